@@ -612,7 +612,7 @@
             <location filename="../plugin/app/record_session.py"/>
             <location filename="../plugin/gis/library/library_reader.py"/>
             <location filename="../plugin/processing/record_inputs.py"/>
-            <source>Comes with Cartoguide</source>
+            <source>Bundled with Cartoguide</source>
             <translation>Incluidos en Cartoguide</translation>
         </message>
         <message>
@@ -4900,7 +4900,7 @@
         <message>
             <location filename="../plugin/core/records/input/file_reader.py"/>
             <location filename="../plugin/gis/library/record_import.py"/>
-            <source>{name} holds no file that could be a catalogue record.</source>
+            <source>{name} contains no file that could be a catalogue record.</source>
             <translation>{name} no contiene ningún archivo que pueda ser un registro de catálogo.</translation>
         </message>
         <message>
@@ -7444,12 +7444,12 @@
         <message>
             <location filename="../plugin/gis/catalogues/federated_search.py"/>
             <location filename="../plugin/gis/catalogues/paste_import.py"/>
-            <source>Looking at {host}</source>
-            <translation>Consultando {host}</translation>
+            <source>Contacting {host}</source>
+            <translation>Contactando con {host}</translation>
         </message>
         <message>
             <location filename="../plugin/gis/catalogues/harvest.py"/>
-            <source>“{name}” is being harvested already.</source>
+            <source>“{name}” is already being harvested.</source>
             <translation>«{name}» ya se está cosechando.</translation>
         </message>
         <message>
@@ -7477,7 +7477,7 @@
         </message>
         <message>
             <location filename="../plugin/gis/catalogues/paste_import.py"/>
-            <source>The pasted text is a catalogue’s answer without a record.</source>
+            <source>The pasted text is a catalogue’s response without a record.</source>
             <translation>El texto pegado es una respuesta de catálogo sin ningún registro.</translation>
         </message>
         <message>
@@ -7508,17 +7508,17 @@
         </message>
         <message>
             <location filename="../plugin/gis/checks/service_health.py"/>
-            <source>The checks of services that were kept could not be read: {reason}.</source>
+            <source>The saved service checks could not be read: {reason}.</source>
             <translation>No se han podido leer las comprobaciones de servicios guardadas: {reason}.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/checks/service_health.py"/>
-            <source>The checks of services could not be kept: {reason}.</source>
+            <source>The service checks could not be saved: {reason}.</source>
             <translation>No se han podido guardar las comprobaciones de servicios: {reason}.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/checks/service_health.py"/>
-            <source>Keeping the checks of services</source>
+            <source>Saving the service checks</source>
             <translation>Guardando las comprobaciones de servicios</translation>
         </message>
         <message>
@@ -7556,28 +7556,28 @@
         </message>
         <message>
             <location filename="../plugin/gis/credits/expression_functions.py"/>
-            <source>the id of a map in the layout, or an array of such ids or of layers (themselves, their ids or names); without it the map with the id “map”, else the layout’s reference map; outside layouts the map window</source>
-            <translation>el identificador de un mapa de la composición, o una matriz de tales identificadores o de capas (ellas mismas, sus identificadores o sus nombres); sin él, el mapa con el identificador «map» o, si no lo hay, el mapa de referencia de la composición; fuera de las composiciones, la ventana del mapa</translation>
+            <source>the id of a map in the layout, an array of such ids, or an array of layers (layer objects, ids or names). By default the map with the id “map”, else the reference map of the layout. Outside layouts: the map canvas</source>
+            <translation>el identificador de un mapa de la composición, una matriz de tales identificadores o una matriz de capas (objetos, identificadores o nombres). De forma predeterminada, el mapa con el identificador «map» o, si no lo hay, el mapa de referencia de la composición. Fuera de las composiciones: el lienzo del mapa</translation>
         </message>
         <message>
             <location filename="../plugin/gis/credits/expression_functions.py"/>
-            <source>what stands between two credits; a line break unless told</source>
-            <translation>lo que separa dos créditos; un salto de línea si no se indica</translation>
+            <source>the text between two credits, by default a line break</source>
+            <translation>el texto entre dos créditos; de forma predeterminada, un salto de línea</translation>
         </message>
         <message>
             <location filename="../plugin/gis/credits/expression_functions.py"/>
-            <source>The credits of the layers that a map shows now, each once, the topmost layer’s first, with the licence’s address where it is known.</source>
-            <translation>Los créditos de las capas que un mapa muestra ahora, cada uno una vez, primero el de la capa superior, con la dirección de la licencia si se conoce.</translation>
+            <source>The credits of the layers that a map shows, each once, starting with the topmost layer, with the address of the licence if it is known.</source>
+            <translation>Los créditos de las capas que muestra un mapa, cada uno una vez, empezando por la capa superior, con la dirección de la licencia si se conoce.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/credits/expression_functions.py"/>
-            <source>Licences and fees of the services that a map shows now.</source>
-            <translation>Licencias y tarifas de los servicios que un mapa muestra ahora.</translation>
+            <source>Licences and fees of the services that a map shows.</source>
+            <translation>Licencias y tarifas de los servicios que muestra un mapa.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/credits/expression_functions.py"/>
-            <source>Title and address of the services that a map shows now.</source>
-            <translation>Título y dirección de los servicios que un mapa muestra ahora.</translation>
+            <source>Title and address of the services that a map shows.</source>
+            <translation>Título y dirección de los servicios que muestra un mapa.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/credits/expression_functions.py"/>
@@ -7989,20 +7989,20 @@
         </message>
         <message>
             <location filename="../plugin/gis/library/library_relocation.py"/>
-            <source>Moving the record store</source>
-            <translation>Trasladando el almacén de registros</translation>
+            <source>Moving the record library</source>
+            <translation>Trasladando la biblioteca de registros</translation>
         </message>
         <message>
             <location filename="../plugin/gis/library/library_relocation.py"/>
-            <source>Give the whole path of the record store, from the disk or the root on.</source>
-            <translation>Indique la ruta completa del almacén de registros, desde el disco o la raíz.</translation>
+            <source>Enter the full path of the record library.</source>
+            <translation>Indique la ruta completa de la biblioteca de registros.</translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/gis/library/library_relocation.py"/>
-            <source>%n record(s) taken along</source>
+            <source>%n record(s) copied</source>
             <translation>
-                <numerusform>%n registro trasladado</numerusform>
-                <numerusform>%n registros trasladados</numerusform>
+                <numerusform>%n registro copiado</numerusform>
+                <numerusform>%n registros copiados</numerusform>
             </translation>
         </message>
         <message>
@@ -8012,18 +8012,18 @@
         </message>
         <message>
             <location filename="../plugin/gis/library/record_library.py"/>
-            <source>{reason} Until then, records are kept for this session only.</source>
+            <source>{reason} Until then, records are only saved for this session.</source>
             <translation>{reason} Hasta entonces, los registros solo se conservan durante esta sesión.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/library/thumbnails.py"/>
-            <source>The overview is not a picture that can be shown.</source>
+            <source>The overview is not an image that can be shown.</source>
             <translation>La vista previa no es una imagen que se pueda mostrar.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/library/thumbnails.py"/>
-            <source>The overview is a broken picture.</source>
-            <translation>La vista previa es una imagen defectuosa.</translation>
+            <source>The overview is a damaged image.</source>
+            <translation>La vista previa es una imagen dañada.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/library/thumbnails.py"/>
@@ -8032,22 +8032,22 @@
         </message>
         <message>
             <location filename="../plugin/gis/library/thumbnails.py"/>
-            <source>The overview is a broken picture, or of a kind that this QGIS cannot show.</source>
-            <translation>La vista previa es una imagen defectuosa o de un tipo que este QGIS no puede mostrar.</translation>
+            <source>The overview is a damaged image, or of a format that this QGIS cannot show.</source>
+            <translation>La vista previa es una imagen dañada o de un formato que este QGIS no puede mostrar.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/library/thumbnails.py"/>
-            <source>Reading a picture of {host}</source>
-            <translation>Leyendo una imagen de {host}</translation>
+            <source>Loading an image from {host}</source>
+            <translation>Cargando una imagen de {host}</translation>
         </message>
         <message>
             <location filename="../plugin/gis/library/watched_folders.py"/>
-            <source>{name} is watched already, with everything in it.</source>
-            <translation>{name} ya se vigila, con todo lo que contiene.</translation>
+            <source>{name} and its subfolders are already being watched.</source>
+            <translation>{name} y sus subcarpetas ya se vigilan.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/library/watched_folders.py"/>
-            <source>{count} folders are watched already. Stop watching one of them first.</source>
+            <source>{count} folders are already being watched. Stop watching one of them first.</source>
             <translation>Ya se vigilan {count} carpetas. Deje de vigilar antes alguna de ellas.</translation>
         </message>
         <message>
@@ -8117,12 +8117,12 @@
         </message>
         <message>
             <location filename="../plugin/gis/profiles/network_profiles.py"/>
-            <source>This network is in use. Choose another one first, and store that.</source>
-            <translation>Esta red está en uso. Elija antes otra y guárdela.</translation>
+            <source>This network is in use. Select another one and save the settings first.</source>
+            <translation>Esta red está en uso. Seleccione antes otra y guarde la configuración.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/profiles/network_profiles.py"/>
-            <source>Only networks of your own can be removed.</source>
+            <source>Only your own networks can be removed.</source>
             <translation>Solo se pueden quitar las redes propias.</translation>
         </message>
         <message>
@@ -8132,28 +8132,28 @@
         </message>
         <message>
             <location filename="../plugin/gis/profiles/record_loading.py"/>
-            <source>Asking the catalogue</source>
+            <source>Querying the catalogue</source>
             <translation>Consultando el catálogo</translation>
         </message>
         <message>
             <location filename="../plugin/gis/profiles/record_loading.py"/>
-            <source>{reason} Until then, the records that come with Cartoguide are shown.</source>
+            <source>{reason} Until then, the records bundled with Cartoguide are shown.</source>
             <translation>{reason} Hasta entonces se muestran los registros incluidos en Cartoguide.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/profiles/record_loading.py"/>
-            <source>The network profile names {name}, which cannot be read.</source>
-            <translation>El perfil de red indica {name}, que no se puede leer.</translation>
+            <source>The network profile lists {name}, which cannot be read.</source>
+            <translation>El perfil de red incluye {name}, que no se puede leer.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/profiles/record_loading.py"/>
-            <source>{host} answered, but without a record. Check the address.</source>
+            <source>{host} responded, but without a record. Check the address.</source>
             <translation>{host} ha respondido, pero sin ningún registro. Compruebe la dirección.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/profiles/record_loading.py"/>
             <location filename="../plugin/processing/catalogue_input.py"/>
-            <source>The network has no catalogue that can be asked. Set its address in the settings.</source>
+            <source>The network has no catalogue that can be queried. Set its address in the settings.</source>
             <translation>La red no tiene ningún catálogo que se pueda consultar. Indique su dirección en la configuración.</translation>
         </message>
         <message>
@@ -8174,7 +8174,7 @@
         </message>
         <message>
             <location filename="../plugin/gis/runtime/network_errors.py"/>
-            <source>{host} closed the connection before its answer was complete. Try again.</source>
+            <source>{host} closed the connection before the response was complete. Try again.</source>
             <translation>{host} cerró la conexión antes de completar su respuesta. Vuelva a intentarlo.</translation>
         </message>
         <message>
@@ -8184,13 +8184,13 @@
         </message>
         <message>
             <location filename="../plugin/gis/runtime/network_errors.py"/>
-            <source>{host} could not prove who it is: its certificate is not accepted. Nothing was read. If you trust the server, add its certificate in QGIS's authentication settings.</source>
+            <source>{host} could not prove its identity: its certificate is not accepted. Nothing was read. If you trust the server, add its certificate in QGIS's authentication settings.</source>
             <translation>{host} no ha podido demostrar su identidad: su certificado no se acepta. No se ha leído nada. Si el servidor es de confianza, añada su certificado en la configuración de autenticación de QGIS.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/runtime/network_errors.py"/>
-            <source>What is wrong with it: {reason}.</source>
-            <translation>Qué le ocurre: {reason}.</translation>
+            <source>Certificate problem: {reason}.</source>
+            <translation>Problema del certificado: {reason}.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/runtime/network_errors.py"/>
@@ -8199,18 +8199,18 @@
         </message>
         <message>
             <location filename="../plugin/gis/runtime/network_errors.py"/>
-            <source>{host} answers so slowly that {seconds} s were not enough. Try again later, or allow more time in the settings.</source>
+            <source>{host} responds so slowly that {seconds} s were not enough. Try again later, or allow more time in the settings.</source>
             <translation>{host} responde con tanta lentitud que {seconds} s no han bastado. Vuelva a intentarlo más tarde o amplíe el plazo en la configuración.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/runtime/network_errors.py"/>
-            <source>The answer of {host} is larger than {limit} MB and was not read. Ask for less, or raise the limit in the settings.</source>
+            <source>The response of {host} is larger than {limit} MB and was not read. Request less, or raise the limit in the settings.</source>
             <translation>La respuesta de {host} supera los {limit} MB y no se ha leído. Solicite menos o aumente el límite en la configuración.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/runtime/network_errors.py"/>
-            <source>There seems to be no network connection, so {host} could not be asked.</source>
-            <translation>Parece que no hay conexión de red: no se ha podido consultar {host}.</translation>
+            <source>There seems to be no network connection, so {host} could not be contacted.</source>
+            <translation>Parece que no hay conexión de red: no se ha podido contactar con {host}.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/runtime/network_errors.py"/>
@@ -8224,18 +8224,18 @@
         </message>
         <message>
             <location filename="../plugin/gis/runtime/network_errors.py"/>
-            <source>{url} is not a valid address. Check how it is written.</source>
+            <source>{url} is not a valid address. Check its spelling.</source>
             <translation>{url} no es una dirección válida. Compruebe cómo está escrita.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/runtime/network_errors.py"/>
-            <source>{host} sends the request round in circles, so it was given up. Check the address.</source>
-            <translation>{host} redirige la petición en círculo y se ha desistido. Compruebe la dirección.</translation>
+            <source>{host} redirects in a loop, so the request was abandoned. Check the address.</source>
+            <translation>{host} redirige la petición en bucle, por lo que se ha abandonado. Compruebe la dirección.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/runtime/network_errors.py"/>
-            <source>{host} redirects from https to the insecure address {target}, which was not followed. What is sent there can be read and changed on its way.</source>
-            <translation>{host} redirige de https a la dirección no segura {target}, que no se ha seguido. Lo que se envía allí se puede leer y alterar por el camino.</translation>
+            <source>{host} redirects from https to the insecure address {target}, which was not followed. Anyone on the network path could read and alter what is sent there.</source>
+            <translation>{host} redirige de https a la dirección no segura {target}, que no se ha seguido. Cualquiera en la ruta de red podría leer y alterar lo que se envía allí.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/runtime/network_errors.py"/>
@@ -8254,64 +8254,64 @@
         </message>
         <message>
             <location filename="../plugin/gis/runtime/settings.py"/>
-            <source>File of the network profile; empty means the bundled one.</source>
-            <translation>Archivo del perfil de red; vacío: el incluido.</translation>
+            <source>File of the network profile. If empty, the bundled profile.</source>
+            <translation>Archivo del perfil de red. Vacío: el incluido.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/runtime/settings.py"/>
-            <source>Base address of the network; empty means the profile's.</source>
-            <translation>Dirección base de la red; vacía: la del perfil.</translation>
+            <source>Base URL of the network. If empty, the URL in the profile.</source>
+            <translation>Dirección base de la red. Vacía: la del perfil.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/runtime/settings.py"/>
-            <source>Prefix of the network's service names; empty means the profile's.</source>
-            <translation>Prefijo de los nombres de los servicios de la red; vacío: el del perfil.</translation>
+            <source>Prefix of the network's service names. If empty, the prefix in the profile.</source>
+            <translation>Prefijo de los nombres de los servicios de la red. Vacío: el del perfil.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/runtime/settings.py"/>
-            <source>Kind of the catalogue; empty means the profile's.</source>
-            <translation>Tipo de catálogo; vacío: el del perfil.</translation>
+            <source>Catalogue type. If empty, the type in the profile.</source>
+            <translation>Tipo de catálogo. Vacío: el del perfil.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/runtime/settings.py"/>
-            <source>Address of the catalogue; empty means the profile's.</source>
-            <translation>Dirección del catálogo; vacía: la del perfil.</translation>
+            <source>URL of the catalogue. If empty, the URL in the profile.</source>
+            <translation>Dirección del catálogo. Vacía: la del perfil.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/runtime/settings.py"/>
-            <source>The saved catalogues, as JSON; logins are ids of QGIS's own store.</source>
-            <translation>Los catálogos guardados, como JSON; las credenciales son identificadores del almacén del propio QGIS.</translation>
+            <source>The saved catalogues, as JSON. Logins are ids in QGIS's authentication database.</source>
+            <translation>Los catálogos guardados, como JSON. Las credenciales son identificadores de la base de datos de autenticación de QGIS.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/runtime/settings.py"/>
-            <source>The saved catalogues that are not searched, as JSON.</source>
-            <translation>Los catálogos guardados en los que no se busca, como JSON.</translation>
+            <source>The saved catalogues that are excluded from searches, as JSON.</source>
+            <translation>Los catálogos guardados que se excluyen de las búsquedas, como JSON.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/runtime/settings.py"/>
-            <source>Search the catalogues too, as soon as something is typed.</source>
-            <translation>Buscar también en los catálogos en cuanto se escriba algo.</translation>
+            <source>Search the catalogues too while typing.</source>
+            <translation>Buscar también en los catálogos al escribir.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/runtime/settings.py"/>
-            <source>File of the record store; empty means the one in the QGIS profile.</source>
-            <translation>Archivo del almacén de registros; si se deja vacío, el del perfil de QGIS.</translation>
+            <source>File of the record library. If empty, a file in the QGIS profile.</source>
+            <translation>Archivo de la biblioteca de registros. Vacío: el del perfil de QGIS.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/runtime/settings.py"/>
-            <source>The folders that are watched, as JSON.</source>
+            <source>The watched folders, as JSON.</source>
             <translation>Las carpetas vigiladas, como JSON.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/runtime/settings.py"/>
-            <source>Pattern of the credit line; empty means the built-in one.</source>
-            <translation>Patrón de la línea de crédito; vacío: el propio de Cartoguide.</translation>
+            <source>Pattern of the credit line. If empty, the built-in pattern.</source>
+            <translation>Patrón de la línea de crédito. Vacío: el propio de Cartoguide.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/runtime/settings.py"/>
             <location filename="../plugin/ui/credits/credits_menu.py"/>
-            <source>Write the credits on the map window, for screenshots.</source>
-            <translation>Escribir los créditos en la ventana del mapa, para las capturas de pantalla.</translation>
+            <source>Show the credits on the map canvas, for screenshots.</source>
+            <translation>Mostrar los créditos en el lienzo del mapa, para las capturas de pantalla.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/runtime/settings.py"/>
@@ -8320,37 +8320,37 @@
         </message>
         <message>
             <location filename="../plugin/gis/runtime/settings.py"/>
-            <source>Seconds that one answer may take altogether.</source>
-            <translation>Segundos que puede tardar una respuesta en total.</translation>
+            <source>Total time-out of a request, in seconds.</source>
+            <translation>Tiempo de espera total de una petición, en segundos.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/runtime/settings.py"/>
-            <source>Largest answer that is read, in megabytes.</source>
-            <translation>Mayor respuesta que se lee, en megabytes.</translation>
+            <source>Maximum size of a response, in megabytes.</source>
+            <translation>Tamaño máximo de una respuesta, en megabytes.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/runtime/settings.py"/>
-            <source>How often a safe request is repeated when the connection fails.</source>
-            <translation>Veces que se repite una petición segura cuando falla la conexión.</translation>
+            <source>Number of retries of a GET request if the connection fails.</source>
+            <translation>Número de reintentos de una petición GET si falla la conexión.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/runtime/settings.py"/>
-            <source>Hours for which a service’s own description is used without asking again; Reload always asks.</source>
-            <translation>Horas durante las que se usa la descripción del propio servicio sin volver a pedirla; «Recargar» la pide siempre.</translation>
+            <source>Hours after which the capabilities of a service are requested again. Reload always requests them.</source>
+            <translation>Horas tras las que se vuelven a solicitar las capacidades de un servicio. «Recargar» las solicita siempre.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/runtime/settings.py"/>
-            <source>How many requests one server gets at a time.</source>
-            <translation>Peticiones simultáneas a un mismo servidor.</translation>
+            <source>Maximum number of simultaneous requests to one server.</source>
+            <translation>Número máximo de peticiones simultáneas a un servidor.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/runtime/settings.py"/>
-            <source>The welcome of the first run was closed.</source>
-            <translation>Se ha cerrado la bienvenida del primer uso.</translation>
+            <source>Set when the welcome message was closed.</source>
+            <translation>Indica que se ha cerrado el mensaje de bienvenida.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/runtime/settings.py"/>
-            <source>The folder that was used last.</source>
+            <source>The last folder used.</source>
             <translation>Última carpeta usada.</translation>
         </message>
         <message>
@@ -8370,28 +8370,28 @@
         </message>
         <message>
             <location filename="../plugin/gis/runtime/settings.py"/>
-            <source>Folder of your own layout templates (.qpt); empty means the one in the QGIS profile.</source>
-            <translation>Carpeta de sus propias plantillas de composición (.qpt); vacía significa la del perfil de QGIS.</translation>
+            <source>Folder of your own layout templates (.qpt). If empty, the folder in the QGIS profile.</source>
+            <translation>Carpeta de sus propias plantillas de composición (.qpt). Vacía: la del perfil de QGIS.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/runtime/settings.py"/>
-            <source>Ask each service for its picture at print size before exporting.</source>
-            <translation>Pedir a cada servicio su imagen al tamaño de impresión antes de exportar.</translation>
+            <source>Request each service's image at print size before exporting.</source>
+            <translation>Solicitar a cada servicio su imagen al tamaño de impresión antes de exportar.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/runtime/settings.py"/>
-            <source>How many requests one snapshot may send.</source>
-            <translation>Cuántas peticiones puede enviar una instantánea.</translation>
+            <source>Maximum number of requests of one snapshot.</source>
+            <translation>Número máximo de peticiones de una instantánea.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/runtime/settings.py"/>
-            <source>How large one snapshot may become, in megabytes.</source>
-            <translation>Cuánto puede ocupar una instantánea, en megabytes.</translation>
+            <source>Maximum size of a snapshot, in megabytes.</source>
+            <translation>Tamaño máximo de una instantánea, en megabytes.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/runtime/settings.py"/>
-            <source>The custom maps that were saved or opened last, as JSON.</source>
-            <translation>Los mapas a medida guardados o abiertos por última vez, en JSON.</translation>
+            <source>The custom maps saved or opened most recently, as JSON.</source>
+            <translation>Los mapas personalizados guardados o abiertos más recientemente, como JSON.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/runtime/settings.py"/>
@@ -8400,18 +8400,18 @@
         </message>
         <message>
             <location filename="../plugin/gis/runtime/tasks.py"/>
-            <source>This took too long and was given up after {seconds} s.</source>
-            <translation>Ha tardado demasiado y se ha desistido tras {seconds} s.</translation>
+            <source>This took too long and was cancelled after {seconds} s.</source>
+            <translation>Ha tardado demasiado y se ha cancelado tras {seconds} s.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/runtime/tasks.py"/>
-            <source>Something unexpected went wrong: {reason}. Please report it with the detail.</source>
-            <translation>Ha ocurrido un error inesperado: {reason}. Comuníquelo junto con el detalle.</translation>
+            <source>An unexpected error occurred: {reason}. Please report it with the details.</source>
+            <translation>Se ha producido un error inesperado: {reason}. Comuníquelo junto con los detalles.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/services/service_cache.py"/>
-            <source>Reading the service of {host}</source>
-            <translation>Leyendo el servicio de {host}</translation>
+            <source>Loading the service of {host}</source>
+            <translation>Cargando el servicio de {host}</translation>
         </message>
         <message>
             <location filename="../plugin/gis/services/service_cache.py"/>
@@ -8420,8 +8420,8 @@
         </message>
         <message>
             <location filename="../plugin/gis/services/service_cache.py"/>
-            <source>Keeping the description of {host}</source>
-            <translation>Guardando la descripción de {host}</translation>
+            <source>Saving the capabilities of {host}</source>
+            <translation>Guardando las capacidades de {host}</translation>
         </message>
         <message>
             <location filename="../plugin/gis/snapshots/planning.py"/>

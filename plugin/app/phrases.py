@@ -10,7 +10,7 @@ from qgis.PyQt.QtCore import QDateTime
 from ..core.catalogues.model import CSW2, CSW3, GEONETWORK, OGCAPI, CatalogueQuery, Source
 from ..core.catalogues.result_merging import RemoteHit
 from ..core.date_formatting import format_day
-from ..core.errors import CartoguideError
+from ..core.errors import CartoguideError, FailureKind, failure_kind
 from ..core.i18n import tr
 from ..core.library.query import SearchHit
 from ..core.records.model.endpoints import mentions_wms
@@ -18,7 +18,7 @@ from ..core.records.model.record import Record
 from ..core.terms import credited_year
 from ..core.terms.model import Decision, Terms
 from ..gis.catalogues.federated_search import FAILED, REQUESTING, WAITING, SourceStatus
-from ..gis.network.client import host_of
+from ..gis.runtime.network_errors import host_of
 
 
 def record_title(record: Record) -> str:
@@ -163,14 +163,16 @@ def short_catalogue_name(name: str) -> str:
 
 
 def failure_label(error: Optional[CartoguideError]) -> str:
-    """Why no answer came, in two or three words; the error's own are one click away."""
+    """Return why a catalogue did not respond, in two or three words."""
     if getattr(error, "status", 0) in (401, 403, 407):
         return tr("needs a login")
-    words = {"refused": tr("is down"), "closed": tr("broke off"), "dns": tr("server not found"),
-             "tls": tr("not trusted"), "proxy": tr("stopped by the proxy"), "timeout": tr("no answer in time"),
-             "too-slow": tr("too slow"), "too-large": tr("answer too large"), "offline": tr("no connection"),
-             "auth": tr("login does not work")}
-    return words.get(getattr(error, "kind", ""), tr("failed"))
+    labels = {FailureKind.REFUSED: tr("is down"), FailureKind.CLOSED: tr("broke off"),
+              FailureKind.DNS: tr("server not found"), FailureKind.TLS: tr("not trusted"),
+              FailureKind.PROXY: tr("stopped by the proxy"), FailureKind.TIMEOUT: tr("no answer in time"),
+              FailureKind.TOO_SLOW: tr("too slow"), FailureKind.TOO_LARGE: tr("answer too large"),
+              FailureKind.OFFLINE: tr("no connection"), FailureKind.AUTH: tr("login does not work")}
+    kind = failure_kind(error) if error is not None else None
+    return labels.get(kind, tr("failed")) if kind is not None else tr("failed")
 
 
 def search_state_label(row: SourceStatus) -> str:

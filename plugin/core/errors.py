@@ -2,9 +2,45 @@
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import Optional
 
 from .i18n import tr
+
+
+class FailureKind(str, Enum):
+    """Reason why a request got no usable HTTP response."""
+
+    #: the address is not http or https
+    SCHEME = "scheme"
+    #: the address is malformed
+    ADDRESS = "address"
+    #: the server refused the connection
+    REFUSED = "refused"
+    #: the host name could not be resolved
+    DNS = "dns"
+    #: the server's certificate is not accepted
+    TLS = "tls"
+    #: the proxy failed or refused the request
+    PROXY = "proxy"
+    #: no first byte arrived in time
+    TIMEOUT = "timeout"
+    #: the whole response did not arrive in time
+    TOO_SLOW = "too-slow"
+    #: the response is larger than the limit
+    TOO_LARGE = "too-large"
+    #: the server closed the connection early
+    CLOSED = "closed"
+    #: a redirect loop, or a redirect that is not followed
+    REDIRECT = "redirect"
+    #: QGIS could not apply the authentication configuration
+    AUTH = "auth"
+    #: this machine has no network connection
+    OFFLINE = "offline"
+    #: the user cancelled
+    CANCELLED = "cancelled"
+    #: anything else
+    OTHER = "other"
 
 
 class CartoguideError(Exception):
@@ -29,10 +65,9 @@ class Cancelled(CartoguideError):
     ``url`` is the address of the request that was cancelled, if it was one.
     """
 
-    kind = "cancelled"
-
     def __init__(self, url: str = "") -> None:
         super().__init__(tr("Cancelled."), url)
+        self.kind = FailureKind.CANCELLED
         self.url = url
 
 
@@ -104,3 +139,23 @@ class InvalidDocument(CartoguideError):
     def __init__(self, user_text: str, detail: str = "", pointer: str = "") -> None:
         super().__init__(user_text, detail)
         self.pointer = pointer
+
+
+class NetworkFailure(CartoguideError):
+    """A request got no response. A response with an HTTP error status is not a failure of this class.
+
+    ``kind`` is the reason, ``url`` the requested address. ``insecure_target`` is the http address that an https server
+    redirects to, if the user has not allowed that redirect yet.
+    """
+
+    def __init__(self, user_text: str, detail: str = "", kind: FailureKind = FailureKind.OTHER, url: str = "",
+                 insecure_target: str = "") -> None:
+        super().__init__(user_text, detail)
+        self.kind = kind
+        self.url = url
+        self.insecure_target = insecure_target
+
+
+def failure_kind(error: CartoguideError) -> Optional[FailureKind]:
+    """Return why a request got no response; None if there was a response, or if no request was involved."""
+    return error.kind if isinstance(error, (NetworkFailure, Cancelled)) else None

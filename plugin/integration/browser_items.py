@@ -138,8 +138,8 @@ class GroupItem(BrowserItem, QgsDataItem):
         """What is wrong, as an item; a store that was closed meanwhile is nothing wrong."""
         from qgis.core import QgsErrorItem
 
+        from ..core.errors import Cancelled
         from ..gis.runtime import log
-        from ..gis.runtime.network_errors import Cancelled
 
         if isinstance(error, Cancelled):
             return []

@@ -49,7 +49,7 @@ def resolve_catalogues(name_or_address: str, feedback: Feedback, authcfg: str = 
     if fold(name_or_address) == NETWORK_CATALOGUE:
         found = [source for source in listed if known.is_network_catalogue(source)]
         if not found:
-            raise CartoguideError(tr("The network has no catalogue that can be asked. Set its address in the "
+            raise CartoguideError(tr("The network has no catalogue that can be queried. Set its address in the "
                                      "settings."))
         return found
     by_name = [

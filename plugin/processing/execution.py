@@ -47,8 +47,8 @@ def with_processing_errors(work: Callable[[], T], feedback: QgsProcessingFeedbac
 
     A cancelled algorithm fails too: nobody shall take its half for the whole.
     """
+    from ..core.errors import Cancelled
     from ..gis.runtime import log, tasks
-    from ..gis.runtime.network_errors import Cancelled
 
     try:
         return work()

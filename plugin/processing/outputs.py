@@ -153,10 +153,9 @@ def footprint(record: Record) -> Optional[QgsGeometry]:
 
 def resolve_record_terms(record: Record, feedback: Any = None, request_service: bool = False) -> Terms:
     """The record's terms with the person's credit pattern; with ``ask`` what its service says counts too."""
-    from ..core.errors import CartoguideError
+    from ..core.errors import Cancelled, CartoguideError
     from ..core.records.model.endpoints import wms_endpoint
     from ..core.terms import DEFAULT_PATTERN, resolve_terms
-    from ..gis.network.client import Cancelled
     from ..gis.runtime import settings
     from ..gis.services import service_cache
 

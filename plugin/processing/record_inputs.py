@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Callable, Iterator, List, Tuple
 
 from ..core.catalogues.detection import DetectedCatalogue
-from ..core.errors import CartoguideError
+from ..core.errors import Cancelled, CartoguideError
 from ..core.i18n import tr
 from ..core.records.input.file_reader import read_path
 from ..core.records.model.endpoints import is_web_address
@@ -15,7 +15,6 @@ from ..core.records.model.record import Record
 from ..gis.catalogues.paste_import import open_address
 from ..gis.library.record_library import RecordLibrary
 from ..gis.library.record_lookup import record_at_endpoint
-from ..gis.network.client import Cancelled
 from ..gis.profiles import record_loading
 from ..gis.runtime.i18n import record_language
 from ..gis.runtime.tasks import Feedback
@@ -50,7 +49,7 @@ def open_library(feedback: Feedback) -> Iterator[RecordLibrary]:
     """
     shelf = RecordLibrary()
     try:
-        shelf.save_bundled(record_loading.load_profile_records(feedback), tr("Comes with Cartoguide"))
+        shelf.save_bundled(record_loading.load_profile_records(feedback), tr("Bundled with Cartoguide"))
         if shelf.problem is not None:
             raise shelf.problem
         yield shelf

@@ -130,9 +130,8 @@ def _search_catalogues(named: str, query: CatalogueQuery, most: int, feedback: F
                        log: QgsProcessingFeedback) -> Tuple[List[Record], int]:
     """What the catalogues give; one that fails is told, and fails the search only where none answers."""
     from ..core.catalogues.deduplication import RecordMerger
-    from ..core.errors import CartoguideError
+    from ..core.errors import Cancelled, CartoguideError
     from ..gis.catalogues import federated_search
-    from ..gis.network.client import Cancelled
 
     merging = RecordMerger()
     failures: List[CartoguideError] = []

@@ -256,7 +256,7 @@ def test_an_earlier_version_is_compared_with_whenever_it_was_read(dock, wait_unt
     dialog = wait_until(lambda: dock.findChild(CompareDialog))
     assert dialog.choice.count() == dock.model.rowCount() - 1, "at first the others of the list"
     wait_until(lambda: dialog.choice.itemText(0).startswith("As read on"))
-    assert "Comes with Cartoguide" in dialog.choice.itemText(0)
+    assert "Bundled with Cartoguide" in dialog.choice.itemText(0)
     text = dialog.view.page.toPlainText()
     assert "1 field with differences" in text and "12 euros" in text
     assert dialog.choice.count() == dock.model.rowCount()

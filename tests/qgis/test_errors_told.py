@@ -10,11 +10,11 @@ from odd_server import OddServer
 from qgis.core import QgsApplication, QgsAuthMethodConfig
 from qgis.PyQt.QtWidgets import QPushButton
 
-from plugin.core.errors import CartoguideError, ServiceError, UnexpectedResponse
+from plugin.core.errors import CartoguideError, NetworkFailure, ServiceError, UnexpectedResponse
 from plugin.core.request import Request
 from plugin.core.wms.responses.response_validation import check_response
 from plugin.gis.network.authentication import authcfg_for
-from plugin.gis.network.client import NetworkFailure, fetch
+from plugin.gis.network.client import fetch
 from plugin.gis.runtime import tasks
 from plugin.ui.widgets.error_actions import ErrorActionRow, LoginDialog, actions_for_error
 from plugin.ui.widgets.messages import InlineMessage, Messages

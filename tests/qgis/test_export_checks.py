@@ -12,12 +12,11 @@ from qgis.core import QgsFeedback, QgsLayoutSize, QgsNetworkAccessManager
 from qgis.PyQt.QtCore import QTimer
 from qgis.PyQt.QtGui import QImage
 
-from plugin.core.errors import CartoguideError
+from plugin.core.errors import Cancelled, CartoguideError
 from plugin.gis.export import layout_export, prefetch
 from plugin.gis.layouts import layout_builder, layout_items
 from plugin.gis.layouts.completeness_checks import IncompleteMap
 from plugin.gis.network import qgis_http_cache
-from plugin.gis.network.client import Cancelled
 from tests.qgis.print_maps import colours, composed, pdf_text
 
 DPI = 72

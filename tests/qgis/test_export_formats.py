@@ -13,7 +13,7 @@ from qgis.core import QgsFeedback
 from qgis.PyQt.QtCore import QTimer
 from qgis.PyQt.QtGui import QImage
 
-from plugin.core.errors import CartoguideError
+from plugin.core.errors import Cancelled, CartoguideError
 from plugin.gis.export import layout_export, prefetch
 from plugin.gis.export.atlas import remove_layouts, start_layouts
 from plugin.gis.export.export_transaction import ExportOptions
@@ -21,7 +21,6 @@ from plugin.gis.layouts import layout_builder
 from plugin.gis.layouts import layout_items as ids
 from plugin.gis.layouts.completeness_checks import IncompleteMap
 from plugin.gis.network import qgis_http_cache
-from plugin.gis.network.client import Cancelled
 from tests.qgis.print_maps import colours, composed, pdf_text
 
 DPI = 72

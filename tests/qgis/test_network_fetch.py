@@ -15,9 +15,11 @@ from qgis.core import QgsApplication, QgsAuthMethodConfig, QgsFeedback
 from qgis.PyQt.QtCore import QCoreApplication, QTimer
 from qgis.PyQt.QtNetwork import QSslCertificate, QSslConfiguration
 
+from plugin.core.errors import Cancelled, NetworkFailure
 from plugin.core.request import Request
 from plugin.gis.network.authentication import set_authcfg
-from plugin.gis.network.client import CachePolicy, Cancelled, NetworkFailure, RequestLimits, fetch
+from plugin.gis.network.client import RequestLimits, fetch
+from plugin.gis.network.http_exchange import CachePolicy
 from plugin.gis.network.redirect_consent import allow_http_redirect, revoke_http_redirect
 from plugin.gis.runtime.compat import task_pool
 

@@ -8,9 +8,10 @@ import pytest
 from forward_proxy import PROGRAM, ForwardProxy
 from qgis.core import QgsApplication, QgsAuthMethodConfig, QgsNetworkAccessManager, QgsSettings
 
+from plugin.core.errors import NetworkFailure
 from plugin.core.request import Request
 from plugin.gis.export.layout_export import export_png
-from plugin.gis.network.client import NetworkFailure, RequestLimits, fetch
+from plugin.gis.network.client import RequestLimits, fetch
 from plugin.gis.runtime import tasks
 from tests.qgis.print_maps import composed
 

@@ -10,9 +10,9 @@ from odd_server import OddServer
 from qgis.core import QgsRasterLayer
 from qgis.PyQt.QtCore import QCoreApplication, QObject
 
-from plugin.core.errors import CartoguideError, ServiceError
+from plugin.core.errors import CartoguideError, NetworkFailure, ServiceError
 from plugin.core.request import Request
-from plugin.gis.network.client import NetworkFailure, fetch
+from plugin.gis.network.client import fetch
 from plugin.gis.runtime import settings, tasks
 from plugin.gis.services.service_cache import ServiceCache, capabilities_url
 

@@ -13,10 +13,9 @@ from network import Network
 from osgeo import gdal
 from qgis.core import QgsProject
 
-from plugin.core.errors import CartoguideError
+from plugin.core.errors import Cancelled, CartoguideError
 from plugin.core.records import read
 from plugin.core.snapshot.manifest import check_files, load_manifest
-from plugin.gis.network.client import Cancelled
 from plugin.gis.runtime import settings, tasks
 from plugin.gis.services import service_cache
 from plugin.gis.snapshots import snapshot_job, tile_download

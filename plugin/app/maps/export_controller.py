@@ -10,14 +10,13 @@ from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QObject, Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import QProgressDialog, QWidget
 
-from ...core.errors import CartoguideError
+from ...core.errors import Cancelled, CartoguideError
 from ...core.i18n import tr
 from ...core.records.checks.rules import Severity
 from ...gis.export import layout_export as exports
 from ...gis.export import map_pipeline, preflight_requests
 from ...gis.layouts import layout_builder
 from ...gis.runtime import log, settings, tasks
-from ...gis.runtime.network_errors import Cancelled
 from .map_controller import MapController
 
 _OnLayout = Callable[[QgsPrintLayout], None]

@@ -289,7 +289,7 @@ class RecordSession(QObject):
 
     def _open_library(self, found: record_loading.RecordLoadResult) -> None:
         """Open the store in a task, and put the network profile's records into it."""
-        title = tr("Comes with Cartoguide")
+        title = tr("Bundled with Cartoguide")
         self._track(
             tasks.start(tr("Opening the records"), lambda _feedback: self.library.save_bundled(found, title),
                         lambda kept: self._on_library_opened(found, kept), self._on_open_failed, self))

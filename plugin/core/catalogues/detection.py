@@ -7,7 +7,7 @@ from typing import Any, Iterator, List, Optional, Tuple
 from urllib.parse import urlsplit
 
 from .. import safe_xml
-from ..errors import CartoguideError, InvalidRequest
+from ..errors import CartoguideError, FailureKind, InvalidRequest, failure_kind
 from ..i18n import tr
 from ..records.formats.json_members import parse_json
 from ..records.input import format_detection
@@ -20,6 +20,8 @@ from .protocol_factory import fetch_api_collections, fetch_csw_capabilities, par
 from .protocols.csw_capabilities import CswCapabilities, is_capabilities, parse_csw_capabilities
 from .protocols.ogcapi_records import find_link, source_of_collection
 
+_UNREACHABLE = (FailureKind.DNS, FailureKind.REFUSED, FailureKind.TLS, FailureKind.OFFLINE, FailureKind.PROXY,
+                FailureKind.TIMEOUT, FailureKind.TOO_SLOW)
 _ANY = {"Accept": "application/json, application/xml;q=0.9, */*;q=0.5"}
 #: what may stand behind the root of a GeoNetwork in the addresses that people copy
 _GEONETWORK_PATH = ("/srv", "/apps/")
@@ -72,8 +74,8 @@ def _detectors(address: str) -> Iterator[Any]:
 
 
 def _is_unreachable(error: CartoguideError) -> bool:
-    """Whether no answer came at all: then no other question gets one. gis.network tells the kinds."""
-    return getattr(error, "kind", "") in ("dns", "refused", "tls", "offline", "proxy", "timeout", "too-slow")
+    """Return True if the server cannot be reached, so that no other request would get a response either."""
+    return failure_kind(error) in _UNREACHABLE
 
 
 def _geonetwork_root(address: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..errors import CartoguideError
+from ..errors import CartoguideError, failure_kind
 from .model import CatalogueProtocol, CatalogueRecord, Fetch
 
 
@@ -27,5 +27,5 @@ def fetch_full_record(protocol: CatalogueProtocol, item: CatalogueRecord, fetch:
 
 
 def is_connection_failure(error: CartoguideError) -> bool:
-    """Whether the failure is of the connection or the person, not of one record: then asking on is in vain."""
-    return bool(getattr(error, "kind", "")) or getattr(error, "status", 0) in (401, 403, 407, 429, 502, 503, 504)
+    """Return True if the connection or the user stopped the request, so that further requests would fail too."""
+    return failure_kind(error) is not None or getattr(error, "status", 0) in (401, 403, 407, 429, 502, 503, 504)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, List, Optional, Tuple
 from urllib.parse import urljoin
 
-from ..errors import CartoguideError, InvalidRequest, NotARecord
+from ..errors import CartoguideError, InvalidRequest, NotARecord, failure_kind
 from ..i18n import tr
 from ..records.formats.json_members import as_text, parse_json
 from ..request import Request, Response
@@ -46,8 +46,8 @@ def _create_geonetwork_protocol(source: Source, fetch: Fetch, language: str) -> 
     try:
         return CswProtocol(source, fetch_csw_capabilities(csw_source_of(source).address, fetch), language)
     except CartoguideError as error:
-        if getattr(error, "kind", ""):
-            raise  # no answer came: that is the reason, not what the address is
+        if failure_kind(error) is not None:
+            raise  # no response: the address may be right all the same
         raise NotARecord(
             tr("{name} answers neither as a GeoNetwork nor as a CSW. Check its address.", name=source.display_name),
             f"{source.address}\n{error.detail}", "catalogue") from error

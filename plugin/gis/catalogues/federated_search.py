@@ -13,7 +13,7 @@ from ...core.catalogues.detection import DetectedCatalogue, detect_catalogue
 from ...core.catalogues.full_record import fetch_full_record, is_connection_failure
 from ...core.catalogues.model import REMOTE, CatalogueProtocol, CatalogueQuery, CatalogueRecord, SearchResponse, Source
 from ...core.catalogues.paginator import CataloguePage, Paginator
-from ...core.errors import CartoguideError
+from ...core.errors import Cancelled, CartoguideError
 from ...core.i18n import tr
 from ...core.network_profile import NetworkProfile
 from ...core.records.model.record import Record
@@ -22,7 +22,6 @@ from ..profiles.catalogue_client import fetcher, forget_protocol, open_protocol
 from ..profiles.record_loading import current_profile
 from ..runtime import main_thread, settings, tasks
 from ..runtime.i18n import record_language
-from ..runtime.network_errors import Cancelled
 
 WAITING, REQUESTING, DONE, FAILED = "waiting", "asking", "done", "failed"
 #: pages that are read on when a source's answers hold nothing that fits (only some of the query could be asked)
@@ -268,7 +267,7 @@ def request_detection(address: str, done: Callable[[DetectedCatalogue], None], f
         found = detect_catalogue(address, fetcher(asked, feedback, bypass_cache=True))
         return replace(found, sources=tuple(replace(source, authcfg=authcfg) for source in found.sources))
 
-    return tasks.start(tr("Looking at {host}", host=address), work, done, failed, owner)
+    return tasks.start(tr("Contacting {host}", host=address), work, done, failed, owner)
 
 
 def saved_sources(network: Optional[NetworkProfile] = None) -> List[Source]:

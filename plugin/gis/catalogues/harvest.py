@@ -40,7 +40,7 @@ def start(source: Source, query: CatalogueQuery, store: RecordStore, done: Calla
     """
     key = query_key(source, query)
     if key in _running:
-        raise CartoguideError(tr("“{name}” is being harvested already.", name=source.display_name), key)
+        raise CartoguideError(tr("“{name}” is already being harvested.", name=source.display_name), key)
     _running.add(key)
     job = tasks.start(tr("Harvesting {name}", name=source.display_name),
                       lambda feedback: harvest(source, query, store, feedback), done, failed, owner, progress)

@@ -9,12 +9,11 @@ from qgis.PyQt.QtCore import QObject
 from ...core.catalogues.detection import DetectedCatalogue, detect_catalogue
 from ...core.catalogues.model import FILE, Source
 from ...core.catalogues.paste_classifier import DOCUMENT, PastedText
-from ...core.errors import CartoguideError, InvalidRequest
+from ...core.errors import Cancelled, CartoguideError, InvalidRequest, failure_kind
 from ...core.i18n import tr
 from ...core.records import read_all
 from ...core.records.model.record import Record
 from ...core.wms.requests.urls import with_parameters
-from ..network.client import Cancelled
 from ..profiles import record_loading
 from ..profiles.catalogue_client import fetcher
 from ..runtime import tasks
@@ -44,7 +43,7 @@ def request_pasted(pasted: PastedText, done: Callable[[record_loading.RecordLoad
             else:
                 done(result)
 
-        return tasks.start(tr("Looking at {host}", host=address), lambda feedback: open_address(address, feedback),
+        return tasks.start(tr("Contacting {host}", host=address), lambda feedback: open_address(address, feedback),
                            dispatch, failed, owner)
     return tasks.start(tr("Reading %n address(es)", n=len(pasted.locations)),
                        lambda feedback: _read_addresses(pasted, feedback), done, failed, owner)
@@ -76,7 +75,7 @@ def _is_final(error: CartoguideError) -> bool:
     recognised as something else.
     """
     refused = getattr(error, "status", 0) in (401, 403, 407)
-    return refused or bool(getattr(error, "kind", "")) or isinstance(error, InvalidRequest)
+    return refused or failure_kind(error) is not None or isinstance(error, InvalidRequest)
 
 
 def _detect_catalogue(address: str, feedback: tasks.Feedback) -> Optional[DetectedCatalogue]:
@@ -99,7 +98,7 @@ def _read_document(pasted: PastedText) -> record_loading.RecordLoadResult:
         else:
             records.append(found)
     if not records and not failures:
-        raise CartoguideError(tr("The pasted text is a catalogue’s answer without a record."))
+        raise CartoguideError(tr("The pasted text is a catalogue’s response without a record."))
     return record_loading.RecordLoadResult(tuple(records), tuple(failures))
 
 

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from qgis.PyQt.QtCore import QObject
 
-from ...core.errors import CartoguideError
+from ...core.errors import Cancelled, CartoguideError, FailureKind, NetworkFailure
 from ...core.i18n import tr
 from ...core.records.checks import Finding, link_findings
 from ...core.records.checks.link_rules import LinkResult, is_public_http, record_addresses
@@ -16,7 +16,7 @@ from ...core.records.model.endpoints import is_web_address, normalise_endpoint, 
 from ...core.records.model.record import Record
 from ...core.request import Request, Response
 from ...core.wms.responses.response_validation import check_response
-from ..network.client import Cancelled, NetworkFailure, RequestLimits, fetch
+from ..network.client import RequestLimits, fetch
 from ..runtime import tasks
 from ..runtime.network_errors import host_of
 from ..services.service_cache import capabilities_url
@@ -75,7 +75,7 @@ def _request_address(base: LinkResult, url: str, service: bool, feedback: tasks.
     except Cancelled:
         raise
     except NetworkFailure as problem:
-        if problem.kind == "too-large":
+        if problem.kind is FailureKind.TOO_LARGE:
             return replace(base, status=200)
         return replace(base, error=problem.user_text)
     except CartoguideError as problem:
@@ -84,10 +84,10 @@ def _request_address(base: LinkResult, url: str, service: bool, feedback: tasks.
 
 
 def _limits(service: bool) -> RequestLimits:
-    """A service's capabilities are read whole, to know that they are some; of other answers a part is enough."""
-    own = RequestLimits.from_settings()
-    return replace(own, total=min(own.total, _TOTAL_SECONDS), retries=0,
-                   max_bytes=own.max_bytes if service else min(own.max_bytes, _MAX_BYTES))
+    """Return the limits of one request. Capabilities are read completely to check them, other responses in part."""
+    if service:
+        return RequestLimits.from_settings(max_total=_TOTAL_SECONDS, retries=0)
+    return RequestLimits.from_settings(max_total=_TOTAL_SECONDS, retries=0, max_bytes=_MAX_BYTES)
 
 
 def _final_url(response: Response, requested_url: str) -> str:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Callable, Dict, List, Optional, Sequence, Tupl
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
 from ...core.atomic_write import atomic_write
-from ...core.errors import CartoguideError
+from ...core.errors import Cancelled, CartoguideError
 from ...core.health import check_history
 from ...core.health.capabilities_probes import content_probe, terms_probe, version_probe
 from ...core.health.health_check import CAPABILITIES, HealthCheck, Probe, Verdict, probe_label
@@ -26,11 +26,13 @@ from ...core.request import Request
 from ...core.wms import read_service
 from ...core.wms.responses.response_validation import check_response
 from ..library.record_library import RecordLibrary, store_path
-from ..network.client import CachePolicy, RequestLimits, fetch, host_of, pool_slot_released
+from ..network.client import RequestLimits, fetch
+from ..network.http_exchange import CachePolicy
 from ..runtime import tasks
 from ..runtime.i18n import record_language
-from ..runtime.network_errors import Cancelled
+from ..runtime.network_errors import host_of
 from ..runtime.tasks import no_op
+from ..runtime.thread_pool import pool_slot_released
 from ..services.service_cache import capabilities_url
 
 if TYPE_CHECKING:
@@ -122,8 +124,7 @@ def _is_user_fixable(error: CartoguideError) -> bool:
 
 
 def _limits() -> RequestLimits:
-    own = RequestLimits.from_settings()
-    return replace(own, total=min(own.total, _TOTAL_SECONDS), retries=0, parallel=1)
+    return RequestLimits.from_settings(max_total=_TOTAL_SECONDS, retries=0, parallel=1)
 
 
 def check_services(service_targets: Sequence[ServiceTarget], feedback: tasks.Feedback,
@@ -186,7 +187,7 @@ def read_results() -> List[HealthCheck]:
     except FileNotFoundError:
         return []
     except OSError as error:
-        raise CartoguideError(tr("The checks of services that were kept could not be read: {reason}.",
+        raise CartoguideError(tr("The saved service checks could not be read: {reason}.",
                                  reason=error.strerror or type(error).__name__), str(path)) from error
     return check_history.read_history(data, path.name)
 
@@ -203,7 +204,7 @@ def save_results(fresh: Sequence[HealthCheck]) -> List[HealthCheck]:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise CartoguideError(tr("The checks of services could not be kept: {reason}.",
+            raise CartoguideError(tr("The service checks could not be saved: {reason}.",
                                      reason=error.strerror or type(error).__name__), str(path)) from error
         with atomic_write(path) as file:
             file.write(check_history.write_history(every))
@@ -262,7 +263,7 @@ class ServiceHealthChecker(QObject):
                 self._start_check(host, target)
         if not self._jobs and not self._queued and self.running and self._saving_job is None:
             fresh, self._new_results = self._new_results, []
-            self._saving_job = tasks.start(tr("Keeping the checks of services"), lambda _feedback: save_results(fresh),
+            self._saving_job = tasks.start(tr("Saving the service checks"), lambda _feedback: save_results(fresh),
                                            lambda _every: self._on_saved(None), self._on_saved, self, quiet=True)
 
     def _start_check(self, host: str, target: ServiceTarget) -> None:

@@ -10,7 +10,7 @@ from qgis.PyQt.QtCore import QObject
 
 from ...core.audit import AddressFindings, AuditRow, LayerFacts, build_row
 from ...core.audit.tile_services import read_wmts_info, tile_host_info
-from ...core.errors import CartoguideError
+from ...core.errors import Cancelled, CartoguideError
 from ...core.i18n import tr
 from ...core.records.model.endpoints import is_web_address, normalise_endpoint
 from ...core.records.model.record import Record
@@ -20,11 +20,12 @@ from ...core.wms.model.service import Service
 from ...core.wms.requests.urls import with_parameters
 from ...core.wms.responses.response_validation import check_response
 from ..library.record_library import RecordLibrary
-from ..network.client import Cancelled, fetch, pool_slot_released
+from ..network.client import fetch
 from ..profiles import record_loading
 from ..runtime import settings, tasks
 from ..runtime.i18n import record_language
 from ..runtime.network_errors import host_of
+from ..runtime.thread_pool import pool_slot_released
 from ..services import service_cache
 from .credit_lines import credit_lines, credit_required
 from .layer_credits import source_address

@@ -55,19 +55,20 @@ class LayerFunction(QgsExpressionFunction):
 
 def layer_functions() -> List[LayerFunction]:
     """The three functions, their help in the user's language."""
-    which = tr("the id of a map in the layout, or an array of such ids or of layers (themselves, their ids or names); "
-               "without it the map with the id “map”, else the layout’s reference map; outside layouts the map window")
-    between = tr("what stands between two credits; a line break unless told")
+    which = tr("the id of a map in the layout, an array of such ids, or an array of layers (layer objects, ids or "
+               "names). By default the map with the id “map”, else the reference map of the layout. Outside "
+               "layouts: the map canvas")
+    between = tr("the text between two credits, by default a line break")
     return [
         LayerFunction("cartoguide_credits", ("map", "separator"), _help(
-            "cartoguide_credits", tr("The credits of the layers that a map shows now, each once, the topmost layer’s "
-                                     "first, with the licence’s address where it is known."),
+            "cartoguide_credits", tr("The credits of the layers that a map shows, each once, starting with the "
+                                     "topmost layer, with the address of the licence if it is known."),
             (("map", which), ("separator", between)), "cartoguide_credits('map', ' · ')"), _credits),
         LayerFunction("cartoguide_terms", ("map",), _help(
-            "cartoguide_terms", tr("Licences and fees of the services that a map shows now."), (("map", which),),
+            "cartoguide_terms", tr("Licences and fees of the services that a map shows."), (("map", which),),
             "cartoguide_terms()"), _terms),
         LayerFunction("cartoguide_sources", ("map",), _help(
-            "cartoguide_sources", tr("Title and address of the services that a map shows now."), (("map", which),),
+            "cartoguide_sources", tr("Title and address of the services that a map shows."), (("map", which),),
             "cartoguide_sources('map')"), _sources)]
 
 

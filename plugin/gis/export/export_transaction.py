@@ -27,7 +27,7 @@ from qgis.core import (
 )
 
 from ...core.custommap.preflight import MapFinding, empty_image_findings
-from ...core.errors import CartoguideError
+from ...core.errors import Cancelled, CartoguideError
 from ...core.i18n import tr
 from ...core.output_validation import is_complete_file
 from ..credits.credit_lines import credits_of_layers, layers_of_maps, visible_layers
@@ -36,7 +36,6 @@ from ..layouts import layout_items
 from ..layouts.completeness_checks import IncompleteMap, check_complete
 from ..layouts.incomplete_stamp import stamped_incomplete
 from ..legends.legend_nodes import restore_swatches
-from ..network.client import Cancelled
 from . import prefetch
 from .request_monitor import RequestFailure, RequestMonitor, summarise_failures
 

@@ -18,7 +18,7 @@ from qgis.PyQt.QtCore import QObject
 
 from ...core.custommap.model import CustomMap, Plan
 from ...core.custommap.planner import make_plan
-from ...core.errors import CartoguideError
+from ...core.errors import Cancelled, CartoguideError
 from ...core.i18n import tr
 from ...core.records.model.record import Record
 from ...core.snapshot.snapshot_sources import Snapshot, with_snapshot
@@ -31,7 +31,6 @@ from ..layouts.layout_builder import build_layout, set_legends
 from ..layouts.layout_items import map_scale
 from ..layouts.small_multiples import legend_layers
 from ..legends.legend_graphics import fetch_legends
-from ..network.client import Cancelled
 from ..runtime import tasks
 from ..services import service_cache
 from ..snapshots import snapshot_documents

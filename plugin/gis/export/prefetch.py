@@ -8,7 +8,7 @@ from __future__ import annotations
 import threading
 import time
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from queue import Empty, Queue
 from typing import Callable, Dict, List, Optional, Sequence, Tuple
 
@@ -17,7 +17,7 @@ from qgis.PyQt.QtCore import QBuffer, QByteArray, QEventLoop, QTimer
 from qgis.PyQt.QtGui import QImage
 
 from ...core.custommap.preflight import TrialRequest
-from ...core.errors import CartoguideError
+from ...core.errors import Cancelled, CartoguideError
 from ...core.i18n import tr
 from ...core.request import Request, Response
 from ...core.wms.requests.tile_overlap import PaddedTile
@@ -25,10 +25,11 @@ from ...core.wms.responses.response_validation import check_response
 from ..layouts import layout_items
 from ..network import qgis_http_cache
 from ..network.authentication import authcfg_for
-from ..network.client import Cancelled, RequestLimits, fetch, pool_slot_released
+from ..network.client import RequestLimits, fetch
 from ..runtime import main_thread, tasks
 from ..runtime.images import single_colour
 from ..runtime.tasks import Feedback
+from ..runtime.thread_pool import pool_slot_released
 from .getmap_prediction import GetMapRequest, predict_requests
 from .render_gate import RenderGate
 
@@ -113,7 +114,7 @@ def fetch_images(requests: Sequence[GetMapRequest], feedback: Feedback) -> List[
 def _fetch_queue(queue: Queue[Optional[GetMapRequest]], feedback: Feedback, outcomes: Dict[str,
                                                                                            bool]) -> List[FetchedImage]:
     """Fetch what comes out of the queue, side by side, until None comes; ``come`` tells which came or failed."""
-    limits = replace(RequestLimits.from_settings(), first_byte=QgsNetworkAccessManager.timeout() / 1000)
+    limits = RequestLimits.from_settings(first_byte=QgsNetworkAccessManager.timeout() / 1000)
     under_way: List[Future[FetchedImage]] = []
     shared = SharedResponses()
     done = 0

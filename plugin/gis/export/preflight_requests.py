@@ -17,13 +17,15 @@ from qgis.PyQt.QtCore import QObject
 
 from ...core.custommap.model import Plan
 from ...core.custommap.preflight import TrialRequest
-from ...core.errors import CartoguideError
+from ...core.errors import Cancelled, CartoguideError
 from ...core.i18n import tr
 from ...core.request import Request
 from ...core.wms.requests.urls import as_https
 from ...core.wms.responses.response_validation import check_response
-from ..network.client import CachePolicy, Cancelled, RequestLimits, fetch, pool_slot_released
+from ..network.client import RequestLimits, fetch
+from ..network.http_exchange import CachePolicy
 from ..runtime import tasks
+from ..runtime.thread_pool import pool_slot_released
 from ..services.service_cache import capabilities_url
 from . import prefetch
 

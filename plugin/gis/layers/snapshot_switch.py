@@ -23,14 +23,13 @@ from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QObject
 
 from ...core.custommap.model import SnapshotSource
-from ...core.errors import CartoguideError
+from ...core.errors import Cancelled, CartoguideError
 from ...core.i18n import tr
 from ...core.records.model.endpoints import normalise_endpoint
 from ...core.snapshot.model import MANIFEST
 from ...core.snapshot.snapshot_sources import LayerKey
 from ..credits.layer_metadata import LIVE_SOURCE, PREFIX, SERVICE_TITLE, live_source, service_address
 from ..legends.legend_nodes import restore_swatches
-from ..network.client import Cancelled
 from ..runtime import compat, tasks
 from ..services import service_cache
 

@@ -14,7 +14,7 @@ from qgis.core import QgsApplication, QgsDataSourceUri, QgsRasterLayer
 from qgis.PyQt.QtCore import QObject
 
 from ...core.custommap.model import LayerPlan, Plan, SnapshotSource
-from ...core.errors import CartoguideError
+from ...core.errors import Cancelled, CartoguideError
 from ...core.i18n import tr
 from ...core.wms.crs.codes import offers_crs
 from ...core.wms.model.service import Service
@@ -22,8 +22,8 @@ from ...core.wms.requests import tile_overlap
 from ...core.wms.requests.urls import url_prefix, with_parameters
 from ..credits.layer_metadata import LARGEST_IMAGE, fill_metadata
 from ..network.authentication import authcfg_for
-from ..network.client import Cancelled, pool_slot_released
 from ..runtime import crs_ownership, main_thread, tasks
+from ..runtime.thread_pool import pool_slot_released
 from ..services import service_cache
 from . import snapshot_switch
 

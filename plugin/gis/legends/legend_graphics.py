@@ -18,15 +18,15 @@ from qgis.core import QgsFeedback
 from qgis.PyQt.QtGui import QImage
 
 from ...core.custommap.model import LayerPlan
-from ...core.errors import CartoguideError
+from ...core.errors import Cancelled, CartoguideError, NetworkFailure
 from ...core.i18n import tr
 from ...core.request import Request, Response
 from ...core.wms.model.service import in_scale_range
 from ...core.wms.requests.urls import with_parameters
 from ...core.wms.responses.response_validation import check_response
 from ...core.wms.responses.style_rules import StyleRule, read_style_rules
-from ..network.client import Cancelled, NetworkFailure, pool_slot_released
 from ..runtime import images
+from ..runtime.thread_pool import pool_slot_released
 from .archive import RequestSender, legend_request_sender
 from .legend_nodes import SYMBOL_WIDTH, Swatch
 

@@ -237,10 +237,10 @@ class WatchedFolders(QObject):
         wanted, known = os.path.abspath(folder), self.folders
         outer = next((one for one in known if wanted == one or wanted.startswith(one.rstrip(os.sep) + os.sep)), None)
         if outer is not None:
-            raise CartoguideError(tr("{name} is watched already, with everything in it.", name=outer))
+            raise CartoguideError(tr("{name} and its subfolders are already being watched.", name=outer))
         if len(known) >= MAX_WATCHED_FOLDERS:
             raise CartoguideError(
-                tr("{count} folders are watched already. Stop watching one of them first.", count=MAX_WATCHED_FOLDERS))
+                tr("{count} folders are already being watched. Stop watching one of them first.", count=MAX_WATCHED_FOLDERS))
         self._save([*known, wanted])
         if self._open_target is not None:
             self._watch(wanted)

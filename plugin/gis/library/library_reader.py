@@ -79,7 +79,7 @@ class LibraryReader:
             self._profile_loaded = self._profile_loaded or begin
         if begin:
             try:
-                shelf.save_bundled(record_loading.load_profile_records(tasks.Feedback()), tr("Comes with Cartoguide"))
+                shelf.save_bundled(record_loading.load_profile_records(tasks.Feedback()), tr("Bundled with Cartoguide"))
             except CartoguideError as error:
                 # what is there can be shown all the same
                 log.error(error)

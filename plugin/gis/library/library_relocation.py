@@ -25,7 +25,7 @@ def start(library: RecordLibrary, chosen: str, copy_records: bool, done: CountCa
     """Make sure that ``chosen`` (empty: the place in the QGIS profile) holds a store or can, and with ``along`` put the
     records of the open store there; ``done`` gets how many there were. The setting is the caller's to change.
     """
-    return tasks.start(tr("Moving the record store"),
+    return tasks.start(tr("Moving the record library"),
                        lambda feedback: _relocate(library, chosen, copy_records, feedback), done, failed, owner,
                        progress)
 
@@ -36,11 +36,11 @@ def _relocate(library: RecordLibrary, chosen: str, copy_records: bool, feedback:
 
     path = Path(chosen) if chosen else default_store_path()
     if not path.is_absolute():
-        raise CartoguideError(tr("Give the whole path of the record store, from the disk or the root on."), chosen)
+        raise CartoguideError(tr("Enter the full path of the record library."), chosen)
     is_new = not is_record_store(path)
 
     def told(count: int, total: int) -> None:
-        feedback.report(100.0 * count / max(1, total), tr("%n record(s) taken along", n=count))
+        feedback.report(100.0 * count / max(1, total), tr("%n record(s) copied", n=count))
         feedback.raise_if_cancelled()
 
     old = library.store()

@@ -153,7 +153,7 @@ class _ImportJob:
         for path in paths:
             if os.path.isdir(path) and is_empty_folder(path):
                 name = location_of(path)
-                self._add_failure(name, tr("{name} holds no file that could be a catalogue record.", name=name))
+                self._add_failure(name, tr("{name} contains no file that could be a catalogue record.", name=name))
             elif path not in empty:
                 found.append(path)
         return found

@@ -7,11 +7,11 @@ import tempfile
 import threading
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, TypeVar
+from typing import TYPE_CHECKING, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
 
 from qgis.core import QgsApplication
 
-from ...core.errors import CartoguideError
+from ...core.errors import Cancelled, CartoguideError
 from ...core.i18n import tr
 from ...core.library.query import FacetCounts, LibraryQuery, ResultPage, SearchHit
 from ...core.records.model.record import Record, is_starter
@@ -19,15 +19,12 @@ from ...core.records.model.record_locations import assign_locations
 from ..profiles import record_loading
 from ..runtime import log, settings
 from ..runtime.i18n import record_language
-from ..runtime.network_errors import Cancelled
 from ..runtime.tasks import Feedback
 
 if TYPE_CHECKING:
     from ...core.library.checkpoints import CheckpointStore
     from ...core.library.record_copies import IncomingRecord, Origin
     from ...core.library.record_store import RecordStore
-
-T = TypeVar("T")
 
 #: rows of the first page of results, and of those that follow
 PAGE_SIZE = 50
@@ -132,7 +129,7 @@ class RecordLibrary:
         except CartoguideError as error:
             log.error(error)
             self.problem = CartoguideError(
-                tr("{reason} Until then, records are kept for this session only.", reason=error.user_text),
+                tr("{reason} Until then, records are only saved for this session.", reason=error.user_text),
                 error.detail)
         self._temporary_folder = tempfile.mkdtemp(prefix="cartoguide-")
         return RecordStore(Path(self._temporary_folder) / "records.sqlite")
@@ -195,13 +192,10 @@ class RecordLibrary:
         query, offset = request
         # who scrolls far waits for fewer pages, and the list is laid out less often
         size = PAGE_SIZE if offset < _FAR_OFFSET else _FAR_PAGE_SIZE
-        return _as_cancelled(lambda: self.store().search(query, size, offset, cancelled))
+        return self.store().search(query, size, offset, cancelled)
 
     def counts(self, query: LibraryQuery, cancelled: Callable[[], bool]) -> FacetCounts:
         """Number and facets of a query. Of a facet that narrows, the counts are those of its alternatives."""
-        return _as_cancelled(lambda: self._counts(query, cancelled))
-
-    def _counts(self, query: LibraryQuery, cancelled: Callable[[], bool]) -> FacetCounts:
         store = self.store()
         found = store.count(query, cancelled)
         facets = dict(found.facets)
@@ -233,16 +227,6 @@ class RecordLibrary:
             found += [(version.read_at[:10], version.source_title, item) for item in records
                       if item.id == record.id][:1]
         return found
-
-
-def _as_cancelled(work: Callable[[], T]) -> T:
-    """The store's word for "no longer wanted" is not the tasks'."""
-    from ...core.errors import Cancelled as NotWanted
-
-    try:
-        return work()
-    except NotWanted as stop:
-        raise Cancelled from stop
 
 
 class ImportTarget:

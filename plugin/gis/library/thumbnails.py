@@ -13,7 +13,7 @@ from qgis.core import QgsFeedback
 from qgis.PyQt.QtCore import QBuffer, QByteArray, QIODevice, QObject, QSize, Qt
 from qgis.PyQt.QtGui import QImage, QImageReader
 
-from ...core.errors import CartoguideError, UnexpectedResponse
+from ...core.errors import Cancelled, CartoguideError, UnexpectedResponse
 from ...core.i18n import tr
 from ...core.library.blob_cache import CachedBlob
 from ...core.records.model.record import Record
@@ -22,7 +22,7 @@ from ...core.wms.responses.image_headers import image_format, image_size
 from ...core.wms.responses.response_validation import check_response
 from ..network.client import RequestLimits, fetch
 from ..runtime import log, tasks
-from ..runtime.network_errors import Cancelled, host_of
+from ..runtime.network_errors import host_of
 from ..services.capabilities_fetch import OpenBlobCache
 
 T = TypeVar("T")
@@ -30,6 +30,7 @@ T = TypeVar("T")
 #: what is decoded: raster formats whose readers run nothing
 FORMATS = ("png", "jpeg", "gif", "webp", "bmp")
 MAX_BYTES = 8 * 1024 * 1024
+_TOTAL_SECONDS = 30.0
 #: pixels a picture may have before it is decoded
 MAX_PIXELS = 40_000_000
 #: edge of what is kept, in pixels
@@ -58,14 +59,14 @@ def decode_image(data: bytes, edge: int = MAX_EDGE) -> QImage:
     """The picture in ``data``, no larger than ``edge`` pixels either way; UnusableAnswer for what is none."""
     kind = image_format(data)
     if kind not in FORMATS:
-        raise UnexpectedResponse(tr("The overview is not a picture that can be shown."), kind or "")
+        raise UnexpectedResponse(tr("The overview is not an image that can be shown."), kind or "")
     content = QByteArray(data)
     buffer = QBuffer(content)
     buffer.open(QIODevice.OpenModeFlag.ReadOnly)
     reader = QImageReader(buffer, QByteArray(kind.encode("ascii")))
     size = QSize(*(image_size(data) or (0, 0)))
     if size.isEmpty():
-        raise UnexpectedResponse(tr("The overview is a broken picture."), kind)
+        raise UnexpectedResponse(tr("The overview is a damaged image."), kind)
     if size.width() * size.height() > MAX_PIXELS:
         raise UnexpectedResponse(tr("The overview is too large to be shown."), f"{size.width()} × {size.height()}")
     if size.width() > edge or size.height() > edge:
@@ -73,7 +74,7 @@ def decode_image(data: bytes, edge: int = MAX_EDGE) -> QImage:
         reader.setScaledSize(fitting)
     image = reader.read()
     if image.isNull():
-        raise UnexpectedResponse(tr("The overview is a broken picture, or of a kind that this QGIS cannot show."),
+        raise UnexpectedResponse(tr("The overview is a damaged image, or of a format that this QGIS cannot show."),
                                  f"{kind}: {reader.errorString()}")
     return image
 
@@ -104,8 +105,7 @@ def fetch_image(url: str, feedback: Optional[QgsFeedback] = None, edge: int = MA
 
 
 def _fetch(url: str, feedback: Optional[QgsFeedback]) -> bytes:
-    usual = RequestLimits.from_settings()
-    limits = RequestLimits(usual.first_byte, min(usual.total, 30.0), MAX_BYTES, 0, usual.parallel)
+    limits = RequestLimits.from_settings(max_total=_TOTAL_SECONDS, max_bytes=MAX_BYTES, retries=0)
     response = fetch(Request("GET", url), limits=limits, feedback=feedback)
     check_response(response, "image")
     return response.body
@@ -176,6 +176,6 @@ class Thumbnails:
                 self._failed.popitem(last=False)
             failed(error)
 
-        return tasks.start(tr("Reading a picture of {host}", host=host_of(url)),
+        return tasks.start(tr("Loading an image from {host}", host=host_of(url)),
                            lambda feedback: fetch_image(url, feedback, MAX_EDGE, self._open_blob_cache), keep,
                            keep_failure, owner, quiet=True)

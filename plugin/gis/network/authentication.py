@@ -1,4 +1,4 @@
-"""Which of QGIS's authentication configurations goes to which server; the secrets stay in QGIS's own store."""
+"""Authentication configuration for each server. Only ids are saved here, the secrets stay in QGIS's encrypted store."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ _GROUP = "cartoguide/authcfg/"
 
 
 def authcfg_for(url: str) -> str:
-    """The id of the configuration that was chosen for the address's origin, or an empty string."""
+    """Return the id of the configuration for the origin of ``url``, or an empty text."""
     value = QgsSettings().value(_GROUP + origin_key(url), "")
     return value if isinstance(value, str) else ""
 
 
 def set_authcfg(url: str, authcfg: str) -> None:
-    """Use ``authcfg`` (an id; empty: none) for every request to the address's origin: scheme, host and port."""
+    """Use the configuration with the id ``authcfg`` (empty for none) for all requests to the origin of ``url``."""
     if authcfg:
         QgsSettings().setValue(_GROUP + origin_key(url), authcfg)
     else:
@@ -25,21 +25,21 @@ def set_authcfg(url: str, authcfg: str) -> None:
 
 
 def origin(url: str) -> Tuple[str, str, int]:
-    """Scheme, host and port of an address: what a login is good for."""
+    """Return scheme, host and port of an address (RFC 6454)."""
     parts = QUrl(url)
     scheme = parts.scheme().lower()
     return scheme, parts.host().lower(), parts.port(443 if scheme == "https" else 80)
 
 
 def origin_key(url: str) -> str:
-    """The origin as one settings key: a slash would open a group."""
+    """Return the origin as a settings key, without slashes, which would open a settings group."""
     return "_".join(map(str, origin(url)))
 
 
 def origin_from_key(key: str) -> str:
-    """The address of an origin that ``origin_key`` wrote; a port that goes without saying is left out."""
+    """Return the address of an origin that ``origin_key`` wrote, without a default port."""
     scheme, _, rest = key.partition("_")
     host, _, port = rest.rpartition("_")
-    usual = {"https": "443", "http": "80"}.get(scheme) == port
+    is_default = {"https": "443", "http": "80"}.get(scheme) == port
     shown = f"[{host}]" if ":" in host else host
-    return f"{scheme}://{shown}" + ("" if usual else f":{port}")
+    return f"{scheme}://{shown}" + ("" if is_default else f":{port}")

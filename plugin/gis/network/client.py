@@ -1,12 +1,13 @@
-"""Every byte passes here: requests as values, carried by QGIS's network manager with limits of our own.
+"""HTTP client: sends requests through QGIS's network manager, with time-outs, size limits, retries and redirects.
 
-QGIS's proxy, certificates, authentication configurations, user agent and cache apply. ``fetch`` blocks its thread, so
-it is for tasks only. QGIS's own time-out is one of inactivity and its blocking request reports a time-out as success,
-so first byte, total time and size are watched here.
+All network access of the plugin goes through ``fetch``. The proxy, certificates, authentication configurations, user
+agent and cache of QGIS apply. QGIS's own time-out only measures inactivity, and QgsBlockingNetworkRequest reports a
+time-out as success. Therefore first byte, total time and size are limited here.
 """
 
 from __future__ import annotations
 
+import sys
 import threading
 import time
 from contextlib import contextmanager
@@ -17,29 +18,42 @@ from urllib.parse import urlsplit
 from qgis.core import QgsFeedback
 from qgis.PyQt.QtCore import QUrl
 
+from ...core.errors import Cancelled, FailureKind, NetworkFailure
 from ...core.request import Request, Response
 from ..runtime import main_thread, settings
-from ..runtime.network_errors import Cancelled, NetworkFailure, connection_failure, host_of, network_failure
+from ..runtime.network_errors import (
+    connection_failure,
+    foreign_redirect,
+    host_of,
+    insecure_redirect,
+    large_response,
+    network_failure,
+    slow_response,
+    without_credentials,
+)
 from ..runtime.thread_pool import pool_slot_released
 from .authentication import authcfg_for, origin
 from .http_exchange import CachePolicy, HttpExchange
 from .redirect_consent import is_http_redirect_allowed
 
-__all__ = ["Cancelled", "CachePolicy", "RequestLimits", "NetworkFailure", "fetch", "host_of", "pool_slot_released"]
-
 MAX_REDIRECTS = 10
 _REDIRECT_STATUSES = (301, 302, 303, 307, 308)
-#: failures that a second try may mend; a time-out is not among them: the person has waited once already
-_RETRYABLE_KINDS = ("refused", "closed", "offline")
-#: statuses of a server that has too much to do (RFC 9110, 15.6.4; RFC 6585, 4), which a pause may mend
+#: failures worth a retry. A time-out is not one of them, because the user has already waited once
+_RETRYABLE_KINDS = (FailureKind.REFUSED, FailureKind.CLOSED, FailureKind.OFFLINE)
+#: statuses of an overloaded server (RFC 9110, 15.6.4 and RFC 6585, 4)
 _BUSY_STATUSES = (429, 503)
+#: seconds
 _INITIAL_RETRY_DELAY = 0.4
 _MAX_RETRY_DELAY = 5.0
 
 
 @dataclass(frozen=True)
 class RequestLimits:
-    """What one answer may cost: seconds to the first byte and altogether, bytes, repetitions, requests at a time."""
+    """Limits of one request.
+
+    ``first_byte`` and ``total`` are seconds, ``max_bytes`` the size of the response body, ``retries`` the number of
+    repetitions of a GET request, ``parallel`` the number of simultaneous requests to one host.
+    """
 
     first_byte: float = 10.0
     total: float = 120.0
@@ -48,21 +62,33 @@ class RequestLimits:
     parallel: int = 6
 
     @classmethod
-    def from_settings(cls) -> RequestLimits:
-        """The limits that the person set."""
-        return cls(settings.get("first_byte_timeout"), settings.get("total_timeout"),
-                   settings.get("max_answer_mb") * 1024 * 1024, settings.get("retries"),
-                   settings.get("parallel_requests"))
+    def from_settings(cls, *, first_byte: Optional[float] = None, max_total: float = float("inf"),
+                      max_bytes: int = sys.maxsize, retries: Optional[int] = None,
+                      parallel: Optional[int] = None) -> RequestLimits:
+        """Return the limits of the settings, with some of them replaced.
+
+        ``max_total`` (seconds) and ``max_bytes`` are upper bounds: a lower setting wins. The others replace a setting.
+        """
+        return cls(
+            settings.get("first_byte_timeout") if first_byte is None else first_byte,
+            min(settings.get("total_timeout"), max_total),
+            min(settings.get("max_answer_mb") * 1024 * 1024, max_bytes),
+            settings.get("retries") if retries is None else retries,
+            settings.get("parallel_requests") if parallel is None else parallel)
 
 
 def fetch(request: Request, *, limits: Optional[RequestLimits] = None, authcfg: Optional[str] = None,
           feedback: Optional[QgsFeedback] = None, cache_policy: CachePolicy = CachePolicy.NORMAL) -> Response:
-    """The answer to ``request``, whatever its HTTP status. Blocks: only in a task.
+    """Send ``request`` and return its response, whatever the HTTP status. Blocks, so it must run in a task.
 
-    Redirects are followed (from https to http only where that was agreed to, never to another scheme). GET is repeated
-    after connection failures, 429 and 503. ``authcfg`` (None: the one chosen for the server; "": none) goes to the
-    request's own origin only. NetworkFailure where no answer came, Cancelled where ``feedback`` was cancelled,
-    RuntimeError on the main thread.
+    Redirects are followed, from https to http only if the user has allowed it, and never to another scheme. GET is
+    repeated after connection failures, 429 and 503.
+
+    ``authcfg`` is the id of a QGIS authentication configuration: None for the one that is set for the server, an empty
+    text for no authentication. It is sent to the origin of the request only, not to redirect targets.
+
+    Raises NetworkFailure if there is no response, Cancelled if ``feedback`` is cancelled, RuntimeError on the main
+    thread.
     """
     if main_thread.is_main():
         raise RuntimeError("fetch() blocks and must run in a task, never on the main thread")
@@ -76,26 +102,26 @@ def fetch(request: Request, *, limits: Optional[RequestLimits] = None, authcfg: 
 def _fetch_with_retries(request: Request, limits: RequestLimits, authcfg: str, feedback: Optional[QgsFeedback],
                         cache_policy: CachePolicy) -> Response:
     started = time.monotonic()
-    left = limits.retries if request.method.upper() == "GET" else 0
-    pause = _INITIAL_RETRY_DELAY
+    retries_left = limits.retries if request.method.upper() == "GET" else 0
+    delay = _INITIAL_RETRY_DELAY
     while True:
-        asked_pause = 0.0
+        requested_delay = 0.0
         try:
             response = _fetch_following_redirects(request, limits, started, authcfg, feedback, cache_policy)
-            asked_pause = _retry_after(response)
-            if response.status not in _BUSY_STATUSES or not left or asked_pause > _MAX_RETRY_DELAY:
+            requested_delay = _retry_after(response)
+            if response.status not in _BUSY_STATUSES or not retries_left or requested_delay > _MAX_RETRY_DELAY:
                 return response
         except NetworkFailure as problem:
-            if problem.kind not in _RETRYABLE_KINDS or not left:
+            if problem.kind not in _RETRYABLE_KINDS or not retries_left:
                 raise
-        _sleep(max(pause, asked_pause), feedback, request.url)
-        left -= 1
-        pause *= 2
+        _sleep(max(delay, requested_delay), feedback, request.url)
+        retries_left -= 1
+        delay *= 2
 
 
 def _fetch_following_redirects(request: Request, limits: RequestLimits, started: float, authcfg: str,
                                feedback: Optional[QgsFeedback], cache_policy: CachePolicy) -> Response:
-    """The answer at the end of the redirects."""
+    """Return the response at the end of the redirects."""
     seen: List[str] = []
     while True:
         remaining = limits.total - (time.monotonic() - started)
@@ -109,22 +135,22 @@ def _fetch_following_redirects(request: Request, limits: RequestLimits, started:
                             time.monotonic() - started)
         seen.append(request.url)
         following = _redirect_request(request, target, exchange.status)
-        # once is allowed: some servers set a cookie and send the client back to where it was
+        # one repetition is allowed: some servers set a cookie and redirect to the same address
         if seen.count(following.url) > 1 or len(seen) > MAX_REDIRECTS:
-            raise network_failure("redirect", request.url, " → ".join([*seen, following.url]))
+            raise network_failure(FailureKind.REDIRECT, request.url, " → ".join([*seen, following.url]))
         if origin(following.url) != origin(request.url):
             authcfg = ""
         request = following
 
 
 def _redirect_request(request: Request, target: str, status: int) -> Request:
-    """The request that a redirect asks for; credentials never go to another origin."""
+    """Return the request for a redirect target. Credentials are never sent to another origin."""
     url = bytes(QUrl(request.url).resolved(QUrl(target)).toEncoded()).decode("ascii")
     scheme, before = urlsplit(url).scheme.lower(), urlsplit(request.url).scheme.lower()
     if scheme not in ("http", "https"):
-        raise network_failure("foreign-redirect", request.url, url, target=url)
+        raise foreign_redirect(request.url, url)
     if scheme == "http" and before == "https" and not is_http_redirect_allowed(request.url, url):
-        raise network_failure("insecure-redirect", request.url, url, target=url)
+        raise insecure_redirect(request.url, url)
     following = replace(request, url=url)
     if origin(url) != origin(request.url):
         private = ("authorization", "cookie", "proxy-authorization")
@@ -136,38 +162,38 @@ def _redirect_request(request: Request, target: str, status: int) -> Request:
 
 
 def _raise_for_failure(exchange: HttpExchange, request: Request, limits: RequestLimits) -> None:
-    """Turn what stopped the exchange into words; an answer with a status of its own is none of that."""
-    url, stopped = request.url, exchange.stop_reason
-    if stopped == "cancelled":
-        raise Cancelled(url)
-    if stopped == "timeout":
-        raise network_failure("timeout", url, f"{exchange.detail}\n> {limits.first_byte:g} s")
-    if stopped == "too-slow":
-        raise network_failure("too-slow", url, exchange.detail, seconds=f"{limits.total:g}")
-    if stopped == "too-large":
-        raise network_failure("too-large", url, exchange.detail, limit=f"{limits.max_bytes / 1024 / 1024:g}")
-    if stopped:
-        raise network_failure(stopped, url, exchange.detail)
+    """Raise the failure that stopped the exchange, if any. A response with an HTTP error status is not a failure."""
+    url, reason = request.url, exchange.stop_reason
+    if reason is FailureKind.CANCELLED:
+        raise Cancelled(without_credentials(url))
+    if reason is FailureKind.TIMEOUT:
+        raise network_failure(reason, url, f"{exchange.detail}\n> {limits.first_byte:g} s")
+    if reason is FailureKind.TOO_SLOW:
+        raise slow_response(url, limits.total, exchange.detail)
+    if reason is FailureKind.TOO_LARGE:
+        raise large_response(url, limits.max_bytes, exchange.detail)
+    if reason is not None:
+        raise network_failure(reason, url, exchange.detail)
     if exchange.error is not None and (exchange.status < 400 or exchange.status == 407):
         raise connection_failure(url, exchange.error, exchange.detail, exchange.certificate_errors)
     if exchange.status == 0:
-        raise network_failure("other", url, exchange.detail)
+        raise network_failure(FailureKind.OTHER, url, exchange.detail)
 
 
 def _check_address(url: str) -> None:
-    """Refuse what is not a whole http(s) address."""
+    """Raise NetworkFailure unless ``url`` is a complete http(s) address."""
     try:
         parts = urlsplit(url)
     except ValueError as error:
-        raise network_failure("address", url, str(error)) from error
+        raise network_failure(FailureKind.ADDRESS, url, str(error)) from error
     if parts.scheme.lower() not in ("http", "https"):
-        raise network_failure("scheme", url)
+        raise network_failure(FailureKind.SCHEME, url)
     if not parts.hostname or not QUrl(url).isValid():
-        raise network_failure("address", url)
+        raise network_failure(FailureKind.ADDRESS, url)
 
 
 def _retry_after(response: Response) -> float:
-    """Seconds that a 429 or 503 asks to wait (RFC 9110, 10.2.3); dates count as none."""
+    """Return the seconds of the Retry-After header (RFC 9110, 10.2.3). A date counts as 0."""
     value = response.headers.get("retry-after", "")
     return float(value) if value.isdigit() else 0.0
 
@@ -176,21 +202,22 @@ def _sleep(seconds: float, feedback: Optional[QgsFeedback], url: str) -> None:
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         if feedback is not None and feedback.isCanceled():
-            raise Cancelled(url)
+            raise Cancelled(without_credentials(url))
         time.sleep(0.02)
 
 
+#: number of running requests by host
 _active: Dict[str, int] = {}
 _slot_freed = threading.Condition()
 
 
 @contextmanager
 def _host_slot(host: str, max_parallel: int, feedback: Optional[QgsFeedback], url: str) -> Iterator[None]:
-    """At most ``most`` requests to one host at a time; waiting for one's turn can be cancelled."""
+    """Limit the simultaneous requests to one host. Waiting for a free slot can be cancelled."""
     with _slot_freed:
         while _active.get(host, 0) >= max_parallel:
             if feedback is not None and feedback.isCanceled():
-                raise Cancelled(url)
+                raise Cancelled(without_credentials(url))
             _slot_freed.wait(0.05)
         _active[host] = _active.get(host, 0) + 1
     try:

@@ -1,6 +1,6 @@
-"""One HTTP exchange for a worker thread: one request sent, its answer read to the end or stopped by a limit.
+"""One HTTP exchange for a worker thread: one request, its response read completely or stopped by a limit.
 
-The worker waits; the request itself lives on the main thread, where it takes no time: see main_thread.py.
+The worker thread waits. The QNetworkReply lives on the main thread (see main_thread.py), where it takes no time.
 """
 
 from __future__ import annotations
@@ -15,23 +15,23 @@ from qgis.core import QgsApplication, QgsFeedback, QgsNetworkAccessManager
 from qgis.PyQt.QtCore import QTimer, QUrl
 from qgis.PyQt.QtNetwork import QNetworkProxy, QNetworkProxyQuery, QNetworkReply, QNetworkRequest, QSslError
 
+from ...core.errors import Cancelled, FailureKind
 from ...core.request import Request
 from ..runtime import main_thread
 from ..runtime.compat import enum_value
-from ..runtime.network_errors import Cancelled
 from ..runtime.tasks import no_op
 from . import qgis_http_cache
 
-#: milliseconds between two looks at the limits
+#: interval of the check of time-outs, in milliseconds
 _LIMIT_CHECK_MILLISECONDS = 50
-#: seconds between two looks at the cancel button
+#: seconds
 _CANCEL_POLL_SECONDS = 0.02
-#: what one look counts at the most: while something else holds the main thread, no server can be called slow
+#: seconds that one interval counts at most: while the main thread is busy, the server is not to blame
 _MAX_COUNTED_SECONDS = 0.25
 _Attribute = QNetworkRequest.Attribute
 _LoadControl = QNetworkRequest.CacheLoadControl
 _Error = QNetworkReply.NetworkError
-#: what Qt says of the server where it was the proxy, which is the only one that it spoke to
+#: Qt reports a failing proxy as a failing server, because the proxy is the only host that it connects to
 _PROXY_ERRORS = {
     _Error.ConnectionRefusedError: _Error.ProxyConnectionRefusedError,
     _Error.HostNotFoundError: _Error.ProxyNotFoundError
@@ -39,17 +39,20 @@ _PROXY_ERRORS = {
 
 
 class CachePolicy(Enum):
-    """How QGIS's network cache is used: read while what it holds is fresh, or not read at all."""
+    """Use of QGIS's network cache: NORMAL reads fresh entries, REFRESH always sends the request."""
 
     NORMAL = "normal"
     REFRESH = "refresh"
 
 
 class HttpExchange:
-    """Send ``request`` and read its answer; ``run`` returns when all is read or something stopped it, and never raises.
+    """A request and its response, as far as it arrived.
 
-    Afterwards: ``status`` (0: none came), ``headers`` (lower-case names), ``body``, ``error`` (Qt's, None if none),
-    ``stopped`` ("", "cancelled", "timeout", "too-slow", "too-large", "auth") and ``detail``.
+    ``run`` blocks until the response is complete or the exchange was stopped. It never raises. Afterwards ``status``
+    (0 without a response), ``headers`` (names in lower case) and ``body`` hold the response, ``error`` Qt's network
+    error or None, ``stop_reason`` why the exchange was stopped or None, and ``detail`` the technical detail.
+
+    ``first_byte`` and ``total`` are time-outs in seconds.
     """
 
     def __init__(self, request: Request, first_byte: float, total: float, max_bytes: int, authcfg: str = "",
@@ -58,7 +61,7 @@ class HttpExchange:
         self.headers: Dict[str, str] = {}
         self.body = bytearray()
         self.error: Optional[int] = None
-        self.stop_reason = ""
+        self.stop_reason: Optional[FailureKind] = None
         self.detail = ""
         self.certificate_errors: List[str] = []
         self._request = request
@@ -71,11 +74,11 @@ class HttpExchange:
         self._finished = threading.Event()
 
     def header(self, name: str) -> str:
-        """A header of the answer, or an empty string."""
+        """Return a response header by its lower-case name, or an empty text."""
         return self.headers.get(name, "")
 
     def run(self) -> None:
-        """Do it; blocks this thread, which must not be the main one."""
+        """Send the request and wait for its response. Must not run on the main thread."""
         if self._request.method.upper() != "GET":
             self._run_once(_LoadControl.AlwaysNetwork)
             return
@@ -97,24 +100,24 @@ class HttpExchange:
 
     def _run_once(self, load: QNetworkRequest.CacheLoadControl) -> None:
         if self._cancelled():
-            self.stop_reason = "cancelled"
+            self.stop_reason = FailureKind.CANCELLED
             return
         if self._total <= 0:
-            self.stop_reason = "too-slow"
+            self.stop_reason = FailureKind.TOO_SLOW
             return
         self._finished.clear()
-        carrier = _MainThreadTransfer(self, load)
-        main_thread.post(carrier.begin)
+        transfer = _MainThreadTransfer(self, load)
+        main_thread.post(transfer.begin)
         while not self._finished.wait(_CANCEL_POLL_SECONDS):
             if self._cancelled():
-                # not waited for: something else may hold the main thread
-                self.stop_reason = "cancelled"
-                main_thread.post(carrier.abort)
+                # do not wait for the abort, because the main thread may be busy
+                self.stop_reason = FailureKind.CANCELLED
+                main_thread.post(transfer.abort)
                 return
 
 
 class _MainThreadTransfer:
-    """One sending of an exchange's request, on the main thread only; fills the exchange's fields."""
+    """The part of an exchange that runs on the main thread. It fills the fields of the exchange."""
 
     def __init__(self, exchange: HttpExchange, load: QNetworkRequest.CacheLoadControl) -> None:
         self._exchange = exchange
@@ -129,7 +132,7 @@ class _MainThreadTransfer:
         self._timer: Optional[QTimer] = None
 
     def begin(self) -> None:
-        """Send the request; nothing is sent that was cancelled meanwhile."""
+        """Send the request, unless it was cancelled in the meantime."""
         exchange = self._exchange
         if exchange.stop_reason:
             return
@@ -138,7 +141,7 @@ class _MainThreadTransfer:
                 self._undo_revalidation = qgis_http_cache.force_revalidation(self._request.url)
             reply = self._send(self._load)
             if reply is None:
-                exchange.stop_reason = "auth"
+                exchange.stop_reason = FailureKind.AUTH
                 self._finish()
                 return
             self._reply = reply
@@ -152,17 +155,17 @@ class _MainThreadTransfer:
             self._timer.start(_LIMIT_CHECK_MILLISECONDS)
             if reply.isFinished():
                 self._on_finished()
-        except Exception:  # noqa: BLE001 - must not unwind into Qt, and the worker waits
-            exchange.stop_reason = exchange.stop_reason or "other"
+        except Exception:  # noqa: BLE001 - must not unwind into Qt, and the worker thread is waiting
+            exchange.stop_reason = exchange.stop_reason or FailureKind.OTHER
             exchange.detail = traceback.format_exc()
             self._finish()
 
     def abort(self) -> None:
-        """Give the request up."""
+        """Abort the request."""
         if self._reply is not None:
             self._reply.abort()
 
-    def _abort_because(self, reason: str) -> None:
+    def _abort_because(self, reason: FailureKind) -> None:
         if not self._exchange.stop_reason:
             self._exchange.stop_reason = reason
         self.abort()
@@ -171,13 +174,13 @@ class _MainThreadTransfer:
         self._exchange.certificate_errors.extend(error.errorString() for error in errors)
 
     def _on_headers(self) -> None:
-        """The server lives; what announces itself as too large is refused at once."""
+        """Note that the server responds, and abort at once if the announced size is over the limit."""
         if self._reply is None or self._reply.attribute(_Attribute.HttpStatusCodeAttribute) is None:
             return
         self._head_received = True
         length = self._reply.header(QNetworkRequest.KnownHeaders.ContentLengthHeader)
         if isinstance(length, int) and length > self._exchange._max_bytes:
-            self._abort_because("too-large")
+            self._abort_because(FailureKind.TOO_LARGE)
 
     def _on_data(self) -> None:
         if self._reply is None or self._exchange.stop_reason:
@@ -185,16 +188,16 @@ class _MainThreadTransfer:
         self._head_received = True
         self._exchange.body += bytes(self._reply.readAll())
         if len(self._exchange.body) > self._exchange._max_bytes:
-            self._abort_because("too-large")
+            self._abort_because(FailureKind.TOO_LARGE)
 
     def _on_tick(self) -> None:
         now = time.monotonic()
         self._elapsed_seconds += min(now - self._last_tick, _MAX_COUNTED_SECONDS)
         self._last_tick = now
         if not self._head_received and self._elapsed_seconds > self._exchange._first_byte:
-            self._abort_because("timeout")
+            self._abort_because(FailureKind.TIMEOUT)
         elif self._elapsed_seconds > self._exchange._total:
-            self._abort_because("too-slow")
+            self._abort_because(FailureKind.TOO_SLOW)
 
     def _on_finished(self) -> None:
         reply, self._reply = self._reply, None
@@ -202,8 +205,8 @@ class _MainThreadTransfer:
             return
         try:
             self._collect(reply)
-        except Exception:  # noqa: BLE001 - must not unwind into Qt, and the worker waits
-            self._exchange.stop_reason = self._exchange.stop_reason or "other"
+        except Exception:  # noqa: BLE001 - must not unwind into Qt, and the worker thread is waiting
+            self._exchange.stop_reason = self._exchange.stop_reason or FailureKind.OTHER
             self._exchange.detail = traceback.format_exc()
         reply.deleteLater()
         self._finish()
@@ -216,14 +219,14 @@ class _MainThreadTransfer:
         self._exchange._finished.set()
 
     def _send(self, load: QNetworkRequest.CacheLoadControl) -> Optional[QNetworkReply]:
-        """The running reply, or None where the authentication configuration cannot be applied."""
+        """Return the running reply, or None if the authentication configuration cannot be applied."""
         request = QNetworkRequest(QUrl(self._request.url))
         for name, value in self._request.headers.items():
             request.setRawHeader(name.encode("latin-1", "replace"), value.encode("latin-1", "replace"))
         request.setAttribute(_Attribute.RedirectPolicyAttribute,
                              enum_value(QNetworkRequest.RedirectPolicy.ManualRedirectPolicy))
         request.setAttribute(_Attribute.CacheLoadControlAttribute, enum_value(load))
-        # what may be kept is stored when it is whole: see disk_cache.store
+        # complete responses are saved by qgis_http_cache.save_response, which says why
         request.setAttribute(_Attribute.CacheSaveControlAttribute, False)
         manager = QgsNetworkAccessManager.instance()
         if self._authcfg and not self._authorise(request):
@@ -243,12 +246,12 @@ class _MainThreadTransfer:
         return bool(done[0] if isinstance(done, tuple) else done)
 
     def _collect(self, reply: QNetworkReply) -> None:
-        """Take the answer over into plain values."""
+        """Copy the response into plain Python values."""
         exchange = self._exchange
         if not exchange.stop_reason:
             exchange.body += bytes(reply.readAll())
             if len(exchange.body) > exchange._max_bytes:
-                exchange.stop_reason = "too-large"
+                exchange.stop_reason = FailureKind.TOO_LARGE
         status = reply.attribute(_Attribute.HttpStatusCodeAttribute)
         exchange.status = int(status) if status is not None else 0
         raw_headers = [(bytes(name), bytes(value)) for name, value in reply.rawHeaderPairs()]
@@ -259,22 +262,22 @@ class _MainThreadTransfer:
         if error in _PROXY_ERRORS and not exchange.status and _uses_proxy(reply.url()):
             exchange.error = _PROXY_ERRORS[error]
         if self._load == _LoadControl.AlwaysNetwork and reply.attribute(_Attribute.SourceIsFromCacheAttribute):
-            # Qt tells a 304 as a 200 with what its cache holds, which need not be what the caller kept
+            # Qt reports a 304 as a 200 with the body of its cache entry, which may differ from the copy of the caller
             exchange.status, exchange.body = 304, bytearray()
         if exchange.stop_reason or exchange.error is not None:
             shown = QUrl(self._request.url).toDisplayString()
-            words = reply.errorString() if exchange.error is not None else ""
+            qt_message = reply.errorString() if exchange.error is not None else ""
             exchange.detail = "\n".join(
-                part for part in (f"{self._request.method} {shown}", words, *exchange.certificate_errors,
+                part for part in (f"{self._request.method} {shown}", qt_message, *exchange.certificate_errors,
                                   f"HTTP {exchange.status}, {len(exchange.body)} bytes, {self._elapsed_seconds:.1f} s")
                 if part)
-        elif exchange.status == 200 and self._request.method.upper(
-        ) == "GET" and self._load == _LoadControl.AlwaysNetwork:
+        elif (exchange.status == 200 and self._request.method.upper() == "GET"
+              and self._load == _LoadControl.AlwaysNetwork):
             qgis_http_cache.save_response(self._request.url, raw_headers, bytes(exchange.body))
 
 
 def _uses_proxy(url: QUrl) -> bool:
-    """Whether QGIS sends a request for ``url`` by a proxy."""
+    """Return True if QGIS sends requests for ``url`` through a proxy."""
     factory = QgsNetworkAccessManager.instance().proxyFactory()
     if factory is None:
         return False

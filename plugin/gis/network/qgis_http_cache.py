@@ -1,6 +1,6 @@
-"""QGIS's network cache on disk: what is put there, QGIS's own providers find without asking the server.
+"""Access to QGIS's network cache on disk. QGIS's providers use its entries without a request to the server.
 
-For the main thread; ``put`` can be called from any.
+All functions belong on the main thread, except ``insert_document``, which any thread may call.
 """
 
 from __future__ import annotations
@@ -17,19 +17,20 @@ from qgis.PyQt.QtNetwork import QNetworkCacheMetaData, QNetworkRequest
 from ..runtime import main_thread
 from ..runtime.tasks import no_op
 
-#: hours that QGIS keeps capabilities where its settings say nothing else
+#: QGIS's default expiration of capabilities, in hours
 _DEFAULT_HOURS = 24
-#: the header that a note of ours is kept in
+#: header that holds the note of an entry
 _NOTE_HEADER = b"X-Cartoguide-Note"
-#: headers of one connection or of the body's packing, which Qt has undone (RFC 9110, 7.6.1)
+#: headers of the connection or of the content encoding, which Qt has already decoded (RFC 9110, 7.6.1)
 _UNSTORED_HEADERS = (b"connection", b"keep-alive", b"transfer-encoding", b"te", b"trailer", b"upgrade",
                      b"proxy-connection", b"content-encoding", b"content-length", b"set-cookie")
 
 
 def insert_document(url: str, body: bytes, media_type: str = "text/xml", seconds: int = 0, note: str = "") -> bool:
-    """Store ``body`` as the answer at ``url``, fresh for ``seconds``, else for as long as QGIS keeps capabilities.
+    """Insert ``body`` as the response of ``url``. Any thread may call this.
 
-    ``note`` (ASCII) is kept with it, for ``note_of``. False where the cache did not take it.
+    ``seconds`` is its lifetime, 0 stands for QGIS's lifetime of capabilities. ``note`` (ASCII) is saved with the entry,
+    see ``read_note``. Returns False if the cache did not accept the entry.
     """
     if not body:
         return False
@@ -47,7 +48,7 @@ def insert_document(url: str, body: bytes, media_type: str = "text/xml", seconds
 
 
 def read_note(url: str) -> str:
-    """What was noted when the answer at ``url`` was put there; empty where nothing was."""
+    """Return the note of the entry for ``url``, or an empty text."""
     cache = QgsNetworkAccessManager.instance().cache()
     meta = cache.metaData(QUrl(url)) if cache is not None else None
     found = dict(_headers_of(meta)) if meta is not None else {}
@@ -55,22 +56,22 @@ def read_note(url: str) -> str:
 
 
 def is_fresh(url: str) -> bool:
-    """Whether the cache holds an answer for ``url`` that may be used without asking the server."""
+    """Return True if the cache has an entry for ``url`` that may be used without a request."""
     cache = QgsNetworkAccessManager.instance().cache()
     meta = cache.metaData(QUrl(url)) if cache is not None else None
     if meta is None or not meta.isValid() or not meta.expirationDate().isValid():
         return False
-    asks = _cache_control(_headers_of(meta))
-    if b"must-revalidate" in asks or b"no-cache" in asks:
+    control = _cache_control(_headers_of(meta))
+    if b"must-revalidate" in control or b"no-cache" in control:
         return False
     return bool(meta.expirationDate() > QDateTime.currentDateTimeUtc())
 
 
 def save_response(url: str, headers: Sequence[Tuple[bytes, bytes]], body: bytes) -> bool:
-    """Keep a whole answer (status 200) for as long as its own headers say; False where they forbid it or it is empty.
+    """Save a complete response (status 200) with the lifetime of its headers.
 
-    Requests are sent with the cache's own saving off: when one of two requests for the same address is given up, Qt
-    takes from the cache what the other is still writing, and the process crashes.
+    Returns False if its headers forbid that or the body is empty. Requests are sent without Qt's own saving, because
+    Qt crashes if one of two requests for the same address is aborted: it removes the entry that the other one writes.
     """
     control = _cache_control(headers)
     if not body or b"no-store" in control:
@@ -91,10 +92,10 @@ def save_response(url: str, headers: Sequence[Tuple[bytes, bytes]], body: bytes)
 
 
 def force_revalidation(url: str) -> Callable[[], None]:
-    """Mark what the cache holds for ``url`` as not to be shown in place of an answer; what it gives undoes that.
+    """Mark the entry for ``url`` so that Qt must revalidate it. The returned function removes the mark.
 
-    Qt answers a server's 5xx with the body in its cache, and may append the server's to it, unless the entry asks to
-    be revalidated. (Removing the entry would take from another thread what it is just writing there.)
+    Without the mark Qt replaces a 5xx response by the body of its entry, and may append the server's body to it. The
+    entry is not removed, because another thread may be writing it.
     """
     cache = QgsNetworkAccessManager.instance().cache()
     meta = cache.metaData(QUrl(url)) if cache is not None else None
@@ -106,7 +107,7 @@ def force_revalidation(url: str) -> Callable[[], None]:
     cache.updateMetaData(marked)
 
     def undo() -> None:
-        # where a new answer was stored meanwhile, that one stays
+        # a new response that was saved in the meantime stays
         if cache.metaData(QUrl(url)).rawHeaders() == marked.rawHeaders():
             cache.updateMetaData(meta)
 
@@ -122,7 +123,7 @@ def _cache_control(headers: Sequence[Tuple[bytes, bytes]]) -> bytes:
 
 
 def _expiry_date(headers: Sequence[Tuple[bytes, bytes]], control: bytes) -> Optional[QDateTime]:
-    """Until when the answer is fresh by its own headers; None where they do not say (RFC 9111, 4.2.1)."""
+    """Return the expiry date by the response headers (RFC 9111, 4.2.1), or None if they give no date."""
     age = re.search(rb"max-age\s*=\s*\"?(\d{1,9})", control)
     if age is not None:
         return QDateTime.currentDateTimeUtc().addSecs(int(age.group(1)))
@@ -130,7 +131,7 @@ def _expiry_date(headers: Sequence[Tuple[bytes, bytes]], control: bytes) -> Opti
 
 
 def _date_header(headers: Sequence[Tuple[bytes, bytes]], name: bytes) -> Optional[QDateTime]:
-    """The date in a header, in UTC; None where it is absent or no date."""
+    """Return the date in a header, in UTC, or None if there is no valid one."""
     for found, value in headers:
         if found.lower() == name:
             try:
@@ -145,8 +146,8 @@ def _write_entry(meta: QNetworkCacheMetaData, body: bytes) -> bool:
     cache = QgsNetworkAccessManager.instance().cache()
     if cache is None:
         return False
-    # The cache files entries without the fragment, but cancels unfinished ones by the whole address: with one that
-    # nobody else has, no other thread takes the device away between these calls.
+    # The cache finds entries without the fragment, but cancels unfinished ones by the whole address. With a unique
+    # fragment no other thread can remove the device between these calls.
     unique = meta.url()
     unique.setFragment(f"cartoguide-{uuid.uuid4().hex}")
     meta.setUrl(unique)

@@ -1,4 +1,4 @@
-"""Redirects from https to http: refused, unless a person agreed to one for this server and that target."""
+"""Consent to redirects from https to http, per origin and target origin. Without consent they are not followed."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ _GROUP = "cartoguide/http_agreed/"
 
 
 def is_http_redirect_allowed(https_url: str, http_url: str) -> bool:
-    """Whether requests to the origin of ``before`` (https) may follow a redirect to the origin of ``after`` (http)."""
+    """Return True if the user has allowed redirects from the origin of ``https_url`` to that of ``http_url``."""
     return bool(QgsSettings().value(_GROUP + origin_key(https_url), "") == origin_key(http_url))
 
 
 def allow_http_redirect(https_url: str, http_url: str) -> None:
-    """From now on follow redirects from the origin of ``before`` to that of ``after``, and to no other http one."""
+    """Allow redirects from the origin of ``https_url`` to that of ``http_url``, and to no other http origin."""
     QgsSettings().setValue(_GROUP + origin_key(https_url), origin_key(http_url))
 
 
 def revoke_http_redirect(https_url: str) -> None:
-    """Take the agreement for the origin of ``before`` back."""
+    """Withdraw the consent for the origin of ``https_url``."""
     QgsSettings().remove(_GROUP + origin_key(https_url))
 
 
 def allowed_redirects() -> List[Tuple[str, str]]:
-    """(https origin, http origin) of every agreement, as addresses, in alphabetical order."""
+    """Return the (https origin, http origin) of every consent, as addresses, sorted."""
     store = QgsSettings()
     store.beginGroup(_GROUP.rstrip("/"))
     keys = sorted(store.childKeys())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Callable, Dict, List, Optional, Tuple
 
@@ -93,8 +93,7 @@ def _fetch_answer(service: Service, canvas_service: CanvasService, question: Fea
     request = feature_info_request(
         service, question.map_options(), question.i, question.j, info_format=info_format, feature_count=MAX_FEATURES,
         address=canvas_service.endpoint if canvas_service.ignore_advertised_addresses else "")
-    own = RequestLimits.from_settings()
-    response = fetch(request, limits=replace(own, max_bytes=min(own.max_bytes, _MAX_BYTES)), feedback=feedback,
+    response = fetch(request, limits=RequestLimits.from_settings(max_bytes=_MAX_BYTES), feedback=feedback,
                      authcfg=canvas_service.authcfg)
     check_response(response, "any")
     header = response.headers.get("content-type", "")

@@ -20,7 +20,8 @@ from ...core.wms.responses.response_validation import check_response
 from ...core.wms.responses.style_rules import LayerStyle, read_styles
 from ...core.xml_display import decode_for_display
 from ..library.thumbnails import FORMATS, decode_image
-from ..network.client import CachePolicy, fetch
+from ..network.client import fetch
+from ..network.http_exchange import CachePolicy
 from ..runtime import tasks
 from ..runtime.network_errors import host_of
 from .raster_image import is_raster, raster_image

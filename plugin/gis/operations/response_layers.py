@@ -26,9 +26,10 @@ from ...core.wms.responses.layer_descriptions import LayerDescription, qualified
 from ...core.wms.responses.response_validation import check_response
 from ..credits.layer_metadata import fill_metadata
 from ..network.authentication import authcfg_for
-from ..network.client import fetch, pool_slot_released
+from ..network.client import fetch
 from ..runtime import crs_ownership, tasks
 from ..runtime.network_errors import host_of
+from ..runtime.thread_pool import pool_slot_released
 from .raster_image import is_raster
 
 PROVIDERS = {"WFS": "WFS", "WCS": "wcs"}

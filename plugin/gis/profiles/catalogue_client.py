@@ -12,7 +12,8 @@ from ...core.catalogues.model import CatalogueProtocol, Fetch, Source
 from ...core.catalogues.protocol_factory import create_protocol
 from ...core.request import Request, Response
 from ..network.authentication import origin
-from ..network.client import CachePolicy, fetch
+from ..network.client import fetch
+from ..network.http_exchange import CachePolicy
 
 #: seconds for which what a source says of itself is taken as true
 _CACHE_SECONDS = 900.0

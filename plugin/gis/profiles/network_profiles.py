@@ -69,9 +69,9 @@ def remove_profile(path: str) -> network_profile_files.ProfileFile:
     CartoguideError where it is not their own, or is the one in use.
     """
     if path == settings.get("profile"):
-        raise CartoguideError(tr("This network is in use. Choose another one first, and store that."), path)
+        raise CartoguideError(tr("This network is in use. Select another one and save the settings first."), path)
     if not is_user_profile(path):
-        raise CartoguideError(tr("Only networks of your own can be removed."), path)
+        raise CartoguideError(tr("Only your own networks can be removed."), path)
     content = load_profile(path)
     shutil.rmtree(Path(path).parent)
     return content

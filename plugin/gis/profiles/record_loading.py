@@ -10,14 +10,14 @@ from qgis.PyQt.QtCore import QObject
 
 from ...core import network_profile
 from ...core.catalogues import endpoint_search, geonetwork_urls
-from ...core.errors import CartoguideError, NotCapabilities, UnreadableDocument
+from ...core.errors import Cancelled, CartoguideError, NotCapabilities, UnreadableDocument
 from ...core.i18n import tr
 from ...core.records import read
 from ...core.records.model.endpoints import wms_endpoint as endpoint_of
 from ...core.records.model.record import Record
 from ...core.request import Request
 from ...core.wms.responses.response_validation import check_response
-from ..network.client import Cancelled, fetch
+from ..network.client import fetch
 from ..runtime import settings, tasks
 from ..runtime.i18n import record_language
 from ..runtime.network_errors import host_of
@@ -62,7 +62,7 @@ def request_address(address: str, done: RecordsCallback, failed: ErrorCallback,
 def request_refresh(records: Sequence[Record], done: RecordsCallback, failed: ErrorCallback,
                     owner: Optional[QObject] = None) -> tasks.Job:
     """Ask the network's catalogue for its own records of the services that ``records`` lead to, in a task."""
-    return tasks.start(tr("Asking the catalogue"), lambda feedback: _refresh(records, feedback), done, failed, owner)
+    return tasks.start(tr("Querying the catalogue"), lambda feedback: _refresh(records, feedback), done, failed, owner)
 
 
 def _resolve_profiles(
@@ -74,7 +74,7 @@ def _resolve_profiles(
         written = network_profile.read_profile_file(Path(path)) if path else written
     except CartoguideError as error:
         problem = CartoguideError(
-            tr("{reason} Until then, the records that come with Cartoguide are shown.", reason=error.user_text),
+            tr("{reason} Until then, the records bundled with Cartoguide are shown.", reason=error.user_text),
             error.detail)
     try:
         return written, network_profile.with_overrides(written, settings.get("base_url"), settings.get("node"),
@@ -96,7 +96,7 @@ def load_profile_records(feedback: tasks.Feedback) -> RecordLoadResult:
             records.extend(read(data, path.name, record_language()))
         except OSError as error:
             failures.append(UnreadableDocument(
-                tr("The network profile names {name}, which cannot be read.", name=path.name), str(error)))
+                tr("The network profile lists {name}, which cannot be read.", name=path.name), str(error)))
         except CartoguideError as error:
             failures.append(error.with_traceback(None))
     return RecordLoadResult(tuple(records), tuple(failures), problem)
@@ -113,7 +113,7 @@ def read_address(address: str, feedback: tasks.Feedback) -> RecordLoadResult:
     except NotCapabilities as error:
         raise CartoguideError(error.user_text, f"{address}\n{error.detail}") from error
     if not records:
-        raise CartoguideError(tr("{host} answered, but without a record. Check the address.", host=host_of(address)),
+        raise CartoguideError(tr("{host} responded, but without a record. Check the address.", host=host_of(address)),
                               response.url)
     return RecordLoadResult(tuple(records))
 
@@ -121,7 +121,8 @@ def read_address(address: str, feedback: tasks.Feedback) -> RecordLoadResult:
 def _refresh(records: Sequence[Record], feedback: tasks.Feedback) -> RecordLoadResult:
     catalogue = current_profile().catalogue
     if catalogue.type not in ("csw", "geonetwork"):
-        raise CartoguideError(tr("The network has no catalogue that can be asked. Set its address in the settings."),
+        raise CartoguideError(tr("The network has no catalogue that can be queried. Set its address in the "
+                                 "settings."),
                               f"{catalogue.type} {catalogue.url}")
     address = catalogue.url
     if catalogue.type == "geonetwork":

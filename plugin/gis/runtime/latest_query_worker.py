@@ -7,9 +7,8 @@ from typing import Any, Callable, Optional
 
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
-from ...core.errors import CartoguideError
+from ...core.errors import Cancelled, CartoguideError
 from . import log
-from .network_errors import Cancelled
 from .tasks import unexpected_error
 
 #: gives the answer to a question; the second argument says whether it is no longer wanted

@@ -14,8 +14,8 @@ from typing import Callable, Iterator, List, Optional, TypeVar
 from qgis.core import QgsFeedback
 from qgis.PyQt.QtCore import QCoreApplication, QObject, Qt, QThread, pyqtSignal, pyqtSlot
 
+from ...core.errors import Cancelled
 from ...core.gc_control import gc_paused
-from .network_errors import Cancelled
 
 T = TypeVar("T")
 #: seconds between two looks at the cancel button

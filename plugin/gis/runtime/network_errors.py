@@ -1,41 +1,18 @@
-"""Why no answer came, in words for a person: one sentence for each kind of failure."""
+"""Failures of network requests with a sentence for the user, and helpers for showing addresses."""
 
 from __future__ import annotations
 
-from typing import Sequence
+from typing import Callable, Dict, Sequence
 from urllib.parse import urlsplit
 
 from qgis.PyQt.QtNetwork import QNetworkReply
 
-from ...core.errors import CartoguideError
+from ...core.errors import FailureKind, NetworkFailure
 from ...core.i18n import tr
 
 
-class NetworkFailure(CartoguideError):
-    """No answer came. ``kind`` says why in one word, ``url`` which address was asked.
-
-    Kinds: scheme, address, refused, dns, tls, proxy, timeout, too-slow, too-large, closed, redirect, auth, offline,
-    cancelled, other. An answer with an HTTP error status is an answer, not a failure. ``insecure_target`` is the http
-    address that an https one sends to, where nobody agreed to that.
-    """
-
-    def __init__(self, user_text: str, detail: str = "", kind: str = "other", url: str = "",
-                 insecure_target: str = "") -> None:
-        super().__init__(user_text, detail)
-        self.kind = kind
-        self.url = url
-        self.insecure_target = insecure_target
-
-
-class Cancelled(NetworkFailure):
-    """The person cancelled; nobody needs to be told."""
-
-    def __init__(self, url: str = "") -> None:
-        super().__init__(tr("Cancelled."), without_credentials(url), "cancelled", url)
-
-
 def host_of(url: str) -> str:
-    """The host (and port where it is not the usual one) of an address, for people."""
+    """Return the host of an address for display, with its port if that is not the default one."""
     try:
         return urlsplit(url).netloc.rpartition("@")[2] or url
     except ValueError:
@@ -43,7 +20,7 @@ def host_of(url: str) -> str:
 
 
 def without_credentials(url: str) -> str:
-    """``url`` as it may be shown and logged: without the name and password that it may carry."""
+    """Return ``url`` without user name and password, for display and for the log."""
     before, mark, rest = url.partition("://")
     host, slash, path = rest.partition("/")
     return f"{before}{mark}{host.rpartition('@')[2]}{slash}{path}"
@@ -52,67 +29,103 @@ def without_credentials(url: str) -> str:
 _Error = QNetworkReply.NetworkError
 
 _KIND_BY_QT_ERROR = {
-    _Error.ConnectionRefusedError: "refused",
-    _Error.RemoteHostClosedError: "closed",
-    _Error.HostNotFoundError: "dns",
-    _Error.TimeoutError: "timeout",
+    _Error.ConnectionRefusedError: FailureKind.REFUSED,
+    _Error.RemoteHostClosedError: FailureKind.CLOSED,
+    _Error.HostNotFoundError: FailureKind.DNS,
+    _Error.TimeoutError: FailureKind.TIMEOUT,
     # QGIS's own inactivity limit aborts the reply
-    _Error.OperationCanceledError: "timeout",
-    _Error.SslHandshakeFailedError: "tls",
-    _Error.TemporaryNetworkFailureError: "offline",
-    _Error.NetworkSessionFailedError: "offline",
-    _Error.BackgroundRequestNotAllowedError: "offline",
-    _Error.TooManyRedirectsError: "redirect",
-    _Error.InsecureRedirectError: "redirect",
-    _Error.ProxyConnectionRefusedError: "proxy",
-    _Error.ProxyConnectionClosedError: "proxy",
-    _Error.ProxyNotFoundError: "proxy",
-    _Error.ProxyTimeoutError: "proxy",
-    _Error.ProxyAuthenticationRequiredError: "proxy",
-    _Error.UnknownProxyError: "proxy",
+    _Error.OperationCanceledError: FailureKind.TIMEOUT,
+    _Error.SslHandshakeFailedError: FailureKind.TLS,
+    _Error.TemporaryNetworkFailureError: FailureKind.OFFLINE,
+    _Error.NetworkSessionFailedError: FailureKind.OFFLINE,
+    _Error.BackgroundRequestNotAllowedError: FailureKind.OFFLINE,
+    _Error.TooManyRedirectsError: FailureKind.REDIRECT,
+    _Error.InsecureRedirectError: FailureKind.REDIRECT,
+    _Error.ProxyConnectionRefusedError: FailureKind.PROXY,
+    _Error.ProxyConnectionClosedError: FailureKind.PROXY,
+    _Error.ProxyNotFoundError: FailureKind.PROXY,
+    _Error.ProxyTimeoutError: FailureKind.PROXY,
+    _Error.ProxyAuthenticationRequiredError: FailureKind.PROXY,
+    _Error.UnknownProxyError: FailureKind.PROXY,
+}
+
+#: the sentence for each kind, from the address and its host (functions, because the language is chosen at run time)
+_SENTENCES: Dict[FailureKind, Callable[[str, str], str]] = {
+    FailureKind.REFUSED: lambda url, host: tr(
+        "{host} refuses connections, so it seems to be down. Try again later.", host=host),
+    FailureKind.CLOSED: lambda url, host: tr(
+        "{host} closed the connection before the response was complete. Try again.", host=host),
+    FailureKind.DNS: lambda url, host: tr(
+        "The server {host} was not found. Check the address and your connection.", host=host),
+    FailureKind.TLS: lambda url, host: tr(
+        "{host} could not prove its identity: its certificate is not accepted. Nothing was read. If you trust the "
+        "server, add its certificate in QGIS's authentication settings.", host=host),
+    FailureKind.TIMEOUT: lambda url, host: tr(
+        "{host} did not answer in time. Try again later, or allow more time in the settings.", host=host),
+    FailureKind.OFFLINE: lambda url, host: tr(
+        "There seems to be no network connection, so {host} could not be contacted.", host=host),
+    FailureKind.PROXY: lambda url, host: tr(
+        "The proxy did not let the request to {host} through. Check the proxy in QGIS's network options.", host=host),
+    FailureKind.SCHEME: lambda url, host: tr("{url} is not an http or https address, so it is not opened.", url=url),
+    FailureKind.ADDRESS: lambda url, host: tr("{url} is not a valid address. Check its spelling.", url=url),
+    FailureKind.REDIRECT: lambda url, host: tr(
+        "{host} redirects in a loop, so the request was abandoned. Check the address.", host=host),
+    FailureKind.AUTH: lambda url, host: tr(
+        "The authentication configuration for {host} cannot be used. Check it in QGIS's options.", host=host),
 }
 
 
-def connection_failure(url: str, error: int, detail: str, certificate: Sequence[str] = ()) -> NetworkFailure:
-    """The failure that Qt reports as ``error`` (a QNetworkReply.NetworkError), in words; ``certificate`` is what is
-    wrong with the server's.
+def connection_failure(url: str, error: int, detail: str, certificate_errors: Sequence[str] = ()) -> NetworkFailure:
+    """Return the failure for a Qt network error.
+
+    ``error`` is a QNetworkReply.NetworkError. ``certificate_errors`` are Qt's sentences on the server's certificate.
     """
-    kind = _KIND_BY_QT_ERROR.get(error, "other")
-    return network_failure(kind, url, detail, reason="; ".join(dict.fromkeys(line.rstrip(".") for line in certificate)))
+    kind = _KIND_BY_QT_ERROR.get(error, FailureKind.OTHER)
+    reason = "; ".join(dict.fromkeys(line.rstrip(".") for line in certificate_errors))
+    found = network_failure(kind, url, detail)
+    if kind is FailureKind.TLS and reason:
+        found.user_text += " " + tr("Certificate problem: {reason}.", reason=reason)
+    return found
 
 
-def network_failure(kind: str, url: str, detail: str = "", seconds: str = "", limit: str = "", target: str = "",
-                    reason: str = "") -> NetworkFailure:
-    """The failure of ``kind`` at ``url``, with its sentence: what happened, to which host, what to do."""
-    url, host = without_credentials(url), host_of(url)
-    sentences = {
-        "refused": lambda: tr("{host} refuses connections, so it seems to be down. Try again later.", host=host),
-        "closed": lambda: tr("{host} closed the connection before its answer was complete. Try again.", host=host),
-        "dns": lambda: tr("The server {host} was not found. Check the address and your connection.", host=host),
-        "tls": lambda: tr("{host} could not prove who it is: its certificate is not accepted. Nothing was read. If "
-                          "you trust the server, add its certificate in QGIS's authentication settings.", host=host)
-        + (" " + tr("What is wrong with it: {reason}.", reason=reason) if reason else ""),
-        "timeout": lambda: tr("{host} did not answer in time. Try again later, or allow more time in the settings.",
-                              host=host),
-        "too-slow": lambda: tr("{host} answers so slowly that {seconds} s were not enough. Try again later, or allow "
-                               "more time in the settings.", host=host, seconds=seconds),
-        "too-large": lambda: tr("The answer of {host} is larger than {limit} MB and was not read. Ask for less, or "
-                                "raise the limit in the settings.", host=host, limit=limit),
-        "offline": lambda: tr("There seems to be no network connection, so {host} could not be asked.", host=host),
-        "proxy": lambda: tr("The proxy did not let the request to {host} through. Check the proxy in QGIS's "
-                            "network options.", host=host),
-        "scheme": lambda: tr("{url} is not an http or https address, so it is not opened.", url=url),
-        "address": lambda: tr("{url} is not a valid address. Check how it is written.", url=url),
-        "redirect": lambda: tr("{host} sends the request round in circles, so it was given up. Check the address.",
-                               host=host),
-        "insecure-redirect": lambda: tr("{host} redirects from https to the insecure address {target}, which was not "
-                                        "followed. What is sent there can be read and changed on its way.",
-                                        host=host, target=target),
-        "foreign-redirect": lambda: tr("{host} redirects to {target}, which is not an http or https address, so it was "
-                                       "not followed.", host=host, target=target),
-        "auth": lambda: tr("The authentication configuration for {host} cannot be used. Check it in QGIS's options.",
-                           host=host),
-    }
-    sentence = sentences.get(kind, lambda: tr("{host} could not be reached. Try again later.", host=host))()
-    short = "redirect" if kind.endswith("-redirect") else kind
-    return NetworkFailure(sentence, detail or url, short, url, target if kind == "insecure-redirect" else "")
+def network_failure(kind: FailureKind, url: str, detail: str = "") -> NetworkFailure:
+    """Return the failure of ``kind`` at ``url``, with a sentence on what happened, to which host, and what to do."""
+    url = without_credentials(url)
+    sentence = _SENTENCES.get(kind)
+    if sentence is None:
+        text = tr("{host} could not be reached. Try again later.", host=host_of(url))
+    else:
+        text = sentence(url, host_of(url))
+    return NetworkFailure(text, detail or url, kind, url)
+
+
+def slow_response(url: str, seconds: float, detail: str) -> NetworkFailure:
+    """Return the failure for a response that did not arrive completely within ``seconds``."""
+    url = without_credentials(url)
+    text = tr("{host} responds so slowly that {seconds} s were not enough. Try again later, or allow more time in the "
+              "settings.", host=host_of(url), seconds=f"{seconds:g}")
+    return NetworkFailure(text, detail or url, FailureKind.TOO_SLOW, url)
+
+
+def large_response(url: str, max_bytes: int, detail: str) -> NetworkFailure:
+    """Return the failure for a response larger than ``max_bytes``."""
+    url = without_credentials(url)
+    text = tr("The response of {host} is larger than {limit} MB and was not read. Request less, or raise the limit in "
+              "the settings.", host=host_of(url), limit=f"{max_bytes / 1024 / 1024:g}")
+    return NetworkFailure(text, detail or url, FailureKind.TOO_LARGE, url)
+
+
+def insecure_redirect(url: str, target: str) -> NetworkFailure:
+    """Return the failure for a redirect from https to the http address ``target``, which the user may allow."""
+    url = without_credentials(url)
+    text = tr("{host} redirects from https to the insecure address {target}, which was not followed. Anyone on the "
+              "network path could read and alter what is sent there.", host=host_of(url), target=target)
+    return NetworkFailure(text, target, FailureKind.REDIRECT, url, target)
+
+
+def foreign_redirect(url: str, target: str) -> NetworkFailure:
+    """Return the failure for a redirect to an address that is neither http nor https."""
+    url = without_credentials(url)
+    text = tr("{host} redirects to {target}, which is not an http or https address, so it was not followed.",
+              host=host_of(url), target=target)
+    return NetworkFailure(text, target, FailureKind.REDIRECT, url)

@@ -12,11 +12,10 @@ from qgis.core import QgsApplication, QgsFeedback, QgsTask
 from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QEventLoop, QObject, QTimer, pyqtSignal
 
-from ...core.errors import CartoguideError
+from ...core.errors import Cancelled, CartoguideError
 from ...core.i18n import tr
 from . import log, main_thread
 from .compat import task_flags
-from .network_errors import Cancelled
 from .thread_pool import task_slot
 
 T = TypeVar("T")
@@ -238,14 +237,14 @@ def run_and_wait(work: Callable[[Feedback], T], seconds: float = 0.0, feedback: 
         return results[0]
     job.cancel()
     if late:
-        raise CartoguideError(tr("This took too long and was given up after {seconds} s.", seconds=f"{seconds:g}"))
+        raise CartoguideError(tr("This took too long and was cancelled after {seconds} s.", seconds=f"{seconds:g}"))
     raise Cancelled
 
 
 def unexpected_error(error: BaseException) -> CartoguideError:
     """An error of the program itself, in words; the traceback is its detail."""
     detail = "".join(traceback.format_exception(type(error), error, error.__traceback__))
-    return CartoguideError(tr("Something unexpected went wrong: {reason}. Please report it with the detail.",
+    return CartoguideError(tr("An unexpected error occurred: {reason}. Please report it with the details.",
                               reason=f"{type(error).__name__}: {error}"), detail)
 
 

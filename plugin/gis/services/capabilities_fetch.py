@@ -12,7 +12,7 @@ from typing import Callable, Dict, List, Mapping, Optional
 
 from qgis.core import QgsFeedback
 
-from ...core.errors import CartoguideError, NotCapabilities, ServiceError
+from ...core.errors import Cancelled, CartoguideError, NotCapabilities, ServiceError
 from ...core.gc_control import gc_paused
 from ...core.library.blob_cache import BlobCache, CachedBlob
 from ...core.request import Request, Response
@@ -30,7 +30,8 @@ from ...core.wms.requests.revalidation import (
 from ...core.wms.requests.urls import url_prefix
 from ...core.wms.responses.response_validation import check_response
 from ..network import qgis_http_cache
-from ..network.client import CachePolicy, Cancelled, fetch
+from ..network.client import fetch
+from ..network.http_exchange import CachePolicy
 from ..runtime import log
 from ..runtime.network_errors import host_of
 

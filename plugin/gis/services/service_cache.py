@@ -19,7 +19,7 @@ from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QObject, QTimer
 
 from ...core.custommap.address_choice import choose_getmap_address
-from ...core.errors import CartoguideError
+from ...core.errors import Cancelled, CartoguideError
 from ...core.i18n import tr
 from ...core.library.blob_cache import CachedBlob
 from ...core.records.model.endpoints import normalise_endpoint
@@ -27,10 +27,10 @@ from ...core.wms import read_service
 from ...core.wms.capabilities.pruning import prune_capabilities
 from ...core.wms.model.service import Service
 from ..network import qgis_http_cache
-from ..network.client import Cancelled, pool_slot_released
 from ..runtime import main_thread, settings, tasks
 from ..runtime.network_errors import host_of
 from ..runtime.tasks import no_op
+from ..runtime.thread_pool import pool_slot_released
 from . import capabilities_fetch
 from .capabilities_fetch import FetchedService, OpenBlobCache, capabilities_url
 
@@ -149,7 +149,7 @@ class ServiceCache:
         self._waiters.setdefault(key, []).append(waiter)
         if key not in self._jobs:
             self._jobs[key] = tasks.start(
-                tr("Reading the service of {host}",
+                tr("Loading the service of {host}",
                    host=host_of(endpoint)), lambda feedback: self.get_or_fetch(endpoint, feedback, refresh),
                 lambda service: self._finish_request(key,
                                                      self._entries.get(key) or CachedService(FetchedService(service))),
@@ -254,7 +254,7 @@ class ServiceCache:
         keeping, kept = self._open_blob_cache, reading.to_save
         if keeping is None or kept is None:
             return
-        description = tr("Keeping the description of {host}", host=host_of(key))
+        description = tr("Saving the capabilities of {host}", host=host_of(key))
         # what was kept, or not, is told by nobody: the log has it
         main_thread.post(lambda: _ignore_job(
             tasks.start(description, lambda _feedback: capabilities_fetch.save(key, kept, keeping), no_op, no_op, quiet=

@@ -19,7 +19,7 @@ from typing import Dict, Iterable, List, Mapping, Sequence, Tuple
 from ...core import json_document
 from ...core.custommap.document import write_document
 from ...core.custommap.model import CustomMap, LayerPlan, MapExtent, SnapshotReference
-from ...core.errors import CartoguideError
+from ...core.errors import Cancelled, CartoguideError
 from ...core.i18n import tr
 from ...core.records import read
 from ...core.records.model.record import Record
@@ -34,7 +34,7 @@ from ...core.wms.model.service import Service
 from ..legends.archive import LEGEND_INDEX
 from ..legends.legend_graphics import fetch_legends, legend_graphic_request
 from ..network.authentication import authcfg_for
-from ..network.client import Cancelled, fetch
+from ..network.client import fetch
 from ..runtime.tasks import Feedback
 from ..services.service_cache import ServiceCache
 

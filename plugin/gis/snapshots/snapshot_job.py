@@ -26,13 +26,12 @@ from qgis.core import QgsProject
 from ...core.custommap.model import CustomMap
 from ...core.custommap.planner import make_plan
 from ...core.custommap.preflight.findings import Severity
-from ...core.errors import CartoguideError
+from ...core.errors import Cancelled, CartoguideError
 from ...core.i18n import tr
 from ...core.snapshot.manifest import load_manifest, save_manifest, sha256_of_file, unusable_reason
 from ...core.snapshot.model import COMPLETE, GPKG, INCOMPLETE, SnapshotFile, SnapshotLayer, SnapshotManifest
 from ...core.snapshot.snapshot_sources import Snapshot
 from ...core.wms.model.service import Service
-from ..network.client import Cancelled
 from ..runtime import main_thread, settings
 from ..runtime.tasks import Feedback
 from ..services import service_cache

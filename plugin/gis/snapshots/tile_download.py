@@ -10,21 +10,23 @@ import hashlib
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Dict, List, Optional, Sequence, Tuple
 
 from qgis.core import QgsNetworkAccessManager
 
 from ...core.atomic_write import atomic_write
-from ...core.errors import CartoguideError
+from ...core.errors import Cancelled, CartoguideError
 from ...core.i18n import tr
 from ...core.request import Request
 from ...core.snapshot.model import RasterPart
 from ...core.wms.responses.response_validation import check_response
 from ..network.authentication import authcfg_for
-from ..network.client import Cancelled, RequestLimits, fetch, host_of, pool_slot_released
+from ..network.client import RequestLimits, fetch
+from ..runtime.network_errors import host_of
 from ..runtime.tasks import Feedback
+from ..runtime.thread_pool import pool_slot_released
 
 #: how often a part is asked for before it counts as failed
 ATTEMPTS = 3
@@ -106,7 +108,7 @@ class _DownloadRun:
     def __init__(self, tile_folder: TileFolder, bytes_left: int, total: int, done: int, feedback: Feedback) -> None:
         self._tile_folder, self._total, self._done, self._feedback = tile_folder, total, done, feedback
         self.bytes_left = bytes_left
-        self._limits = replace(RequestLimits.from_settings(), first_byte=QgsNetworkAccessManager.timeout() / 1000)
+        self._limits = RequestLimits.from_settings(first_byte=QgsNetworkAccessManager.timeout() / 1000)
         self._failures: Dict[str, Tuple[int, str]] = {}
         self._lock = threading.Lock()
 

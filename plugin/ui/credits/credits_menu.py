@@ -33,7 +33,7 @@ class CreditsMenu(QObject):
         self._canvas_credit: Optional[CanvasCredit] = None
         self.canvas_action = QAction(tr("Credits on the map window"), iface.mainWindow())
         self.canvas_action.setCheckable(True)
-        self.canvas_action.setToolTip(tr("Write the credits on the map window, for screenshots."))
+        self.canvas_action.setToolTip(tr("Show the credits on the map canvas, for screenshots."))
         self.canvas_action.toggled.connect(self._set_canvas_credit)
         iface.addPluginToWebMenu(menu, self.canvas_action)
         self._canvas = iface.mapCanvas()

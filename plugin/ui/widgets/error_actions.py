@@ -8,10 +8,9 @@ from qgis.gui import QgsAuthConfigSelect
 from qgis.PyQt.QtCore import Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from ...core.errors import CartoguideError, UnexpectedResponse
+from ...core.errors import CartoguideError, FailureKind, NetworkFailure, UnexpectedResponse
 from ...core.i18n import tr
 from ...gis.network.authentication import authcfg_for, set_authcfg
-from ...gis.network.client import NetworkFailure
 from ...gis.network.redirect_consent import allow_http_redirect
 from ...gis.runtime.network_errors import host_of, without_credentials
 from . import guide
@@ -117,7 +116,7 @@ def actions_for_error(error: CartoguideError) -> List[ErrorAction]:
 
         return [ErrorAction(tr("Follow the redirect…"), agree)]
     refused = isinstance(error, UnexpectedResponse) and error.status in (401, 403) and error.url
-    if refused or (isinstance(error, NetworkFailure) and error.kind == "auth"):
+    if refused or (isinstance(error, NetworkFailure) and error.kind is FailureKind.AUTH):
         server = str(getattr(error, "url", ""))
 
         def log_in(parent: QWidget, again: Callable[[], None]) -> QDialog:

@@ -47,7 +47,7 @@ def read_path(path: Union[str, Path], language: str = "",
         found = True
         yield from _read_one(file, language, read_file_bytes)
     if not found:
-        yield name, NotARecord(tr("{name} holds no file that could be a catalogue record.", name=name))
+        yield name, NotARecord(tr("{name} contains no file that could be a catalogue record.", name=name))
 
 
 def read_stream(stream: BinaryIO, name: str, language: str = "") -> Iterator[Tuple[str, ReadResult]]:
