@@ -239,8 +239,8 @@ class WatchedFolders(QObject):
         if outer is not None:
             raise CartoguideError(tr("{name} and its subfolders are already being watched.", name=outer))
         if len(known) >= MAX_WATCHED_FOLDERS:
-            raise CartoguideError(
-                tr("{count} folders are already being watched. Stop watching one of them first.", count=MAX_WATCHED_FOLDERS))
+            raise CartoguideError(tr("{count} folders are already being watched. Stop watching one of them first.",
+                                     count=MAX_WATCHED_FOLDERS))
         self._save([*known, wanted])
         if self._open_target is not None:
             self._watch(wanted)

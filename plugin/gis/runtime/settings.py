@@ -67,7 +67,8 @@ _DECLARED = (
                        " them."),
             minimum=0.0, maximum=8760.0),
     # Qt itself opens no more than six connections to one server, nor do browsers; a page has about as many pictures
-    Setting("parallel_requests", int, 6, lambda: tr("Maximum number of simultaneous requests to one server."), minimum=1,
+    Setting("parallel_requests", int, 6,
+            lambda: tr("Maximum number of simultaneous requests to one server."), minimum=1,
             maximum=6),
     Setting("welcomed", bool, False, lambda: tr("Set when the welcome message was closed.")),
     Setting("last_folder", str, "", lambda: tr("The last folder used.")),
