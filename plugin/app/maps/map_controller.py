@@ -23,7 +23,7 @@ from ...gis.layers import time_series as gis_series
 from ...gis.layers import wms_layers as gis_layers
 from ...gis.layouts import templates
 from ...gis.runtime.i18n import map_language
-from ...records.dock_session import DockSession
+from ..records.dock_session import DockSession
 from .layer_choice import LayerChoice
 from .map_state import (
     MapItem,

@@ -61,7 +61,7 @@ class NetworkProfileDialog(QDialog):
         layout.addLayout(self._make_record_list(), 1)
         layout.addWidget(self.problem_label)
         kinds = QDialogButtonBox.StandardButton
-        self.buttons = dialog_button_box(self, guide.SETTINGS, kinds.Save | kinds.Cancel)
+        self.buttons = dialog_button_box(self, guide.SETTINGS, kinds.Save, kinds.Cancel)
         self.buttons.accepted.connect(self.save)
         layout.addWidget(self.buttons)
         self.problem_label.setVisible(bool(self.problem_label.text()))

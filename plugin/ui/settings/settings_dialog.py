@@ -24,7 +24,7 @@ class SettingsDialog(QDialog):
         self.resize(480, 560)
         self.form = SettingsForm(self, library)
         kinds = QDialogButtonBox.StandardButton
-        self.buttons = dialog_button_box(self, guide.SETTINGS, kinds.Ok | kinds.Cancel | kinds.RestoreDefaults)
+        self.buttons = dialog_button_box(self, guide.SETTINGS, kinds.Ok, kinds.Cancel, kinds.RestoreDefaults)
         self.buttons.accepted.connect(lambda: self.form.save(self.close))
         self.buttons.button(kinds.RestoreDefaults).clicked.connect(lambda _checked=False: self.form.show_defaults())
         self.form.ready_changed.connect(self.buttons.button(kinds.Ok).setEnabled)

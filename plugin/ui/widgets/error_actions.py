@@ -34,7 +34,7 @@ class LoginDialog(QDialog):
         self.auth_select.setAccessibleName(tr("Authentication configuration"))
         self.auth_select.setConfigId(authcfg_for(url))
         kinds = QDialogButtonBox.StandardButton
-        buttons = dialog_button_box(self, guide.CATALOGUES, kinds.Ok | kinds.Cancel)
+        buttons = dialog_button_box(self, guide.CATALOGUES, kinds.Ok, kinds.Cancel)
         buttons.accepted.connect(self.accept)
         layout = QVBoxLayout(self)
         layout.addWidget(words)

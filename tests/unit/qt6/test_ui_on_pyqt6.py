@@ -28,8 +28,8 @@ def test_every_module_is_imported_and_every_widget_drawn_and_used(said):
 
 def test_the_main_parts_of_the_dock_are_among_them(said):
     drawn = {name.rsplit(".", 1)[-1] for name in said["widgets"]}
-    assert {"TopRow", "FacetRow", "RecordListView", "Composer", "ServiceView", "OperationsPage", "SettingsForm",
-            "Welcome", "CompareDialog", "RecordView tab 5", "RecordListView with hits", "MapRows with rows",
+    assert {"SearchBar", "FacetRow", "RecordListView", "ComposerPanel", "ServiceView", "OperationsPage", "SettingsForm",
+            "WelcomePanel", "CompareDialog", "RecordView tab 5", "RecordListView with hits", "MapRows with rows",
             "LayersPage with layers", "OperationsPage with its form", "FeatureTable with features"} <= drawn
     assert len(drawn) > 60
     assert said["closed"].count("QMenu") > 10
