@@ -1,8 +1,9 @@
-"""The plugin inside QGIS: one action that shows the dock; what ``initGui`` adds, ``unload`` takes away in reverse."""
+"""The entry point of the plugin: ``initGui`` adds its parts to QGIS, ``unload`` removes them in reverse order."""
 
 from __future__ import annotations
 
 import sys
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, List, Optional, Sequence
 
 from qgis.core import QgsApplication, QgsProject, QgsSettings
@@ -24,20 +25,24 @@ from .ui.widgets import guide
 if TYPE_CHECKING:
     from qgis.gui import QgisInterface
 
-    from .processing.provider import CartoguideProvider
+    from .gis.library.record_library import RecordLibrary
     from .ui.dock.dock_widget import CartoguideDock
     from .ui.identify.identify_tool import IdentifyController
 
 MENU = "Cartoguide"
 DOCK_VISIBLE_SETTING = "cartoguide/dock/visible"
-#: pixels; at this width all tabs of a record are seen
+#: pixels; at this width all tabs of a record are visible
 INITIAL_DOCK_WIDTH = 400
 ICON = ICONS / "cartoguide.svg"
 IDENTIFY_ICON = ICON.with_name("identify.svg")
 
 
 class CartoguidePlugin:
-    """What QGIS loads. Nothing heavy is imported before the dock is first shown."""
+    """The plugin object that QGIS loads.
+
+    Every part is added by an ``_add_`` method, which also registers how it is removed. Start-up has to stay below
+    30 ms: the dock, the identify tool and the algorithms are imported when they are first used.
+    """
 
     def __init__(self, iface: QgisInterface) -> None:
         self.iface = iface
@@ -47,61 +52,129 @@ class CartoguidePlugin:
         self.identify: Optional[IdentifyController] = None
         self.integration: Optional[QgisIntegration] = None
         self._credits_menu: Optional[CreditsMenu] = None
-        self._snapshot_menu: Optional[SnapshotMenu] = None
-        self._options_factory: Optional[OptionsFactory] = None
-        self._help_action: Optional[QAction] = None
         self._waiting_for_qgis = False
-        self.provider: Optional[CartoguideProvider] = None
+        #: removes the parts that were added, the last one first
+        self._added = ExitStack()
+
+    # -- QGIS
 
     def initProcessing(self) -> None:  # noqa: N802
-        """QGIS: the algorithms alone; there may be no window (``qgis_process``)."""
-        from .processing.provider import CartoguideProvider
-
-        i18n.install()
-        expression_functions.register()
-        self.provider = CartoguideProvider(in_window=self.iface is not None)
-        QgsApplication.processingRegistry().addProvider(self.provider)
+        """QGIS: add the algorithms alone. There may be no window (``qgis_process``)."""
+        self._add_translations()
+        self._add_processing_provider()
 
     def initGui(self) -> None:  # noqa: N802
-        """QGIS: add the action to the Web toolbar and menu; show the dock if it was shown last time."""
-        self.initProcessing()
-        self.action = QAction(QIcon(str(ICON)), "Cartoguide", self.iface.mainWindow())
-        self.action.setObjectName("CartoguideToggle")
-        self.action.setCheckable(True)
-        self.action.setToolTip(tr("Cartoguide: records of map services, their terms, and credited maps"))
-        self.action.toggled.connect(self._toggle_dock)
-        self.iface.addWebToolBarIcon(self.action)
-        self.iface.addPluginToWebMenu(MENU, self.action)
-        self.identify_action = QAction(QIcon(str(IDENTIFY_ICON)), tr("Ask all services what lies here"),
-                                       self.iface.mainWindow())
-        self.identify_action.setObjectName("CartoguideIdentify")
-        self.identify_action.setCheckable(True)
-        self.identify_action.setToolTip(tr("Cartoguide: click on the map, and every map service in it says what lies "
-                                           "there"))
-        self.identify_action.triggered.connect(self._toggle_identify)
-        self.iface.addPluginToWebMenu(MENU, self.identify_action)
-        QgsProject.instance().readProject.connect(self._restore_legends)
-        validity_check.register()
-        self._credits_menu = CreditsMenu(self.iface, MENU, lambda: self.dock.session.library
-                                         if self.dock is not None else None)
-        self._snapshot_menu = SnapshotMenu(self.iface, MENU, self._switch_custom_map)
-        self._options_factory = OptionsFactory(QIcon(str(ICON)), lambda: self.dock.session.library
-                                               if self.dock is not None else None, self._settings_changed,
-                                               self._show_success)
-        self.iface.registerOptionsWidgetFactory(self._options_factory)
-        self._help_action = QAction(QIcon(str(ICON)), tr("Cartoguide: user guide"), self.iface.mainWindow())
-        self._help_action.triggered.connect(self._show_guide)
-        self.iface.pluginHelpMenu().addAction(self._help_action)
-        self.integration = QgisIntegration(self, self.action.icon())
+        """QGIS: add all parts, and show the dock if it was open when QGIS was closed."""
+        self._add_translations()
+        self._added.callback(self._remove_empty_menu)
+        self._add_processing_provider()
+        self._add_dock_action()
+        self._add_identify_action()
+        self._add_project_hooks()
+        self._add_menus()
+        self._add_options_page()
+        self._add_help_action()
+        self._added.callback(self._close_windows)
+        self._add_integration()
+        self._added.callback(self._stop_waiting)
         if QgsSettings().value(DOCK_VISIBLE_SETTING, False, type=bool):
             self._show_dock_when_ready()
 
     def unload(self) -> None:
-        """QGIS: take everything away again, the last added first."""
-        self._stop_waiting()
-        if self.integration is not None:
-            self.integration.close()
+        """QGIS: remove everything, the last added first."""
+        self._added.close()
+
+    # -- the parts
+
+    def _add_translations(self) -> None:
+        i18n.install()
+        self._added.callback(i18n.remove)
+        expression_functions.register()
+        self._added.callback(expression_functions.unregister)
+
+    def _add_processing_provider(self) -> None:
+        from .processing.provider import CartoguideProvider
+
+        provider = CartoguideProvider(in_window=self.iface is not None)
+        QgsApplication.processingRegistry().addProvider(provider)
+        self._added.callback(QgsApplication.processingRegistry().removeProvider, provider)
+
+    def _add_dock_action(self) -> None:
+        """Add the action that shows the dock to the Web toolbar and menu."""
+        self.action = action = QAction(QIcon(str(ICON)), "Cartoguide", self.iface.mainWindow())
+        action.setObjectName("CartoguideToggle")
+        action.setCheckable(True)
+        action.setToolTip(tr("Cartoguide: records of map services, their terms, and credited maps"))
+        action.toggled.connect(self._toggle_dock)
+        self.iface.addWebToolBarIcon(action)
+        self.iface.addPluginToWebMenu(MENU, action)
+
+        def remove() -> None:
+            self.action = None
+            action.toggled.disconnect(self._toggle_dock)
+            self.iface.removePluginWebMenu(MENU, action)
+            self.iface.removeWebToolBarIcon(action)
+            action.deleteLater()
+
+        self._added.callback(remove)
+
+    def _add_identify_action(self) -> None:
+        self.identify_action = action = QAction(QIcon(str(IDENTIFY_ICON)), tr("Ask all services what lies here"),
+                                                self.iface.mainWindow())
+        action.setObjectName("CartoguideIdentify")
+        action.setCheckable(True)
+        action.setToolTip(tr("Cartoguide: click on the map, and every map service in it says what lies there"))
+        action.triggered.connect(self._toggle_identify)
+        self.iface.addPluginToWebMenu(MENU, action)
+
+        def remove() -> None:
+            self.identify_action = None
+            action.triggered.disconnect(self._toggle_identify)
+            self.iface.removePluginWebMenu(MENU, action)
+            action.deleteLater()
+
+        self._added.callback(remove)
+
+    def _add_project_hooks(self) -> None:
+        """Restore legends when a project is opened, and check the credits of layouts before QGIS exports them."""
+        QgsProject.instance().readProject.connect(self._restore_legends)
+        self._added.callback(QgsProject.instance().readProject.disconnect, self._restore_legends)
+        validity_check.register()
+        self._added.callback(validity_check.unregister)
+
+    def _add_menus(self) -> None:
+        self._credits_menu = CreditsMenu(self.iface, MENU, self._dock_library)
+        self._added.callback(self._credits_menu.close)
+        snapshot_menu = SnapshotMenu(self.iface, MENU, self._switch_custom_map)
+        self._added.callback(snapshot_menu.close)
+
+    def _add_options_page(self) -> None:
+        factory = OptionsFactory(QIcon(str(ICON)), self._dock_library, self._on_settings_changed, self._show_success)
+        self.iface.registerOptionsWidgetFactory(factory)
+        self._added.callback(self.iface.unregisterOptionsWidgetFactory, factory)
+
+    def _add_help_action(self) -> None:
+        action = QAction(QIcon(str(ICON)), tr("Cartoguide: user guide"), self.iface.mainWindow())
+        action.triggered.connect(self._show_guide)
+        self.iface.pluginHelpMenu().addAction(action)
+
+        def remove() -> None:
+            self.iface.pluginHelpMenu().removeAction(action)
+            action.deleteLater()
+
+        self._added.callback(remove)
+
+    def _add_integration(self) -> None:
+        self.integration = integration = QgisIntegration(self, QIcon(str(ICON)))
+
+        def remove() -> None:
             self.integration = None
+            integration.close()
+
+        self._added.callback(remove)
+
+    def _close_windows(self) -> None:
+        """Close what was opened since: the dock, the user guide, running tasks and the identify tool."""
         if self.dock is not None:
             dock, self.dock = self.dock, None
             dock.visibilityChanged.disconnect(self._on_dock_visibility_changed)
@@ -116,47 +189,17 @@ class CartoguidePlugin:
         if self.identify is not None:
             self.identify.close()
             self.identify = None
-        if self.identify_action is not None:
-            self.identify_action.triggered.disconnect(self._toggle_identify)
-            self.iface.removePluginWebMenu(MENU, self.identify_action)
-            self.identify_action.deleteLater()
-            self.identify_action = None
-        if self._options_factory is not None:
-            self.iface.unregisterOptionsWidgetFactory(self._options_factory)
-            self._options_factory = None
-        if self._help_action is not None:
-            self.iface.pluginHelpMenu().removeAction(self._help_action)
-            self._help_action.deleteLater()
-            self._help_action = None
-        if self.action is not None:
-            if self._snapshot_menu is not None:
-                self._snapshot_menu.close()
-                self._snapshot_menu = None
-            if self._credits_menu is not None:
-                self._credits_menu.close()
-                self._credits_menu = None
-            validity_check.unregister()
-            QgsProject.instance().readProject.disconnect(self._restore_legends)
-            self.action.toggled.disconnect(self._toggle_dock)
-            self.iface.removePluginWebMenu(MENU, self.action)
-            self.iface.removeWebToolBarIcon(self.action)
-            self.action.deleteLater()
-            self.action = None
-        if self.provider is not None:
-            QgsApplication.processingRegistry().removeProvider(self.provider)
-            self.provider = None
-        self._remove_empty_menu()
-        expression_functions.unregister()
-        i18n.remove()
 
     def _remove_empty_menu(self) -> None:
-        """QGIS makes the plugin's menu with its first entry; of an empty one it takes the entry out, not the menu."""
+        """Delete the plugin's menu: QGIS creates it with the first entry, but keeps it without entries."""
         for menu in self.iface.mainWindow().findChildren(QMenu):
             if menu.title().replace("&", "") == MENU and menu.isEmpty():
                 menu.deleteLater()
 
+    # -- commands
+
     def show_dock(self) -> CartoguideDock:
-        """The dock, made when it is first asked for, and shown."""
+        """Show the dock, which is created on the first call, and return it."""
         if self.dock is None:
             from .ui.dock.dock_widget import CartoguideDock
 
@@ -164,12 +207,12 @@ class CartoguidePlugin:
             self.dock = CartoguideDock(self.iface, window)
             self.dock.search_bar.add_action_button(self.identify_action)
             if self.integration is not None:
-                self.integration.on_dock_created(self.dock.session.library)
-            # QGIS has restored its window by now and kept the dock's place for it
+                self.integration.on_dock_created(self.dock)
+            # QGIS has restored its window by now and kept the dock's position for it
             if not window.restoreDockWidget(self.dock):
                 self.iface.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, self.dock)
                 self._widen_dock()
-                # a window that is still being made becomes wider once it is on the screen
+                # a window that is still being built becomes wider once it is on the screen
                 QTimer.singleShot(250, self._widen_dock)
             self.dock.visibilityChanged.connect(self._on_dock_visibility_changed)
         self.dock.show()
@@ -177,26 +220,36 @@ class CartoguidePlugin:
         return self.dock
 
     def show_credits(self) -> None:
-        """The credits of this project, in a window of their own."""
+        """Show the credits of the project in a dialog."""
         if self._credits_menu is not None:
             self._credits_menu.show_audit()
+
+    def start_identify(self) -> None:
+        """Switch the identify tool on, or off where it is on."""
+        if self.identify_action is not None:
+            self.identify_action.trigger()
+
+    # -- callbacks
+
+    def _dock_library(self) -> Optional[RecordLibrary]:
+        return self.dock.library if self.dock is not None else None
 
     def _widen_dock(self) -> None:
         if self.dock is not None and not self.dock.isFloating() and self.dock.width() < INITIAL_DOCK_WIDTH:
             self.iface.mainWindow().resizeDocks([self.dock], [INITIAL_DOCK_WIDTH], Qt.Orientation.Horizontal)
 
     def _switch_custom_map(self, layer_ids: Sequence[str]) -> bool:
-        """Whether one of the layers is on the dock's custom map, which was switched then."""
+        """Switch the dock's custom map where one of the layers is on it. Return true where it was switched."""
         return self.dock is not None and self.dock.composer_controller.offline.toggle_for_layers(layer_ids)
 
     def _restore_legends(self) -> None:
-        """A project was opened: its layers get back the legends that they kept in it."""
+        """Restore the legends that are saved in the layers of an opened project."""
         from .gis.legends.legend_nodes import restore_swatches
 
         restore_swatches(QgsProject.instance().mapLayers().values())
 
-    def _settings_changed(self, names: List[str]) -> None:
-        """QGIS's options were closed with OK."""
+    def _on_settings_changed(self, names: List[str]) -> None:
+        """Apply the settings after QGIS's options were closed with OK."""
         if self.dock is not None:
             self.dock.session.apply_settings(names)
         if self.integration is not None:
@@ -204,8 +257,8 @@ class CartoguidePlugin:
         if "canvas_credit" in names:
             self.iface.mapCanvas().refresh()
 
-    def _show_success(self, words: str) -> None:
-        self.iface.messageBar().pushSuccess(MENU, words)
+    def _show_success(self, text: str) -> None:
+        self.iface.messageBar().pushSuccess(MENU, text)
 
     def _show_guide(self) -> None:
         guide.show()
@@ -227,7 +280,7 @@ class CartoguidePlugin:
             self.dock.hide()
 
     def _on_dock_visibility_changed(self, _visible: bool) -> None:
-        """The dock was closed or shown by other means; a tab over it does not count as closed."""
+        """Follow a dock that was closed or shown by other means. A dock behind another tab is not closed."""
         if self.action is None or self.dock is None:
             return
         shown = not self.dock.isHidden()

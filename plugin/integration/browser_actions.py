@@ -1,4 +1,4 @@
-"""What is done with the browser's items: menus, double clicks, drops, properties. Made when it is first needed."""
+"""Menus, double clicks, drops and properties of the browser's items. Imported when they are first needed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from qgis.PyQt.QtCore import QMimeData, QObject
 from qgis.PyQt.QtWidgets import QMenu, QWidget
 
 from ..core.i18n import tr
-from ..gis.runtime.tasks import no_op
 from ..ui.widgets.drag_and_drop import dragged_uris, parse_dropped_layers
 from ..ui.widgets.input_dialogs import open_name_dialog
 from ..ui.widgets.theme import icon
@@ -33,19 +32,19 @@ _ITEMS_ACCEPTING_FILES = (RootItem, NetworksItem, RecordGroupItem)
 
 
 class BrowserItemActions(QObject):
-    """Does what is asked of items by way of ``desk``."""
+    """The actions of the browser's items."""
 
-    def __init__(self, desk: RecordCommands, window: Optional[QWidget]) -> None:
+    def __init__(self, commands: RecordCommands, window: Optional[QWidget]) -> None:
         super().__init__()
-        self._commands = desk
+        self._commands = commands
         self._window = window
 
     # -- menus
 
     def populate_menu(self, item: BrowserItem, menu: QMenu, selected: Sequence[BrowserItem]) -> None:
-        """Add what can be done with ``item``, or with all ``selected`` records."""
+        """Add the actions of ``item``, or of all ``selected`` records, to ``menu``."""
         if isinstance(item, RecordItem):
-            self._add_record_entries(menu, [one for one in selected if isinstance(one, RecordItem)] or [item])
+            self._add_record_entries(menu, [other for other in selected if isinstance(other, RecordItem)] or [item])
         elif isinstance(item, ServiceLayerItem):
             self._add_layer_entries(menu, item)
         elif isinstance(item, FetchLayersItem):
@@ -60,27 +59,29 @@ class BrowserItemActions(QObject):
         elif isinstance(item, CollectionsItem):
             menu.addAction(icon("mActionAdd"), tr("New collection…"), partial(self._prompt_new_collection, ()))
         elif isinstance(item, RootItem):
-            menu.addAction(icon("cartoguide"), tr("Open the dock"), partial(self._commands.run_in_dock, no_op))
+            menu.addAction(icon("cartoguide"), tr("Open the dock"), self._commands.show_dock)
             menu.addAction(icon("mActionFileOpen"), tr("Open records…"),
-                           lambda: self._commands.run_in_dock(lambda dock: dock.record_controller.open_files()))
+                           lambda: self._commands.run_in_dock(lambda dock: dock.open_files()))
         elif isinstance(item, SourceItem):
             menu.addAction(icon("cartoguide"), tr("Show its records in the dock"), partial(self._show_source, item))
         if isinstance(item, GroupItem):
             menu.addAction(icon("mActionRefresh"), tr("Refresh"), partial(_refresh, item))
 
     def _add_record_entries(self, menu: QMenu, items: List[RecordItem]) -> None:
-        desk, identifiers = self._commands, [item.identifier for item in items]
+        commands, identifiers = self._commands, [item.identifier for item in items]
         if len(items) == 1:
             item = items[0]
-            served = bool(item.hit.endpoint)
-            menu.addAction(icon("cartoguide"), tr("Show catalogue record"), partial(desk.show_record, item.identifier))
-            menu.addAction(icon("mActionAddWmsLayer"), tr("Add to map"), partial(desk.add_to_map,
-                                                                                 item.identifier)).setEnabled(served)
-            menu.addAction(tr("Choose layers…"), partial(desk.add_to_map, item.identifier, "choose")).setEnabled(served)
-            menu.addAction(tr("Use as base"), partial(desk.add_to_map, item.identifier, "base")).setEnabled(served)
+            menu.addAction(icon("cartoguide"), tr("Show catalogue record"),
+                           partial(commands.show_record, item.identifier))
+            for action in (menu.addAction(icon("mActionAddWmsLayer"), tr("Add to map"),
+                                          partial(commands.add_to_map, item.identifier)),
+                           menu.addAction(tr("Choose layers…"),
+                                          partial(commands.add_to_map, item.identifier, "choose")),
+                           menu.addAction(tr("Use as base"), partial(commands.add_to_map, item.identifier, "base"))):
+                action.setEnabled(bool(item.hit.endpoint))
             menu.addSeparator()
-            menu.addAction(icon("mActionEditCopy"), tr("Copy credit"), partial(desk.copy_credit, item.identifier))
-            menu.addAction(tr("Show terms"), partial(desk.show_record, item.identifier, "terms"))
+            menu.addAction(icon("mActionEditCopy"), tr("Copy credit"), partial(commands.copy_credit, item.identifier))
+            menu.addAction(tr("Show terms"), partial(commands.show_terms, item.identifier))
         else:
             menu.addAction(icon("mActionAddWmsLayer"), tr("Add %n record(s) to the map", n=len(items)),
                            partial(self._add_all, [item.identifier for item in items if item.hit.endpoint]))
@@ -88,40 +89,39 @@ class BrowserItemActions(QObject):
         self._add_collection_submenu(menu, items, identifiers)
         if not any(item.hit.starter for item in items):
             menu.addAction(icon("mActionDeleteSelected"), tr("Remove %n record(s) from my records", n=len(items)),
-                           partial(desk.remove_records, identifiers))
+                           partial(commands.remove_records, identifiers))
         menu.addSeparator()
 
     def _add_collection_submenu(self, menu: QMenu, items: List[RecordItem], identifiers: List[str]) -> None:
         store = self._commands.records.store_if_open
-        below = menu.addMenu(icon("collection"), tr("Add to collection"))
+        submenu = menu.addMenu(icon("collection"), tr("Add to collection"))
         for name, _ in store.collections.names() if store is not None else ():
-            below.addAction(name.replace("&", "&&"), partial(self.add_to_collection, name, identifiers))
-        below.addSeparator()
-        below.addAction(tr("New collection…"), partial(self._prompt_new_collection, identifiers))
+            submenu.addAction(name.replace("&", "&&"), partial(self.add_to_collection, name, identifiers))
+        submenu.addSeparator()
+        submenu.addAction(tr("New collection…"), partial(self._prompt_new_collection, identifiers))
         collection = items[0].collection
         if collection and all(item.collection == collection for item in items):
             menu.addAction(tr("Take %n record(s) out of “{name}”", n=len(items), name=collection.replace("&", "&&")),
                            partial(self.remove_from_collection, collection, identifiers))
 
     def _add_layer_entries(self, menu: QMenu, item: ServiceLayerItem) -> None:
-        desk, identifier = self._commands, item.record.identifier
-        menu.addAction(icon("mActionAddWmsLayer"), tr("Add to map"),
-                       partial(desk.add_layers_to_map, item.endpoint, item.names,
-                               identifier)).setEnabled(bool(item.names))
+        commands, identifier = self._commands, item.record.identifier
+        add = menu.addAction(icon("mActionAddWmsLayer"), tr("Add to map"),
+                             partial(commands.add_layers_to_map, item.endpoint, item.names, identifier))
+        add.setEnabled(bool(item.names))
         menu.addSeparator()
-        menu.addAction(icon("cartoguide"), tr("Show catalogue record"), partial(desk.show_record, identifier))
-        menu.addAction(icon("mActionEditCopy"), tr("Copy credit"), partial(desk.copy_credit, identifier))
-        menu.addAction(tr("Show terms"), partial(desk.show_record, identifier, "terms"))
+        menu.addAction(icon("cartoguide"), tr("Show catalogue record"), partial(commands.show_record, identifier))
+        menu.addAction(icon("mActionEditCopy"), tr("Copy credit"), partial(commands.copy_credit, identifier))
+        menu.addAction(tr("Show terms"), partial(commands.show_terms, identifier))
 
     def _add_collection_entries(self, menu: QMenu, item: CollectionItem) -> None:
         name = item.title
         menu.addAction(icon("cartoguide"), tr("Show its records in the dock"),
-                       lambda: self._commands.run_in_dock(lambda dock: dock.facets.set_collection(name)))
-        menu.addAction(
-            tr("Rename…"), lambda: open_name_dialog(self._window, tr("Rename the collection"), name,
-                                                    partial(self.rename_collection, name)))
+                       lambda: self._commands.run_in_dock(lambda dock: dock.show_collection(name)))
+        menu.addAction(tr("Rename…"), lambda: open_name_dialog(
+            self._window, tr("Rename the collection"), name, partial(self.rename_collection, name)))
         menu.addAction(tr("Export as a zip…"),
-                       lambda: self._commands.run_in_dock(lambda dock: dock.collection_controller.ask_export(name)))
+                       lambda: self._commands.run_in_dock(lambda dock: dock.export_collection(name)))
         menu.addAction(icon("mActionDeleteSelected"), tr("Delete"), partial(self.delete_collection, name))
 
     def _add_all(self, identifiers: Sequence[str]) -> None:
@@ -131,30 +131,36 @@ class BrowserItemActions(QObject):
     # -- collections
 
     def add_to_collection(self, name: str, identifiers: Sequence[str]) -> None:
-        """Put records behind those of a collection, which is made where there is none."""
+        """Append records to a collection, which is created where it does not exist."""
+        def message(count: int) -> str:
+            if count:
+                return tr("%n record(s) added to “{name}”.", n=count, name=name)
+            if identifiers:
+                return tr("“{name}” holds what was selected already.", name=name)
+            return tr("The collection “{name}” is there; it is empty.", name=name)
+
         self._commands.change_collection(
-            name, lambda sets: sets.add_members(name, list(identifiers)), lambda count:
-            (tr("%n record(s) added to “{name}”.", n=count, name=name)
-             if count else tr("“{name}” holds what was selected already.", name=name)
-             if identifiers else tr("The collection “{name}” is there; it is empty.", name=name)))
+            name, lambda collections: collections.add_members(name, list(identifiers)), message)
 
     def remove_from_collection(self, name: str, identifiers: Sequence[str]) -> None:
-        """Take records out of a collection; they stay in the store."""
-        self._commands.change_collection(name, lambda sets: sets.remove_members(name, list(identifiers)), lambda count:
-                                         (tr("%n record(s) taken out of “{name}”.", n=count, name=name)))
+        """Remove records from a collection. They stay in the library."""
+        self._commands.change_collection(
+            name, lambda collections: collections.remove_members(name, list(identifiers)),
+            lambda count: tr("%n record(s) taken out of “{name}”.", n=count, name=name))
 
     def rename_collection(self, name: str, new: str) -> None:
-        """Give a collection another name."""
+        """Rename a collection."""
         self._commands.run_task(
             tr("Keeping the collection"),
-            lambda: self._commands.records.store().update_collections(lambda sets: sets.rename(name, new)),
+            lambda: self._commands.records.store().update_collections(
+                lambda collections: collections.rename(name, new)),
             self._commands.notify_changed)
 
     def delete_collection(self, name: str) -> None:
-        """Forget a collection; its records stay."""
+        """Delete a collection. Its records stay in the library."""
         self._commands.change_collection(
-            name, lambda sets: sets.delete(name), lambda _:
-            (tr("The collection “{name}” was deleted; its records are still there.", name=name)))
+            name, lambda collections: collections.delete(name),
+            lambda _: tr("The collection “{name}” was deleted; its records are still there.", name=name))
 
     def _prompt_new_collection(self, identifiers: Sequence[str]) -> None:
         open_name_dialog(self._window, tr("New collection"), "", lambda name: self.add_to_collection(name, identifiers))
@@ -162,7 +168,7 @@ class BrowserItemActions(QObject):
     # -- double clicks
 
     def activate(self, item: BrowserItem) -> bool:
-        """What a double click does; False: the item unfolds."""
+        """Run the action of a double click. Return false where the item has none and unfolds."""
         if isinstance(item, RecordItem):
             self._commands.show_record(item.identifier)
         elif isinstance(item, ServiceLayerItem) and not item.layer.layers:
@@ -172,7 +178,7 @@ class BrowserItemActions(QObject):
         elif isinstance(item, LoadMoreItem):
             item.load_more()
         elif isinstance(item, CatalogueItem):
-            self._commands.run_in_dock(lambda dock: dock.search_bar.catalogues.setChecked(True))
+            self._commands.run_in_dock(lambda dock: dock.search_catalogues())
         else:
             return False
         return True
@@ -180,28 +186,23 @@ class BrowserItemActions(QObject):
     def _fetch_layers(self, item: FetchLayersItem) -> None:
         record = item.record
 
-        def heard() -> None:
+        def refresh() -> None:
             if not sip.isdeleted(record):
                 record.refresh()
 
-        self._commands.fetch_service(item.endpoint, heard)
+        self._commands.fetch_service(item.endpoint, refresh)
 
     def _show_source(self, item: SourceItem) -> None:
-        def work(dock: object) -> None:
-            facets = dock.facets  # type: ignore[attr-defined]
-            facets.chosen = {"source": item.part.sources}
-            facets.changed.emit()
-
-        self._commands.run_in_dock(work)
+        self._commands.run_in_dock(lambda dock: dock.show_sources(item.part.sources))
 
     # -- drops
 
     def accepts_drop(self, item: BrowserItem) -> bool:
-        """Records go to collections, files to whatever holds records."""
+        """Return true for collections, which take records, and for groups of records, which take files."""
         return isinstance(item, (CollectionItem, CollectionsItem, *_ITEMS_ACCEPTING_FILES))
 
     def handle_drop(self, item: BrowserItem, data: QMimeData) -> bool:
-        """Something was dropped on ``item``; False where it makes no sense there."""
+        """Handle a drop on ``item``. Return false where the item does not accept the data."""
         identifiers = [text for text in dragged_uris(data) if parse_dropped_layers(text) is None]
         if identifiers and isinstance(item, CollectionItem):
             self.add_to_collection(item.title, identifiers)
@@ -210,7 +211,7 @@ class BrowserItemActions(QObject):
         elif not identifiers and data.hasUrls() and isinstance(item, _ITEMS_ACCEPTING_FILES):
             paths = [url.toLocalFile() for url in data.urls() if url.isLocalFile()]
             addresses = [url.toString() for url in data.urls() if not url.isLocalFile()]
-            self._commands.run_in_dock(lambda dock: dock.record_controller.open_dropped(paths, addresses))
+            self._commands.run_in_dock(lambda dock: dock.open_dropped(paths, addresses))
         else:
             return False
         return True
@@ -218,7 +219,7 @@ class BrowserItemActions(QObject):
     # -- properties
 
     def create_properties_widget(self, item: BrowserItem) -> Optional[QWidget]:
-        """The record's sheet, or what a layer says of itself."""
+        """Return a widget with the properties of a record or a layer, None for other items."""
         if isinstance(item, RecordItem):
             return RecordProperties(self._commands, item.identifier)
         if isinstance(item, ServiceLayerItem):

@@ -1,4 +1,4 @@
-"""The browser's items: groups that read their children in a worker thread, a part of many records at a time."""
+"""The base classes of the browser's items. Groups read their children in worker threads."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from ..gis.library.library_reader import LibraryReader
 
-#: as in ``ui.map_drop``, which is not needed yet when QGIS starts with an open browser
+#: the same as in ui.widgets.drag_and_drop, which is not imported yet when QGIS starts with an open browser
 PROVIDER = "cartoguide"
 ROOT = "cartoguide:"
 _serial_numbers = itertools.count()
@@ -27,7 +27,7 @@ _icons: Dict[str, QIcon] = {}
 
 
 class BrowserTree:
-    """What all items of one browser tree share: the records, and who of them is there (also asked in workers)."""
+    """State shared by all items of one browser tree: the records, and the groups that exist. Safe in any thread."""
 
     def __init__(self, records: Callable[[], LibraryReader]) -> None:
         self._records = records
@@ -36,16 +36,16 @@ class BrowserTree:
 
     @property
     def records(self) -> LibraryReader:
-        """The records that are kept; worker threads only."""
+        """The reader of the record library. For worker threads only."""
         return self._records()
 
     def register(self, group: GroupItem) -> None:
-        """A group is there now."""
+        """Add a group that was created."""
         with self._lock:
             self._groups.add(group)
 
     def refresh(self, kind: type = object) -> None:
-        """Have every group that is open (of ``kind``) read its children again; those that stay keep their place."""
+        """Let every open group of the class ``kind`` read its children again. Items that stay keep their position."""
         with self._lock:
             groups = list(self._groups)
         for group in groups:
@@ -55,12 +55,15 @@ class BrowserTree:
 
 
 class BrowserItem:
-    """What our items have in common. An item is known by its path; the older of two takes over what the newer knows."""
+    """Base of our items.
+
+    An item is identified by its path. When QGIS reads an item again, the old object takes over the data of the new one.
+    """
 
     icon_name = "cartoguide"
 
     def initialise(self, tip: str = "", order: Optional[int] = None) -> None:
-        """To be called once, by the constructor."""
+        """Set tooltip and order. Called once, by the constructor."""
         self.serial_number = next(_serial_numbers)
         self.sort_order = order
         this: Any = self
@@ -70,7 +73,7 @@ class BrowserItem:
             this.setSortKey(f"{order:08d}")
 
     def icon(self) -> QIcon:
-        """QGIS: asked for in the window's thread."""
+        """QGIS: the icon, requested on the main thread."""
         found = _icons.get(self.icon_name)
         if found is None:
             from ..ui.widgets.theme import icon
@@ -79,29 +82,29 @@ class BrowserItem:
         return found
 
     def equal(self, other: Any) -> bool:
-        """QGIS: whether a child that was read again is this one."""
+        """QGIS: return true for the same item, read again, and take over its data."""
         this: Any = self
         if type(other) is not type(this) or other.path() != this.path():
             return False
         older: Any = this if self.serial_number < other.serial_number else other
         newer: Any = other if older is this else this
-        older.take_over(newer)
+        older.update_from(newer)
         return True
 
     def update_from(self, newer: Any) -> None:
-        """The same thing was read again: know what ``newer`` knows."""
+        """Take over the data of ``newer``, the same item read again."""
         this: Any = self
-        same = this.name() == newer.name() and self.sort_order == newer.order
+        same = this.name() == newer.name() and self.sort_order == newer.sort_order
         this.setToolTip(newer.toolTip())
-        if newer.order is not None:
-            self.sort_order = newer.order
-            this.setSortKey(f"{newer.order:08d}")
+        if newer.sort_order is not None:
+            self.sort_order = newer.sort_order
+            this.setSortKey(f"{newer.sort_order:08d}")
         if not same:
             this.setName(newer.name())
 
 
 class GroupItem(BrowserItem, QgsDataItem):
-    """A group; ``read`` gives its children in a worker thread, where no widget and no layer may be touched."""
+    """A group of items. ``read_children`` runs in a worker thread, without access to widgets and layers."""
 
     kind = QgsDataItem.Type.Collection
 
@@ -114,11 +117,11 @@ class GroupItem(BrowserItem, QgsDataItem):
         tree.register(self)
 
     def read_children(self) -> Sequence[QgsDataItem]:
-        """The children."""
+        """Return the children, from a worker thread. Raises CartoguideError where they cannot be read."""
         return ()
 
     def createChildren(self) -> List[QgsDataItem]:  # noqa: N802
-        """QGIS: in a worker thread. Whatever goes wrong is an item too: an exception would end QGIS."""
+        """QGIS: read the children in a worker thread. Errors become items, because an exception would end QGIS."""
         from ..gis.runtime.thread_pool import global_pool_slot_released
 
         try:
@@ -135,7 +138,7 @@ class GroupItem(BrowserItem, QgsDataItem):
         return children
 
     def _error_items(self, error: CartoguideError) -> List[QgsDataItem]:
-        """What is wrong, as an item; a store that was closed meanwhile is nothing wrong."""
+        """Return an item that shows the error, or nothing where the library was closed meanwhile."""
         from qgis.core import QgsErrorItem
 
         from ..core.errors import Cancelled
@@ -148,7 +151,7 @@ class GroupItem(BrowserItem, QgsDataItem):
 
 
 class LeafItem(BrowserItem, QgsDataItem):
-    """An item without children; ``activate`` (main thread) is what a double click does."""
+    """An item without children."""
 
     def __init__(self, parent: QgsDataItem, name: str, path: str, tip: str = "", order: Optional[int] = None) -> None:
         QgsDataItem.__init__(self, QgsDataItem.Type.Custom, parent, name, path, PROVIDER)
@@ -157,22 +160,22 @@ class LeafItem(BrowserItem, QgsDataItem):
 
 
 class LoadMoreItem(LeafItem):
-    """Stands below the first of many; a double click shows more of them."""
+    """The last item of a long group. A double click shows more items."""
 
     icon_name = "mActionArrowDown"
 
-    def __init__(self, parent: QgsDataItem, name: str, order: int, show_more: Callable[[], None]) -> None:
+    def __init__(self, parent: QgsDataItem, name: str, order: int, load_more: Callable[[], None]) -> None:
         super().__init__(parent, name, f"{parent.path()}/more", "", order)
-        self.load_more = show_more
+        self.load_more = load_more
 
-    def take_over(self, newer: Any) -> None:
-        """The children were read again."""
+    def update_from(self, newer: Any) -> None:
+        """Take over the data of ``newer``, the same item read again."""
         super().update_from(newer)
         self.load_more = newer.load_more
 
 
 def mime_uri(text: str, title: str) -> QgsMimeDataUtils.Uri:
-    """What QGIS's windows are given when an item is dragged there: see ``map_drop``."""
+    """Return the URI that QGIS's windows get when an item is dragged there, see ui.widgets.drag_and_drop."""
     from qgis.core import QgsMimeDataUtils
 
     uri = QgsMimeDataUtils.Uri()
@@ -181,12 +184,12 @@ def mime_uri(text: str, title: str) -> QgsMimeDataUtils.Uri:
 
 
 class RootItem(GroupItem):
-    """"Cartoguide" among the browser's roots: all that is imported when QGIS starts."""
+    """Our root item in the browser. Nothing below it is imported before it is opened."""
 
     def __init__(self, tree: BrowserTree, read_groups: Callable[[GroupItem], Sequence[QgsDataItem]]) -> None:
         super().__init__(None, tree, "Cartoguide", ROOT, tr("Records of map services that you keep, and their layers"))
         self._read_groups = read_groups
 
-    def read(self) -> Sequence[QgsDataItem]:
-        """Networks, collections, records."""
+    def read_children(self) -> Sequence[QgsDataItem]:
+        """Return the groups of networks, collections and records."""
         return self._read_groups(self)

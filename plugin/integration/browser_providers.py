@@ -1,6 +1,6 @@
-"""Cartoguide in QGIS's browser: the root item, and what menus, double clicks, drops and the properties do with items.
+"""Providers of QGIS's browser: one creates the root item, one handles menus, double clicks and drops.
 
-What is imported here is imported when QGIS starts.
+This module is imported when QGIS starts.
 """
 
 from __future__ import annotations
@@ -24,26 +24,26 @@ if TYPE_CHECKING:
 
 
 class BrowserItemProvider(QgsDataItemProvider):
-    """Gives the browser its root. QGIS owns it once it is registered."""
+    """Creates our root item. QGIS owns the provider once it is registered."""
 
     def __init__(self, tree: BrowserTree) -> None:
         super().__init__()
         self._tree = tree
 
     def name(self) -> str:
-        """QGIS: unique."""
+        """QGIS: the unique name."""
         return PROVIDER
 
     def dataProviderKey(self) -> str:  # noqa: N802
-        """QGIS: whose items these are."""
+        """QGIS: the provider of the items."""
         return PROVIDER
 
     def capabilities(self) -> Any:
-        """QGIS: items that come from no file."""
+        """QGIS: the items come from the network, not from files."""
         return compat.network_item_capability()
 
     def createDataItem(self, path: str, parent: Optional[QgsDataItem]) -> Optional[QgsDataItem]:  # noqa: N802
-        """QGIS: the root."""
+        """QGIS: create the root item."""
         if path or parent is not None:
             return None
         root = RootItem(self._tree, _main_groups)
@@ -52,43 +52,46 @@ class BrowserItemProvider(QgsDataItemProvider):
 
 
 def _main_groups(root: GroupItem) -> Sequence[QgsDataItem]:
-    """The groups below the root, read by what is imported when the root is first opened."""
+    """Return the groups below the root. Their module is imported when the root is first opened."""
     from .record_items import root_groups
 
     return root_groups(root)
 
 
 class BrowserItemGuiProvider(QgsDataItemGuiProvider):
-    """What can be done with our items. ``menu`` makes what does it when it is first needed."""
+    """Menus, double clicks, drops and properties of our items.
 
-    def __init__(self, menu: Callable[[], BrowserItemActions]) -> None:
+    ``get_actions`` returns the object that handles them, created on the first call.
+    """
+
+    def __init__(self, get_actions: Callable[[], BrowserItemActions]) -> None:
         super().__init__()
-        self._item_actions = menu
+        self._item_actions = get_actions
 
     def name(self) -> str:
-        """QGIS: unique."""
+        """QGIS: the unique name."""
         return PROVIDER
 
     def populateContextMenu(self, item: QgsDataItem, menu: QMenu, selectedItems: Sequence[QgsDataItem],  # noqa: N802,N803
                             _context: QgsDataItemGuiContext) -> None:
-        """QGIS: a right click on an item."""
+        """QGIS: fill the context menu of an item."""
         if isinstance(item, BrowserItem):
-            self._item_actions().populate_menu(item, menu,
-                                               [one for one in selectedItems if isinstance(one, BrowserItem)])
+            selected = [other for other in selectedItems if isinstance(other, BrowserItem)]
+            self._item_actions().populate_menu(item, menu, selected)
 
     def handleDoubleClick(self, item: QgsDataItem, _context: QgsDataItemGuiContext) -> bool:  # noqa: N802
-        """QGIS: a double click, or Enter; False lets the item unfold."""
+        """QGIS: a double click or Enter. False lets the item unfold."""
         return isinstance(item, BrowserItem) and self._item_actions().activate(item)
 
     def acceptDrop(self, item: QgsDataItem, _context: QgsDataItemGuiContext) -> bool:  # noqa: N802
-        """QGIS: whether something may be dropped on an item."""
+        """QGIS: return true where something can be dropped on the item."""
         return isinstance(item, BrowserItem) and self._item_actions().accepts_drop(item)
 
     def handleDrop(self, item: QgsDataItem, _context: QgsDataItemGuiContext, data: QMimeData,  # noqa: N802
                    _action: Qt.DropAction) -> bool:
-        """QGIS: something was dropped on an item."""
+        """QGIS: handle a drop on an item."""
         return isinstance(item, BrowserItem) and self._item_actions().handle_drop(item, data)
 
     def createParamWidget(self, item: QgsDataItem, _context: QgsDataItemGuiContext) -> Optional[QWidget]:  # noqa: N802
-        """QGIS: the item's properties."""
+        """QGIS: create the widget with the item's properties."""
         return self._item_actions().create_properties_widget(item) if isinstance(item, BrowserItem) else None

@@ -1,4 +1,4 @@
-"""Cartoguide's page in QGIS's data source manager: search what is kept, look at its terms, add it."""
+"""Cartoguide's page in QGIS's data source manager: search the library, read the terms, add the service."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from qgis.PyQt.QtWidgets import (
 from ..app.phrases import hit_summary
 from ..core.i18n import tr
 from ..core.library.query import LibraryQuery, ResultPage, SearchHit
+from ..core.records.model.endpoints import is_web_address
 from ..gis.library.thumbnails import Thumbnails
 from ..gis.runtime.latest_query_worker import LatestQueryWorker
 from ..ui.record.terms_tab import TermsTab
@@ -32,28 +33,30 @@ from ..ui.widgets.buttons import translate_buttons
 from ..ui.widgets.theme import icon
 
 if TYPE_CHECKING:
-    from .record_commands import RecordCommands, RecordWithTerms
+    from ..core.terms.model import RecordWithTerms
+    from .record_commands import RecordCommands
 
+#: between typing and searching
 _DEBOUNCE_MS = 10
 
 
 class DataSourcePage(QgsAbstractDataSourceWidget):
-    """Search box, list and terms; "Add" puts the chosen record's service on the map, with its credit."""
+    """Search box, list and terms. The button Add adds the service of the selected record with its credit."""
 
-    def __init__(self, desk: RecordCommands, parent: Optional[QWidget] = None, flags: Optional[Qt.WindowType] = None,
-                 mode: Optional[QgsProviderRegistry.WidgetMode] = None) -> None:
+    def __init__(self, commands: RecordCommands, parent: Optional[QWidget] = None,
+                 flags: Optional[Qt.WindowType] = None, mode: Optional[QgsProviderRegistry.WidgetMode] = None) -> None:
         super().__init__(parent, Qt.WindowType.Widget if flags is None else flags,
                          QgsProviderRegistry.WidgetMode.Embedded if mode is None else mode)
-        self._commands = desk
+        self._commands = commands
         self._query = LibraryQuery()
         self._never_shown = True
         self._query_worker = LatestQueryWorker("cartoguide-source-page", self._run_query, self)
         self._query_worker.answered.connect(self._on_results)
         self._query_worker.failed.connect(lambda _question, error: self.list.show_empty_text(error.user_text))
         self._requested_thumbnails: set[str] = set()
-        self._thumbnails = Thumbnails(open_blob_cache=lambda: desk.records.store().blob_cache)
+        self._thumbnails = Thumbnails(open_blob_cache=lambda: commands.records.store().blob_cache)
         self._build()
-        desk.changed.connect(self._refresh_results)
+        commands.changed.connect(self._refresh_results)
 
     def _build(self) -> None:
         self.search = QLineEdit()
@@ -103,7 +106,7 @@ class DataSourcePage(QgsAbstractDataSourceWidget):
         self._update_buttons()
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
-        """Qt: the store is opened when the page is first seen."""
+        """Qt: open the library when the page is first shown."""
         super().showEvent(event)
         if self._never_shown:
             self._never_shown = False
@@ -112,25 +115,25 @@ class DataSourcePage(QgsAbstractDataSourceWidget):
         self.search.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def addButtonClicked(self) -> None:  # noqa: N802
-        """QGIS: "Add" was pressed."""
+        """QGIS: the button Add was clicked."""
         hit = self._selected_hit()
         if hit is not None and hit.endpoint:
             self._commands.add_to_map(hit.identifier)
 
     def refresh(self) -> None:
-        """QGIS: look again."""
+        """QGIS: search again."""
         if not self._never_shown:
             self._refresh_results()
 
     def close_down(self) -> None:
-        """Before the page goes: end its thread."""
+        """End the thread of the page before the page is deleted."""
         self._commands.changed.disconnect(self._refresh_results)
         self._query_worker.stop()
 
     # -- searching
 
     def _run_query(self, question: tuple[LibraryQuery, int], cancelled: object) -> ResultPage:
-        """In a thread."""
+        """Load a page of results. Runs in a thread."""
         self._commands.records.store()
         return self._commands.records.library().load_page(question, cancelled)  # type: ignore[arg-type]
 
@@ -152,30 +155,28 @@ class DataSourcePage(QgsAbstractDataSourceWidget):
         row = max(0, self.model.row_of(before.identifier) if before is not None else 0)
         if page.hits:
             self.list.setCurrentIndex(self.model.index(row))
-        self.list.show_empty_text("" if page.hits else tr("No record holds these words.") if query.text.strip(
-        ) else tr("No records yet. Open files or a catalogue in Cartoguide’s dock."))
+        if page.hits:
+            self.list.show_empty_text("")
+        elif query.text.strip():
+            self.list.show_empty_text(tr("No record holds these words."))
+        else:
+            self.list.show_empty_text(tr("No records yet. Open files or a catalogue in Cartoguide’s dock."))
         self._on_selection_changed()
 
     def _search_catalogues(self) -> None:
-        words = self.search.text()
-
-        def work(dock: object) -> None:
-            dock.search.setText(words)  # type: ignore[attr-defined]
-            dock.top.catalogues.setChecked(True)  # type: ignore[attr-defined]
-
-        self._commands.run_in_dock(work)
+        text = self.search.text()
+        self._commands.run_in_dock(lambda dock: dock.search_catalogues(text))
 
     def _thumbnail(self, hit: SearchHit) -> Optional[QImage]:
-        """As in the dock: a picture that is not there is asked for once."""
+        """Return the thumbnail of a record. Each missing one is requested once, as in the dock."""
         url = hit.overview
-        picture = self._thumbnails.get(url) if url else None
-        if picture is None and url not in self._requested_thumbnails and url.lower().startswith(
-            ("http://", "https://")):
+        image = self._thumbnails.get(url) if url else None
+        if image is None and url not in self._requested_thumbnails and is_web_address(url):
             self._requested_thumbnails.add(url)
             self._thumbnails.request(url, lambda _image: self.model.refresh_rows(), _ignore_error, self)
-        return picture
+        return image
 
-    # -- the chosen record
+    # -- the selected record
 
     def _selected_hit(self) -> Optional[SearchHit]:
         selected = self.list.selected_hits()
@@ -189,13 +190,13 @@ class DataSourcePage(QgsAbstractDataSourceWidget):
             return
         identifier = hit.identifier
 
-        def came(sheet: Optional[RecordWithTerms]) -> None:
-            now = self._selected_hit()
-            if sheet is not None and now is not None and now.identifier == identifier:
-                self.terms.show_terms(sheet[1])
+        def show(found: Optional[RecordWithTerms]) -> None:
+            current = self._selected_hit()
+            if found is not None and current is not None and current.identifier == identifier:
+                self.terms.show_terms(found[1])
                 self.terms.show()
 
-        self._commands.load_record(identifier, came, self)
+        self._commands.load_record(identifier, show, self)
 
     def _update_buttons(self) -> None:
         hit = self._selected_hit()
@@ -209,4 +210,4 @@ class DataSourcePage(QgsAbstractDataSourceWidget):
 
 
 def _ignore_error(_error: object) -> None:
-    """A picture that is not there leaves its place empty; the record is no worse for it."""
+    """Ignore a missing thumbnail: the record is shown without it."""

@@ -1,6 +1,6 @@
-"""Cartoguide's entry in QGIS's data source manager; the page is made when QGIS asks for it.
+"""Cartoguide's entry in QGIS's data source manager.
 
-What is imported here is imported when QGIS starts.
+This module is imported when QGIS starts. The page is imported and created when QGIS requests it.
 """
 
 from __future__ import annotations
@@ -20,55 +20,55 @@ if TYPE_CHECKING:
 
 NAME = "cartoguide"
 
-#: of parent, window flags and QGIS's widget mode
+#: creates a page from parent, window flags and QgsProviderRegistry.WidgetMode
 PageFactory = Callable[[Optional["QWidget"], Any, Any], "DataSourcePage"]
 
 
 class DataSourceProvider(QgsSourceSelectProvider):
-    """``make`` makes a page."""
+    """The provider of the page."""
 
-    def __init__(self, icon: QIcon, make: PageFactory) -> None:
+    def __init__(self, icon: QIcon, page_factory: PageFactory) -> None:
         super().__init__()
-        self._icon, self._page_factory = icon, make
+        self._icon, self._page_factory = icon, page_factory
 
     def name(self) -> str:
-        """QGIS: unique."""
+        """QGIS: the unique name."""
         return NAME
 
     def providerKey(self) -> str:  # noqa: N802
-        """QGIS: the page's name."""
+        """QGIS: the name of the page."""
         return NAME
 
     def text(self) -> str:
-        """QGIS: as people call it."""
+        """QGIS: the label of the page."""
         return "Cartoguide"
 
     def toolTip(self) -> str:  # noqa: N802
-        """QGIS: what it is for."""
+        """QGIS: the tooltip of the page."""
         return tr("Add a map service by its catalogue record")
 
     def ordering(self) -> int:
-        """QGIS: behind its own remote sources."""
+        """QGIS: after its own remote sources."""
         return int(QgsSourceSelectProvider.Ordering.OrderRemoteProvider) + 90
 
     def icon(self) -> QIcon:
-        """QGIS: before the page's name."""
+        """QGIS: the icon of the page."""
         return self._icon
 
-    def createDataSourceWidget(self, *given: Any, **named: Any) -> DataSourcePage:  # noqa: N802
-        """QGIS: the page, of its parent, window flags and widget mode."""
-        values = [*given, *(named.get(name) for name in ("parent", "fl", "widgetMode")[len(given):])]
+    def createDataSourceWidget(self, *positional: Any, **named: Any) -> DataSourcePage:  # noqa: N802
+        """QGIS: create the page. Parent, window flags and widget mode come by position or by name."""
+        values = [*positional, *(named.get(name) for name in ("parent", "fl", "widgetMode")[len(positional):])]
         return self._page_factory(values[0], values[1], values[2])
 
 
 class DataSourceRegistration:
-    """Registers the provider when it is made; ``close`` takes it, and the pages that were made, away.
+    """The registered provider and its pages. It is registered on creation. ``close`` removes it and its pages.
 
-    QGIS's data source manager itself makes and drops its page when a provider comes and goes.
+    QGIS's data source manager creates and deletes its page when a provider is added and removed.
     """
 
-    def __init__(self, icon: QIcon, make: PageFactory) -> None:
-        self._page_factory = make
+    def __init__(self, icon: QIcon, page_factory: PageFactory) -> None:
+        self._page_factory = page_factory
         self._pages: List[DataSourcePage] = []
         self._provider = DataSourceProvider(icon, self._create_page)
         QgsGui.sourceSelectProviderRegistry().addProvider(self._provider)
@@ -79,7 +79,7 @@ class DataSourceRegistration:
         return page
 
     def close(self) -> None:
-        """Take everything away; a page's thread ends before QGIS may delete the page."""
+        """Remove everything. The thread of a page ends before QGIS can delete the page."""
         pages, self._pages = [page for page in self._pages if not sip.isdeleted(page)], []
         for page in pages:
             page.close_down()

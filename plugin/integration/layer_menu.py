@@ -1,10 +1,11 @@
-"""The layer tree's context menu: record, terms and credit of any layer that comes from a map service.
+"""Entries in the layer tree's context menu: record, terms and credit of any layer from a map service.
 
-What is imported here is imported when QGIS starts.
+This module is imported when QGIS starts.
 """
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import TYPE_CHECKING, Callable, List, Optional, Tuple
 
 from qgis.core import QgsMapLayer, QgsProject, QgsRasterLayer
@@ -18,31 +19,39 @@ from ..gis.runtime.compat import raster_layer_type
 if TYPE_CHECKING:
     from qgis.gui import QgisInterface
 
-    from .layer_commands import LayerCommands
 
-SHOW_RECORD, SHOW_TERMS, COPY_CREDIT = "record", "terms", "credit"
+class LayerAction(str, Enum):
+    """The entries of the menu. The object names of the actions are made of the values."""
+
+    SHOW_RECORD = "record"
+    SHOW_TERMS = "terms"
+    COPY_CREDIT = "credit"
 
 
 class LayerMenu(QObject):
-    """Adds its submenu when it is made; ``close`` takes it away. ``answers`` makes what does it when it is needed."""
+    """The submenu of layers from map services. It is added on creation and removed by ``close``.
 
-    def __init__(self, iface: QgisInterface, menu: str, icon: QIcon, answers: Callable[[], LayerCommands]) -> None:
+    ``run_action`` is called with the current layer and the entry that was chosen.
+    """
+
+    def __init__(self, iface: QgisInterface, menu: str, icon: QIcon,
+                 run_action: Callable[[QgsMapLayer, LayerAction], None]) -> None:
         super().__init__()
         self._iface = iface
-        self._commands = answers
-        self.actions: List[Tuple[str, QAction]] = []
-        for what, words in ((SHOW_RECORD, tr("Show catalogue record")), (SHOW_TERMS, tr("Show terms")),
-                            (COPY_CREDIT, tr("Copy credit"))):
-            action = QAction(icon, words, iface.mainWindow())
-            action.setObjectName(f"CartoguideLayer{what.capitalize()}")
-            action.triggered.connect(lambda _checked=False, what=what: self._run(what))
+        self._run_action = run_action
+        self.actions: List[Tuple[LayerAction, QAction]] = []
+        for entry, label in ((LayerAction.SHOW_RECORD, tr("Show catalogue record")),
+                             (LayerAction.SHOW_TERMS, tr("Show terms")), (LayerAction.COPY_CREDIT, tr("Copy credit"))):
+            action = QAction(icon, label, iface.mainWindow())
+            action.setObjectName(f"CartoguideLayer{entry.value.capitalize()}")
+            action.triggered.connect(lambda _checked=False, entry=entry: self._run(entry))
             iface.addCustomActionForLayerType(action, menu, raster_layer_type(), False)
-            self.actions.append((what, action))
+            self.actions.append((entry, action))
         QgsProject.instance().layersAdded.connect(self._on_layers_added)
         self._on_layers_added(list(QgsProject.instance().mapLayers().values()))
 
     def close(self) -> None:
-        """Take everything away, the last added first."""
+        """Remove the entries, the last added first."""
         QgsProject.instance().layersAdded.disconnect(self._on_layers_added)
         for _, action in reversed(self.actions):
             self._iface.removeCustomActionForLayerType(action)
@@ -55,7 +64,7 @@ class LayerMenu(QObject):
                 for _, action in self.actions:
                     self._iface.addCustomActionForLayer(action, layer)
 
-    def _run(self, what: str) -> None:
+    def _run(self, entry: LayerAction) -> None:
         layer: Optional[QgsMapLayer] = self._iface.activeLayer()
         if layer is not None:
-            self._commands().run(layer, what)
+            self._run_action(layer, entry)

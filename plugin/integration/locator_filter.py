@@ -1,11 +1,12 @@
-"""Cartoguide in QGIS's locator: records, layers of services that were heard, and what the plugin can do.
+"""Cartoguide's filter in QGIS's locator: records, layers of known services, and actions of the plugin.
 
-What is imported here is imported when QGIS starts. The clones work in threads and hold data only.
+This module is imported when QGIS starts. The clones of the filter work in threads and hold data only.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Tuple
+from enum import Enum
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, List, NamedTuple, Optional, Protocol, Tuple
 
 from qgis.core import QgsLocatorFilter, QgsLocatorResult
 
@@ -15,79 +16,103 @@ if TYPE_CHECKING:
     from qgis.core import QgsFeedback, QgsLocatorContext
     from qgis.PyQt.QtGui import QIcon
 
-    from .locator_search import LocatorSearch
-
 NAME, PREFIX = "cartoguide", "cg"
-#: secondary actions, by the numbers that QGIS gives back
+#: numbers of the secondary actions, which QGIS passes to triggerResultFromAction
 ADD_TO_MAP, COPY_CREDIT = 1, 2
 
-#: what a result is: "record", "layer" or "action"
+#: the result as JSON: its kind ("what") and the members that identify it
 ResultData = Dict[str, Any]
 
 
+class ResultKind(str, Enum):
+    """The kinds of locator results."""
+
+    RECORD = "record"
+    LAYER = "layer"
+    ACTION = "action"
+
+
+class LocatorResult(NamedTuple):
+    """One result of a search. ``score`` is between 0 and 1, as in QgsLocatorResult."""
+
+    data: ResultData
+    title: str
+    description: str
+    icon: QIcon
+    score: float
+
+
+class ResultFinder(Protocol):
+    """Finds the results of a text. The groups are (heading, results) in the order in which they are found."""
+
+    def search(self, text: str, only_ours: bool,
+               is_cancelled: Callable[[], bool]) -> Iterable[Tuple[str, List[LocatorResult]]]:
+        """Search for ``text``. ``only_ours`` is true where the person typed our prefix."""
+
+
 class CartoguideLocatorFilter(QgsLocatorFilter):
-    """``search`` makes what finds (in a thread) when it is first needed; ``pick`` does what was picked (main thread),
-    with the number of the secondary action, or None.
+    """The locator filter.
+
+    ``get_finder`` returns the finder and is called in threads. ``on_picked`` is called on the main thread with the
+    chosen result and the number of its secondary action, or None.
     """
 
-    def __init__(self, search: Callable[[], LocatorSearch], pick: Callable[[ResultData, Optional[int]],
-                                                                           object]) -> None:
+    def __init__(self, get_finder: Callable[[], ResultFinder],
+                 on_picked: Callable[[ResultData, Optional[int]], object]) -> None:
         super().__init__()
-        self._search = search
-        self._on_picked = pick
+        self._get_finder = get_finder
+        self._on_picked = on_picked
 
     def clone(self) -> CartoguideLocatorFilter:
         """QGIS: each search is done by a clone."""
-        return CartoguideLocatorFilter(self._search, self._on_picked)
+        return CartoguideLocatorFilter(self._get_finder, self._on_picked)
 
     def name(self) -> str:
-        """QGIS: unique."""
+        """QGIS: the unique name."""
         return NAME
 
     def displayName(self) -> str:  # noqa: N802
-        """QGIS: as people call it."""
+        """QGIS: the name in the locator's menu."""
         return tr("Cartoguide: records, layers, actions")
 
     def priority(self) -> QgsLocatorFilter.Priority:
-        """QGIS: after its own."""
+        """QGIS: after its own filters."""
         return QgsLocatorFilter.Priority.Medium
 
     def prefix(self) -> str:
-        """QGIS: plugins may not have a prefix of two letters by themselves; see ``gis.compat.locator_prefix``."""
+        """QGIS: the default prefix. Plugins cannot have one of two letters here, see compat.register_locator_filter."""
         return NAME
 
     def fetchResults(self, text: str, context: QgsLocatorContext, feedback: QgsFeedback) -> None:  # noqa: N802
-        """QGIS: in a thread of its own."""
+        """QGIS: search in a thread."""
         try:
-            for group, found in self._search().search(text, context.usingPrefix, feedback.isCanceled):
-                self._emit_results(group, found)
+            for group, results in self._get_finder().search(text, context.usingPrefix, feedback.isCanceled):
+                self._emit_results(group, results)
         except Exception as error:  # noqa: BLE001 - an exception would end QGIS
             from ..gis.runtime import log
 
             log.warning(f"{type(error).__name__}: {error}")
 
-    def _emit_results(self, group: str, found: List[Tuple[ResultData, str, str, QIcon, float]]) -> None:
+    def _emit_results(self, group: str, results: List[LocatorResult]) -> None:
         import json
 
-        for pick, title, description, icon, score in found:
+        for found in results:
             result = QgsLocatorResult()
             result.filter = self
-            result.userData = json.dumps(pick)
-            result.displayString, result.description = title, description
-            result.icon, result.score, result.group = icon, score, group
-            if pick["what"] != "action":
-                result.actions = [
-                    QgsLocatorResult.ResultAction(ADD_TO_MAP, tr("Add to map"), ""),
-                    QgsLocatorResult.ResultAction(COPY_CREDIT, tr("Copy credit"), "")
-                ]
+            result.userData = json.dumps(found.data)
+            result.displayString, result.description = found.title, found.description
+            result.icon, result.score, result.group = found.icon, found.score, group
+            if found.data["what"] != ResultKind.ACTION:
+                result.actions = [QgsLocatorResult.ResultAction(ADD_TO_MAP, tr("Add to map"), ""),
+                                  QgsLocatorResult.ResultAction(COPY_CREDIT, tr("Copy credit"), "")]
             self.resultFetched.emit(result)
 
     def triggerResult(self, result: QgsLocatorResult) -> None:  # noqa: N802
-        """QGIS: a result was picked."""
+        """QGIS: a result was chosen."""
         self._on_picked(_result_data(result), None)
 
     def triggerResultFromAction(self, result: QgsLocatorResult, actionId: int) -> None:  # noqa: N802,N803
-        """QGIS: one of a result's other actions was picked."""
+        """QGIS: a secondary action of a result was chosen."""
         self._on_picked(_result_data(result), actionId)
 
 
@@ -96,5 +121,5 @@ def _result_data(result: QgsLocatorResult) -> ResultData:
 
     from ..gis.runtime.compat import locator_result_text
 
-    picked: ResultData = json.loads(locator_result_text(result))
-    return picked
+    data: ResultData = json.loads(locator_result_text(result))
+    return data

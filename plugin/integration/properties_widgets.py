@@ -1,4 +1,4 @@
-"""The properties of the browser's items: a record's sheet, and what a layer says of itself."""
+"""Widgets with the properties of the browser's items: the fields of a record, the description of a layer."""
 
 from __future__ import annotations
 
@@ -15,34 +15,37 @@ from ..ui.record.metadata_tab import MetadataTab
 from ..ui.widgets.rich_text import RichTextView, html_link, html_paragraphs, html_table
 
 if TYPE_CHECKING:
-    from .record_commands import RecordCommands, RecordWithTerms
+    from ..core.terms.model import RecordWithTerms
+    from .record_commands import RecordCommands
 
 
 class RecordProperties(MetadataTab):
-    """All fields of a record, its terms among them; read in a task."""
+    """All fields of a record and its terms, loaded in a task."""
 
-    def __init__(self, desk: RecordCommands, identifier: str, parent: Optional[QWidget] = None) -> None:
+    def __init__(self, commands: RecordCommands, identifier: str, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
         self.show_html(f"<p>{escape(tr('Reading the record…'))}</p>")
-        desk.load_record(identifier, self._on_loaded, self)
+        commands.load_record(identifier, self._on_loaded, self)
 
-    def _on_loaded(self, sheet: Optional[RecordWithTerms]) -> None:
+    def _on_loaded(self, found: Optional[RecordWithTerms]) -> None:
         if sip.isdeleted(self):
             return
-        if sheet is None:
+        if found is None:
             self.show_html(f"<p>{escape(tr('This record is not there any more.'))}</p>")
         else:
-            self.show_record(*sheet)
+            self.show_record(*found)
 
 
 class LayerProperties(RichTextView):
-    """Title, name, abstract and what can be asked of one layer."""
+    """Title, name, abstract, styles and CRSs of a layer."""
 
     def __init__(self, layer: Layer, parent: Optional[QWidget] = None) -> None:
         super().__init__(tr("What the service says of the layer"), parent)
         styles = ", ".join(style.title or style.name for style in layer.styles)
-        facts = html_table(((tr("Name"), escape(layer.name or "")), (tr("Keywords"), escape(", ".join(layer.keywords))),
-                            (tr("Scales"), escape(scale_range_text(layer.scale_range))), (tr("Styles"), escape(styles)),
+        facts = html_table(((tr("Name"), escape(layer.name or "")),
+                            (tr("Keywords"), escape(", ".join(layer.keywords))),
+                            (tr("Scales"), escape(scale_range_text(layer.scale_range))),
+                            (tr("Styles"), escape(styles)),
                             (tr("Coordinate reference systems"), escape(", ".join(layer.crs))),
                             (tr("Credit"), escape((layer.attribution.title or "") if layer.attribution else "")),
                             (tr("Metadata"), "<br>".join(html_link(document.url) for document in layer.metadata_urls))))

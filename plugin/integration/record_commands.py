@@ -1,4 +1,4 @@
-"""What browser, locator, data source manager and layer menu do with records: in the dock, or beside it."""
+"""Commands on records for browser, locator, data source manager and layer menu."""
 
 from __future__ import annotations
 
@@ -10,117 +10,124 @@ from qgis.PyQt.QtGui import QGuiApplication
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
 from ..core.records.formats.from_service import record_from_service
-from ..core.records.model.endpoints import wms_endpoint as endpoint_of
+from ..core.records.model.endpoints import wms_endpoint
 from ..core.records.model.record import Record
 from ..core.terms import DEFAULT_PATTERN, resolve_terms
-from ..core.terms.model import Terms
+from ..core.terms.model import RecordWithTerms, Terms
 from ..gis.runtime import settings, tasks
 from ..gis.services import service_cache
 from ..ui.widgets.messages import InlineMessage, Messages
+from .dock_commands import DockCommands, PluginHost
 
 if TYPE_CHECKING:
     from ..core.library.record_collections import RecordCollections
     from ..core.wms.model.service import Service
     from ..gis.library.library_reader import LibraryReader
     from ..gis.library.record_removal import RemovedRecords
-    from ..main import CartoguidePlugin
-    from ..ui.dock.dock_widget import CartoguideDock
 
 T = TypeVar("T")
 
-#: a record with its terms, as far as its service was heard
-RecordWithTerms = Tuple[Record, Terms]
-
 
 class RecordCommands(QObject):
-    """``changed``: records or collections are others now. Nothing is asked of the network but by ``ask_service`` and
-    by adding to the map.
+    """Commands on records, run in the dock or in a task beside it.
+
+    The signal ``changed`` is emitted after records or collections have changed. Only ``fetch_service`` and the
+    commands that add something to the map use the network.
     """
 
     changed = pyqtSignal()
 
-    def __init__(self, plugin: CartoguidePlugin, records: LibraryReader) -> None:
+    def __init__(self, host: PluginHost, records: LibraryReader) -> None:
         super().__init__()
-        self._plugin = plugin
+        self._host = host
         self.records = records
-        self._undo_note: Optional[InlineMessage] = None
+        self._inline_message: Optional[InlineMessage] = None
         self._messages: Optional[Messages] = None
 
     @property
     def messages(self) -> Messages:
-        """Where is told what happened: by the dock's own messages where there is a dock."""
-        if self._plugin.dock is not None:
-            return self._plugin.dock.messages
+        """The messages of the dock, or those of QGIS's main window while there is no dock."""
+        if self._host.dock is not None:
+            return self._host.dock.messages
         if self._messages is None:
-            self._undo_note = InlineMessage()
-            self._messages = Messages(self._plugin.iface.messageBar(), self._undo_note)
+            self._inline_message = InlineMessage()
+            self._messages = Messages(self._host.iface.messageBar(), self._inline_message)
         return self._messages
 
     def close(self) -> None:
-        """Take away what was told."""
-        if self._messages is not None and self._undo_note is not None:
+        """Remove the messages that are shown."""
+        if self._messages is not None and self._inline_message is not None:
             self._messages.clear()
-            self._undo_note.deleteLater()
-            self._messages = self._undo_note = None
+            self._inline_message.deleteLater()
+            self._messages = self._inline_message = None
 
     # -- in the dock
 
-    def run_in_dock(self, work: Callable[[CartoguideDock], object]) -> None:
-        """Show the dock and do ``work`` with it, as soon as its records are there."""
-        known = self._plugin.dock
-        dock = self._plugin.show_dock()
-        session = dock.session
-        if dock is known and session.library.store_if_open is not None:
-            work(dock)
-            return
+    def run_in_dock(self, command: Callable[[DockCommands], object]) -> None:
+        """Show the dock and call ``command`` with it as soon as its records are loaded."""
+        previous = self._host.dock
+        dock = self._host.show_dock()
+        if dock is previous and dock.library.store_if_open is not None:
+            command(dock)
+        else:
+            dock.after_next_reload(lambda: command(dock))
 
-        def there() -> None:
-            session.records_changed.disconnect(there)
-            work(dock)
+    def show_dock(self) -> None:
+        """Show the dock."""
+        self.run_in_dock(lambda _dock: None)
 
-        session.records_changed.connect(there)
+    def show_credits(self) -> None:
+        """Show the credits of the project."""
+        self._host.show_credits()
 
-    def show_record(self, identifier: str, tab: str = "") -> None:
-        """Show a record in the dock, on the tab that is open or the one called ``tab``, such as "terms"."""
-        def work(dock: CartoguideDock) -> None:
+    def start_identify(self) -> None:
+        """Switch the identify tool on, or off where it is on."""
+        self._host.start_identify()
+
+    def show_record(self, identifier: str) -> None:
+        """Show a record in the dock, on the tab that is open."""
+        self.run_in_dock(lambda dock: dock.select_record(identifier))
+
+    def show_terms(self, identifier: str) -> None:
+        """Show the terms of a record in the dock."""
+        def command(dock: DockCommands) -> None:
             dock.select_record(identifier)
-            if tab:
-                dock.view.tabs.setCurrentWidget(getattr(dock.view, tab))
+            dock.show_terms_tab()
 
-        self.run_in_dock(work)
+        self.run_in_dock(command)
 
     def add_to_map(self, identifier: str, how: str = "add") -> None:
         """Add a record's service to the map: "add", "choose" its layers first, as "base", as "overlay"."""
-        self.run_in_dock(lambda dock: dock.record_controller.add_stored_record(identifier, how))
+        self.run_in_dock(lambda dock: dock.add_stored_record(identifier, how))
 
     def add_layers_to_map(self, endpoint: str, names: Sequence[str], identifier: str = "") -> None:
-        """Add some layers of a service to the map, beside those that it has of it."""
-        self.run_in_dock(lambda dock: dock.record_controller.add_service_layers(endpoint, names, identifier))
+        """Add layers of a service to the map, beside those of the service that it has already."""
+        self.run_in_dock(lambda dock: dock.add_service_layers(endpoint, names, identifier))
 
     def add_dropped(self, text: str) -> None:
-        """What was dragged out of the browser or the dock was dropped on QGIS's map or layer tree."""
-        self.run_in_dock(lambda dock: dock.record_controller.add_dropped(text))
+        """Add what was dragged from the browser or the dock to QGIS's map or layer tree."""
+        self.run_in_dock(lambda dock: dock.add_dropped(text))
 
-    # -- beside it
+    # -- beside the dock
 
-    def run_task(self, words: str, work: Callable[[], T], done: Callable[[T], None],
+    def run_task(self, title: str, work: Callable[[], T], done: Callable[[T], None],
                  owner: Optional[QObject] = None) -> tasks.Job:
-        """Do ``work`` in a task, then ``done`` with what it gave; what goes wrong is told."""
-        return tasks.start(words, lambda _feedback: work(), done, self._show_error, owner or self, quiet=True)
+        """Run ``work`` in a task and call ``done`` with its result on the main thread. Errors are shown."""
+        return tasks.start(title, lambda _feedback: work(), done, self._show_error, owner or self, quiet=True)
 
     def _show_error(self, error: CartoguideError) -> None:
         self.messages.show_error(error)
 
     def load_record(self, identifier: str, done: Callable[[Optional[RecordWithTerms]], None],
                     owner: Optional[QObject] = None) -> None:
-        """Later ``done`` with a record and its terms; None where it is not there any more."""
+        """Load a record and its terms in a task. ``done`` gets None where the library has no such record."""
         self.run_task(tr("Reading the record"), lambda: self._read_record(identifier), done, owner)
 
     def _read_record(self, identifier: str) -> Optional[RecordWithTerms]:
         record = self.records.load_record(identifier)
         if record is None:
             return None
-        endpoint = endpoint_of(record)
+        endpoint = wms_endpoint(record)
         service = self.records.known_service(endpoint) if endpoint else None
         return record, self._resolve_terms(record, service)
 
@@ -129,24 +136,25 @@ class RecordCommands(QObject):
         return resolve_terms(record, service, settings.get("credit_pattern") or DEFAULT_PATTERN)
 
     def copy_credit(self, identifier: str) -> None:
-        """Put a record's credit line on the clipboard."""
-        self.load_record(identifier, lambda sheet: self.copy_to_clipboard(sheet[1].credit if sheet is not None else ""))
+        """Copy a record's credit line to the clipboard."""
+        self.load_record(identifier, lambda found: self.copy_to_clipboard(found[1].credit if found is not None else ""))
 
     def copy_service_credit(self, endpoint: str) -> None:
-        """The same of the service at ``endpoint``: by its record, else by what it says of itself."""
+        """Copy the credit line of the service at ``endpoint``: its record's, else the one of its capabilities."""
         def find() -> str:
             for identifier in self.records.records_of_service(endpoint):
-                sheet = self._read_record(identifier)
-                if sheet is not None:
-                    return sheet[1].credit
+                found = self._read_record(identifier)
+                if found is not None:
+                    return found[1].credit
             service = self.records.known_service(endpoint)
-            return self._resolve_terms(record_from_service(service, endpoint),
-                                       service).credit if service is not None else ""
+            if service is None:
+                return ""
+            return self._resolve_terms(record_from_service(service, endpoint), service).credit
 
         self.run_task(tr("Reading the record"), find, self.copy_to_clipboard)
 
     def copy_to_clipboard(self, credit: str) -> None:
-        """Put ``credit`` on the clipboard and say so; an empty one is told too."""
+        """Copy ``credit`` to the clipboard and show a message. An empty credit is a warning."""
         if credit:
             QGuiApplication.clipboard().setText(credit)
             self.messages.notify(tr("Copied: “{credit}”", credit=credit))
@@ -154,16 +162,16 @@ class RecordCommands(QObject):
             self.messages.show_warning(tr("No credit is known of this service. Its terms name nobody."))
 
     def fetch_service(self, endpoint: str, done: Callable[[], None], owner: Optional[QObject] = None) -> None:
-        """Ask a service for its capabilities, which are kept; then ``done``."""
-        shared = service_cache.shared()
-        if self._plugin.dock is None:
-            shared.save_to(lambda: self.records.store().blob_cache)
-        shared.request(endpoint, lambda _service: done(), self._show_error, owner or self)
+        """Fetch and save the capabilities of a service, then call ``done``."""
+        cache = service_cache.shared()
+        if self._host.dock is None:
+            cache.save_to(lambda: self.records.store().blob_cache)
+        cache.request(endpoint, lambda _service: done(), self._show_error, owner or self)
 
-    # -- what is kept
+    # -- changes of the library
 
     def remove_records(self, identifiers: Sequence[str]) -> None:
-        """Take records out of the store; that can be undone."""
+        """Remove records from the library. The message offers to undo it."""
         from ..gis.library.record_removal import remove_records, restore_records
 
         def done(removed: RemovedRecords) -> None:
@@ -173,23 +181,23 @@ class RecordCommands(QObject):
                        "settings if you do not need it."))
                 return
             self.notify_changed()
-            self.messages.notify(
-                tr("%n record(s) removed.", n=removed.count),
-                tr("Undo"), lambda: self.run_task(tr("Keeping the records"), lambda: restore_records(
-                    self.records.store(), removed), self.notify_changed))
+            self.messages.notify(tr("%n record(s) removed.", n=removed.count), tr("Undo"), lambda: undo(removed))
+
+        def undo(removed: RemovedRecords) -> None:
+            self.run_task(tr("Keeping the records"), lambda: restore_records(self.records.store(), removed),
+                          self.notify_changed)
 
         self.run_task(tr("Removing records"), lambda: remove_records(self.records.store(), identifiers), done)
 
-    def change_collection(self, name: str, work: Callable[[RecordCollections], T], message: Callable[[T], str]) -> None:
-        """Do ``work`` with the collections, tell ``said`` of what it gave, and offer to undo it for ``name``."""
+    def change_collection(self, name: str, change: Callable[[RecordCollections], T],
+                          message: Callable[[T], str]) -> None:
+        """Change the collection ``name`` and show ``message`` of the change's result. The message offers to undo it."""
         def run() -> Tuple[Optional[List[str]], T]:
-            store = self.records.store()
+            def change_with_copy(collections: RecordCollections) -> Tuple[Optional[List[str]], T]:
+                before = collections.members(name) if name in dict(collections.names()) else None
+                return before, change(collections)
 
-            def both(sets: RecordCollections) -> Tuple[Optional[List[str]], T]:
-                before = sets.members(name) if name in dict(sets.names()) else None
-                return before, work(sets)
-
-            return store.update_collections(both)
+            return self.records.store().update_collections(change_with_copy)
 
         def done(result: Tuple[Optional[List[str]], T]) -> None:
             self.notify_changed()
@@ -198,18 +206,17 @@ class RecordCommands(QObject):
         self.run_task(tr("Keeping the collection"), run, done)
 
     def _restore_collection(self, name: str, members: Optional[List[str]]) -> None:
-        def work(sets: RecordCollections) -> None:
+        def restore(collections: RecordCollections) -> None:
             if members is None:
-                sets.delete(name)
+                collections.delete(name)
             else:
-                sets.save(name, members)
+                collections.save(name, members)
 
-        self.run_task(tr("Keeping the collection"), lambda: self.records.store().update_collections(work),
+        self.run_task(tr("Keeping the collection"), lambda: self.records.store().update_collections(restore),
                       self.notify_changed)
 
     def notify_changed(self, _: Any = None) -> None:
-        """The dock reads its list again, which tells the browser too."""
-        dock = self._plugin.dock
-        if dock is not None:
-            dock.session.invalidate_records()
+        """Let the dock and the other windows read the records again."""
+        if self._host.dock is not None:
+            self._host.dock.invalidate_records()
         self.changed.emit()

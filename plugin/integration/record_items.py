@@ -1,4 +1,4 @@
-"""The browser's tree from the root down to a service's layers."""
+"""The browser's items below the root: networks, collections, records, and the layers of their services."""
 
 from __future__ import annotations
 
@@ -18,45 +18,46 @@ from ..gis.profiles import record_loading
 from ..ui.widgets import drag_and_drop
 from .browser_items import ROOT, BrowserTree, GroupItem, LeafItem, LoadMoreItem, mime_uri
 
-#: a part with more records than this is divided; as many are shown of what cannot be, and so many more at a time
+#: larger groups are divided by kind and initial; where they cannot be, as many items are shown at first
 MAX_ITEMS = 200
+#: items that are added at a time
 _MORE_ITEMS = 500
 _KINDS = ("service", "dataset", "series", "other")
 
 
 def root_groups(root: GroupItem) -> Sequence[QgsDataItem]:
-    """Networks, collections, records."""
+    """Return the groups below the root: networks, collections and all records."""
     tree = root.tree
     return (NetworksItem(root, tree, tr("Networks and catalogues"), f"{ROOT}/networks",
                          tr("Where your records come from"), 0),
             CollectionsItem(root, tree, tr("Collections"), f"{ROOT}/collections",
-                            tr("Sets of records that you name and keep"),
-                            1), RecordGroupItem(root, tree, tr("All records"), f"{ROOT}/records", RecordSubset(), 2))
+                            tr("Sets of records that you name and keep"), 1),
+            RecordGroupItem(root, tree, tr("All records"), f"{ROOT}/records", RecordSubset(), 2))
 
 
 class NetworksItem(GroupItem):
-    """The network of the profile first, then every other place that records come from."""
+    """The sources of records: the network of the profile first, then all others."""
 
     icon_name = "networks"
 
-    def read(self) -> Sequence[QgsDataItem]:
-        """One group for each place; a catalogue of which nothing is kept is there too."""
+    def read_children(self) -> Sequence[QgsDataItem]:
+        """Return a group for each source, and an item for each saved catalogue without saved records."""
         from ..gis.catalogues.federated_search import saved_sources
 
         profile = record_loading.current_profile()
-        kept = self.tree.records.store().sources()
+        stored = self.tree.records.store().sources()
         own = tuple(dict.fromkeys(address for address in (BUNDLED, profile.catalogue.url) if address))
         found: List[QgsDataItem] = [
-            SourceItem(self, self.tree, profile.title or tr("Network"), f"{self.path()}/own", RecordSubset(sources=own),
-                       0)
+            SourceItem(self, self.tree, profile.title or tr("Network"), f"{self.path()}/own",
+                       RecordSubset(sources=own), 0)
         ]
-        others = [(address, title or address) for address, (_, title) in kept.items() if address not in own]
+        others = [(address, title or address) for address, (_, title) in stored.items() if address not in own]
         for address, title in others:
             found.append(
                 SourceItem(self, self.tree, title, f"{self.path()}/{quote(address, safe='')}",
                            RecordSubset(sources=(address, )), len(found)))
         for source in saved_sources(profile):
-            if source.key not in kept and source.address.rstrip("/") != profile.catalogue.url.rstrip("/"):
+            if source.key not in stored and source.address.rstrip("/") != profile.catalogue.url.rstrip("/"):
                 found.append(
                     CatalogueItem(self, source.display_name, f"{self.path()}/{quote(source.key, safe='')}",
                                   tr("Nothing of it is kept yet. A double click searches it in the dock."), len(found)))
@@ -64,18 +65,18 @@ class NetworksItem(GroupItem):
 
 
 class CatalogueItem(LeafItem):
-    """A saved catalogue of which no record is kept."""
+    """A saved catalogue without records in the library."""
 
     icon_name = "networks"
 
 
 class CollectionsItem(GroupItem):
-    """The person's named sets."""
+    """The collections of the library."""
 
     icon_name = "collection"
 
-    def read(self) -> Sequence[QgsDataItem]:
-        """One group for each set."""
+    def read_children(self) -> Sequence[QgsDataItem]:
+        """Return a group for each collection."""
         return [
             CollectionItem(self, self.tree, f"{name} ({count:n})", f"{self.path()}/{quote(name, safe='')}",
                            RecordSubset(collection=name), number)
@@ -84,7 +85,7 @@ class CollectionsItem(GroupItem):
 
 
 class RecordGroupItem(GroupItem):
-    """Some of the records: all of them where they are few, else by kind, then by first letter, then page by page."""
+    """A subset of the records, divided by kind, then by initial, where it is large."""
 
     icon_name = "records"
 
@@ -94,19 +95,19 @@ class RecordGroupItem(GroupItem):
         self.part = part
         self.shown_count = MAX_ITEMS
 
-    def read(self) -> Sequence[QgsDataItem]:
-        """Records, or parts of them."""
-        browsing, part = self.tree.records.store().browser, self.part
-        count = browsing.count(part)
+    def read_children(self) -> Sequence[QgsDataItem]:
+        """Return the records of the subset, or smaller subsets."""
+        browser, part = self.tree.records.store().browser, self.part
+        count = browser.count(part)
         if count > MAX_ITEMS and part.initial is None:
-            kinds = browsing.count_by_kind(part) if not part.kind else {}
+            kinds = browser.count_by_kind(part) if not part.kind else {}
             if len(kinds) > 1:
                 return self._by_kind(kinds)
-            letters = browsing.count_by_initial(part)
+            letters = browser.count_by_initial(part)
             if len(letters) > 1:
                 return self._by_letter(letters)
         found: List[QgsDataItem] = [
-            RecordItem(self, self.tree, hit, number) for number, hit in enumerate(browsing.page(part, self.shown_count))
+            RecordItem(self, self.tree, hit, number) for number, hit in enumerate(browser.page(part, self.shown_count))
         ]
         if count > len(found):
             found.append(
@@ -121,16 +122,16 @@ class RecordGroupItem(GroupItem):
         names = {"service": tr("Services"), "dataset": tr("Datasets"), "series": tr("Series")}
         ordered = sorted(kinds, key=lambda kind: _KINDS.index(kind) if kind in _KINDS else len(_KINDS))
         return [
-            RecordGroupItem(self, self.tree,
-                            f"{names.get(kind, tr('Other records'))} ({kinds[kind]:n})", f"{self.path()}/{kind}",
-                            _narrowed(self.part, kind=kind), number) for number, kind in enumerate(ordered)
+            RecordGroupItem(self, self.tree, f"{names.get(kind, tr('Other records'))} ({kinds[kind]:n})",
+                            f"{self.path()}/{kind}", _narrowed(self.part, kind=kind), number)
+            for number, kind in enumerate(ordered)
         ]
 
     def _by_letter(self, letters: Sequence[Tuple[str, int]]) -> List[QgsDataItem]:
         return [
             RecordGroupItem(self, self.tree, f"{letter.upper() or tr('Without a title')} ({count:n})",
-                            f"{self.path()}/{quote(letter or ' ', safe='')}", _narrowed(self.part,
-                                                                                        initial=letter), number)
+                            f"{self.path()}/{quote(letter or ' ', safe='')}",
+                            _narrowed(self.part, initial=letter), number)
             for number, (letter, count) in enumerate(letters)
         ]
 
@@ -140,26 +141,26 @@ def _narrowed(part: RecordSubset, kind: str = "", initial: Optional[str] = None)
 
 
 class SourceItem(RecordGroupItem):
-    """The records of one network, catalogue or folder."""
+    """The records of a network, a catalogue or a folder."""
 
     icon_name = "networks"
 
 
 class CollectionItem(RecordGroupItem):
-    """One of the person's sets; records may be dropped on it."""
+    """A collection. Records can be dropped on it."""
 
     icon_name = "collection"
 
     @property
     def title(self) -> str:
-        """The collection's name."""
+        """The name of the collection."""
         return self.part.collection
 
 
 class RecordItem(GroupItem):
-    """A record; below it, the layers of its service as far as they are known."""
+    """A record, with the layers of its service below it where they are known."""
 
-    #: QGIS 3.22 shows properties of nothing else
+    #: QGIS 3.22 shows the properties of layer items only
     kind = QgsDataItem.Type.Layer
 
     def __init__(self, parent: RecordGroupItem, tree: BrowserTree, hit: SearchHit, order: int) -> None:
@@ -173,26 +174,26 @@ class RecordItem(GroupItem):
             self.setCapabilitiesV2(QgsDataItem.Capability.NoCapabilities)
             self.setState(QgsDataItem.State.Populated)
 
-    def take_over(self, newer: Any) -> None:
-        """The record may have another title or service now."""
+    def update_from(self, newer: Any) -> None:
+        """Take over the title and service of ``newer``, the same record read again."""
         self.hit, self.icon_name = newer.hit, newer.icon_name
         super().update_from(newer)
 
     @property
     def identifier(self) -> str:
-        """What the record is called in the store."""
+        """The identifier of the record in the library."""
         return self.hit.identifier
 
     def hasDragEnabled(self) -> bool:  # noqa: N802
-        """QGIS: records go to the map, to the layer tree, to a collection."""
+        """QGIS: records can be dragged to the map, to the layer tree and to collections."""
         return True
 
     def mimeUris(self) -> List[QgsMimeDataUtils.Uri]:  # noqa: N802
-        """QGIS: what is dragged."""
+        """QGIS: the URI that is dragged."""
         return [mime_uri(self.identifier, self.name())]
 
-    def read(self) -> Sequence[QgsDataItem]:
-        """The service's layers; where it was never asked, an item that asks it."""
+    def read_children(self) -> Sequence[QgsDataItem]:
+        """Return the layers of the service, or an item that fetches them where its capabilities are not saved."""
         record = self.tree.records.load_record(self.identifier)
         endpoint = endpoint_of(record) if record is not None else None
         if endpoint is None:
@@ -206,7 +207,7 @@ class RecordItem(GroupItem):
 
 
 class FetchLayersItem(LeafItem):
-    """Stands where layers would be: nothing is asked of the network before the person wants it."""
+    """An item in place of the layers. A double click fetches the capabilities: nothing is requested before."""
 
     icon_name = "mActionRefresh"
 
@@ -217,7 +218,7 @@ class FetchLayersItem(LeafItem):
 
 
 class ServiceLayerItem(GroupItem):
-    """A layer, or a group of layers, of a record's service."""
+    """A layer or a group of layers of a record's service."""
 
     kind = QgsDataItem.Type.Layer
 
@@ -232,44 +233,44 @@ class ServiceLayerItem(GroupItem):
             self.setCapabilitiesV2(QgsDataItem.Capability.NoCapabilities)
             self.setState(QgsDataItem.State.Populated)
 
-    def take_over(self, newer: Any) -> None:
-        """The service may say something else of the layer now."""
+    def update_from(self, newer: Any) -> None:
+        """Take over the description of ``newer``, the same layer read again."""
         self.layer = newer.layer
         super().update_from(newer)
 
     @property
     def names(self) -> Tuple[str, ...]:
-        """The layers that can be asked for: this one, or those below it."""
+        """The names of the layers that can be requested: this layer, or those below it."""
         return tuple(layer.name for layer in self.layer.walk() if layer.name and not layer.layers)
 
     def hasDragEnabled(self) -> bool:  # noqa: N802
-        """QGIS: what can be asked for can be dragged."""
+        """QGIS: layers that can be requested can be dragged."""
         return bool(self.names)
 
     def mimeUris(self) -> List[QgsMimeDataUtils.Uri]:  # noqa: N802
-        """QGIS: what is dragged."""
+        """QGIS: the URI that is dragged."""
         return [mime_uri(drag_and_drop.layers_drag_text(self.endpoint, self.names), self.name())]
 
-    def read(self) -> Sequence[QgsDataItem]:
-        """The layers below it."""
+    def read_children(self) -> Sequence[QgsDataItem]:
+        """Return the layers below."""
         return layer_items(self, self.record, self.endpoint, self.layer.layers)
 
     def load_more(self) -> None:
-        """Show more of its layers."""
+        """Show more of the layers below."""
         self.shown_count += _MORE_ITEMS
         self.refresh()
 
 
 def layer_items(parent: Any, record: RecordItem, endpoint: str, layers: Sequence[Layer]) -> List[QgsDataItem]:
-    """The first of ``layers``, and an item for the others."""
-    most = getattr(parent, "shown", MAX_ITEMS)
+    """Return items for the first of ``layers``, and an item that shows more."""
+    limit = getattr(parent, "shown_count", MAX_ITEMS)
     found: List[QgsDataItem] = [
-        ServiceLayerItem(parent, record, endpoint, layer, number) for number, layer in enumerate(layers[:most])
+        ServiceLayerItem(parent, record, endpoint, layer, number) for number, layer in enumerate(layers[:limit])
     ]
-    if len(layers) > most:
-        def show_more() -> None:
-            parent.shown = most + _MORE_ITEMS
+    if len(layers) > limit:
+        def load_more() -> None:
+            parent.shown_count = limit + _MORE_ITEMS
             parent.refresh()
 
-        found.append(LoadMoreItem(parent, tr("More… (%n layer(s))", n=len(layers) - most), len(found), show_more))
+        found.append(LoadMoreItem(parent, tr("More… (%n layer(s))", n=len(layers) - limit), len(found), load_more))
     return found

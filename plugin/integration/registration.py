@@ -1,12 +1,13 @@
-"""Registers Cartoguide with QGIS's own windows when the plugin starts, and takes all of it away again.
+"""Registration of Cartoguide with QGIS's browser, locator, data source manager and layer tree.
 
-QGIS starts with this: what finds, shows and does things is imported when it is first needed.
+This module is imported when QGIS starts. The modules that find, show and change things are imported when they are
+first needed.
 """
 
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING, Any, Dict, Optional
+from typing import TYPE_CHECKING, Any, Optional
 
 from qgis.core import QgsApplication
 from qgis.gui import QgsGui
@@ -19,25 +20,24 @@ from .browser_items import BrowserTree
 from .browser_providers import BrowserItemGuiProvider, BrowserItemProvider
 from .data_source_provider import DataSourceRegistration
 from .layer_menu import LayerMenu
-from .locator_filter import ADD_TO_MAP, COPY_CREDIT, PREFIX, CartoguideLocatorFilter, ResultData
+from .locator_filter import ADD_TO_MAP, COPY_CREDIT, PREFIX, CartoguideLocatorFilter, ResultData, ResultKind
 
 if TYPE_CHECKING:
     from ..gis.library.library_reader import LibraryReader
-    from ..gis.library.record_library import RecordLibrary
-    from ..main import CartoguidePlugin
     from .browser_actions import BrowserItemActions
     from .data_source_page import DataSourcePage
+    from .dock_commands import DockCommands, PluginHost
     from .layer_commands import LayerCommands
     from .locator_search import LocatorSearch
     from .record_commands import RecordCommands
 
 
 class QgisIntegration:
-    """Everything of Cartoguide that stands in a window of QGIS's; ``close`` takes it away, the last added first."""
+    """Cartoguide's parts in QGIS's own windows. They are added on creation and removed by ``close``."""
 
-    def __init__(self, plugin: CartoguidePlugin, icon: QIcon) -> None:
-        self._plugin = plugin
-        self._iface = plugin.iface
+    def __init__(self, host: PluginHost, icon: QIcon) -> None:
+        self._host = host
+        self._iface = host.iface
         self._creation_lock = threading.RLock()
         self._records: Optional[LibraryReader] = None
         self._commands: Optional[RecordCommands] = None
@@ -51,13 +51,14 @@ class QgisIntegration:
         self.locator_filter = CartoguideLocatorFilter(self.locator_search, self.on_result_picked)
         compat.register_locator_filter(self._iface.registerLocatorFilter, self.locator_filter, PREFIX)
         self.source_select = DataSourceRegistration(icon, self._create_source_page)
-        self.layer_menu = LayerMenu(self._iface, "Cartoguide", icon, self._layer_commands)
+        self.layer_menu = LayerMenu(self._iface, "Cartoguide", icon,
+                                    lambda layer, action: self._layer_commands().run(layer, action))
         self.drop_handler = RecordDropHandler(lambda text: self.commands().add_dropped(text))
         self._iface.registerCustomDropHandler(self.drop_handler)
         library_changes.subscribe(self._on_library_changed)
 
     def close(self) -> None:
-        """Take everything away."""
+        """Remove everything, the last added first."""
         library_changes.unsubscribe(self._on_library_changed)
         self._iface.unregisterCustomDropHandler(self.drop_handler)
         self.layer_menu.close()
@@ -70,32 +71,29 @@ class QgisIntegration:
         if self._records is not None:
             self._records.close()
 
-    def on_dock_created(self, shelf: RecordLibrary) -> None:
-        """There is a dock now: its records are those of all parts."""
-        self.records().use_library(shelf)
+    def on_dock_created(self, dock: DockCommands) -> None:
+        """Share the dock's record library and follow its changes."""
+        self.records().use_library(dock.library)
         self.commands()
-        dock = self._plugin.dock
-        if dock is not None:
-            dock.session.records_changed.connect(self.tree.refresh)
-            dock.session.service_changed.connect(lambda _endpoint: self.tree.refresh())
+        dock.subscribe_to_changes(self.tree.refresh)
 
     def settings_changed(self) -> None:
-        """Settings were stored: there may be another store, or another network."""
+        """Open the library again: the settings may name another one, or another network."""
         if self._records is not None:
             self._records.reopen()
             self.tree.refresh()
 
     def _on_library_changed(self) -> None:
-        """An algorithm wrote records: whoever shows some reads again."""
+        """Show the records again after a Processing algorithm has changed the library."""
         if self._commands is not None:
             self._commands.notify_changed()
         else:
             self.tree.refresh()
 
-    # -- made when they are first needed
+    # -- created when they are first needed
 
     def records(self) -> LibraryReader:
-        """The records that are kept; any thread may ask."""
+        """Return the reader of the record library. Safe to call from any thread."""
         with self._creation_lock:
             if self._records is None:
                 from ..gis.library.library_reader import LibraryReader
@@ -104,16 +102,16 @@ class QgisIntegration:
             return self._records
 
     def commands(self) -> RecordCommands:
-        """What is done with records."""
+        """Return the commands on records."""
         if self._commands is None:
             from .record_commands import RecordCommands
 
-            self._commands = RecordCommands(self._plugin, self.records())
+            self._commands = RecordCommands(self._host, self.records())
             self._commands.changed.connect(self.tree.refresh)
         return self._commands
 
     def browser_actions(self) -> BrowserItemActions:
-        """What is done with the browser's items."""
+        """Return the actions of the browser's items."""
         if self._browser_actions is None:
             from .browser_actions import BrowserItemActions
 
@@ -121,7 +119,7 @@ class QgisIntegration:
         return self._browser_actions
 
     def locator_search(self) -> LocatorSearch:
-        """What the locator finds; asked for in threads."""
+        """Return the search of the locator filter. Safe to call from any thread."""
         with self._creation_lock:
             if self._locator_search is None:
                 from .locator_actions import locator_actions
@@ -135,37 +133,39 @@ class QgisIntegration:
 
         return LayerCommands(self.commands())
 
-    def _create_source_page(self, *given: Any) -> DataSourcePage:
+    def _create_source_page(self, parent: Any, flags: Any, mode: Any) -> DataSourcePage:
         from .data_source_page import DataSourcePage
 
-        return DataSourcePage(self.commands(), *given)
+        return DataSourcePage(self.commands(), parent, flags, mode)
 
     # -- the locator
 
-    def on_result_picked(self, picked: ResultData, action: Optional[int]) -> None:
-        """A result of the locator was picked, or one of its other actions."""
-        what = picked.get("what")
-        if what == "action":
-            from .locator_actions import run_action
+    def on_result_picked(self, result: ResultData, secondary_action: Optional[int]) -> None:
+        """Run a result of the locator, or its secondary action with this number."""
+        kind = result.get("what")
+        if kind == ResultKind.ACTION:
+            from .locator_actions import locator_actions
 
-            run_action(str(picked.get("key")), self._plugin, self.commands())
-        elif what == "record":
-            self._run_record_result(str(picked.get("id")), action)
-        elif what == "layer":
-            self._run_layer_result(picked, action)
+            for action in locator_actions():
+                if action.key == result.get("key"):
+                    action.run(self.commands())
+        elif kind == ResultKind.RECORD:
+            self._run_record_result(str(result.get("id")), secondary_action)
+        elif kind == ResultKind.LAYER:
+            self._run_layer_result(result, secondary_action)
 
-    def _run_record_result(self, identifier: str, action: Optional[int]) -> None:
-        desk = self.commands()
-        if action == ADD_TO_MAP:
-            desk.add_to_map(identifier)
-        elif action == COPY_CREDIT:
-            desk.copy_credit(identifier)
+    def _run_record_result(self, identifier: str, secondary_action: Optional[int]) -> None:
+        commands = self.commands()
+        if secondary_action == ADD_TO_MAP:
+            commands.add_to_map(identifier)
+        elif secondary_action == COPY_CREDIT:
+            commands.copy_credit(identifier)
         else:
-            desk.show_record(identifier)
+            commands.show_record(identifier)
 
-    def _run_layer_result(self, picked: Dict[str, Any], action: Optional[int]) -> None:
-        desk, endpoint = self.commands(), str(picked.get("endpoint"))
-        if action == COPY_CREDIT:
-            desk.copy_service_credit(endpoint)
+    def _run_layer_result(self, result: ResultData, secondary_action: Optional[int]) -> None:
+        commands, endpoint = self.commands(), str(result.get("endpoint"))
+        if secondary_action == COPY_CREDIT:
+            commands.copy_service_credit(endpoint)
         else:
-            desk.add_layers_to_map(endpoint, [str(picked.get("name"))])
+            commands.add_layers_to_map(endpoint, [str(result.get("name"))])

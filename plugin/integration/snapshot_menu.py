@@ -20,11 +20,14 @@ if TYPE_CHECKING:
 
 
 class SnapshotMenu(QObject):
-    """Adds the entry to the layers that have a snapshot; ``close`` takes it away. What it needs is imported when used.
-    """
+    """The context menu entry of layers with a snapshot. It is added on creation and removed by ``close``."""
 
     def __init__(self, iface: QgisInterface, menu: str, switch_composer: Callable[[Sequence[str]], bool]) -> None:
-        """``composer_switch`` switches the whole custom map where one of these layers (ids) is on it."""
+        """Add the entry.
+
+        ``switch_composer`` gets the identifiers of layers. It switches the whole custom map and returns true where one
+        of them is on it.
+        """
         super().__init__()
         self._iface, self._menu, self._switch_composer = iface, menu, switch_composer
         self.action = QAction(tr("Switch between snapshot and live service"), iface.mainWindow())
@@ -35,49 +38,47 @@ class SnapshotMenu(QObject):
         self._project.readProject.connect(self.report_missing_snapshots)
 
     def close(self) -> None:
-        """Take everything away."""
+        """Remove the entry."""
         self._project.readProject.disconnect(self.report_missing_snapshots)
         self._project.layersAdded.disconnect(self._on_layers_added)
         self._iface.removeCustomActionForLayerType(self.action)
         self.action.deleteLater()
 
     def add_to_layers(self, layers: Sequence[QgsMapLayer]) -> None:
-        """Let the entry stand in the menus of ``layers`` that know a snapshot."""
+        """Add the entry to the menus of those ``layers`` that have a snapshot."""
         for layer in layers:
             if layer.customProperty("cartoguide/snapshot"):
                 self._iface.addCustomActionForLayer(self.action, layer)
 
     def report_missing_snapshots(self, _document: object = None) -> None:
-        """A project was opened: its snapshots that are not where they were are told, the live services offered."""
+        """Warn about snapshots that an opened project does not find, and offer the live services instead."""
         self.add_to_layers(list(self._project.mapLayers().values()))
         if not any(layer.customProperty("cartoguide/live") and not layer.isValid()
                    for layer in self._project.mapLayers().values()):
             return
         from ..gis.layers.snapshot_switch import layers_without_snapshot
 
-        lost = layers_without_snapshot(self._project)
-        if lost:
-            names = ", ".join(f"“{layer.name()}”" for layer in lost[:3])
+        missing = layers_without_snapshot(self._project)
+        if missing:
+            names = ", ".join(f"“{layer.name()}”" for layer in missing[:3])
             self._messages().show_warning_with_action(
-                tr("The snapshot of %n layer(s) is not where it was: {names}.", n=len(lost), names=names),
-                tr("Use the live services"), lambda: self.show_live(lost))
+                tr("The snapshot of %n layer(s) is not where it was: {names}.", n=len(missing), names=names),
+                tr("Use the live services"), lambda: self.show_live(missing))
 
     def switch_selected(self) -> None:
-        """Switch the layers that are chosen in the layer tree."""
+        """Switch the layers that are selected in the layer tree."""
         from ..core.errors import CartoguideError
         from ..gis.layers import snapshot_switch
 
         view = self._iface.layerTreeView()
-        chosen = [
-            layer for layer in (view.selectedLayers() if view is not None else [])
-            if snapshot_switch.local_copy(layer, self._project) is not None
-        ]
-        if not chosen or self._switch_composer([layer.id() for layer in chosen]):
+        selected = [layer for layer in (view.selectedLayers() if view is not None else [])
+                    if snapshot_switch.local_copy(layer, self._project) is not None]
+        if not selected or self._switch_composer([layer.id() for layer in selected]):
             return
-        live = [layer for layer in chosen if snapshot_switch.shows_snapshot(layer)]
+        live = [layer for layer in selected if snapshot_switch.shows_snapshot(layer)]
         if live:
             self.show_live(live)
-        for layer in chosen:
+        for layer in selected:
             copy = snapshot_switch.local_copy(layer, self._project)
             if layer in live or copy is None:
                 continue
@@ -87,7 +88,7 @@ class SnapshotMenu(QObject):
                 self._messages().show_error(error)
 
     def show_live(self, layers: Sequence[QgsRasterLayer]) -> None:
-        """Let the layers show their live services again; what goes wrong is told."""
+        """Let the layers show their live services again. Errors are shown."""
         from ..gis.layers import snapshot_switch
 
         messages = self._messages()

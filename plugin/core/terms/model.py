@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 from enum import Enum
-from typing import Any, Optional, Tuple
+from typing import TYPE_CHECKING, Any, Optional, Tuple
+
+if TYPE_CHECKING:
+    from ..records.model.record import Record
 
 
 class Decision(str, Enum):
@@ -82,3 +85,7 @@ class Terms:
             for name in ("requires_credit", "allows_commercial", "allows_derivatives", "free_of_charge"):
                 values["licence"][name] = values["licence"][name].value
         return values
+
+
+#: a record and its resolved terms
+RecordWithTerms = Tuple["Record", Terms]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Callable, Optional
+from typing import TYPE_CHECKING, Callable, Optional, Sequence
 
 from qgis.PyQt.QtCore import QEvent, QObject, Qt, QTimer
 from qgis.PyQt.QtGui import QDragEnterEvent, QDropEvent, QKeyEvent, QKeySequence
@@ -23,7 +23,7 @@ from ...app.records.dock_session import DockSession
 from ...core.i18n import tr
 from ...core.records.model.record import Record
 from ..catalogues.catalogue_panel import CataloguePanel
-from ..composer.composer_panel import ComposerPanel
+from ..composer.composer_panel import LAYOUT, ComposerPanel
 from ..record.catalogue_origin_bar import CatalogueOriginBar
 from ..record.record_view import RecordView
 from ..results.facet_row import FacetRow
@@ -59,6 +59,9 @@ from .search_bar import (
 )
 from .watched_folders_controller import WatchedFoldersController
 from .welcome import FIRST_MAP, WelcomePanel
+
+if TYPE_CHECKING:
+    from ...gis.library.record_library import RecordLibrary, RecordSource
 
 #: pixels that the list and the chosen record keep beside an unfolded custom map
 _MIN_RECORDS_HEIGHT = 270
@@ -251,6 +254,101 @@ class CartoguideDock(QDockWidget):
         self.busy_row.setVisible(bool(words))
         self.busy_label.setText(words)
         self.results.update_empty_text()
+
+    # -- commands for QGIS's own windows (integration.dock_commands)
+
+    @property
+    def library(self) -> RecordLibrary:
+        """The record library that the dock has open."""
+        return self.session.library
+
+    def subscribe_to_changes(self, callback: Callable[[], object]) -> None:
+        """Call ``callback`` after every change of the dock's records or services."""
+        self.session.records_changed.connect(callback)
+        self.session.service_changed.connect(lambda _endpoint: callback())
+
+    def after_next_reload(self, callback: Callable[[], object]) -> None:
+        """Call ``callback`` once, when the dock's records have been read the next time."""
+        def on_records_changed() -> None:
+            self.session.records_changed.disconnect(on_records_changed)
+            callback()
+
+        self.session.records_changed.connect(on_records_changed)
+
+    def invalidate_records(self) -> None:
+        """Read the records again: somebody else changed the library."""
+        self.session.invalidate_records()
+
+    def show_overview_tab(self) -> None:
+        """Show the overview of the current record."""
+        self.view.tabs.setCurrentWidget(self.view.overview)
+
+    def show_terms_tab(self) -> None:
+        """Show the terms of the current record."""
+        self.view.tabs.setCurrentWidget(self.view.terms)
+
+    def save_record(self, source: RecordSource, record: Record, message: str) -> None:
+        """Save a record in the library and show ``message``."""
+        self.session.save_record(source, record, message)
+
+    def add_stored_record(self, record_id: str, how: str) -> None:
+        """Add the service of a record in the library to the map."""
+        self.record_controller.add_stored_record(record_id, how)
+
+    def add_service_layers(self, endpoint: str, names: Sequence[str], record_id: str = "") -> None:
+        """Add some layers of the service at ``endpoint`` to the map."""
+        self.record_controller.add_service_layers(endpoint, names, record_id)
+
+    def add_dropped(self, text: str) -> None:
+        """Add what was dragged out of the browser or the dock to the map."""
+        self.record_controller.add_dropped(text)
+
+    def search_catalogues(self, text: Optional[str] = None) -> None:
+        """Search the catalogues too, for ``text`` where it is given."""
+        if text is not None:
+            self.search.setText(text)
+        self.search_bar.catalogues.setChecked(True)
+
+    def show_sources(self, sources: Sequence[str]) -> None:
+        """Show the records of some sources only."""
+        self.facets.selected = {"source": tuple(sources)}
+        self.facets.changed.emit()
+
+    def show_collection(self, name: str) -> None:
+        """Show the records of a collection only."""
+        self.facets.set_collection(name)
+
+    def export_collection(self, name: str) -> None:
+        """Let the person choose a file and export a collection to it."""
+        self.collection_controller.ask_export(name)
+
+    def open_files(self) -> None:
+        """Let the person choose files with records and open them."""
+        self.record_controller.open_files()
+
+    def open_address(self) -> None:
+        """Let the person enter an address and open what is there."""
+        self.record_controller.open_address()
+
+    def open_dropped(self, paths: Sequence[str], addresses: Sequence[str]) -> None:
+        """Open files and addresses that were dropped."""
+        self.record_controller.open_dropped(paths, addresses)
+
+    def open_health(self) -> None:
+        """Show the health of the services."""
+        self.record_controller.open_health()
+
+    def open_settings(self) -> None:
+        """Show the settings."""
+        self.record_controller.open_settings()
+
+    def open_layout(self) -> None:
+        """Open the print layout of the custom map."""
+        self.composer.action_requested.emit(LAYOUT)
+
+    def export_map(self) -> None:
+        """Export the custom map as PDF."""
+        self.composer.action_requested.emit("pdf")
 
     # -- keyboard
 
