@@ -1,4 +1,5 @@
-"""Web Map Services: capabilities, the operations as request values, what servers answer. Nothing is sent from here."""
+"""Web Map Services (OGC 06-042): capabilities, operations as request values, responses. Nothing here uses the network.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +10,10 @@ if TYPE_CHECKING:
 
 
 def read_service(data: bytes, name: str = "") -> Service:
-    """The Service that the capabilities document ``data`` describes; see ``capabilities.read_service``."""
+    """Return the Service that the capabilities document ``data`` describes.
+
+    Raises the errors of ``capabilities.parser.read_service``.
+    """
     from .capabilities.parser import read_service as read
 
     return read(data, name)

@@ -1,4 +1,4 @@
-"""The commands ``capabilities`` and ``request``: a Service, and a request without sending it, from scripts."""
+"""The commands ``capabilities`` and ``request``: print a Service, or build a request without sending it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ OPERATION_NAMES = ("GetCapabilities", "GetMap", "GetFeatureInfo", "GetLegendGrap
 
 
 def add_parsers(subparsers: Any) -> None:
-    """Add ``capabilities`` and ``request`` to a parser's subparsers; each sets ``run(args) -> exit status``."""
+    """Add ``capabilities`` and ``request`` to a parser's subparsers. Each sets ``run(args) -> exit status``."""
     capabilities = subparsers.add_parser("capabilities", help="read a WMS capabilities document")
     capabilities.add_argument("file", nargs="+", metavar="FILE", help="capabilities documents; - reads standard input")
     capabilities.add_argument("--json", action="store_true", help="print the Service as JSON, one object a line")
@@ -72,7 +72,7 @@ def _add_request(subparsers: Any) -> None:
 
 
 def run_capabilities(args: argparse.Namespace) -> int:
-    """Print each document's Service, as JSON or as an outline; 1 if any could not be read."""
+    """Print each document's Service as JSON or as an outline. Return 1 if a document could not be read."""
     from .capabilities.parser import read_service
 
     status = 0
@@ -90,7 +90,7 @@ def run_capabilities(args: argparse.Namespace) -> int:
 
 
 def run_request(args: argparse.Namespace) -> int:
-    """Print the request; 1 where the capabilities cannot be read or do not allow it."""
+    """Print the request. Return 1 if the capabilities cannot be read or do not allow the request."""
     from .capabilities.parser import read_service
 
     try:
@@ -104,7 +104,11 @@ def run_request(args: argparse.Namespace) -> int:
 
 
 def request_from_arguments(service: Service, args: argparse.Namespace) -> Request:
-    """The request that the command line asks for; the operation's name may have a prefix and any case."""
+    """Return the request that the command line describes. The operation's name may have a prefix and any case.
+
+    Raises CartoguideError for an unknown operation or a missing option, and InvalidRequest for a request that the
+    capabilities do not allow.
+    """
     from .requests.get_capabilities import advertised_capabilities_request
     from .requests.get_feature_info import feature_info_request
     from .requests.get_map import map_request
@@ -114,31 +118,31 @@ def request_from_arguments(service: Service, args: argparse.Namespace) -> Reques
     args.layer = _split_layer_names(service, args.layer)
     if len(args.style) == 1 and len(args.layer) > 1:
         args.style = args.style[0].split(",")  # one value for several layers is a list, as in STYLES
-    sending = {"method": args.method, "address": args.address}
+    options = {"method": args.method, "address": args.address}
     if name == "getcapabilities":
         return advertised_capabilities_request(service, update_sequence=args.update_sequence, version=args.version,
-                                               **sending)
+                                               **options)
     if name == "getlegendgraphic":
         _require_options(args, layer=args.layer)
         return legend_request(service, args.layer[0], next(iter(args.style), ""), format=args.format, size=args.size,
-                              scale=args.scale, rule=args.rule, user_style=_read_user_style(args.sld), **sending)
+                              scale=args.scale, rule=args.rule, user_style=_read_user_style(args.sld), **options)
     if name == "describelayer":
-        return describe_layer_request(service, args.layer, **sending)
+        return describe_layer_request(service, args.layer, **options)
     if name == "getstyles":
-        return styles_request(service, args.layer, **sending)
+        return styles_request(service, args.layer, **options)
     if name == "getmap":
-        return map_request(service, _map_options(args), encoding=args.encoding, **sending)
+        return map_request(service, _map_options(args), encoding=args.encoding, **options)
     if name == "getfeatureinfo":
         _require_options(args, i=args.i, j=args.j)
         return feature_info_request(service, _map_options(args), args.i, args.j, query_layers=args.query_layer,
-                                    info_format=args.info_format, feature_count=args.feature_count, **sending)
+                                    info_format=args.info_format, feature_count=args.feature_count, **options)
     raise CartoguideError(
         tr("There is no operation called {name}. There are: {offered}.", name=args.operation,
            offered=", ".join(OPERATION_NAMES)))
 
 
 def _split_layer_names(service: Service, names: List[str]) -> List[str]:
-    """The layers' names; one that the service does not have may be a list of some that it has, as in LAYERS."""
+    """Return the layers' names. A name that the service does not have is split at its commas, as in LAYERS."""
     result: List[str] = []
     for name in names:
         result += [name] if service.layer(name) is not None else name.split(",")
@@ -160,21 +164,21 @@ def _map_options(args: argparse.Namespace) -> Any:
 
 
 def _read_user_style(source: str) -> str:
-    """What ``--sld`` names: an address as it stands, a file's text."""
+    """Return the style named by ``--sld``: a web address unchanged, or the text of a file."""
     if not source or source.lower().startswith(("http://", "https://")):
         return source
     return to_utf8(_read_bytes(source)).decode("utf-8", "replace")
 
 
 def _require_options(args: argparse.Namespace, **values: object) -> None:
-    """A CartoguideError that names the options that the operation cannot do without."""
+    """Raise a CartoguideError that names the missing options of the operation."""
     missing = [f"--{name}" for name, value in values.items() if value is None or value in ("", [])]
     if missing:
         raise CartoguideError(tr("{operation} needs {options}.", operation=args.operation, options=", ".join(missing)))
 
 
 def _read_bytes(path: str) -> bytes:
-    """The file's bytes, or standard input's for ``-``; of too many, just enough to tell that they are."""
+    """Return the bytes of a file, or of standard input for ``-``, cut off just above the size limit."""
     if path == "-":
         return sys.stdin.buffer.read(MAX_BYTES + 1)
     with open(path, "rb") as file:

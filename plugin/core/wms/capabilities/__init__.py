@@ -1,1 +1,1 @@
-"""Capabilities documents into Services."""
+"""Reading of capabilities documents into Services."""

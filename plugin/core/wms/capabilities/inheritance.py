@@ -1,7 +1,7 @@
-"""What a layer takes over from its parent, element by element (OGC 06-042 7.2.4.8 Table 7, 01-068r3 7.1.4.7 Table 5).
+"""Inheritance of layer properties (OGC 06-042 7.2.4.8 Table 7, 01-068r3 7.1.4.7 Table 5).
 
-Most layers add nothing to what they inherit: the parent's own tuples are handed on, so that thousands of layers share
-them.
+Most layers add nothing to what they inherit. They share their parent's tuples, so thousands of layers take little
+memory.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from ...i18n import tr
 from ..crs.codes import normalise_crs
 from ..model.service import BoundingBox, LinkedDocument, Style
 
-#: inherited values that one document may spread over its layers before it is refused as an attack on memory
+#: limit of inherited values in one document, against attacks on memory
 MAX_INHERITED_VALUES = 5_000_000
 
 Item = TypeVar("Item")
 
 
 class InheritanceMerger:
-    """Joins own and inherited values, shares equal results, and bounds what one document may make of them."""
+    """Merges own with inherited values, shares equal results, and limits the total for one document."""
 
     def __init__(self) -> None:
         self._crs: Dict[Tuple[Tuple[str, ...], Tuple[str, ...]], Tuple[str, ...]] = {}
@@ -28,49 +28,54 @@ class InheritanceMerger:
         self._value_count = 0
 
     def intern_code(self, text: str) -> str:
-        """The one string object that stands for a CRS code all over the document."""
+        """Return the one string object that represents a CRS code throughout the document."""
         return self._codes.setdefault(text, text)
 
-    def merge_crs(self, inherited: Tuple[str, ...], own: List[str]) -> Tuple[str, ...]:
-        """CRSs add to the inherited ones (7.2.4.6.7), each once."""
-        if not own:
+    def merge_crs(self, inherited: Tuple[str, ...], additions: List[str]) -> Tuple[str, ...]:
+        """Return the inherited CRSs followed by the layer's own ones, each once (7.2.4.6.7)."""
+        if not additions:
             return inherited
-        key = (inherited, tuple(own))
-        known = self._crs.get(key)
-        if known is None:
-            joined = tuple(dict.fromkeys(inherited + key[1]))
-            known = inherited if joined == inherited else joined
-            self._count_values(len(known))
-            self._crs[key] = known
-        return known
+        key = (inherited, tuple(additions))
+        merged = self._crs.get(key)
+        if merged is None:
+            combined = tuple(dict.fromkeys(inherited + key[1]))
+            merged = inherited if combined == inherited else combined
+            self._count_values(len(merged))
+            self._crs[key] = merged
+        return merged
 
-    def merge_styles(self, inherited: Tuple[Style, ...], own: List[Style]) -> Tuple[Style, ...]:
-        """Styles add (7.2.4.6.5); one that a child redefines, which it must not, counts as the child describes it."""
-        return self._merge(inherited, own, lambda style: style.name)
+    def merge_styles(self, inherited: Tuple[Style, ...], additions: List[Style]) -> Tuple[Style, ...]:
+        """Return the inherited styles and the layer's own ones (7.2.4.6.5).
+
+        A layer must not redefine an inherited style. If it does, its definition replaces the inherited one.
+        """
+        return self._merge(inherited, additions, lambda style: style.name)
 
     def merge_bounding_boxes(self, inherited: Tuple[BoundingBox, ...],
-                             own: List[BoundingBox]) -> Tuple[BoundingBox, ...]:
-        """A box replaces the inherited one of the same CRS; one for another CRS is added (7.2.4.6.8)."""
-        return self._merge(inherited, own, lambda box: normalise_crs(box.crs))
+                             additions: List[BoundingBox]) -> Tuple[BoundingBox, ...]:
+        """Return the inherited boxes, each replaced by an own box of the same CRS, then the others (7.2.4.6.8)."""
+        return self._merge(inherited, additions, lambda box: normalise_crs(box.crs))
 
     def merge_authorities(self, inherited: Tuple[LinkedDocument, ...],
-                          own: List[LinkedDocument]) -> Tuple[LinkedDocument, ...]:
-        """AuthorityURLs add (7.2.4.6.12)."""
-        return self._merge(inherited, own, lambda link: link.name or link.url)
+                          additions: List[LinkedDocument]) -> Tuple[LinkedDocument, ...]:
+        """Return the inherited AuthorityURLs and the layer's own ones (7.2.4.6.12)."""
+        return self._merge(inherited, additions, lambda link: link.name or link.url)
 
-    def _merge(self, inherited: Tuple[Item, ...], own: List[Item], key: Callable[[Item], str]) -> Tuple[Item, ...]:
-        if not own:
+    def _merge(self, inherited: Tuple[Item, ...], additions: List[Item],
+               key: Callable[[Item], str]) -> Tuple[Item, ...]:
+        if not additions:
             return inherited
-        joined = {key(item): item for item in inherited}
-        for item in own:
-            joined[key(item)] = item
-        result = tuple(joined.values())
+        merged = {key(item): item for item in inherited}
+        for item in additions:
+            merged[key(item)] = item
+        result = tuple(merged.values())
         if result == inherited:
             return inherited
         self._count_values(len(result))
         return result
 
     def _count_values(self, count: int) -> None:
+        """Raise UnreadableDocument if the document has spread too many values over its layers."""
         self._value_count += count
         if self._value_count > MAX_INHERITED_VALUES:
             raise UnreadableDocument(

@@ -1,6 +1,4 @@
-"""The layer tree of a capabilities document, with what every layer inherits in place (OGC 06-042 7.2.4.5 to
-7.2.4.8).
-"""
+"""The layer tree of a capabilities document with inherited values filled in (OGC 06-042 7.2.4.5 to 7.2.4.8)."""
 
 from __future__ import annotations
 
@@ -25,87 +23,92 @@ from ..model.service import (
 from .inheritance import InheritanceMerger
 from .links import read_link, read_metadata_link
 
-#: 0.28 mm, the "common pixel" that scale denominators are reckoned with (06-042 7.2.4.6.9)
+#: 0.28 mm, the pixel size on which scale denominators are based (06-042 7.2.4.6.9)
 STANDARD_PIXEL_METRES = 0.00028
 
-#: degrees of latitude; boxes are written with a margin or a rounding error now and then
+#: degrees of latitude, with a tolerance for boxes written with a margin or a rounding error
 _MAX_LATITUDE = 91.0
 
 ElementsByName = Dict[str, List[etree._Element]]
 
 
 def read_layer_tree(elements: List[etree._Element], version: Tuple[int, ...], service_title: str) -> Optional[Layer]:
-    """The root layer from Capability's Layer elements: none, one, or several gathered under one without a name."""
-    heritage = InheritanceMerger()
-    roots = [_read_layer(element, Layer(), version, heritage) for element in elements]
+    """Return the root layer for the Layer elements of Capability, or None if there are none.
+
+    Several elements become the children of a root layer without a name. Raises UnreadableDocument if the layers inherit
+    more values than a sound document needs.
+    """
+    merger = InheritanceMerger()
+    roots = [_read_layer(element, Layer(), version, merger) for element in elements]
     if len(roots) > 1:
         return Layer(title=service_title, layers=tuple(roots))
     return roots[0] if roots else None
 
 
-def _read_layer(element: etree._Element, parent: Layer, version: Tuple[int, ...], heritage: InheritanceMerger) -> Layer:
-    """One layer and all below it; ``parent`` is where it inherits from."""
-    found: ElementsByName = {}
+def _read_layer(element: etree._Element, parent: Layer, version: Tuple[int, ...], merger: InheritanceMerger) -> Layer:
+    """Return one layer and all layers below it. ``parent`` is the layer from which it inherits."""
+    elements: ElementsByName = {}
     for kind, child in xml_values.children(element):
-        found.setdefault(kind, []).append(child)
-    own = xml_values.attributes(element)
-    name = xml_values.single_line_text(_first_element(found, "Name"))
+        elements.setdefault(kind, []).append(child)
+    attributes = xml_values.attributes(element)
+    name = xml_values.single_line_text(_first_element(elements, "Name"))
     layer = Layer(
-        name=name, title=xml_values.single_line_text(_first_element(found, "Title")) or name or "",
-        abstract=xml_values.multiline_text(_first_element(found, "Abstract")),
-        keywords=read_keywords(_first_element(found, "KeywordList"),
-                               _first_element(found,
-                                              "Keywords")), crs=heritage.merge_crs(parent.crs,
-                                                                                   _crs_codes(found, heritage)),
-        styles=heritage.merge_styles(parent.styles, _styles(found)), bboxes=heritage.merge_bounding_boxes(
-            parent.bboxes, _read_bounding_boxes(found, heritage)), geographic_bbox=_read_geographic_bbox(found) or
-        parent.geographic_bbox, scale_range=_scale_range(found, parent.scale_range), dimensions=_dimensions(
-            found, parent,
-            version), attribution=_attribution(_first_element(found, "Attribution")) or parent.attribution,
-        authorities=heritage.merge_authorities(parent.authorities,
-                                               _links(found, "AuthorityURL")), identifiers=_identifiers(found),
-        metadata_urls=tuple(filter(None, map(read_metadata_link,
-                                             found.get("MetadataURL", ())))), data_urls=tuple(_links(found, "DataURL")),
-        feature_list_urls=tuple(_links(found, "FeatureListURL")), queryable=_boolean_attribute(
-            own, "queryable", parent.queryable), cascaded=_count_attribute(own, "cascaded", parent.cascaded) or 0,
-        opaque=_boolean_attribute(own, "opaque",
-                                  parent.opaque), no_subsets=_boolean_attribute(own, "nosubsets", parent.no_subsets),
-        fixed_size=(_count_attribute(own, "fixedwidth",
-                                     parent.fixed_size[0]), _count_attribute(own, "fixedheight", parent.fixed_size[1])))
-    below = found.get("Layer")
-    return replace(layer, layers=tuple([_read_layer(child, layer, version, heritage)
-                                        for child in below])) if below else layer
+        name=name, title=xml_values.single_line_text(_first_element(elements, "Title")) or name or "",
+        abstract=xml_values.multiline_text(_first_element(elements, "Abstract")),
+        keywords=read_keywords(_first_element(elements, "KeywordList"), _first_element(elements, "Keywords")),
+        crs=merger.merge_crs(parent.crs, _crs_codes(elements, merger)),
+        styles=merger.merge_styles(parent.styles, _styles(elements)),
+        bboxes=merger.merge_bounding_boxes(parent.bboxes, _read_bounding_boxes(elements, merger)),
+        geographic_bbox=_read_geographic_bbox(elements) or parent.geographic_bbox,
+        scale_range=_scale_range(elements, parent.scale_range),
+        dimensions=_dimensions(elements, parent, version),
+        attribution=_attribution(_first_element(elements, "Attribution")) or parent.attribution,
+        authorities=merger.merge_authorities(parent.authorities, _links(elements, "AuthorityURL")),
+        identifiers=_identifiers(elements),
+        metadata_urls=tuple(filter(None, map(read_metadata_link, elements.get("MetadataURL", ())))),
+        data_urls=tuple(_links(elements, "DataURL")),
+        feature_list_urls=tuple(_links(elements, "FeatureListURL")),
+        queryable=_boolean_attribute(attributes, "queryable", parent.queryable),
+        cascaded=_count_attribute(attributes, "cascaded", parent.cascaded) or 0,
+        opaque=_boolean_attribute(attributes, "opaque", parent.opaque),
+        no_subsets=_boolean_attribute(attributes, "nosubsets", parent.no_subsets),
+        fixed_size=(_count_attribute(attributes, "fixedwidth", parent.fixed_size[0]),
+                    _count_attribute(attributes, "fixedheight", parent.fixed_size[1])))
+    child_layers = elements.get("Layer")
+    if not child_layers:
+        return layer
+    return replace(layer, layers=tuple([_read_layer(child, layer, version, merger) for child in child_layers]))
 
 
 def read_keywords(*lists: Optional[etree._Element]) -> Tuple[str, ...]:
-    """The keywords of a KeywordList, trimmed, blank ones left out; 1.0.0 writes them as words of one text."""
+    """Return the trimmed keywords of a KeywordList. WMS 1.0.0 writes them as one text separated by spaces."""
     result: List[str] = []
     for element in lists:
         if element is None:
             continue
-        inside = [
+        words = [
             xml_values.single_line_text(child) for name, child in xml_values.children(element) if name == "Keyword"
         ]
-        result += [word for word in inside if word] if inside else (xml_values.single_line_text(element) or "").split()
+        result += [word for word in words if word] if words else (xml_values.single_line_text(element) or "").split()
     return tuple(result)
 
 
-def _first_element(found: ElementsByName, name: str) -> Optional[etree._Element]:
-    return found[name][0] if name in found else None
+def _first_element(elements: ElementsByName, name: str) -> Optional[etree._Element]:
+    return elements[name][0] if name in elements else None
 
 
-def _crs_codes(found: ElementsByName, heritage: InheritanceMerger) -> List[str]:
-    """The layer's own CRSs; one SRS element may list several, separated by spaces (01-068r3 7.1.4.5.5)."""
+def _crs_codes(elements: ElementsByName, merger: InheritanceMerger) -> List[str]:
+    """Return the layer's own CRSs. One SRS element may list several, separated by spaces (01-068r3 7.1.4.5.5)."""
     codes: List[str] = []
     for name in ("CRS", "SRS"):
-        for element in found.get(name, ()):
-            codes += [heritage.intern_code(code) for code in (xml_values.single_line_text(element) or "").split()]
+        for element in elements.get(name, ()):
+            codes += [merger.intern_code(code) for code in (xml_values.single_line_text(element) or "").split()]
     return codes
 
 
-def _styles(found: ElementsByName) -> List[Style]:
+def _styles(elements: ElementsByName) -> List[Style]:
     styles = []
-    for element in found.get("Style", ()):
+    for element in elements.get("Style", ()):
         name = xml_values.child_text(element, "Name")
         if name is None:
             continue
@@ -117,20 +120,20 @@ def _styles(found: ElementsByName) -> List[Style]:
     return styles
 
 
-def _read_bounding_boxes(found: ElementsByName, heritage: InheritanceMerger) -> List[BoundingBox]:
+def _read_bounding_boxes(elements: ElementsByName, merger: InheritanceMerger) -> List[BoundingBox]:
     boxes = []
-    for element in found.get("BoundingBox", ()):
+    for element in elements.get("BoundingBox", ()):
         attributes = xml_values.attributes(element)
         code = attributes.get("crs") or attributes.get("srs")
         corners = _corners(attributes)
         if code is not None and corners is not None:
             resx, resy = (xml_values.parse_number(attributes.get(name)) for name in ("resx", "resy"))
-            boxes.append(BoundingBox(heritage.intern_code(code), *corners, resx=resx, resy=resy))
+            boxes.append(BoundingBox(merger.intern_code(code), *corners, resx=resx, resy=resy))
     return boxes
 
 
 def _corners(attributes: Mapping[str, str]) -> Optional[Tuple[float, float, float, float]]:
-    """minx, miny, maxx, maxy; None unless all four are numbers."""
+    """Return minx, miny, maxx and maxy, or None unless all four are numbers."""
     minx, miny, maxx, maxy = (xml_values.parse_number(attributes.get(name))
                               for name in ("minx", "miny", "maxx", "maxy"))
     if minx is None or miny is None or maxx is None or maxy is None:
@@ -138,9 +141,9 @@ def _corners(attributes: Mapping[str, str]) -> Optional[Tuple[float, float, floa
     return (minx, miny, maxx, maxy)
 
 
-def _read_geographic_bbox(found: ElementsByName) -> Optional[GeographicBoundingBox]:
-    """EX_GeographicBoundingBox, or LatLonBoundingBox of 1.1.x, whose x is the longitude."""
-    element = _first_element(found, "EX_GeographicBoundingBox")
+def _read_geographic_bbox(elements: ElementsByName) -> Optional[GeographicBoundingBox]:
+    """Read EX_GeographicBoundingBox, or LatLonBoundingBox of WMS 1.1.x, whose x is the longitude."""
+    element = _first_element(elements, "EX_GeographicBoundingBox")
     if element is not None:
         texts = {name: xml_values.single_line_text(child) for name, child in xml_values.children(element)}
         sides = [
@@ -149,14 +152,15 @@ def _read_geographic_bbox(found: ElementsByName) -> Optional[GeographicBoundingB
         ]
         if None not in sides:
             return _valid_geographic_bbox(*[side for side in sides if side is not None])
-    element = _first_element(found, "LatLonBoundingBox")
+    element = _first_element(elements, "LatLonBoundingBox")
     corners = None if element is None else _corners(xml_values.attributes(element))
     return _valid_geographic_bbox(*corners) if corners else None
 
 
 def _valid_geographic_bbox(west: float, south: float, east: float, north: float) -> Optional[GeographicBoundingBox]:
-    """The box in degrees; None where it is none of this world. What a pole is passed by is a rounding error, and a
-    box that only makes sense with its axes exchanged is one that was written so: both occur.
+    """Return the box in degrees, or None if it lies outside valid longitudes and latitudes.
+
+    An overshoot at a pole is clipped as a rounding error. Swapped axes are corrected if only that gives a valid box.
     """
     if not _is_valid_geographic_bbox(west, south, east, north) and _is_valid_geographic_bbox(south, west, north, east):
         west, south, east, north = south, west, north, east
@@ -169,43 +173,47 @@ def _is_valid_geographic_bbox(west: float, south: float, east: float, north: flo
     return max(abs(west), abs(east)) <= 360 and max(abs(south), abs(north)) <= _MAX_LATITUDE and south <= north
 
 
-def _scale_range(found: ElementsByName, inherited: ScaleRange) -> ScaleRange:
-    """Min- and MaxScaleDenominator, each replacing the inherited one (7.2.4.6.9), or both from a ScaleHint."""
+def _scale_range(elements: ElementsByName, inherited: ScaleRange) -> ScaleRange:
+    """Return MinScaleDenominator and MaxScaleDenominator, or both from a ScaleHint.
+
+    Each replaces the inherited value (7.2.4.6.9).
+    """
     smallest, largest = inherited
-    if "MinScaleDenominator" in found:
+    if "MinScaleDenominator" in elements:
         smallest = _positive_or_none(
-            xml_values.parse_number(xml_values.single_line_text(found["MinScaleDenominator"][0])))
-    if "MaxScaleDenominator" in found:
+            xml_values.parse_number(xml_values.single_line_text(elements["MinScaleDenominator"][0])))
+    if "MaxScaleDenominator" in elements:
         largest = _positive_or_none(
-            xml_values.parse_number(xml_values.single_line_text(found["MaxScaleDenominator"][0])))
-    if "ScaleHint" in found and not ("MinScaleDenominator" in found or "MaxScaleDenominator" in found):
-        hint = found["ScaleHint"][0]
+            xml_values.parse_number(xml_values.single_line_text(elements["MaxScaleDenominator"][0])))
+    if "ScaleHint" in elements and not ("MinScaleDenominator" in elements or "MaxScaleDenominator" in elements):
+        hint = elements["ScaleHint"][0]
         smallest = _scale_denominator(xml_values.parse_number(xml_values.attribute(hint, "min")))
         largest = _scale_denominator(xml_values.parse_number(xml_values.attribute(hint, "max")))
     return (smallest, largest) if (smallest, largest) != inherited else inherited
 
 
 def _scale_denominator(diagonal: Optional[float]) -> Optional[float]:
-    """A scale denominator from a ScaleHint: the diagonal, in metres, of the map's central pixel (01-068r3
-    7.1.4.5.16).
+    """Return the scale denominator for a value of ScaleHint (01-068r3 7.1.4.5.16).
+
+    ``diagonal`` is the diagonal of the map's central pixel in metres.
     """
     return _positive_or_none(diagonal / 2 ** 0.5 / STANDARD_PIXEL_METRES if diagonal else None)
 
 
 def _positive_or_none(value: Optional[float]) -> Optional[float]:
-    """A denominator of 0 or less bounds nothing."""
+    """Return the denominator if it is positive and finite, otherwise None, which sets no limit."""
     return value if value is not None and 0 < value < float("inf") else None
 
 
-def _dimensions(found: ElementsByName, parent: Layer, version: Tuple[int, ...]) -> Tuple[Dimension, ...]:
-    if "Dimension" not in found and "Extent" not in found:
+def _dimensions(elements: ElementsByName, parent: Layer, version: Tuple[int, ...]) -> Tuple[Dimension, ...]:
+    if "Dimension" not in elements and "Extent" not in elements:
         return parent.dimensions
-    elements = [(name, element) for name in ("Dimension", "Extent") for element in found.get(name, ())]
-    return read_dimensions(elements, parent.dimensions, separate_extents=version < (1, 3))
+    dimension_elements = [(name, element) for name in ("Dimension", "Extent") for element in elements.get(name, ())]
+    return read_dimensions(dimension_elements, parent.dimensions, separate_extents=version < (1, 3))
 
 
 def _attribution(element: Optional[etree._Element]) -> Optional[Attribution]:
-    """Title, address and logo of whom to credit (7.2.4.6.11); None where all are blank."""
+    """Return title, address and logo of the data provider (7.2.4.6.11), or None if all are blank."""
     if element is None:
         return None
     attribution = Attribution(title=xml_values.child_text(element, "Title"),
@@ -214,25 +222,28 @@ def _attribution(element: Optional[etree._Element]) -> Optional[Attribution]:
     return attribution if attribution != Attribution() else None
 
 
-def _identifiers(found: ElementsByName) -> Tuple[Identifier, ...]:
+def _identifiers(elements: ElementsByName) -> Tuple[Identifier, ...]:
     pairs = ((xml_values.attribute(element, "authority"), xml_values.single_line_text(element))
-             for element in found.get("Identifier", ()))
+             for element in elements.get("Identifier", ()))
     return tuple(Identifier(authority=authority or "", value=value) for authority, value in pairs if value)
 
 
-def _links(found: ElementsByName, name: str) -> List[LinkedDocument]:
-    return [link for link in map(read_link, found.get(name, ())) if link]
+def _links(elements: ElementsByName, name: str) -> List[LinkedDocument]:
+    return [link for link in map(read_link, elements.get(name, ())) if link]
 
 
 def _boolean_attribute(attributes: Mapping[str, str], name: str, inherited: bool) -> bool:
-    """A yes-or-no attribute, inherited where it is absent or unreadable (7.2.4.7)."""
-    own = xml_values.parse_boolean(attributes.get(name))
-    return inherited if own is None else own
+    """Return a boolean attribute, or the inherited value if it is absent or unreadable (7.2.4.7)."""
+    value = xml_values.parse_boolean(attributes.get(name))
+    return inherited if value is None else value
 
 
 def _count_attribute(attributes: Mapping[str, str], name: str, inherited: Optional[int]) -> Optional[int]:
-    """A counting attribute, inherited where it is absent; 0 says none and so undoes an inherited one (7.2.4.7.6)."""
-    own = xml_values.parse_integer(attributes.get(name))
-    if own is None:
+    """Return a counting attribute, or the inherited value if it is absent (7.2.4.7.6).
+
+    0 means none and cancels an inherited value.
+    """
+    value = xml_values.parse_integer(attributes.get(name))
+    if value is None:
         return inherited
-    return own if own > 0 else None
+    return value if value > 0 else None

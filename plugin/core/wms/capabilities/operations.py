@@ -1,4 +1,4 @@
-"""The operations that capabilities advertise: names, GET and POST addresses, formats, exception formats (7.2.4.4)."""
+"""Operations in capabilities: names, GET and POST addresses, formats, exception formats (7.2.4.4)."""
 
 from __future__ import annotations
 
@@ -9,30 +9,31 @@ from lxml import etree
 from ..model import xml_values
 from ..model.service import OperationInfo
 
-#: the prefixes that a vocabulary is known by, whatever a document binds it to
+#: the usual prefix of a namespace, whatever prefix a document uses
 _PREFIXES = {"http://www.opengis.net/sld": "sld", "http://mapserver.gis.umn.edu/mapserver": "ms",
              "http://www.qgis.org/wms": "qgs"}
-#: 1.0.0 calls its operations otherwise (00-028 Annex A)
+#: names of the operations in WMS 1.0.0 (00-028 Annex A)
 _WMS_1_0_NAMES = {"Map": "GetMap", "Capabilities": "GetCapabilities", "FeatureInfo": "GetFeatureInfo"}
 
 
 def read_operations(request: Optional[etree._Element]) -> Dict[str, OperationInfo]:
-    """The operations under Request by name, in the document's order; extensions keep their prefix
-    (``sld:DescribeLayer``).
+    """Return the operations under Request by name, in the document's order.
+
+    Extensions keep their prefix (``sld:DescribeLayer``). An operation described twice is merged.
     """
     operations: Dict[str, OperationInfo] = {}
     for element in () if request is None else request:
         if not isinstance(element.tag, str):
             continue
         name = _name(element)
-        known = operations.get(name)
+        existing = operations.get(name)
         operation = _operation(name, element)
-        operations[name] = operation if known is None else _merged(known, operation)
+        operations[name] = operation if existing is None else _merged(existing, operation)
     return operations
 
 
 def read_exception_formats(element: Optional[etree._Element]) -> Tuple[str, ...]:
-    """The Exception element's formats."""
+    """Return the formats of the Exception element."""
     return _formats(element) if element is not None else ()
 
 
@@ -62,7 +63,7 @@ def _operation(name: str, element: etree._Element) -> OperationInfo:
 
 
 def _method_url(method: etree._Element) -> Optional[str]:
-    """The address of a Get or Post: its OnlineResource's link, or, as 1.0.0 has it, an attribute."""
+    """Return the address of a Get or Post: its OnlineResource, or an attribute as in WMS 1.0.0."""
     for resource in _descendants(method, ("OnlineResource",)):
         url = xml_values.online_resource_url(resource)
         if url:
@@ -71,25 +72,28 @@ def _method_url(method: etree._Element) -> Optional[str]:
 
 
 def _formats(element: etree._Element) -> Tuple[str, ...]:
-    """The Format elements' texts, each once; 1.0.0 names formats by empty elements inside one Format."""
+    """Return the texts of the Format elements, each once. In WMS 1.0.0 formats are empty elements inside Format."""
     formats: List[str] = []
     for child in element:
         if not isinstance(child.tag, str) or xml_values.local_name(child) != "Format":
             continue
-        inside = [xml_values.local_name(part) for part in child if isinstance(part.tag, str)]
-        written = xml_values.single_line_text(child) if not inside else None
-        formats += inside if inside else [written] if written else []
+        child_names = [xml_values.local_name(part) for part in child if isinstance(part.tag, str)]
+        text = xml_values.single_line_text(child) if not child_names else None
+        formats += child_names if child_names else [text] if text else []
     return tuple(dict.fromkeys(formats))
 
 
 def _descendants(element: etree._Element, names: Tuple[str, ...]) -> Iterator[etree._Element]:
-    """The descendants called one of ``names``, whatever their namespace: extension operations mix vocabularies."""
-    return (found for found in element.iter()
-            if isinstance(found.tag, str) and found is not element and xml_values.local_name(found) in names)
+    """Yield the descendants called one of ``names`` in any namespace.
+
+    Extension operations mix vocabularies.
+    """
+    return (descendant for descendant in element.iter() if isinstance(descendant.tag, str)
+            and descendant is not element and xml_values.local_name(descendant) in names)
 
 
 def _merged(first: OperationInfo, second: OperationInfo) -> OperationInfo:
-    """An operation that is described twice: what the first leaves open, the second says."""
+    """Combine two descriptions of one operation. The second fills in what the first leaves open."""
     return OperationInfo(first.name, first.get or second.get, first.post or second.post,
                          tuple(dict.fromkeys(first.formats + second.formats)),
                          tuple(dict.fromkeys(first.post_encodings + second.post_encodings)))

@@ -1,4 +1,4 @@
-"""A WMS capabilities document to a Service: 1.3.0 (OGC 06-042), 1.1.1 (01-068r3), 1.1.0 and 1.0.0."""
+"""Parser of WMS capabilities: 1.3.0 (OGC 06-042), 1.1.1 (01-068r3), 1.1.0 and 1.0.0."""
 
 from __future__ import annotations
 
@@ -21,55 +21,60 @@ from .operations import read_exception_formats, read_operations
 
 _ROOT_NAMES = ("wms_capabilities", "wmt_ms_capabilities")
 _UNDECLARED_PREFIX = re.compile(r"Namespace prefix (\S+) (?:for \S+ )?on \S+ is not defined")
-#: what the DTD of 1.1.x binds without the document saying so (01-068r3 Annex A.1), and what is often forgotten
+#: prefixes that the DTD of 1.1.x declares (01-068r3 Annex A.1), and others that are often not declared
 _KNOWN_PREFIXES = {"xlink": "http://www.w3.org/1999/xlink", "sld": "http://www.opengis.net/sld",
                    "xsi": "http://www.w3.org/2001/XMLSchema-instance", "ms": "http://mapserver.gis.umn.edu/mapserver"}
 _ROOT_TAG = re.compile(rb"<(?:[A-Za-z_][\w.-]*:)?WM(?:T_M)?S_Capabilities\b")
 _XML_DECLARATION = re.compile(rb"\A<\?xml[^>]*>")
 _MAX_UNDECLARED_PREFIXES = 20
-#: what people write who have nothing to say
+#: texts that only fill a field
 _PLACEHOLDER_TEXTS = frozenset(("-", "--", "---"))
 
 
 def read_service(data: bytes, name: str = "") -> Service:
-    """The Service that a capabilities document describes, every layer with what it inherits.
+    """Return the Service described by a capabilities document, with inherited values filled in.
 
-    ``name`` says in errors what could not be read. UnreadableDocument for bytes that are no sound XML, ServiceError for
-    an exception report, NotCapabilities (which says what it is) for any other document or an unknown version.
+    ``name`` names the document in errors. Raises UnreadableDocument for bytes that are not well-formed XML,
+    ServiceError for an exception report, and NotCapabilities for any other document or an unsupported version.
     """
     root = parse_document(data, name)
     if xml_values.local_name(root).lower() not in _ROOT_NAMES:
         error = error_from_report(root)
-        raise error if error else document_detection.not_capabilities_error(name,
-                                                                            document_detection.describe_document(root),
-                                                                            str(root.tag)[:200])
+        if error:
+            raise error
+        description = document_detection.describe_document(root)
+        raise document_detection.not_capabilities_error(name, description, str(root.tag)[:200])
     version = _document_version(root, name)
     numbers = parse_version(version) or (1, 3, 0)
-    head, capability = xml_values.child(root, "Service"), xml_values.child(root, "Capability")
-    title = xml_values.child_text(head, "Title") or ""
+    service_element, capability = xml_values.child(root, "Service"), xml_values.child(root, "Capability")
+    title = xml_values.child_text(service_element, "Title") or ""
     layers = [] if capability is None else [child for kind, child in xml_values.children(capability) if kind == "Layer"]
     if not layers:
         layers = [child for kind, child in xml_values.children(root) if kind == "Layer"]
     metadata_urls, languages, default_language = _read_inspire_extension(capability)
     return Service(
-        version=version, title=title, name=xml_values.child_text(head, "Name"), abstract=xml_values.multiline_text(
-            xml_values.child(head, "Abstract")), keywords=read_keywords(xml_values.child(head, "KeywordList"),
-                                                                        xml_values.child(head, "Keywords")),
-        online_resource=xml_values.online_resource_url(xml_values.child(head, "OnlineResource")),
-        contact=_read_contact(xml_values.child(head, "ContactInformation")),
-        fees=xml_values.multiline_text(xml_values.child(head, "Fees")),
-        access_constraints=xml_values.multiline_text(xml_values.child(head, "AccessConstraints")),
-        limits=ServiceLimits(*(xml_values.parse_positive_integer(xml_values.child_text(head, limit))
+        version=version, title=title, name=xml_values.child_text(service_element, "Name"),
+        abstract=xml_values.multiline_text(xml_values.child(service_element, "Abstract")),
+        keywords=read_keywords(xml_values.child(service_element, "KeywordList"),
+                               xml_values.child(service_element, "Keywords")),
+        online_resource=xml_values.online_resource_url(xml_values.child(service_element, "OnlineResource")),
+        contact=_read_contact(xml_values.child(service_element, "ContactInformation")),
+        fees=xml_values.multiline_text(xml_values.child(service_element, "Fees")),
+        access_constraints=xml_values.multiline_text(xml_values.child(service_element, "AccessConstraints")),
+        limits=ServiceLimits(*(xml_values.parse_positive_integer(xml_values.child_text(service_element, limit))
                                for limit in ("LayerLimit", "MaxWidth", "MaxHeight"))),
-        operations=read_operations(xml_values.child(capability, "Request")), exceptions=read_exception_formats(
-            xml_values.child(capability, "Exception")), update_sequence=xml_values.attribute(root, "updateSequence"),
+        operations=read_operations(xml_values.child(capability, "Request")),
+        exceptions=read_exception_formats(xml_values.child(capability, "Exception")),
+        update_sequence=xml_values.attribute(root, "updateSequence"),
         metadata_urls=metadata_urls, languages=languages, default_language=default_language,
         root=read_layer_tree(layers, numbers, title), supports_sld=_supports_sld(capability), original=data)
 
 
 def parse_document(data: bytes, name: str = "") -> etree._Element:
-    """The root element of a WMS document; prefixes that are used without being declared are declared, as the DTD of
-    1.1.x would have done.
+    """Return the root element of a WMS document.
+
+    Undeclared prefixes are declared first, as the DTD of 1.1.x would have done. Raises NotCapabilities for a web page,
+    an image or another format, and UnreadableDocument for XML that is not well-formed.
     """
     document_detection.reject_non_xml(data, name)
     for _ in range(_MAX_UNDECLARED_PREFIXES):
@@ -90,7 +95,7 @@ def parse_document(data: bytes, name: str = "") -> etree._Element:
 
 
 def _declare_prefix(data: bytes, prefix: str) -> Optional[bytes]:
-    """``data`` with ``prefix`` declared on its root element; None where that cannot be done."""
+    """Return ``data`` with ``prefix`` declared on its root element, or None if that is impossible."""
     if b"\x00" in data[:8]:
         data = _XML_DECLARATION.sub(b"", safe_xml.to_utf8(data))
     tag = _ROOT_TAG.search(data)
@@ -101,7 +106,10 @@ def _declare_prefix(data: bytes, prefix: str) -> Optional[bytes]:
 
 
 def _document_version(root: etree._Element, name: str) -> str:
-    """The document's version in its full form; a missing one follows from the root element."""
+    """Return the document's version in its full form.
+
+    A missing version follows from the root element. Raises NotCapabilities for an unsupported version.
+    """
     stated = xml_values.attribute(root, "version")
     if stated is None:
         return "1.3.0" if xml_values.local_name(root).lower() == _ROOT_NAMES[0] else "1.1.1"
@@ -114,7 +122,7 @@ def _document_version(root: etree._Element, name: str) -> str:
 
 
 def _read_contact(element: Optional[etree._Element]) -> ServiceContact:
-    """ContactInformation; the parts of the postal address are joined with commas."""
+    """Read ContactInformation. The parts of the postal address are joined with commas."""
     if element is None:
         return ServiceContact()
     postal = xml_values.child(element, "ContactAddress")
@@ -132,13 +140,16 @@ def _read_contact(element: Optional[etree._Element]) -> ServiceContact:
 
 
 def _without_placeholder(value: Optional[str]) -> Optional[str]:
+    """Return None for a text that only fills the field."""
     return None if value in _PLACEHOLDER_TEXTS else value
 
 
 def _read_inspire_extension(
         capability: Optional[etree._Element]) -> Tuple[Tuple[LinkedDocument, ...], Tuple[str, ...], Optional[str]]:
-    """Metadata links, languages (the default first) and default language of INSPIRE's extended capabilities, wherever
-    they stand: in ExtendedCapabilities (1.3.0) or in VendorSpecificCapabilities (1.1.1)."""
+    """Return the metadata links, languages (the default first) and default language of INSPIRE's extension.
+
+    It is found in ExtendedCapabilities (1.3.0) or in VendorSpecificCapabilities (1.1.1).
+    """
     links: Dict[str, LinkedDocument] = {}
     languages: Dict[str, None] = {}
     default: Optional[str] = None
@@ -148,13 +159,13 @@ def _read_inspire_extension(
                 continue
             kind = xml_values.local_name(element)
             if kind == "MetadataUrl":
-                inside = {
+                texts = {
                     xml_values.local_name(part): xml_values.single_line_text(part) for part in element
                     if isinstance(part.tag, str)
                 }
-                url = inside.get("URL")
+                url = texts.get("URL")
                 if url:
-                    links.setdefault(url, LinkedDocument(url, inside.get("MediaType"),
+                    links.setdefault(url, LinkedDocument(url, texts.get("MediaType"),
                                                          record_id=record_id_from_url(url)))
             elif kind in ("DefaultLanguage", "SupportedLanguage", "ResponseLanguage"):
                 language = next((xml_values.single_line_text(part) for part in element.iter()
@@ -168,7 +179,7 @@ def _read_inspire_extension(
 
 
 def _extended_capabilities(capability: Optional[etree._Element]) -> List[etree._Element]:
-    """The extended capabilities of the service, which never stand inside a Layer."""
+    """Return the extended capabilities of the service. They are never inside a Layer."""
     if capability is None:
         return []
     names = ("ExtendedCapabilities", "_ExtendedCapabilities", "VendorSpecificCapabilities")
@@ -178,7 +189,7 @@ def _extended_capabilities(capability: Optional[etree._Element]) -> List[etree._
 
 
 def _supports_sld(capability: Optional[etree._Element]) -> bool:
-    """UserDefinedSymbolization's SupportSLD (05-078r4 7.3, 01-068r3 7.1.4.3)."""
+    """Return SupportSLD of UserDefinedSymbolization (05-078r4 7.3, 01-068r3 7.1.4.3)."""
     for element in () if capability is None else capability:
         if isinstance(element.tag, str) and xml_values.local_name(element) == "UserDefinedSymbolization":
             return bool(xml_values.parse_boolean(xml_values.attribute(element, "SupportSLD")))

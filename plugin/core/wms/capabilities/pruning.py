@@ -1,6 +1,7 @@
-"""Capabilities without the layers that nobody asks for: QGIS's provider parses the document anew for every layer.
+"""Pruning of capabilities to the layers that a project needs.
 
-3,000 layers take it 300 ms each time; the few that are wanted, with their groups, take it a few.
+QGIS's WMS provider parses the document again for every layer. That takes 300 ms with 3,000 layers, and a few
+milliseconds with the layers in use and their groups.
 """
 
 from __future__ import annotations
@@ -14,28 +15,30 @@ from .parser import parse_document
 
 
 def prune_capabilities(data: bytes, names: Collection[str]) -> bytes:
-    """The capabilities document with the layers called ``names`` (case matters) and the groups above them alone.
+    """Return the capabilities document with only the layers called ``names`` (case-sensitive) and the groups above
+    them.
 
-    All that these inherit stays, and so does everything that is no layer. UnreadableDocument for broken bytes.
+    Everything that these layers inherit stays, and so does everything outside the layer tree. Raises UnreadableDocument
+    for XML that is not well-formed.
     """
     root = parse_document(data)
-    wanted = frozenset(names)
-    # layers stand in Capability, in some documents in the root itself
+    needed = frozenset(names)
+    # layers are in Capability, in some documents directly in the root
     for parent in (root, *root):
         for child in [element for element in parent if _is_layer(element)]:
-            _prune_layer(child, wanted)
+            _prune_layer(child, needed)
     return etree.tostring(root, xml_declaration=True, encoding="UTF-8")
 
 
 def _prune_layer(layer: etree._Element, names: Collection[str]) -> bool:
-    """Take out what is not wanted below ``layer``; whether it is wanted itself, or holds what is."""
-    wanted = xml_values.child_text(layer, "Name") in names
+    """Remove unneeded layers below ``layer``. Return whether ``layer`` is needed or contains a needed one."""
+    needed = xml_values.child_text(layer, "Name") in names
     for child in [element for element in layer if _is_layer(element)]:
         if _prune_layer(child, names):
-            wanted = True
+            needed = True
         else:
             layer.remove(child)
-    return wanted
+    return needed
 
 
 def _is_layer(element: object) -> bool:

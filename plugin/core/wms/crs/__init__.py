@@ -1,1 +1,1 @@
-"""Coordinate reference systems of WMS: codes, axis order, conversion, bounding boxes."""
+"""Coordinate reference systems in WMS: codes, axis order, coordinate conversion, bounding boxes."""

@@ -1,5 +1,7 @@
-"""BBOX of a map request: from degrees or from the CRS's own units, in the axis order of the version (06-042 6.7.2,
-6.7.4).
+"""Bounding boxes for map requests (OGC 06-042 6.7.2, 6.7.4).
+
+Unless stated otherwise a ``BBox`` has x to the east, whatever the axis order of its CRS. The functions raise UnknownCrs
+for a CRS that PROJ does not know.
 """
 
 from __future__ import annotations
@@ -13,26 +15,27 @@ from ..model.service import GeographicBoundingBox, Layer
 from . import transformation
 from .codes import normalise_crs
 
-#: west, south, east, north, or minx, miny, maxx, maxy with x to the east, whatever the CRS's own axis order is
+#: minx, miny, maxx, maxy with x to the east (west, south, east, north), whatever the axis order of the CRS
 BBox = Tuple[float, float, float, float]
 
-#: points along each side of the grid that a box in degrees is converted by: its edges are curves in most CRSs
+#: points along each side of the grid used to convert a box in degrees, whose edges are curves in most CRSs
 _GRID_SIDE = 21
-#: boxes that differ by less than this part of their size are the same box
+#: boxes that differ by less than this fraction of their size are equal
 _RELATIVE_TOLERANCE = 1e-3
 _SIGNIFICANT_DIGITS = 12
-#: the latitude at which Mercator's map of the world is a square
+#: the latitude where the world is a square in Mercator
 _MERCATOR_MAX_LATITUDE = math.degrees(2 * math.atan(math.exp(math.pi)) - math.pi / 2)
 _NEAR_POLE_LATITUDE = 89.9999
-#: metres around the earth: no CRS but Mercator goes further
+#: no CRS but Mercator has coordinates beyond this
 _EARTH_CIRCUMFERENCE_METRES = 4.1e7
 #: degrees on both sides of the antimeridian
 _ANTIMERIDIAN_STEP = 1e-6
 
 
 def bbox_parameter(crs: str, box: BBox, version: Sequence[int]) -> List[str]:
-    """The four numbers of BBOX for ``box`` (x to the east): in 1.3.0 in the CRS's axis order, before that always
-    x, y.
+    """Return the four numbers of BBOX for ``box``, which has x to the east.
+
+    In WMS 1.3.0 they follow the axis order of the CRS, in earlier versions they are x, y.
     """
     west, south, east, north = box
     if tuple(version) >= (1, 3) and transformation.first_axis_is_north(crs):
@@ -41,7 +44,10 @@ def bbox_parameter(crs: str, box: BBox, version: Sequence[int]) -> List[str]:
 
 
 def check_bbox(box: Sequence[float]) -> BBox:
-    """``box`` with finite numbers and an area (6.7.4): minimum below maximum on both axes, else InvalidRequest."""
+    """Return ``box`` as four floats.
+
+    Raises InvalidRequest unless the numbers are finite and each minimum is below its maximum (6.7.4).
+    """
     if len(box) != 4 or not all(math.isfinite(value) for value in box):
         raise InvalidRequest(tr("The map's box needs four numbers: west, south, east, north."))
     west, south, east, north = (float(value) for value in box)
@@ -53,7 +59,10 @@ def check_bbox(box: Sequence[float]) -> BBox:
 
 
 def project_bbox(crs: str, box: Sequence[float]) -> BBox:
-    """The smallest box in ``crs`` (x to the east) around ``box`` in degrees of longitude and latitude on WGS 84."""
+    """Return the smallest box in ``crs`` around ``box``, which is in degrees of longitude and latitude on WGS 84.
+
+    Raises InvalidRequest if the box is invalid or reaches beyond the area where ``crs`` is defined.
+    """
     west, south, east, north = check_bbox(box)
     if not (west >= -360 and east <= 360 and south >= -90 and north <= 90):
         raise InvalidRequest(
@@ -69,22 +78,23 @@ def project_bbox(crs: str, box: Sequence[float]) -> BBox:
 
 
 def _clip_latitudes(crs: str, longitude: float, south: float, north: float) -> Tuple[float, float]:
-    """South and north as far as ``crs`` shows them: Mercator's poles lie infinitely far away, so its maps end with
-    the square that the whole world's is.
+    """Return ``south`` and ``north`` clipped to the latitudes that ``crs`` can show.
+
+    The poles lie at infinity in Mercator, so its maps end at the latitude where the world is a square.
     """
     if (south >= -_MERCATOR_MAX_LATITUDE and
             north <= _MERCATOR_MAX_LATITUDE) or south >= _MERCATOR_MAX_LATITUDE or north <= -_MERCATOR_MAX_LATITUDE:
         return south, north
-    (_, far), = transformation.from_lonlat(crs, [(longitude, _NEAR_POLE_LATITUDE)])
-    if math.isfinite(far) and abs(far) > _EARTH_CIRCUMFERENCE_METRES:
+    (_, pole_y), = transformation.from_lonlat(crs, [(longitude, _NEAR_POLE_LATITUDE)])
+    if math.isfinite(pole_y) and abs(pole_y) > _EARTH_CIRCUMFERENCE_METRES:
         return max(south, -_MERCATOR_MAX_LATITUDE), min(north, _MERCATOR_MAX_LATITUDE)
     return south, north
 
 
 def _project_across_antimeridian(crs: str, points: List[Tuple[float, float]]) -> List[Tuple[float, float]]:
-    """``points`` in degrees converted; beyond the antimeridian they go on where ``crs`` itself begins anew.
+    """Return ``points`` (degrees) in ``crs``, continuous beyond the antimeridian.
 
-    InvalidRequest where it cannot go on: its edge is no straight line.
+    Raises InvalidRequest if the edge of ``crs`` is not a straight line.
     """
     converted = transformation.from_lonlat(crs, points)
     if all(-180 <= longitude <= 180 for longitude, _ in points):
@@ -99,7 +109,7 @@ def _world_copy(longitude: float) -> int:
 
 
 def _antimeridian_jump(crs: str, south: float, north: float) -> float:
-    """How far ``crs`` jumps back at the antimeridian: 0 where it does not, else the same at every latitude."""
+    """Return the width of the jump in x at the antimeridian, 0 if there is none."""
     jumps = []
     for latitude in (south, (south + north) / 2, north):
         before, last, first = (x for x, _ in transformation.from_lonlat(crs, [(
@@ -116,14 +126,14 @@ def _antimeridian_jump(crs: str, south: float, north: float) -> float:
 
 
 def layer_bbox(layer: Layer, crs: str, version: Sequence[int]) -> Optional[BBox]:
-    """The layer's full box in ``crs`` (x to the east): the advertised one, else its geographic box converted; None
-    without.
+    """Return the layer's full box in ``crs``, x to the east, or None if the layer has none.
 
-    Before 1.3.0 advertised boxes are x, y; in 1.3.0 they follow the CRS's axis order, as in ``BoundingBox``.
+    The advertised box comes first, then the geographic box converted to ``crs``. Before 1.3.0 advertised boxes are x,
+    y. In 1.3.0 they follow the axis order of the CRS.
     """
-    wanted = normalise_crs(crs)
+    normalised = normalise_crs(crs)
     for box in layer.bboxes:
-        if normalise_crs(box.crs) == wanted:
+        if normalise_crs(box.crs) == normalised:
             if tuple(version) >= (1, 3) and transformation.first_axis_is_north(crs):
                 return (box.miny, box.minx, box.maxy, box.maxx)
             return (box.minx, box.miny, box.maxx, box.maxy)
@@ -132,12 +142,18 @@ def layer_bbox(layer: Layer, crs: str, version: Sequence[int]) -> Optional[BBox]
 
 
 def geographic_bbox_as_tuple(box: GeographicBoundingBox) -> BBox:
-    """The geographic box as west, south, east, north; one across the antimeridian goes on eastwards."""
+    """Return west, south, east and north in degrees.
+
+    East exceeds 180 for a box that crosses the antimeridian.
+    """
     return (box.west, box.south, box.east + 360 if box.east < box.west else box.east, box.north)
 
 
 def combined_bbox(layers: Sequence[Layer], crs: str, version: Sequence[int]) -> BBox:
-    """The box in ``crs`` (x to the east) around all of ``layers``; InvalidRequest where none of them tells its own."""
+    """Return the box in ``crs``, x to the east, around all ``layers``.
+
+    Raises InvalidRequest if no layer has a box.
+    """
     boxes = [box for box in (layer_bbox(layer, crs, version) for layer in layers) if box]
     if not boxes:
         raise InvalidRequest(tr("The layers do not say where they lie: give the map's box."))
@@ -145,15 +161,15 @@ def combined_bbox(layers: Sequence[Layer], crs: str, version: Sequence[int]) -> 
                        max(box[3] for box in boxes)))
 
 
-def is_same_bbox(one: Sequence[float], other: Sequence[float]) -> bool:
-    """Whether two boxes are the same to within a thousandth of their size."""
-    width, height = other[2] - other[0], other[3] - other[1]
+def is_same_bbox(first: Sequence[float], second: Sequence[float]) -> bool:
+    """Return whether two boxes are equal to within a thousandth of their size."""
+    width, height = second[2] - second[0], second[3] - second[1]
     return all(
-        abs(a - b) <= _RELATIVE_TOLERANCE * size for a, b, size in zip(one, other, (width, height, width, height)))
+        abs(a - b) <= _RELATIVE_TOLERANCE * size for a, b, size in zip(first, second, (width, height, width, height)))
 
 
 def format_number(value: float) -> str:
-    """A number as requests write it (6.5): twelve significant digits, no exponent, no trailing zeros."""
+    """Return a number as written in requests (6.5): twelve significant digits, no exponent, no trailing zeros."""
     if value == 0:
         return "0"
     decimals = max(0, _SIGNIFICANT_DIGITS - 1 - math.floor(math.log10(abs(value))))

@@ -1,6 +1,4 @@
-"""Names of coordinate reference systems: the many spellings brought to one, and what a layer offers (OGC 06-042
-6.7.3).
-"""
+"""Codes of coordinate reference systems: one spelling for each, and the CRSs that layers offer (OGC 06-042 6.7.3)."""
 
 from __future__ import annotations
 
@@ -10,24 +8,25 @@ from typing import Optional, Sequence, Tuple
 
 from ..model.service import Layer
 
-#: the layer CRSs that OGC 06-042 Annex B itself defines: longitude, latitude on WGS 84, NAD83, NAD27
+#: the CRSs defined by OGC 06-042 Annex B: longitude, latitude on WGS 84, NAD83 and NAD27
 LONLAT_CODES = ("CRS:84", "CRS:83", "CRS:27")
 
 _URN = re.compile(r"urn:(?:x-)?ogc(?:-x)?:def:crs:([^:]+):[^:]*:(.+)\Z", re.IGNORECASE)
 _HTTP = re.compile(r"https?://(?:www\.)?opengis\.net/def/crs/([^/]+)/[^/]+/([^/?#]+)/?\Z", re.IGNORECASE)
 _GML = re.compile(r"https?://(?:www\.)?opengis\.net/gml/srs/([a-z]+)\.xml#(.+)\Z", re.IGNORECASE)
 _CRS84 = re.compile(r"(?:(?:CRS|OGC):)?(?:CRS:?)?(84|83|27)\Z", re.IGNORECASE)
-#: EPSG gives out no numbers from here on; 900913 is known to PROJ as it stands
+#: EPSG assigns no numbers from here on. PROJ knows 900913 itself
 _FIRST_ESRI_CODE, _GOOGLE_MERCATOR_CODE = 37_000, 900_000
-#: the automatic projections of Annex B.7 to B.11; servers offer others by numbers of their own
+#: the automatic projections of Annex B.7 to B.11. Some servers offer further ones
 _STANDARD_AUTOMATIC_CODES = ("42001", "42002", "42003", "42004", "42005")
 _AUTOMATIC = re.compile(r"AUTO2?:\d{5}\b", re.IGNORECASE)
 
 
 @lru_cache(maxsize=4096)
 def normalise_crs(code: str) -> str:
-    """One spelling for a CRS: ``EPSG:25830`` for its URN, its http address and lower case; ``CRS:84`` for OGC's
-    CRS84.
+    """Return one spelling for a CRS.
+
+    ``EPSG:25830`` stands for its URN, its http address and lower case, ``CRS:84`` for OGC's CRS84.
     """
     code = code.strip()
     for pattern in (_URN, _HTTP, _GML):
@@ -40,24 +39,28 @@ def normalise_crs(code: str) -> str:
         longitude_latitude = _CRS84.match(code)
         if longitude_latitude:
             return f"CRS:{longitude_latitude.group(1)}"
-    authority, colon, rest = code.partition(":")
-    return f"{authority.upper()}:{rest.strip()}" if colon else code
+    authority, colon, number = code.partition(":")
+    return f"{authority.upper()}:{number.strip()}" if colon else code
 
 
 def is_automatic_crs(code: str) -> bool:
-    """Whether ``code`` names an automatic projection (AUTO of 1.1.x, AUTO2 of 1.3.0), with or without its
-    parameters.
+    """Return whether ``code`` names an automatic projection, with or without its parameters.
+
+    These are AUTO in WMS 1.1.x and AUTO2 in 1.3.0.
     """
     return bool(_AUTOMATIC.match(code.strip()))
 
 
 def is_standard_automatic_crs(code: str) -> bool:
-    """Whether ``code`` names one of the automatic projections that the standards define."""
+    """Return whether ``code`` names one of the automatic projections that the standards define."""
     return is_automatic_crs(code) and code.partition(":")[2].partition(",")[0].strip() in _STANDARD_AUTOMATIC_CODES
 
 
 def complete_automatic_crs(code: str, longitude: float, latitude: float) -> str:
-    """An automatic projection that lacks its parameters, in metres and centred on a place in degrees; else ``code``."""
+    """Return an automatic projection with its missing parameters filled in: metres, centred on a position in degrees.
+
+    Any other code is returned unchanged.
+    """
     if not is_automatic_crs(code) or "," in code:
         return code
     unit = "1" if code.strip()[:5].upper() == "AUTO2" else "9001"
@@ -65,37 +68,38 @@ def complete_automatic_crs(code: str, longitude: float, latitude: float) -> str:
 
 
 def advertised_crs(layer: Layer, code: str) -> Optional[str]:
-    """The spelling in which ``layer`` offers the CRS ``code``, own or inherited; None where it does not.
+    """Return the spelling in which ``layer`` offers the CRS ``code``, or None if it does not.
 
-    An automatic projection that is asked for with parameters is offered where its bare name is (6.7.3.4).
+    An automatic projection with parameters is offered if the layer lists its name without them (6.7.3.4).
     """
-    wanted = normalise_crs(code)
+    normalised = normalise_crs(code)
     for offered in layer.crs:
-        if offered == code or normalise_crs(offered) == wanted:
+        if offered == code or normalise_crs(offered) == normalised:
             return offered
     if is_automatic_crs(code) and "," in code:
-        bare = wanted.partition(",")[0]
+        bare = normalised.partition(",")[0]
         if any(normalise_crs(offered).partition(",")[0] == bare for offered in layer.crs):
-            return wanted
+            return normalised
     return None
 
 
 def offers_crs(layer: Layer, code: str) -> bool:
-    """Whether ``layer`` offers the CRS ``code``, however either is spelt."""
+    """Return whether ``layer`` offers the CRS ``code`` in any spelling."""
     return advertised_crs(layer, code) is not None
 
 
 def common_crs(layers: Sequence[Layer]) -> Tuple[str, ...]:
-    """The CRSs that all of ``layers`` offer, in the first one's order and spelling."""
+    """Return the CRSs that all ``layers`` offer, in the order and spelling of the first layer."""
     if not layers:
         return ()
-    rest = [{normalise_crs(code) for code in layer.crs} for layer in layers[1:]]
-    return tuple(code for code in layers[0].crs if all(normalise_crs(code) in offered for offered in rest))
+    others = [{normalise_crs(code) for code in layer.crs} for layer in layers[1:]]
+    return tuple(code for code in layers[0].crs if all(normalise_crs(code) in offered for offered in others))
 
 
 def proj_definition(code: str) -> str:
-    """What PROJ knows the CRS ``code`` by; an automatic projection becomes its PROJ string. ValueError on bad
-    parameters.
+    """Return the definition of ``code`` for PROJ. An automatic projection becomes a PROJ string.
+
+    Raises ValueError if the parameters of an automatic projection are missing or invalid.
     """
     name = normalise_crs(code)
     if name in LONLAT_CODES:
@@ -104,13 +108,15 @@ def proj_definition(code: str) -> str:
         return _automatic_definition(name)
     number = name[5:]
     if name.startswith("EPSG:") and number.isdecimal() and _FIRST_ESRI_CODE <= int(number[:9]) < _GOOGLE_MERCATOR_CODE:
-        return f"ESRI:{number}"  # servers of Esri advertise their own codes, such as 102100, as EPSG's
+        return f"ESRI:{number}"  # Esri's servers advertise their codes, such as 102100, as EPSG codes
     return name
 
 
 def _automatic_definition(name: str) -> str:
-    """Annex B.7 to B.11 (AUTO2:id,factor,lon0,lat0) and 01-068r3 Annex E (AUTO:id,units,lon0,lat0; 9001 is the
-    metre).
+    """Return the PROJ string of an automatic projection.
+
+    AUTO2:id,factor,lon0,lat0 follows Annex B.7 to B.11. AUTO:id,units,lon0,lat0 follows 01-068r3 Annex E, where 9001 is
+    the metre.
     """
     kind, colon, parameters = name.partition(":")
     parts = [part.strip() for part in parameters.split(",")]

@@ -1,4 +1,4 @@
-"""PROJ through GDAL's Python bindings. Importing this module needs osgeo."""
+"""PROJ through GDAL's Python bindings. Importing this module requires osgeo."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ from osgeo import gdal, osr
 
 from .proj_backend import Point, checked_definition, unknown_crs_error
 
-#: GDAL's option of taking the successor of a withdrawn code
+#: GDAL's option to use the successor of a deprecated code
 _NON_DEPRECATED_OPTION = "OSR_USE_NON_DEPRECATED"
 _SAME_BODY_TOLERANCE = 0.01
 
-# whether GDAL raises is for the process to say, not for this module; without an answer each newer GDAL complains once
+# the process decides whether GDAL raises exceptions, newer versions warn once if it has not decided
 warnings.filterwarnings("ignore", "Neither osr.UseExceptions", FutureWarning)
 
 
 class GdalBackend:
-    """Axis order and coordinates by GDAL; see ``proj.Resolver``."""
+    """Axis order and coordinate conversion by GDAL, see ``proj_backend.ProjBackend``."""
 
     def first_axis_is_north(self, code: str) -> bool:
-        """See ``axes.first_axis_is_north``."""
+        """See ``transformation.first_axis_is_north``."""
         return _first_axis_is_north(code)
 
     def from_lonlat(self, code: str, points: Sequence[Point]) -> List[Point]:
-        """See ``axes.from_degrees``."""
+        """See ``transformation.from_lonlat``."""
         crs = _crs(code)
         return _transform(_geographic_crs(crs), crs, points)
 
     def to_lonlat(self, code: str, points: Sequence[Point]) -> List[Point]:
-        """See ``axes.to_degrees``."""
+        """See ``transformation.to_lonlat``."""
         crs = _crs(code)
         return _transform(crs, _geographic_crs(crs), points)
 
@@ -44,8 +44,10 @@ def _first_axis_is_north(code: str) -> bool:
 
 
 def _crs(code: str) -> Any:
-    """The CRS with GDAL's "traditional" mapping, which is east before north: the mapping then tells the CRS's own
-    order. Made anew each time, for it must not be used in two threads; GDAL keeps the definitions of each thread.
+    """Return the CRS with GDAL's traditional axis mapping (east before north), which reveals the CRS's axis order.
+
+    It is created each time because it must not be shared between threads. GDAL caches the definitions of each thread.
+    Raises UnknownCrs if PROJ does not know the code.
     """
     name = checked_definition(code)
     crs = osr.SpatialReference()
@@ -61,23 +63,26 @@ def _crs(code: str) -> Any:
 
 
 def _geographic_crs(crs: Any) -> Any:
-    """Longitude and latitude in which places of ``crs`` are told: on WGS 84, on another celestial body on its own."""
-    world = _crs("CRS:84")
-    if _is_same_body(crs, world):
-        return world
-    own = crs.CloneGeogCS()
-    own.SetAxisMappingStrategy(osr.OAMS_TRADITIONAL_GIS_ORDER)
-    return own
+    """Return the CRS for longitudes and latitudes in ``crs``.
+
+    That is WGS 84, or the geographic CRS of ``crs`` on another celestial body.
+    """
+    wgs84 = _crs("CRS:84")
+    if _is_same_body(crs, wgs84):
+        return wgs84
+    geographic = crs.CloneGeogCS()
+    geographic.SetAxisMappingStrategy(osr.OAMS_TRADITIONAL_GIS_ORDER)
+    return geographic
 
 
-def _is_same_body(crs: Any, world: Any) -> bool:
-    """Whether both ellipsoids may be the Earth's: PROJ, too, takes what differs by more than 1 % for another body."""
-    return bool(abs(crs.GetSemiMajor() / world.GetSemiMajor() - 1) < _SAME_BODY_TOLERANCE)
+def _is_same_body(crs: Any, wgs84: Any) -> bool:
+    """Return whether both ellipsoids may be the Earth's. PROJ uses the same limit of 1 %."""
+    return bool(abs(crs.GetSemiMajor() / wgs84.GetSemiMajor() - 1) < _SAME_BODY_TOLERANCE)
 
 
 @contextmanager
 def _errors_silenced() -> Iterator[None]:
-    """GDAL says nothing on standard error meanwhile."""
+    """Keep GDAL from writing to standard error."""
     gdal.PushErrorHandler("CPLQuietErrorHandler")
     try:
         yield
@@ -87,7 +92,7 @@ def _errors_silenced() -> Iterator[None]:
 
 @contextmanager
 def _deprecated_codes_kept() -> Iterator[None]:
-    """GDAL takes a code that EPSG has withdrawn as it stands: the one in its place may have other axes."""
+    """Make GDAL use a deprecated EPSG code itself. Its successor may have other axes."""
     before = gdal.GetThreadLocalConfigOption(_NON_DEPRECATED_OPTION)
     gdal.SetThreadLocalConfigOption(_NON_DEPRECATED_OPTION, "NO")
     try:
@@ -103,7 +108,10 @@ def _transform(source: Any, target: Any, points: Sequence[Point]) -> List[Point]
 
 
 def _transform_point(transformation: Any, x: float, y: float) -> Point:
-    """One point; infinite where PROJ cannot take it. GDAL raises or not, as the process has told it to."""
+    """Return one converted point, infinite if PROJ cannot convert it.
+
+    GDAL raises exceptions or not, depending on the process.
+    """
     try:
         easting, northing, _ = transformation.TransformPoint(x, y)
     except RuntimeError:

@@ -1,4 +1,4 @@
-"""What the CRS functions need of PROJ, whichever library brings it: the interface, the names of CRSs, the errors."""
+"""The interface to PROJ for the CRS functions, checked CRS definitions, and the errors."""
 
 from __future__ import annotations
 
@@ -15,33 +15,37 @@ _AUTHORITY_CODE = re.compile(r"[A-Z][A-Z0-9_.-]{0,30}:[A-Za-z0-9_.-]{1,60}\Z")
 
 
 class ProjBackend(Protocol):
-    """What is needed of PROJ. ``code`` is anything that ``crs.normalise`` understands."""
+    """Interface to PROJ, implemented by GDAL or pyproj.
+
+    ``code`` is any spelling that ``codes.normalise_crs`` understands. The methods raise UnknownCrs for a CRS that PROJ
+    does not know.
+    """
 
     def first_axis_is_north(self, code: str) -> bool:
-        """Whether the CRS's definition names northing or latitude before easting or longitude."""
+        """Return whether the CRS's definition has northing or latitude before easting or longitude."""
 
     def from_lonlat(self, code: str, points: Sequence[Point]) -> List[Point]:
-        """(longitude, latitude) on WGS 84 to (easting, northing) of the CRS; infinite where it is not defined."""
+        """Convert (longitude, latitude) on WGS 84 to (easting, northing). Undefined points are infinite."""
 
     def to_lonlat(self, code: str, points: Sequence[Point]) -> List[Point]:
-        """(easting, northing) of the CRS to (longitude, latitude) on WGS 84; infinite where it is not defined."""
+        """Convert (easting, northing) to (longitude, latitude) on WGS 84. Undefined points are infinite."""
 
 
 class UnknownCrs(CartoguideError):
-    """A CRS that PROJ does not know, or no PROJ to ask."""
+    """A CRS that PROJ does not know, or PROJ is not available."""
 
 
 def unknown_crs_error(code: str, detail: str = "") -> UnknownCrs:
-    """The error for a CRS that PROJ does not know."""
+    """Return the error for a CRS that PROJ does not know."""
     return UnknownCrs(
         tr("The coordinate reference system {code} is not known here. Choose another one.", code=code), detail)
 
 
 def is_northing_first(axes: Sequence[Tuple[str, str]]) -> bool:
-    """PROJ's own rule: whether axes given as (name, direction) are turned round to be drawn with east to the right.
+    """Return whether axes, given as (name, direction), are swapped for display with east to the right.
 
-    North before east is turned; so are the two axes of a polar CRS that point the same way, where the first is the
-    northing.
+    This is PROJ's rule. North before east is swapped, and so are the axes of a polar CRS that point the same way if the
+    first is the northing.
     """
     if len(axes) < 2:
         return False
@@ -53,9 +57,10 @@ def is_northing_first(axes: Sequence[Tuple[str, str]]) -> bool:
 
 
 def checked_definition(code: str) -> str:
-    """PROJ's name of ``code``; UnknownCrs where an automatic projection lacks or garbles its parameters.
+    """Return PROJ's definition of ``code``.
 
-    Only ``AUTHORITY:code`` goes further: codes come from services, and GDAL would take an address or a file name too.
+    Only ``AUTHORITY:code`` is passed on: codes come from services, and GDAL would also open an address or a file.
+    Raises UnknownCrs for any other text and for automatic projections with missing or invalid parameters.
     """
     try:
         name = proj_definition(code)

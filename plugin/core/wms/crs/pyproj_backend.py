@@ -1,4 +1,4 @@
-"""PROJ through pyproj. Importing this module needs pyproj."""
+"""PROJ through pyproj. Importing this module requires pyproj."""
 
 from __future__ import annotations
 
@@ -7,31 +7,31 @@ from functools import lru_cache
 from typing import List, Sequence
 
 with warnings.catch_warnings():
-    # a system's pyproj warns in a virtual environment, where it then finds PROJ's data nevertheless
+    # the system's pyproj warns in a virtual environment although it then finds PROJ's data
     warnings.simplefilter("ignore")
     from pyproj import CRS, Transformer
     from pyproj.exceptions import ProjError
 
 from .proj_backend import Point, checked_definition, is_northing_first, unknown_crs_error
 
-#: PROJ, too, takes an ellipsoid that differs by more for one of another celestial body
+#: relative difference of the radius, PROJ uses the same limit
 _SAME_BODY_TOLERANCE = 0.01
 _HORIZONTAL_DIRECTIONS = ("north", "east", "south", "west")
 
 
 class PyprojBackend:
-    """Axis order and coordinates by pyproj; see ``proj.Resolver``."""
+    """Axis order and coordinate conversion by pyproj, see ``proj_backend.ProjBackend``."""
 
     def first_axis_is_north(self, code: str) -> bool:
-        """See ``axes.first_axis_is_north``."""
+        """See ``transformation.first_axis_is_north``."""
         return is_northing_first([(axis.name, axis.direction) for axis in _crs(code).axis_info])
 
     def from_lonlat(self, code: str, points: Sequence[Point]) -> List[Point]:
-        """See ``axes.from_degrees``."""
+        """See ``transformation.from_lonlat``."""
         return _transform(_transformer(code, False), points)
 
     def to_lonlat(self, code: str, points: Sequence[Point]) -> List[Point]:
-        """See ``axes.to_degrees``."""
+        """See ``transformation.to_lonlat``."""
         return _transform(_transformer(code, True), points)
 
 
@@ -58,12 +58,15 @@ def _transformer(code: str, to_lonlat: bool) -> Transformer:
 
 
 def _geographic_crs(crs: CRS) -> CRS:
-    """Longitude and latitude in which places of ``crs`` are told: on WGS 84, on another celestial body on its own."""
-    world, own = CRS.from_user_input("OGC:CRS84"), crs.geodetic_crs
-    if own is None or own.ellipsoid is None or world.ellipsoid is None:
-        return world
-    other_body = abs(own.ellipsoid.semi_major_metre / world.ellipsoid.semi_major_metre - 1) > _SAME_BODY_TOLERANCE
-    return own if other_body else world
+    """Return the CRS for longitudes and latitudes in ``crs``.
+
+    That is WGS 84, or the geographic CRS of ``crs`` on another celestial body.
+    """
+    wgs84, geographic = CRS.from_user_input("OGC:CRS84"), crs.geodetic_crs
+    if geographic is None or geographic.ellipsoid is None or wgs84.ellipsoid is None:
+        return wgs84
+    ratio = geographic.ellipsoid.semi_major_metre / wgs84.ellipsoid.semi_major_metre
+    return geographic if abs(ratio - 1) > _SAME_BODY_TOLERANCE else wgs84
 
 
 def _transform(transformer: Transformer, points: Sequence[Point]) -> List[Point]:

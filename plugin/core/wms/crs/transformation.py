@@ -1,4 +1,4 @@
-"""Axis order and coordinates of a CRS, taken from PROJ's definition: by GDAL, else by pyproj."""
+"""Axis order and coordinate conversion by PROJ, through GDAL or pyproj."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ _chosen_backend: Optional[ProjBackend] = None
 
 
 def set_proj_backend(backend: Optional[ProjBackend]) -> None:
-    """Ask ``resolver`` from now on, whatever is installed; None goes back to GDAL or pyproj."""
+    """Use ``backend`` from now on. None restores the choice of GDAL or pyproj."""
     global _chosen_backend
     _chosen_backend = backend
 
 
 def first_axis_is_north(crs_code: str) -> bool:
-    """Whether the first axis of the CRS points north: EPSG:4326 and 3042 do, CRS:84, 25830 and 3857 do not (06-042
-    6.7.2).
+    """Return whether the first axis of the CRS points north (06-042 6.7.2).
 
-    UnknownCrs where PROJ does not know the CRS or cannot be reached.
+    It does for EPSG:4326 and 3042, but not for CRS:84, EPSG:25830 and 3857. Raises UnknownCrs if PROJ does not know the
+    CRS or is not available.
     """
     code = normalise_crs(crs_code)
     if code in LONLAT_CODES or is_automatic_crs(code):
@@ -31,14 +31,20 @@ def first_axis_is_north(crs_code: str) -> bool:
 
 
 def from_lonlat(crs_code: str, points: Sequence[Point]) -> List[Point]:
-    """(longitude, latitude) on WGS 84 to (easting, northing) of the CRS, whatever its own axis order is."""
+    """Convert (longitude, latitude) on WGS 84 to (easting, northing), whatever the axis order of the CRS.
+
+    Points outside the projection are infinite. Raises UnknownCrs if PROJ does not know the CRS or is not available.
+    """
     if normalise_crs(crs_code) == LONLAT_CODES[0]:
         return list(points)
     return _backend().from_lonlat(crs_code, points)
 
 
 def to_lonlat(crs_code: str, points: Sequence[Point]) -> List[Point]:
-    """(easting, northing) of the CRS, whatever its own axis order is, to (longitude, latitude) on WGS 84."""
+    """Convert (easting, northing), whatever the axis order of the CRS, to (longitude, latitude) on WGS 84.
+
+    Points outside the projection are infinite. Raises UnknownCrs if PROJ does not know the CRS or is not available.
+    """
     if normalise_crs(crs_code) == LONLAT_CODES[0]:
         return list(points)
     return _backend().to_lonlat(crs_code, points)
@@ -50,10 +56,10 @@ def _backend() -> ProjBackend:
 
 @lru_cache(maxsize=1)
 def _installed_backend() -> ProjBackend:
-    """GDAL's Python bindings where they are installed, else pyproj.
+    """Return a backend on GDAL's Python bindings, or on pyproj if GDAL is missing.
 
-    QGIS has GDAL always, and only that is safe in its worker threads: pyproj 3.7 gives up what it holds for a
-    thread when Python has left it, and crashes when the pool uses the same thread again.
+    QGIS always has GDAL, and only GDAL is safe in its worker threads: pyproj 3.7 frees its data of a thread when Python
+    has left the thread, and crashes when the pool uses that thread again.
     """
     try:
         from .gdal_backend import GdalBackend

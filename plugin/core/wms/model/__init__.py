@@ -1,1 +1,1 @@
-"""The Service as a value, its versions and its JSON."""
+"""The Service as a value, its JSON form, WMS versions, and the values in WMS documents."""

@@ -1,4 +1,4 @@
-"""The Service: what a WMS says of itself, with everything that its layers inherit already in place (OGC 06-042)."""
+"""The Service: one WMS endpoint with its layer tree, inherited values already filled in (OGC 06-042)."""
 
 from __future__ import annotations
 
@@ -13,17 +13,20 @@ ScaleRange = Tuple[Optional[float], Optional[float]]
 
 
 def in_scale_range(scale_range: ScaleRange, scale: float) -> bool:
-    """Whether what has ``scale_range`` is drawn at the denominator ``scale`` (7.2.4.6.9; SE 1.1, 10.2): the minimum
-    is included, the maximum is not.
+    """Return whether the scale denominator ``scale`` lies in ``scale_range`` (7.2.4.6.9, SE 1.1 10.2).
+
+    The minimum is included, the maximum is not.
     """
-    least, most = scale_range
-    return (least is None or scale >= least) and (most is None or scale < most)
+    minimum, maximum = scale_range
+    return (minimum is None or scale >= minimum) and (maximum is None or scale < maximum)
 
 
 @dataclass(frozen=True)
 class BoundingBox:
-    """A box in ``crs``: min/max of the CRS's first axis (``minx``/``maxx``) and second axis, exactly as advertised
-    (6.7.4).
+    """A bounding box in ``crs`` (6.7.4).
+
+    ``minx`` and ``maxx`` belong to the CRS's first axis, ``miny`` and ``maxy`` to its second axis, exactly as
+    advertised.
     """
 
     crs: str
@@ -37,7 +40,7 @@ class BoundingBox:
 
 @dataclass(frozen=True)
 class GeographicBoundingBox:
-    """EX_GeographicBoundingBox / LatLonBoundingBox: degrees of longitude and latitude."""
+    """EX_GeographicBoundingBox or LatLonBoundingBox, in degrees of longitude and latitude."""
 
     west: float
     south: float
@@ -47,7 +50,7 @@ class GeographicBoundingBox:
 
 @dataclass(frozen=True)
 class LinkedDocument:
-    """MetadataURL, DataURL, FeatureListURL, LegendURL, AuthorityURL, logo: address, media type, and what it is."""
+    """A MetadataURL, DataURL, FeatureListURL, LegendURL, AuthorityURL or logo."""
 
     url: str
     format: Optional[str] = None
@@ -55,7 +58,7 @@ class LinkedDocument:
     name: Optional[str] = None
     width: Optional[int] = None
     height: Optional[int] = None
-    #: the catalogue record's identifier where the address carries one (GeoNetwork's stands after ``#``)
+    #: the catalogue record's identifier, if the address contains one (GeoNetwork puts it after ``#``)
     record_id: Optional[str] = None
 
 
@@ -71,7 +74,7 @@ class Style:
 
 @dataclass(frozen=True)
 class Dimension:
-    """A dimension with its extent as written (Annex C)."""
+    """A dimension of a layer with its extent as written (Annex C)."""
 
     name: str
     units: Optional[str] = None
@@ -85,7 +88,7 @@ class Dimension:
 
 @dataclass(frozen=True)
 class Identifier:
-    """An identifier under an authority."""
+    """An identifier of a layer, and the authority that assigned it."""
 
     authority: str
     value: str
@@ -93,7 +96,7 @@ class Identifier:
 
 @dataclass(frozen=True)
 class Attribution:
-    """Who is to be credited (7.2.4.6.11)."""
+    """The data provider to credit (7.2.4.6.11)."""
 
     title: Optional[str] = None
     url: Optional[str] = None
@@ -102,7 +105,7 @@ class Attribution:
 
 @dataclass(frozen=True)
 class ServiceContact:
-    """ContactInformation."""
+    """The ContactInformation of a service."""
 
     organisation: Optional[str] = None
     individual: Optional[str] = None
@@ -114,7 +117,7 @@ class ServiceContact:
 
 @dataclass(frozen=True)
 class ServiceLimits:
-    """LayerLimit, MaxWidth, MaxHeight; None is no limit (7.2.4.3)."""
+    """LayerLimit, MaxWidth and MaxHeight in pixels (7.2.4.3). None means no limit."""
 
     layers: Optional[int] = None
     width: Optional[int] = None
@@ -123,22 +126,22 @@ class ServiceLimits:
 
 @dataclass(frozen=True)
 class OperationInfo:
-    """An operation's advertised addresses and formats; ``name`` keeps its prefix (``sld:DescribeLayer``)."""
+    """The advertised addresses and formats of an operation. ``name`` keeps its prefix (``sld:DescribeLayer``)."""
 
     name: str
     get: Optional[str] = None
     post: Optional[str] = None
     formats: Tuple[str, ...] = ()
-    #: the encodings that the service declares for its POST address ("KVP", "XML", a media type); mostly none is
+    #: the encodings that the service declares for its POST address ("KVP", "XML", a media type), usually none
     post_encodings: Tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Layer:
-    """A layer with what it inherits. ``name`` is None for a mere group, which cannot be asked for.
+    """A layer with the values that it inherits.
 
-    ``scale_range`` is (largest, smallest) allowed as denominators: (MinScaleDenominator, MaxScaleDenominator), None
-    where open.
+    ``name`` is None for a group that only has a title and cannot be requested. ``scale_range`` holds the denominators
+    (MinScaleDenominator, MaxScaleDenominator), None where open. ``fixed_size`` is (fixedWidth, fixedHeight) in pixels.
     """
 
     name: Optional[str] = None
@@ -165,19 +168,19 @@ class Layer:
     layers: Tuple[Layer, ...] = ()
 
     def walk(self) -> Iterator[Layer]:
-        """This layer and all below it, in the document's order."""
+        """Yield this layer and all layers below it, in the document's order."""
         yield self
         for layer in self.layers:
             yield from layer.walk()
 
     def style(self, name: str) -> Optional[Style]:
-        """The style called ``name``, own or inherited."""
+        """Return the style called ``name``, defined here or inherited, or None."""
         return next((style for style in self.styles if style.name == name), None)
 
 
 @dataclass(frozen=True)
 class Service:
-    """One WMS endpoint as its capabilities describe it."""
+    """One WMS endpoint as described by its capabilities."""
 
     version: str
     title: str = ""
@@ -203,31 +206,34 @@ class Service:
     original: bytes = field(default=b"", repr=False, compare=False)
 
     def iter_layers(self) -> Iterator[Layer]:
-        """Every layer and group, in the document's order."""
+        """Yield every layer and group, in the document's order."""
         if self.root is not None:
             yield from self.root.walk()
 
     def layer(self, name: str) -> Optional[Layer]:
-        """The layer that can be asked for under ``name`` (case matters, 7.3.3.3)."""
+        """Return the layer with the name ``name``, or None. Names are case-sensitive (7.3.3.3)."""
         return next((layer for layer in self.iter_layers() if layer.name == name), None)
 
     def operation(self, name: str) -> Optional[OperationInfo]:
-        """The operation called ``name``, with or without its prefix."""
-        short = name.split(":")[-1]
-        return next((info for key, info in self.operations.items() if key.split(":")[-1] == short), None)
+        """Return the operation called ``name``, with or without its prefix, or None."""
+        plain_name = name.split(":")[-1]
+        return next((info for key, info in self.operations.items() if key.split(":")[-1] == plain_name), None)
 
     @property
     def attribution(self) -> Optional[Attribution]:
-        """The root layer's attribution: the one that speaks for the whole service."""
+        """The root layer's attribution, which applies to the whole service."""
         return self.root.attribution if self.root else None
 
     def to_dict(self) -> dict[str, Any]:
-        """The Service as JSON-ready values: the stable format ``cartoguide-service/1``."""
+        """Return the Service as JSON-ready values in the stable format ``cartoguide-service/1``."""
         return service_to_dict(self)
 
 
 def service_to_dict(service: Service) -> Dict[str, Any]:
-    """The Service with its layer tree; an absent value is None or an empty list, inherited values are in place."""
+    """Return the Service with its layer tree as JSON-ready values.
+
+    An absent value is None or an empty list. Inherited values are filled in.
+    """
     contact = service.contact
     return {
         "format": SERVICE_FORMAT, "version": service.version, "name": service.name, "title": service.title,
@@ -250,7 +256,10 @@ def service_to_dict(service: Service) -> Dict[str, Any]:
 
 
 def layer_to_dict(layer: Layer) -> Dict[str, Any]:
-    """A layer and all below it. Boxes are in the CRS's own axis order, ``geographic_bbox`` in degrees."""
+    """Return a layer and all layers below it as JSON-ready values.
+
+    ``bboxes`` are in the axis order of their CRS, ``geographic_bbox`` is in degrees.
+    """
     box = layer.geographic_bbox
     return {
         "name": layer.name, "title": layer.title, "abstract": layer.abstract, "keywords": list(layer.keywords),

@@ -1,4 +1,4 @@
-"""Values as WMS documents write them: names without prefixes, text, numbers, booleans, addresses (OGC 06-042 6.5)."""
+"""Values in WMS documents: element names, text, numbers, booleans and addresses (OGC 06-042 6.5)."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ _LINE_BREAKS = re.compile(r"\s*[\r\n\t]\s*")
 _INTEGER = re.compile(r"[+-]?\d{1,12}(?:[.,]0*)?\Z")
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\Z")
 _COMMA_DECIMAL = re.compile(r"([+-]?\d*),(\d+(?:[eE][+-]?\d+)?)\Z")
-#: no number in a capabilities document needs more
+#: characters, more than any number in a capabilities document needs
 _MAX_NUMBER_LENGTH = 64
 _TRUE = frozenset(("1", "true", "yes"))
 _FALSE = frozenset(("0", "false", "no"))
 
 
 def local_name(element: etree._Element) -> str:
-    """The element's name without its namespace."""
+    """Return the element's name without its namespace."""
     return str(element.tag).rpartition("}")[2]
 
 
 def namespace(element: etree._Element) -> str:
-    """The element's namespace, or an empty string."""
+    """Return the element's namespace, or an empty string."""
     return _namespace_in(str(element.tag))
 
 
@@ -37,37 +37,37 @@ def _namespace_in(tag: str) -> str:
 
 
 def children(element: etree._Element) -> Iterator[Tuple[str, etree._Element]]:
-    """(name, child) of the child elements that belong to WMS: those of a foreign vocabulary are passed over.
+    """Yield (name, child) for the child elements that belong to WMS.
 
-    The namespace of 1.3.0, none (1.1.x), and the parent's own count as WMS, so that wrongly bound documents are read
-    too.
+    The namespace of 1.3.0, no namespace (1.1.x) and the parent's namespace count as WMS, so documents with a wrong
+    binding are read too. Elements of other vocabularies are skipped.
     """
-    own = namespace(element)
+    parent_namespace = namespace(element)
     for child in element:
         tag = child.tag
         if isinstance(tag, str):
-            name = _wms_name(own, tag)
+            name = _wms_name(parent_namespace, tag)
             if name:
                 yield name, child
 
 
 @lru_cache(maxsize=4096)
-def _wms_name(own: str, tag: str) -> str:
-    """The name of what is called ``tag`` below an element of the namespace ``own``; empty where it is foreign."""
+def _wms_name(parent_namespace: str, tag: str) -> str:
+    """Return the local name of ``tag`` below an element of ``parent_namespace``, or "" for a foreign element."""
     if tag[0] != "{":
         return tag
-    space, _, name = tag[1:].partition("}")
-    return name if space == own or space.startswith(WMS_NAMESPACE) else ""
+    tag_namespace, _, name = tag[1:].partition("}")
+    return name if tag_namespace == parent_namespace or tag_namespace.startswith(WMS_NAMESPACE) else ""
 
 
 def child(element: Optional[etree._Element], *path: str) -> Optional[etree._Element]:
-    """The first descendant reached by the child names in ``path``, or None."""
+    """Return the first descendant reached by the child names in ``path``, or None."""
     for name in path:
         if element is None:
             return None
-        for found_name, found in children(element):
-            if found_name == name:
-                element = found
+        for child_name, descendant in children(element):
+            if child_name == name:
+                element = descendant
                 break
         else:
             return None
@@ -75,7 +75,7 @@ def child(element: Optional[etree._Element], *path: str) -> Optional[etree._Elem
 
 
 def single_line_text(element: Optional[etree._Element]) -> Optional[str]:
-    """The element's text, trimmed, its line breaks and tabs made single spaces; None where there is none."""
+    """Return the trimmed text with line breaks and tabs as single spaces, or None if there is no text."""
     if element is None:
         return None
     raw = ((element.text or "") if len(element) == 0 else "".join(element.itertext())).strip()
@@ -83,51 +83,52 @@ def single_line_text(element: Optional[etree._Element]) -> Optional[str]:
 
 
 def multiline_text(element: Optional[etree._Element]) -> Optional[str]:
-    """The element's text, trimmed, its paragraphs kept; None where there is none."""
+    """Return the trimmed text with its paragraphs kept, or None if there is no text."""
     return None if element is None else "".join(element.itertext()).strip() or None
 
 
 def child_text(element: Optional[etree._Element], *path: str) -> Optional[str]:
-    """The text of the first descendant reached by the child names in ``path``."""
+    """Return the text of the first descendant reached by the child names in ``path``, or None."""
     return single_line_text(child(element, *path))
 
 
 def attribute(element: etree._Element, name: str) -> Optional[str]:
-    """The attribute called ``name``, whatever its namespace and case; trimmed, None where absent or blank."""
+    """Return the attribute called ``name`` in any namespace and case, trimmed, or None if absent or blank."""
     value = element.get(name)
     if value is None:
-        wanted = name.lower()
-        value = next((str(found) for key, found in element.attrib.items()
-                      if str(key).rpartition("}")[2].lower() == wanted), None)
+        lower_name = name.lower()
+        value = next((str(candidate) for key, candidate in element.attrib.items()
+                      if str(key).rpartition("}")[2].lower() == lower_name), None)
     return value.strip() or None if value else None
 
 
 def attributes(element: etree._Element) -> Dict[str, str]:
-    """All attributes by name, without namespace and in lower case; trimmed, blank ones left out."""
-    found = {}
+    """Return all attributes that are not blank, by lower-case name without namespace, trimmed."""
+    values = {}
     for key, value in element.items():
-        text_of = str(value).strip()
-        if text_of:
-            found[_plain_name(str(key))] = text_of
-    return found
+        trimmed = str(value).strip()
+        if trimmed:
+            values[_plain_name(str(key))] = trimmed
+    return values
 
 
 @lru_cache(maxsize=4096)
 def _plain_name(key: str) -> str:
-    """An attribute's name without its namespace, in lower case."""
+    """Return an attribute's name without its namespace, in lower case."""
     return key.rpartition("}")[2].lower()
 
 
 def online_resource_url(element: Optional[etree._Element]) -> Optional[str]:
-    """The address of an OnlineResource: its ``xlink:href``, or, as 1.0.0 has it, its text."""
+    """Return the address of an OnlineResource: its ``xlink:href``, or its text as in WMS 1.0.0."""
     if element is None:
         return None
     return attribute(element, "href") or single_line_text(element)
 
 
 def parse_number(value: Optional[str]) -> Optional[float]:
-    """A finite number, with or without exponent (6.5); a lone decimal comma is understood. None where it is no
-    number.
+    """Return a finite number, with or without exponent (6.5), or None.
+
+    A decimal comma is accepted.
     """
     if value is None:
         return None
@@ -144,24 +145,27 @@ def parse_number(value: Optional[str]) -> Optional[float]:
 
 
 def parse_integer(value: Optional[str]) -> Optional[int]:
-    """A whole number, with or without exponent, or None where it is none or absurdly long."""
+    """Return a whole number, with or without exponent, or None if it is not one or exceeds twelve digits."""
     if value is None:
         return None
     value = value.strip()
     if _INTEGER.match(value):
         return int(re.split("[.,]", value)[0])
-    found = parse_number(value) if "e" in value.lower() else None
-    return int(found) if found is not None and found.is_integer() and abs(found) < 1e12 else None
+    parsed = parse_number(value) if "e" in value.lower() else None
+    return int(parsed) if parsed is not None and parsed.is_integer() and abs(parsed) < 1e12 else None
 
 
 def parse_positive_integer(value: Optional[str]) -> Optional[int]:
-    """A whole number above 0; None for anything else (a limit of 0 is no limit: the schemas want positive numbers)."""
+    """Return a whole number above 0, or None.
+
+    A limit of 0 means no limit: the schemas require positive numbers.
+    """
     result = parse_integer(value)
     return result if result is not None and result > 0 else None
 
 
 def parse_boolean(value: Optional[str]) -> Optional[bool]:
-    """``1``/``true`` and ``0``/``false`` (6.5); None where the value says neither."""
+    """Return the value of ``1``/``true`` or ``0``/``false`` (6.5), or None for any other text."""
     if value is None:
         return None
     word = value.strip().lower()
