@@ -15,7 +15,6 @@ from ..model.record import (
     ConstraintGroup,
     Contact,
     DistributionFormat,
-    KeywordGroup,
     OnlineResource,
     Overview,
     Record,
@@ -26,7 +25,7 @@ from ..xml.element_names import ElementNames
 from ..xml.element_walker import Element, ElementWalker, FieldValues, Handler, HandlerTable, clean_text
 from ..xml.fast_walker import make_walker
 from ..xml.field_handlers import text, texts
-from ..xml.record_builder import build_record, resource_kind
+from ..xml.record_builder import build_record, keyword_groups_by_scheme, resource_kind
 
 SOURCE_FORMAT = "csw-dc"
 _NAMES = ElementNames(
@@ -40,11 +39,11 @@ _PROJECTED_UNITS = re.compile(r"\bunits\s*=(?!\s*(?:signed )?(?:decimal )?degree
 _PERIOD = re.compile(r"\b(start|end)\s*=\s*([^;]+)", re.IGNORECASE)
 
 
-def _leaf_text(reading: ElementWalker, prop: Element, except_for: str = "") -> Optional[str]:
+def _leaf_text(walker: ElementWalker, prop: Element, except_for: str = "") -> Optional[str]:
     """The text of a leaf; its attributes but one are kept, and so is everything that stands inside it."""
-    reading.add_unread_attributes(prop, frozenset((except_for,)))
+    walker.add_unread_attributes(prop, frozenset((except_for,)))
     for child in prop:
-        reading.add_unread_element(child)
+        walker.add_unread_element(child)
     return clean_text(prop.text)
 
 
@@ -57,92 +56,92 @@ def _scheme_attribute(prop: Element, *names: str) -> Optional[str]:
     return None
 
 
-def _title(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
-    value = _leaf_text(reading, prop)
+def _title(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
+    value = _leaf_text(walker, prop)
     if value is not None:
-        if "title" in bag:
-            bag.setdefault("alternate_titles", []).append(value)
+        if "title" in values:
+            values.setdefault("alternate_titles", []).append(value)
         else:
-            bag["title"] = value
+            values["title"] = value
 
 
-def _subject(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
+def _subject(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
     scheme = _scheme_attribute(prop, "scheme")
-    value = _leaf_text(reading, prop, "scheme")
+    value = _leaf_text(walker, prop, "scheme")
     if value is not None:
-        bag.setdefault("subjects", {}).setdefault(scheme, []).append(value)
+        values.setdefault("subjects", {}).setdefault(scheme, []).append(value)
     elif scheme is not None:
-        reading.add_unread(prop, scheme, "scheme")
+        walker.add_unread(prop, scheme, "scheme")
 
 
 def _date(kind: Optional[str]) -> Handler:
-    def read(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
-        value = _leaf_text(reading, prop)
+    def read(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
+        value = _leaf_text(walker, prop)
         if value is not None:
-            bag.setdefault("dates", []).append(RecordDate(value, kind))
+            values.setdefault("dates", []).append(RecordDate(value, kind))
     return read
 
 
 def _contact_with_role(role: str) -> Handler:
-    def read(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
-        value = _leaf_text(reading, prop)
+    def read(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
+        value = _leaf_text(walker, prop)
         if value is not None:
-            bag.setdefault("contacts", []).append(Contact(organisation=value, role=role))
+            values.setdefault("contacts", []).append(Contact(organisation=value, role=role))
     return read
 
 
-def _rights(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
+def _rights(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
     """dc:rights, dct:license, dct:accessRights: a code of ISO 19115, an address, or words."""
-    value = _leaf_text(reading, prop)
+    value = _leaf_text(walker, prop)
     if value is None:
         return
     if value in _RESTRICTIONS:
-        bag.setdefault("access_constraints", []).append(value)
+        values.setdefault("access_constraints", []).append(value)
     else:
-        bag.setdefault("rights", []).append(Constraint(value, value if is_web_address(value) else None))
+        values.setdefault("rights", []).append(Constraint(value, value if is_web_address(value) else None))
 
 
-def _link(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
+def _link(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
     """dct:references with its scheme, dc:URI with protocol, name, description and function."""
     taken = frozenset(("scheme", "protocol", "name", "description", "function"))
     url = clean_text(prop.text)
     if url is None or url == "None":
-        reading.add_unread_attributes(prop)
+        walker.add_unread_attributes(prop)
         return
-    reading.add_unread_attributes(prop, taken)
+    walker.add_unread_attributes(prop, taken)
     for child in prop:
-        reading.add_unread_element(child)
+        walker.add_unread_element(child)
     scheme = _scheme_attribute(prop, "scheme", "protocol")
     other = _scheme_attribute(prop, "protocol")
     if other is not None and other != scheme:
-        reading.add_unread(prop, other, "protocol")
+        walker.add_unread(prop, other, "protocol")
     name, description = _scheme_attribute(prop, "name"), _scheme_attribute(prop, "description")
     if "thumbnail" in (scheme or "").lower() or "thumbnail" in (name or "").lower():
-        bag.setdefault("overviews", []).append(Overview(url, name or description, scheme))
+        values.setdefault("overviews", []).append(Overview(url, name or description, scheme))
         for attribute, value in (("description", description if name else None), ("function", prop.get("function"))):
             if clean_text(value) is not None:
-                reading.add_unread(prop, value or "", attribute)
+                walker.add_unread(prop, value or "", attribute)
         return
-    bag.setdefault("online",
+    values.setdefault("online",
                    []).append(OnlineResource(url, scheme, name, description, _scheme_attribute(prop, "function")))
 
 
 def _associated_resource(kind: Optional[str]) -> Handler:
-    def read(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
-        value = _leaf_text(reading, prop)
+    def read(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
+        value = _leaf_text(walker, prop)
         if value is not None:
             at = value if is_web_address(value) else None
-            bag.setdefault("associated", []).append(AssociatedResource(None if at else value, None, kind, at))
+            values.setdefault("associated", []).append(AssociatedResource(None if at else value, None, kind, at))
     return read
 
 
-def _format(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
-    value = _leaf_text(reading, prop)
+def _format(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
+    value = _leaf_text(walker, prop)
     if value is not None:
-        bag.setdefault("formats", []).append(DistributionFormat(value))
+        values.setdefault("formats", []).append(DistributionFormat(value))
 
 
-def _bounding_box(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
+def _bounding_box(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
     """ows:BoundingBox in the axis order of its CRS, ows:WGS84BoundingBox in longitude and latitude."""
     corners: Dict[str, List[float]] = {}
     for child in prop:
@@ -154,74 +153,96 @@ def _bounding_box(reading: ElementWalker, prop: Element, bag: FieldValues) -> No
     box = extent_from_corners(corners["LowerCorner"], corners["UpperCorner"],
                               None if geographic else prop.get("crs")) if plain else None
     if box is None:
-        reading.add_unread_element(prop)
+        walker.add_unread_element(prop)
         return
-    reading.add_unread_attributes(prop, frozenset(("dimensions",)))
-    bag.setdefault("extents", []).append(box)
+    walker.add_unread_attributes(prop, frozenset(("dimensions",)))
+    values.setdefault("extents", []).append(box)
 
 
-def _temporal(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
+def _temporal(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
     """dct:temporal as a DCMI Period or an ISO 8601 interval; csw30:TemporalExtent as begin and end."""
     if len(prop):
-        own: FieldValues = {}
-        reading.walk(prop, {"begin": text("begin"), "end": text("end")}, own)
-        if own:
-            bag.setdefault("temporal_extents", []).append(TemporalExtent(own.get("begin"), own.get("end")))
+        inner: FieldValues = {}
+        walker.walk(prop, {"begin": text("begin"), "end": text("end")}, inner)
+        if inner:
+            values.setdefault("temporal_extents", []).append(TemporalExtent(inner.get("begin"), inner.get("end")))
         return
     value = clean_text(prop.text)
     period = {name.lower(): limit.strip() for name, limit in _PERIOD.findall(value or "")}
     if value is not None and period:
-        bag.setdefault("temporal_extents", []).append(TemporalExtent(period.get("start"), period.get("end")))
-        reading.add_unread_element(prop)  # the scheme and the name of a period have no field
+        values.setdefault("temporal_extents", []).append(TemporalExtent(period.get("start"), period.get("end")))
+        walker.add_unread_element(prop)  # the scheme and the name of a period have no field
     elif value is not None and value.count("/") == 1 and " " not in value:
         begin, end = (clean_text(part.replace("..", "")) for part in value.split("/"))
-        bag.setdefault("temporal_extents", []).append(TemporalExtent(begin, end))
-        reading.add_unread_attributes(prop)
+        values.setdefault("temporal_extents", []).append(TemporalExtent(begin, end))
+        walker.add_unread_attributes(prop)
     else:
-        reading.add_unread_element(prop)
+        walker.add_unread_element(prop)
 
 
-def _spatial(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
+def _spatial(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
     """dct:spatial and dc:coverage as a DCMI Box in degrees; the name of a place has no field."""
     limits = {side.lower(): parse_decimal(value) for side, value in _BOX_LIMIT.findall(prop.text or "")}
     sides = [limits.get(side) for side in ("west", "south", "east", "north")]
     if not len(prop) and None not in sides and not _PROJECTED_UNITS.search(prop.text or ""):
         box = extent_from_bbox([side for side in sides if side is not None])
-        if box is not None and box not in bag.get("extents", ()):
-            bag.setdefault("extents", []).append(box)
-    reading.add_unread_element(prop)  # the name, the units and what else a box says have no field
+        if box is not None and box not in values.get("extents", ()):
+            values.setdefault("extents", []).append(box)
+    walker.add_unread_element(prop)  # the name, the units and what else a box says have no field
 
 
 _TABLE: HandlerTable = {
-    "spatial": _spatial, "coverage": _spatial, "identifier": text("id"), "title": _title,
-    "alternative": texts("alternate_titles"), "type": text("level"), "subject": _subject, "abstract": text("abstract"),
-    "description": text("abstract"), "language": text("language"), "modified": text("date_stamp"), "date": _date(None),
-    "created": _date("creation"), "issued": _date("publication"), "dateSubmitted": _date("creation"),
-    "available": _date("released"), "creator": _contact_with_role("originator"),
-    "publisher": _contact_with_role("publisher"), "contributor": _contact_with_role("contributor"),
-    "rightsHolder": _contact_with_role("rightsHolder"), "rights": _rights, "license": _rights, "accessRights": _rights,
-    "references": _link, "URI": _link, "relation": _associated_resource(None),
-    "isPartOf": _associated_resource("largerWorkCitation"), "hasPart": _associated_resource("isComposedOf"),
-    "requires": _associated_resource("dependency"), "format": _format, "BoundingBox": _bounding_box,
-    "WGS84BoundingBox": _bounding_box, "temporal": _temporal, "TemporalExtent": _temporal,
+    "spatial": _spatial,
+    "coverage": _spatial,
+    "identifier": text("id"),
+    "title": _title,
+    "alternative": texts("alternate_titles"),
+    "type": text("level"),
+    "subject": _subject,
+    "abstract": text("abstract"),
+    "description": text("abstract"),
+    "language": text("language"),
+    "modified": text("date_stamp"),
+    "date": _date(None),
+    "created": _date("creation"),
+    "issued": _date("publication"),
+    "dateSubmitted": _date("creation"),
+    "available": _date("released"),
+    "creator": _contact_with_role("originator"),
+    "publisher": _contact_with_role("publisher"),
+    "contributor": _contact_with_role("contributor"),
+    "rightsHolder": _contact_with_role("rightsHolder"),
+    "rights": _rights,
+    "license": _rights,
+    "accessRights": _rights,
+    "references": _link,
+    "URI": _link,
+    "relation": _associated_resource(None),
+    "isPartOf": _associated_resource("largerWorkCitation"),
+    "hasPart": _associated_resource("isComposedOf"),
+    "requires": _associated_resource("dependency"),
+    "format": _format,
+    "BoundingBox": _bounding_box,
+    "WGS84BoundingBox": _bounding_box,
+    "temporal": _temporal,
+    "TemporalExtent": _temporal,
 }
 
 
 def read_record(root: Element, language: str = "", original: bytes = b"", source: str = "",
                 all_fields: bool = True) -> Record:
     """The Record that a csw:Record, SummaryRecord or BriefRecord element holds."""
-    reading = make_walker(root, language, all_fields, _NAMES)
-    bag: FieldValues = {}
-    reading.walk(root, _TABLE, bag)
-    level = bag.pop("level", None)
-    bag["keyword_groups"] = [KeywordGroup(tuple(words), None, scheme)
-                             for scheme, words in bag.pop("subjects", {}).items()]
-    access, rights = bag.pop("access_constraints", []), bag.pop("rights", [])
+    walker = make_walker(root, language, all_fields, _NAMES)
+    values: FieldValues = {}
+    walker.walk(root, _TABLE, values)
+    level = values.pop("level", None)
+    values["keyword_groups"] = keyword_groups_by_scheme(values.pop("subjects", {}))
+    access, rights = values.pop("access_constraints", []), values.pop("rights", [])
     if access or rights:
-        bag["constraint_groups"] = [ConstraintGroup(
+        values["constraint_groups"] = [ConstraintGroup(
             "legal", access_constraints=tuple(access), other_constraints=tuple(rights))]
-    bag["hierarchy_level"] = level
-    return replace(build_record(reading, bag, SOURCE_FORMAT, original, source), kind=_resource_kind(level))
+    values["hierarchy_level"] = level
+    return replace(build_record(walker, values, SOURCE_FORMAT, original, source), kind=_resource_kind(level))
 
 
 def _resource_kind(level: Optional[str]) -> str:

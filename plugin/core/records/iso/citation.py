@@ -9,59 +9,75 @@ from ..xml.element_walker import Element, ElementWalker, FieldValues, Handler
 from ..xml.field_handlers import build_one, code, nested, repeat, set_once, text, texts
 
 
-def build_date(bag: FieldValues) -> Optional[RecordDate]:
+def build_date(values: FieldValues) -> Optional[RecordDate]:
     """CI_Date, or None without a date."""
-    return RecordDate(bag["value"], bag.get("type")) if "value" in bag else None
+    return RecordDate(values["value"], values.get("type")) if "value" in values else None
 
 
-def build_contact(bag: FieldValues) -> Contact:
+def build_contact(values: FieldValues) -> Contact:
     """CI_ResponsibleParty from what its properties gave; the parts of the address joined in one line."""
-    individual = bag.get("individual")
+    individual = values.get("individual")
     if individual is None:
-        individual = " ".join(bag[part] for part in ("first_name", "last_name") if part in bag) or None
-    return Contact(organisation=bag.get("organisation"), individual=individual, position=bag.get("position"),
-                   emails=tuple(bag.get("emails", ())), phones=tuple(bag.get("phones", ())),
-                   address=_joined_address(bag), url=bag.get("url"), role=bag.get("role"))
+        individual = " ".join(values[part] for part in ("first_name", "last_name") if part in values) or None
+    return Contact(organisation=values.get("organisation"), individual=individual, position=values.get("position"),
+                   emails=tuple(values.get("emails", ())), phones=tuple(values.get("phones", ())),
+                   address=_joined_address(values), url=values.get("url"), role=values.get("role"))
 
 
-def _joined_address(bag: FieldValues) -> Optional[str]:
-    lines: List[str] = list(bag.get("delivery", ()))
-    street = " ".join(bag[part] for part in ("street", "street_number") if part in bag)
-    town = " ".join(bag[part] for part in ("postal_code", "city") if part in bag)
-    lines += [part for part in (street, bag.get("post_box"), town, bag.get("area"), bag.get("country")) if part]
+def _joined_address(values: FieldValues) -> Optional[str]:
+    lines: List[str] = list(values.get("delivery", ()))
+    street = " ".join(values[part] for part in ("street", "street_number") if part in values)
+    town = " ".join(values[part] for part in ("postal_code", "city") if part in values)
+    others = (street, values.get("post_box"), town, values.get("area"), values.get("country"))
+    lines += [part for part in others if part]
     return ", ".join(lines) or None
 
 
-def build_online_resource(bag: FieldValues) -> Optional[OnlineResource]:
+def build_online_resource(values: FieldValues) -> Optional[OnlineResource]:
     """CI_OnlineResource, or None without an address."""
-    if "url" not in bag:
+    if "url" not in values:
         return None
-    return OnlineResource(url=bag["url"], protocol=bag.get("protocol"), name=bag.get("name"),
-                          description=bag.get("description"), function=bag.get("function"))
+    return OnlineResource(url=values["url"], protocol=values.get("protocol"), name=values.get("name"),
+                          description=values.get("description"), function=values.get("function"))
 
 
 DATE: Dict[str, Handler] = {"date": text("value"), "dateType": code("type")}
 
 ONLINE_RESOURCE: Dict[str, Handler] = {
-    "linkage": text("url"), "protocol": text("protocol"), "name": text("name"), "description": text("description"),
+    "linkage": text("url"),
+    "protocol": text("protocol"),
+    "name": text("name"),
+    "description": text("description"),
     "function": code("function"),
 }
 
 _TELEPHONE: Dict[str, Handler] = {"voice": texts("phones")}
 
 ADDRESS: Dict[str, Handler] = {
-    "deliveryPoint": texts("delivery"), "city": text("city"), "administrativeArea": text("area"),
-    "postalCode": text("postal_code"), "country": text("country"), "electronicMailAddress": texts("emails"),
-    "+streetName": text("street"), "+streetNumber": text("street_number"), "+postBox": text("post_box"),
+    "deliveryPoint": texts("delivery"),
+    "city": text("city"),
+    "administrativeArea": text("area"),
+    "postalCode": text("postal_code"),
+    "country": text("country"),
+    "electronicMailAddress": texts("emails"),
+    "+streetName": text("street"),
+    "+streetNumber": text("street_number"),
+    "+postBox": text("post_box"),
 }
 
 CONTACT_INFO: Dict[str, Handler] = {
-    "phone": nested(_TELEPHONE), "address": nested(ADDRESS), "onlineResource": nested({"linkage": text("url")}),
+    "phone": nested(_TELEPHONE),
+    "address": nested(ADDRESS),
+    "onlineResource": nested({"linkage": text("url")}),
 }
 
 RESPONSIBLE_PARTY: Dict[str, Handler] = {
-    "individualName": text("individual"), "organisationName": text("organisation"), "positionName": text("position"),
-    "contactInfo": nested(CONTACT_INFO), "role": code("role"), "+individualFirstName": text("first_name"),
+    "individualName": text("individual"),
+    "organisationName": text("organisation"),
+    "positionName": text("position"),
+    "contactInfo": nested(CONTACT_INFO),
+    "role": code("role"),
+    "+individualFirstName": text("first_name"),
     "+individualLastName": text("last_name"),
 }
 
@@ -75,15 +91,17 @@ def contacts(field: str) -> Handler:
     return repeat(field, RESPONSIBLE_PARTY, build_contact)
 
 
-def first_date(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
+def first_date(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
     """The date of a cited document; its type and further dates are kept as unread."""
-    for item in reading.objects(prop):
-        value = build_one(reading, item, {"date": text("value")}, lambda own: own["value"])
+    for item in walker.objects(prop):
+        value = build_one(walker, item, {"date": text("value")}, lambda inner: inner["value"])
         if value is not None:
-            set_once(reading, item, bag, "date", value)
+            set_once(walker, item, values, "date", value)
 
 
 CITATION: Dict[str, Handler] = {
-    "title": text("title"), "alternateTitle": texts("alternate_titles"), "date": repeat("dates", DATE, build_date),
+    "title": text("title"),
+    "alternateTitle": texts("alternate_titles"),
+    "date": repeat("dates", DATE, build_date),
     "citedResponsibleParty": contacts("cited"),
 }

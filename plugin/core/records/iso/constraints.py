@@ -12,10 +12,10 @@ from ..xml.field_handlers import build_one, code, codes
 
 def constraint_text(field: str) -> Handler:
     """A free text that may be an Anchor: text and address are kept together."""
-    def read(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
-        value, href = reading.text_and_href(prop)
+    def read(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
+        value, href = walker.text_and_href(prop)
         if value is not None or href is not None:
-            bag.setdefault(field, []).append(Constraint(value, href))
+            values.setdefault(field, []).append(Constraint(value, href))
     return read
 
 
@@ -37,17 +37,17 @@ def _first_text(values: Iterable[Constraint]) -> Optional[str]:
     return next((value.text or value.href for value in values), None)
 
 
-def build_constraint_group(kind: str, bag: FieldValues) -> ConstraintGroup:
+def build_constraint_group(kind: str, values: FieldValues) -> ConstraintGroup:
     """One group of constraints from what its properties gave."""
-    references: List[Constraint] = list(bag.get("references", ()))
-    name, link = _first_text(bag.get("licence_name", ())), _first_text(bag.get("licence_link", ()))
+    references: List[Constraint] = list(values.get("references", ()))
+    name, link = _first_text(values.get("licence_name", ())), _first_text(values.get("licence_link", ()))
     if name or link:
         references.append(Constraint(name, link))
     return ConstraintGroup(
-        kind=kind, use_limitations=tuple(bag.get("use_limitations", ())),
-        access_constraints=tuple(bag.get("access_constraints", ())),
-        use_constraints=tuple(bag.get("use_constraints", ())),
-        other_constraints=tuple(bag.get("other_constraints", ())), classification=bag.get("classification"),
+        kind=kind, use_limitations=tuple(values.get("use_limitations", ())),
+        access_constraints=tuple(values.get("access_constraints", ())),
+        use_constraints=tuple(values.get("use_constraints", ())),
+        other_constraints=tuple(values.get("other_constraints", ())), classification=values.get("classification"),
         references=tuple(references))
 
 
@@ -63,11 +63,11 @@ def constraint_kind(item: Element) -> str:
 
 def constraint_groups(field: str, table: Dict[str, Handler]) -> Handler:
     """A property that holds constraints of any kind."""
-    def read(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
-        for item in reading.objects(prop):
+    def read(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
+        for item in walker.objects(prop):
             kind = constraint_kind(item)
-            group = build_one(reading, item, table,
-                              lambda own, kind=kind: build_constraint_group(kind, own))  # type: ignore[misc]
+            group = build_one(walker, item, table,
+                              lambda inner, kind=kind: build_constraint_group(kind, inner))  # type: ignore[misc]
             if group is not None:
-                bag.setdefault(field, []).append(group)
+                values.setdefault(field, []).append(group)
     return read

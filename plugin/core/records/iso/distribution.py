@@ -10,31 +10,32 @@ from ..xml.field_handlers import nested, repeat, text
 from .citation import ONLINE_RESOURCE, build_online_resource
 
 
-def build_format(bag: FieldValues) -> DistributionFormat:
+def build_format(values: FieldValues) -> DistributionFormat:
     """MD_Format."""
-    return DistributionFormat(bag.get("name"), bag.get("version"))
+    return DistributionFormat(values.get("name"), values.get("version"))
 
 
 FORMAT: Dict[str, Handler] = {"name": text("name"), "version": text("version")}
 ORDER_PROCESS: Dict[str, Handler] = {"fees": text("fees")}
 
 _TRANSFER_OPTIONS: Dict[str, Handler] = {
-    "unitsOfDistribution": text("units"), "onLine": repeat("online", ONLINE_RESOURCE, build_online_resource),
+    "unitsOfDistribution": text("units"),
+    "onLine": repeat("online", ONLINE_RESOURCE, build_online_resource),
 }
 
 
-def transfer_options(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
+def transfer_options(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
     """MD_DigitalTransferOptions: its units of distribution label every link in it; without a link they are unread."""
-    for item in reading.objects(prop):
-        own: FieldValues = {}
-        mark = len(reading.unread_items)
-        reading.walk(item, _TRANSFER_OPTIONS, own)
-        units: Optional[str] = own.get("units")
-        if "online" in own:
-            bag.setdefault("online", []).extend(_with_distribution_units(own["online"], units))
+    for item in walker.objects(prop):
+        inner: FieldValues = {}
+        mark = len(walker.unread_items)
+        walker.walk(item, _TRANSFER_OPTIONS, inner)
+        units: Optional[str] = inner.get("units")
+        if "online" in inner:
+            values.setdefault("online", []).extend(_with_distribution_units(inner["online"], units))
         elif units:
-            del reading.unread_items[mark:]
-            reading.add_unread_element(item)
+            del walker.unread_items[mark:]
+            walker.add_unread_element(item)
 
 
 def _with_distribution_units(links: List[OnlineResource], units: Optional[str]) -> List[OnlineResource]:
@@ -45,11 +46,13 @@ def _with_distribution_units(links: List[OnlineResource], units: Optional[str]) 
 
 
 _DISTRIBUTOR: Dict[str, Handler] = {
-    "distributionOrderProcess": nested(ORDER_PROCESS), "distributorTransferOptions": transfer_options,
+    "distributionOrderProcess": nested(ORDER_PROCESS),
+    "distributorTransferOptions": transfer_options,
     "distributorFormat": repeat("formats", FORMAT, build_format),
 }
 
 DISTRIBUTION: Dict[str, Handler] = {
-    "distributionFormat": repeat("formats", FORMAT, build_format), "distributor": nested(_DISTRIBUTOR),
+    "distributionFormat": repeat("formats", FORMAT, build_format),
+    "distributor": nested(_DISTRIBUTOR),
     "transferOptions": transfer_options,
 }

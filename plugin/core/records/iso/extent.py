@@ -13,15 +13,15 @@ from ..xml.field_handlers import nested, repeat, set_once
 
 def decimal(field: str) -> Handler:
     """A decimal number; a text that is none is kept as unread."""
-    def read(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
-        value = reading.text(prop)
+    def read(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
+        value = walker.text(prop)
         if value is None:
             return
         found = parse_decimal(value)
         if found is None:
-            reading.add_unread(prop, value)
+            walker.add_unread(prop, value)
         else:
-            set_once(reading, prop, bag, field, found)
+            set_once(walker, prop, values, field, found)
     return read
 
 
@@ -35,49 +35,54 @@ def parse_decimal(value: str) -> Optional[float]:
 
 
 _BOUNDING_BOX: Dict[str, Handler] = {
-    "westBoundLongitude": decimal("west"), "eastBoundLongitude": decimal("east"),
-    "southBoundLatitude": decimal("south"), "northBoundLatitude": decimal("north"),
+    "westBoundLongitude": decimal("west"),
+    "eastBoundLongitude": decimal("east"),
+    "southBoundLatitude": decimal("south"),
+    "northBoundLatitude": decimal("north"),
 }
 
 
-def _build_extent(bag: FieldValues) -> Extent:
-    return Extent(bag.get("west"), bag.get("east"), bag.get("south"), bag.get("north"))
+def _build_extent(values: FieldValues) -> Extent:
+    return Extent(values.get("west"), values.get("east"), values.get("south"), values.get("north"))
 
 
 def _time_position(field: str) -> Handler:
     """A time position: its text stands in the element itself."""
-    def read(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
-        value = reading.text(prop)
+    def read(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
+        value = walker.text(prop)
         if value is not None:
-            set_once(reading, prop, bag, field, value)
+            set_once(walker, prop, values, field, value)
     return read
 
 
 _TIME_PRIMITIVE: Dict[str, Handler] = {
-    "beginPosition": _time_position("begin"), "endPosition": _time_position("end"),
-    "begin": nested({"timePosition": _time_position("begin")}), "end": nested({"timePosition": _time_position("end")}),
+    "beginPosition": _time_position("begin"),
+    "endPosition": _time_position("end"),
+    "begin": nested({"timePosition": _time_position("begin")}),
+    "end": nested({"timePosition": _time_position("end")}),
     "timePosition": _time_position("instant"),
 }
 
 
-def _build_temporal_extent(bag: FieldValues) -> TemporalExtent:
-    instant = bag.get("instant")
-    return TemporalExtent(bag.get("begin", instant), bag.get("end", instant))
+def _build_temporal_extent(values: FieldValues) -> TemporalExtent:
+    instant = values.get("instant")
+    return TemporalExtent(values.get("begin", instant), values.get("end", instant))
 
 
-def _bounding_box(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
+def _bounding_box(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
     """A bounding box; polygons and descriptions have no field."""
     for item in prop:
         if ISO_NAMES[item.tag] != "EX_GeographicBoundingBox":
-            reading.add_unread_element(prop)
+            walker.add_unread_element(prop)
             return
-    _read_bounding_box(reading, prop, bag)
+    _read_bounding_box(walker, prop, values)
 
 
 _read_bounding_box = repeat("extents", _BOUNDING_BOX, _build_extent)
 
 TEMPORAL: Dict[str, Handler] = {
-    "extent": repeat("temporal_extents", _TIME_PRIMITIVE, _build_temporal_extent), "spatialExtent": _bounding_box,
+    "extent": repeat("temporal_extents", _TIME_PRIMITIVE, _build_temporal_extent),
+    "spatialExtent": _bounding_box,
 }
 
 EXTENT: Dict[str, Handler] = {"geographicElement": _bounding_box, "temporalElement": nested(TEMPORAL)}

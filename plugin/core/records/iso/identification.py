@@ -14,43 +14,51 @@ from .extent import EXTENT
 from .service import SERVICE
 
 
-def build_keywords(bag: FieldValues) -> Optional[KeywordGroup]:
+def build_keywords(values: FieldValues) -> Optional[KeywordGroup]:
     """MD_Keywords, or None without a keyword."""
-    if "keywords" not in bag:
+    if "keywords" not in values:
         return None
-    return KeywordGroup(tuple(bag["keywords"]), bag.get("type"), bag.get("title"))
+    return KeywordGroup(tuple(values["keywords"]), values.get("type"), values.get("title"))
 
 
-def build_overview(bag: FieldValues) -> Optional[Overview]:
+def build_overview(values: FieldValues) -> Optional[Overview]:
     """MD_BrowseGraphic, or None without an address."""
-    if "url" not in bag:
+    if "url" not in values:
         return None
-    return Overview(bag["url"], bag.get("description"), bag.get("type"))
+    return Overview(values["url"], values.get("description"), values.get("type"))
 
 
-def build_associated(bag: FieldValues) -> Optional[AssociatedResource]:
+def build_associated(values: FieldValues) -> Optional[AssociatedResource]:
     """MD_AggregateInformation or MD_AssociatedResource."""
-    return AssociatedResource(bag.get("identifier"), bag.get("title"), bag.get("association"), bag.get("url"))
+    return AssociatedResource(values.get("identifier"), values.get("title"), values.get("association"),
+                              values.get("url"))
 
 
-KEYWORDS: Dict[str,
-               Handler] = {"keyword": texts("keywords"), "type": code("type"), "thesaurusName": nested(TITLE_ONLY), }
+KEYWORDS: Dict[str, Handler] = {"keyword": texts("keywords"), "type": code("type"), "thesaurusName": nested(TITLE_ONLY)}
 BROWSE_GRAPHIC: Dict[str, Handler] = {
-    "fileName": text("url"), "fileDescription": text("description"), "fileType": text("type"),
+    "fileName": text("url"),
+    "fileDescription": text("description"),
+    "fileType": text("type"),
 }
 _AGGREGATE_INFORMATION: Dict[str, Handler] = {
-    "aggregateDataSetName": nested(TITLE_ONLY), "aggregateDataSetIdentifier": nested({"code": text("identifier")}),
+    "aggregateDataSetName": nested(TITLE_ONLY),
+    "aggregateDataSetIdentifier": nested({"code": text("identifier")}),
     "associationType": code("association"),
 }
 
 IDENTIFICATION: Dict[str, Handler] = {
-    "citation": nested(CITATION), "abstract": text("abstract"), "purpose": text("purpose"), "credit": texts("credits"),
-    "status": codes("status"), "pointOfContact": contacts("contacts"),
-    "graphicOverview": repeat("overviews", BROWSE_GRAPHIC,
-                              build_overview), "resourceFormat": repeat("formats", FORMAT, build_format),
-    "descriptiveKeywords": repeat("keyword_groups", KEYWORDS,
-                                  build_keywords), "keywords": repeat("keyword_groups", KEYWORDS, build_keywords),
+    "citation": nested(CITATION),
+    "abstract": text("abstract"),
+    "purpose": text("purpose"),
+    "credit": texts("credits"),
+    "status": codes("status"),
+    "pointOfContact": contacts("contacts"),
+    "graphicOverview": repeat("overviews", BROWSE_GRAPHIC, build_overview),
+    "resourceFormat": repeat("formats", FORMAT, build_format),
+    "descriptiveKeywords": repeat("keyword_groups", KEYWORDS, build_keywords),
+    "keywords": repeat("keyword_groups", KEYWORDS, build_keywords),
     "resourceConstraints": constraint_groups("constraint_groups", CONSTRAINTS),
-    "aggregationInfo": repeat("associated", _AGGREGATE_INFORMATION,
-                              build_associated), "extent": nested(EXTENT), **SERVICE,
+    "aggregationInfo": repeat("associated", _AGGREGATE_INFORMATION, build_associated),
+    "extent": nested(EXTENT),
+    **SERVICE,
 }

@@ -34,20 +34,22 @@ def _contacts(field: str) -> Handler:
 
 _CITATION: Dict[str, Handler] = {**CITATION, "citedResponsibleParty": _contacts("cited")}
 _OPERATION: Dict[str, Handler] = {
-    "operationName": text("name"), "connectPoint": repeat("connect_points", CONNECT_POINT, build_connect_point),
+    "operationName": text("name"),
+    "connectPoint": repeat("connect_points", CONNECT_POINT, build_connect_point),
 }
 INDEX_IDENTIFICATION: Dict[str, Handler] = {
-    **_subset(IDENTIFICATION, ("abstract", "purpose", "credit", "graphicOverview", "resourceConstraints",
-                              "extent", "serviceType", "serviceTypeVersion", "accessProperties",
-                              "restrictions")), "citation": nested(
-        _CITATION), "pointOfContact": _contacts("contacts"),
+    **_subset(IDENTIFICATION, ("abstract", "purpose", "credit", "graphicOverview", "resourceConstraints", "extent",
+                               "serviceType", "serviceTypeVersion", "accessProperties", "restrictions")),
+    "citation": nested(_CITATION),
+    "pointOfContact": _contacts("contacts"),
     "descriptiveKeywords": repeat("keyword_groups", _subset(KEYWORDS, ("keyword", "type")), build_keywords),
-    "keywords": repeat("keyword_groups", _subset(KEYWORDS, ("keyword", "type")),
-                       build_keywords), "containsOperations": repeat("operations", _OPERATION, build_operation),
+    "keywords": repeat("keyword_groups", _subset(KEYWORDS, ("keyword", "type")), build_keywords),
+    "containsOperations": repeat("operations", _OPERATION, build_operation),
 }
 _DISTRIBUTION: Dict[str, Handler] = {
-    "transferOptions": transfer_options, "distributor": nested(
-        {"distributionOrderProcess": nested(ORDER_PROCESS), "distributorTransferOptions": transfer_options}),
+    "transferOptions": transfer_options,
+    "distributor": nested({"distributionOrderProcess": nested(ORDER_PROCESS), "distributorTransferOptions":
+                          transfer_options}),
 }
 
 

@@ -26,46 +26,50 @@ _DATE_STAMP_TYPES = ("lastUpdate", "lastRevision", "revision", "publication", "c
 _LINKAGE: Dict[str, Handler] = {"linkage": text("url")}
 
 _RESOURCE_NAME: Dict[str, Handler] = {
-    "title": text("title"), "identifier": nested({"code": text("identifier")}), "onlineResource": nested(_LINKAGE)
+    "title": text("title"),
+    "identifier": nested({"code": text("identifier")}),
+    "onlineResource": nested(_LINKAGE),
 }
 
 
-def _cited_constraint(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
+def _cited_constraint(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
     """mco:reference: the document that sets the constraint, by title and address."""
-    for item in reading.objects(prop):
-        own: FieldValues = {}
-        reading.walk(item, _CITED_DOCUMENT, own)
-        if own:
-            bag.setdefault("references", []).append(Constraint(own.get("title"), own.get("url")))
+    for item in walker.objects(prop):
+        inner: FieldValues = {}
+        walker.walk(item, _CITED_DOCUMENT, inner)
+        if inner:
+            values.setdefault("references", []).append(Constraint(inner.get("title"), inner.get("url")))
 
 
-def _linked_title(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
-    value, href = reading.text_and_href(prop)
+def _linked_title(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
+    value, href = walker.text_and_href(prop)
     if value is not None:
-        set_once(reading, prop, bag, "title", value)
+        set_once(walker, prop, values, "title", value)
     if href is not None:
-        set_once(reading, prop, bag, "url", href)
+        set_once(walker, prop, values, "url", href)
 
 
 _CITED_DOCUMENT: Dict[str, Handler] = {"title": _linked_title, "onlineResource": nested(_LINKAGE)}
 
 _CITATION: Dict[str, Handler] = {
-    "title": text("title"), "alternateTitle": texts("alternate_titles"), "date": repeat("dates", DATE, build_date),
+    "title": text("title"),
+    "alternateTitle": texts("alternate_titles"),
+    "date": repeat("dates", DATE, build_date),
     "citedResponsibleParty": responsibilities("cited"),
 }
-_FORMAT_CITATION: Dict[str, Handler] = {
-    "title": text("name"), "edition": text("version"),
-}
+_FORMAT_CITATION: Dict[str, Handler] = {"title": text("name"), "edition": text("version")}
 _FORMAT: Dict[str, Handler] = {
-    "formatSpecificationCitation": nested(_FORMAT_CITATION), "name": text("name"), "version": text("version"),
+    "formatSpecificationCitation": nested(_FORMAT_CITATION),
+    "name": text("name"),
+    "version": text("version"),
 }
 _read_format = repeat("formats", _FORMAT, build_format)
 
 _DISTRIBUTION: Dict[str, Handler] = {
-    "distributionFormat": _read_format, "transferOptions": transfer_options, "distributor": nested({
-        "distributionOrderProcess": nested(ORDER_PROCESS), "distributorTransferOptions": transfer_options,
-        "distributorFormat": _read_format
-    }),
+    "distributionFormat": _read_format,
+    "transferOptions": transfer_options,
+    "distributor": nested({"distributionOrderProcess": nested(ORDER_PROCESS), "distributorTransferOptions":
+                          transfer_options, "distributorFormat": _read_format}),
 }
 
 
@@ -73,39 +77,41 @@ _by_reference = reference("references")
 _by_citation = nested(_RESOURCE_NAME)
 
 
-def _metadata_reference(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
+def _metadata_reference(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
     """The record of an associated resource: by uuidref or address, or by a citation with its identifier."""
     if len(prop):
-        _by_citation(reading, prop, bag)
+        _by_citation(walker, prop, values)
         return
-    own: FieldValues = {}
-    _by_reference(reading, prop, own)
-    for value in own.get("references", ()):
-        set_once(reading, prop, bag, "url" if "://" in value else "identifier", value)
+    inner: FieldValues = {}
+    _by_reference(walker, prop, inner)
+    for value in inner.get("references", ()):
+        set_once(walker, prop, values, "url" if "://" in value else "identifier", value)
 
 
 _ASSOCIATED: Dict[str, Handler] = {
-    "name": nested(_RESOURCE_NAME), "associationType": code("association"), "metadataReference": _metadata_reference,
+    "name": nested(_RESOURCE_NAME),
+    "associationType": code("association"),
+    "metadataReference": _metadata_reference,
 }
 
 
-def _browse_file_name(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
+def _browse_file_name(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
     """A picture's file name, which may be its address."""
-    text("url")(reading, prop, bag)
-    bag.setdefault("named_by", prop)
+    text("url")(walker, prop, values)
+    values.setdefault("named_by", prop)
 
 
-def _browse_linkage(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
+def _browse_linkage(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
     """A picture's address, which counts before a mere file name."""
-    own: FieldValues = {}
-    nested(_LINKAGE)(reading, prop, own)
-    if "url" not in own:
+    inner: FieldValues = {}
+    nested(_LINKAGE)(walker, prop, inner)
+    if "url" not in inner:
         return
-    if "named_by" in bag and "url" in bag and "://" in own["url"] and "://" not in bag["url"]:
-        reading.add_unread(bag["named_by"], bag["url"])
-        bag["url"] = own["url"]
+    if "named_by" in values and "url" in values and "://" in inner["url"] and "://" not in values["url"]:
+        walker.add_unread(values["named_by"], values["url"])
+        values["url"] = inner["url"]
     else:
-        set_once(reading, prop, bag, "url", own["url"])
+        set_once(walker, prop, values, "url", inner["url"])
 
 
 _BROWSE: Dict[str, Handler] = {**BROWSE_GRAPHIC, "fileName": _browse_file_name, "linkage": _browse_linkage}
@@ -114,21 +120,31 @@ _COUPLED_RESOURCE: Dict[str, Handler] = {"resource": reference("operates_on")}
 _OPERATED_DATASET: Dict[str, Handler] = {"identifier": nested({"code": texts("operates_on")})}
 
 _IDENTIFICATION: Dict[str, Handler] = {
-    "citation": nested(_CITATION), "abstract": text("abstract"), "purpose": text("purpose"), "credit": texts("credits"),
-    "status": codes("status"), "pointOfContact": responsibilities("contacts"),
-    "graphicOverview": repeat("overviews", _BROWSE, build_overview), "resourceFormat": _read_format,
-    "descriptiveKeywords": repeat("keyword_groups", KEYWORDS, build_keywords), "resourceConstraints": constraint_groups(
-        "constraint_groups", _CONSTRAINTS), "associatedResource": repeat("associated", _ASSOCIATED, build_associated),
-    "extent": nested(EXTENT), "serviceType": text("service_type"), "serviceTypeVersion": texts("service_versions"),
-    "accessProperties": nested(ORDER_PROCESS), "couplingType": code("coupling_type"),
-    "coupledResource": nested(_COUPLED_RESOURCE), "containsOperations": repeat("operations", OPERATION,
-                                                                               build_operation),
-    "operatesOn": reference("operates_on"), "operatedDataset": nested(_OPERATED_DATASET),
+    "citation": nested(_CITATION),
+    "abstract": text("abstract"),
+    "purpose": text("purpose"),
+    "credit": texts("credits"),
+    "status": codes("status"),
+    "pointOfContact": responsibilities("contacts"),
+    "graphicOverview": repeat("overviews", _BROWSE, build_overview),
+    "resourceFormat": _read_format,
+    "descriptiveKeywords": repeat("keyword_groups", KEYWORDS, build_keywords),
+    "resourceConstraints": constraint_groups("constraint_groups", _CONSTRAINTS),
+    "associatedResource": repeat("associated", _ASSOCIATED, build_associated),
+    "extent": nested(EXTENT),
+    "serviceType": text("service_type"),
+    "serviceTypeVersion": texts("service_versions"),
+    "accessProperties": nested(ORDER_PROCESS),
+    "couplingType": code("coupling_type"),
+    "coupledResource": nested(_COUPLED_RESOURCE),
+    "containsOperations": repeat("operations", OPERATION, build_operation),
+    "operatesOn": reference("operates_on"),
+    "operatedDataset": nested(_OPERATED_DATASET),
 }
 
 
-def _collect_date_info(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
-    bag.setdefault("stamps", []).append(prop)
+def _collect_date_info(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
+    values.setdefault("stamps", []).append(prop)
 
 
 _LOCALE: Dict[str, Handler] = {"language": code("language"), "characterEncoding": code("character_set")}
@@ -138,48 +154,53 @@ _PARENT: Dict[str, Handler] = {"identifier": nested({"code": text("parent_id")})
 _read_parent = nested(_PARENT)
 
 
-def _parent_metadata(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
+def _parent_metadata(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
     """parentMetadata: a citation with an identifier, or a reference to the record."""
     if len(prop):
-        _read_parent(reading, prop, bag)
+        _read_parent(walker, prop, values)
         return
-    own: FieldValues = {}
-    _by_reference(reading, prop, own)
-    for value in own.get("references", ()):
-        set_once(reading, prop, bag, "parent_id", value)
+    inner: FieldValues = {}
+    _by_reference(walker, prop, inner)
+    for value in inner.get("references", ()):
+        set_once(walker, prop, values, "parent_id", value)
 
 
 METADATA: Dict[str, Handler] = {
-    "metadataIdentifier": nested({"code": text("id")
-                                  }), "defaultLocale": nested(_LOCALE), "parentMetadata": _parent_metadata,
-    "metadataScope": nested(_SCOPE), "contact": responsibilities("metadata_contacts"), "dateInfo": _collect_date_info,
-    "metadataStandard": nested(_STANDARD), "referenceSystemInfo": reference_system,
-    "identificationInfo": identification_info(_IDENTIFICATION), "distributionInfo": nested(_DISTRIBUTION),
-    "dataQualityInfo": nested(QUALITY), "resourceLineage": nested(LINEAGE),
+    "metadataIdentifier": nested({"code": text("id")}),
+    "defaultLocale": nested(_LOCALE),
+    "parentMetadata": _parent_metadata,
+    "metadataScope": nested(_SCOPE),
+    "contact": responsibilities("metadata_contacts"),
+    "dateInfo": _collect_date_info,
+    "metadataStandard": nested(_STANDARD),
+    "referenceSystemInfo": reference_system,
+    "identificationInfo": identification_info(_IDENTIFICATION),
+    "distributionInfo": nested(_DISTRIBUTION),
+    "dataQualityInfo": nested(QUALITY),
+    "resourceLineage": nested(LINEAGE),
 }
 
 
 def read_record(root: Element, language: str = "", original: bytes = b"", source: str = "",
                 all_fields: bool = True) -> Record:
     """The Record that an mdb:MD_Metadata element holds."""
-    reading = make_walker(root, language, all_fields)
-    bag: FieldValues = {}
-    reading.walk(root, METADATA, bag)
-    _set_date_stamp(reading, bag)
-    return build_record(reading, bag, SOURCE_FORMAT, original, source)
+    walker = make_walker(root, language, all_fields)
+    values: FieldValues = {}
+    walker.walk(root, METADATA, values)
+    _set_date_stamp(walker, values)
+    return build_record(walker, values, SOURCE_FORMAT, original, source)
 
 
-def _set_date_stamp(reading: ElementWalker, bag: FieldValues) -> None:
+def _set_date_stamp(walker: ElementWalker, values: FieldValues) -> None:
     """The record's own date, the most telling of those given; the others are kept as unread."""
     ranked: List[Tuple[int, Element]] = []
-    for prop in bag.pop("stamps", []):
+    for prop in values.pop("stamps", []):
         kinds = [peek_code(child) for item in prop for child in item if ISO_NAMES[child.tag] == "dateType"]
-        ranked.append(
-            (_DATE_STAMP_TYPES.index(kinds[0]) if kinds and kinds[0] in _DATE_STAMP_TYPES else len(_DATE_STAMP_TYPES),
-             prop))
+        known = bool(kinds) and kinds[0] in _DATE_STAMP_TYPES
+        ranked.append((_DATE_STAMP_TYPES.index(kinds[0]) if known else len(_DATE_STAMP_TYPES), prop))
     best = min(ranked, key=lambda pair: pair[0])[1] if ranked else None
     for _, prop in ranked:
         if prop is best:
-            nested({"date": text("date_stamp")})(reading, prop, bag)
+            nested({"date": text("date_stamp")})(walker, prop, values)
         else:
-            reading.add_unread_element(prop)
+            walker.add_unread_element(prop)

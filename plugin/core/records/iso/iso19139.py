@@ -23,10 +23,10 @@ def identification_info(table: HandlerTable) -> Handler:
     """Service or data: the first one names the record's kind where its level does not."""
     identified = nested(table)
 
-    def read(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
+    def read(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
         for item in prop:
-            bag.setdefault("identified", ISO_NAMES[item.tag] + _iso_type(item))
-        identified(reading, prop, bag)
+            values.setdefault("identified", ISO_NAMES[item.tag] + _iso_type(item))
+        identified(walker, prop, values)
     return read
 
 
@@ -34,41 +34,48 @@ def _iso_type(item: Element) -> str:
     return next((value for name, value in item.items() if name.endswith("isoType")), "")
 
 
-def build_reference_system(bag: FieldValues) -> str:
+def build_reference_system(values: FieldValues) -> str:
     """The identifier of a reference system; a bare number under EPSG's name is written as EPSG writes it."""
-    value: str = bag["code"]
-    if value.isdigit() and bag.get("space", "").upper() in ("EPSG", "OGP"):
+    value: str = values["code"]
+    if value.isdigit() and values.get("space", "").upper() in ("EPSG", "OGP"):
         return f"EPSG:{value}"
     return value
 
 
-def reference_system(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
+def reference_system(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
     """referenceSystemInfo: the code, with its code space where that makes it whole."""
-    for item in reading.objects(prop):
-        own: FieldValues = {}
-        mark = len(reading.unread_items)
-        reading.walk(item, _REFERENCE_SYSTEM, own)
-        value = build_reference_system(own) if "code" in own else None
+    for item in walker.objects(prop):
+        inner: FieldValues = {}
+        mark = len(walker.unread_items)
+        walker.walk(item, _REFERENCE_SYSTEM, inner)
+        value = build_reference_system(inner) if "code" in inner else None
         if value is None:
-            if own:
-                del reading.unread_items[mark:]
-                reading.add_unread_element(item)
+            if inner:
+                del walker.unread_items[mark:]
+                walker.add_unread_element(item)
             continue
-        if "space" in own and value == own["code"]:
-            reading.add_unread(item, own["space"])
-        bag.setdefault("reference_systems", []).append(value)
+        if "space" in inner and value == inner["code"]:
+            walker.add_unread(item, inner["space"])
+        values.setdefault("reference_systems", []).append(value)
 
 
 _IDENTIFIER: Dict[str, Handler] = {"code": text("code"), "codeSpace": text("space")}
 _REFERENCE_SYSTEM: Dict[str, Handler] = {"referenceSystemIdentifier": nested(_IDENTIFIER)}
 
 METADATA: Dict[str, Handler] = {
-    "fileIdentifier": text("id"), "language": code("language"), "characterSet": code("character_set"),
-    "parentIdentifier": text("parent_id"), "hierarchyLevel": code("hierarchy_level"),
-    "contact": contacts("metadata_contacts"), "dateStamp": text("date_stamp"),
-    "metadataStandardName": text("standard_name"), "metadataStandardVersion": text("standard_version"),
-    "referenceSystemInfo": reference_system, "identificationInfo": identification_info(IDENTIFICATION),
-    "distributionInfo": nested(DISTRIBUTION), "dataQualityInfo": nested(QUALITY),
+    "fileIdentifier": text("id"),
+    "language": code("language"),
+    "characterSet": code("character_set"),
+    "parentIdentifier": text("parent_id"),
+    "hierarchyLevel": code("hierarchy_level"),
+    "contact": contacts("metadata_contacts"),
+    "dateStamp": text("date_stamp"),
+    "metadataStandardName": text("standard_name"),
+    "metadataStandardVersion": text("standard_version"),
+    "referenceSystemInfo": reference_system,
+    "identificationInfo": identification_info(IDENTIFICATION),
+    "distributionInfo": nested(DISTRIBUTION),
+    "dataQualityInfo": nested(QUALITY),
 }
 
 _INDEX_METADATA = index_metadata_table(identification_info(INDEX_IDENTIFICATION))
@@ -77,7 +84,7 @@ _INDEX_METADATA = index_metadata_table(identification_info(INDEX_IDENTIFICATION)
 def read_record(root: Element, language: str = "", original: bytes = b"", source: str = "",
                 all_fields: bool = True) -> Record:
     """The Record that an MD_Metadata element (or a profile's in its place) holds; not whole, what an index needs."""
-    reading = make_walker(root, language, all_fields)
-    bag: FieldValues = {}
-    reading.walk(root, METADATA if all_fields else _INDEX_METADATA, bag)
-    return build_record(reading, bag, SOURCE_FORMAT, original, source)
+    walker = make_walker(root, language, all_fields)
+    values: FieldValues = {}
+    walker.walk(root, METADATA if all_fields else _INDEX_METADATA, values)
+    return build_record(walker, values, SOURCE_FORMAT, original, source)

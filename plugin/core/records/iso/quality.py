@@ -14,37 +14,39 @@ _TRUE = frozenset(("true", "1"))
 _FALSE = frozenset(("false", "0"))
 
 
-def _conformance_pass(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
-    value = reading.text(prop)
+def _conformance_pass(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
+    value = walker.text(prop)
     if value is None:
         return
     word = value.lower()
     if word in _TRUE or word in _FALSE:
-        set_once(reading, prop, bag, "passed", word in _TRUE)
+        set_once(walker, prop, values, "passed", word in _TRUE)
     else:
-        reading.add_unread(prop, value)
+        walker.add_unread(prop, value)
 
 
-def build_conformance(bag: FieldValues) -> Optional[Conformance]:
+def build_conformance(values: FieldValues) -> Optional[Conformance]:
     """DQ_ConformanceResult."""
-    return Conformance(bag.get("title"), bag.get("date"), bag.get("identifier"), bag.get("explanation"),
-                       bag.get("passed"))
+    return Conformance(values.get("title"), values.get("date"), values.get("identifier"), values.get("explanation"),
+                       values.get("passed"))
 
 
-_SPECIFICATION: Dict[str, Handler] = {"title": text("title"), "date": first_date, "identifier": nested(IDENTIFIER), }
+_SPECIFICATION: Dict[str, Handler] = {"title": text("title"), "date": first_date, "identifier": nested(IDENTIFIER)}
 CONFORMANCE_RESULT: Dict[str, Handler] = {
-    "specification": nested(_SPECIFICATION), "explanation": text("explanation"), "pass": _conformance_pass,
+    "specification": nested(_SPECIFICATION),
+    "explanation": text("explanation"),
+    "pass": _conformance_pass,
 }
 
 _read_result = repeat("conformance", CONFORMANCE_RESULT, build_conformance)
 
 
-def _quality_result(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
+def _quality_result(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
     """A conformance result; quantitative and other results have no field."""
     if any(ISO_NAMES[item.tag] != "DQ_ConformanceResult" for item in prop):
-        reading.add_unread_element(prop)
+        walker.add_unread_element(prop)
     else:
-        _read_result(reading, prop, bag)
+        _read_result(walker, prop, values)
 
 
 LINEAGE: Dict[str, Handler] = {"statement": text("lineage")}

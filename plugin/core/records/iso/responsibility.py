@@ -12,15 +12,15 @@ from ..xml.field_handlers import code, nested, text, texts
 from .citation import ADDRESS, build_contact
 
 
-def _telephone(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
+def _telephone(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
     """CI_Telephone: a number to speak to; a fax or text number has no field."""
-    for item in reading.objects(prop):
+    for item in walker.objects(prop):
         kinds = [child for child in item if ISO_NAMES[child.tag] == "numberType"]
         spoken = all(peek_code(kind) in ("", "voice") for kind in kinds)
         if spoken:
-            reading.walk(item, _TELEPHONE, bag)
+            walker.walk(item, _TELEPHONE, values)
         else:
-            reading.add_unread_element(item)
+            walker.add_unread_element(item)
 
 
 def peek_code(prop: Element) -> str:
@@ -33,34 +33,40 @@ def peek_code(prop: Element) -> str:
 _TELEPHONE: Dict[str, Handler] = {"number": texts("phones")}
 
 _CONTACT: Dict[str, Handler] = {
-    "phone": _telephone, "address": nested(ADDRESS), "onlineResource": nested({"linkage": text("url")}),
+    "phone": _telephone,
+    "address": nested(ADDRESS),
+    "onlineResource": nested({"linkage": text("url")}),
 }
 _INDIVIDUAL: Dict[str, Handler] = {
-    "name": text("individual"), "positionName": text("position"), "contactInfo": nested(_CONTACT),
+    "name": text("individual"),
+    "positionName": text("position"),
+    "contactInfo": nested(_CONTACT),
 }
 
 
-def _individual(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
+def _individual(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
     """A person of an organisation: each is a contact of their own."""
-    for item in reading.objects(prop):
-        own: FieldValues = {}
-        reading.walk(item, _INDIVIDUAL, own)
-        if own:
-            bag.setdefault("people", []).append(own)
+    for item in walker.objects(prop):
+        inner: FieldValues = {}
+        walker.walk(item, _INDIVIDUAL, inner)
+        if inner:
+            values.setdefault("people", []).append(inner)
 
 
 _ORGANISATION: Dict[str, Handler] = {
-    "name": text("organisation"), "contactInfo": nested(_CONTACT), "individual": _individual,
+    "name": text("organisation"),
+    "contactInfo": nested(_CONTACT),
+    "individual": _individual,
     "positionName": text("position"),
 }
 
 
-def _party(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
-    for item in reading.objects(prop):
-        own: FieldValues = {}
-        reading.walk(item, _INDIVIDUAL if "Individual" in ISO_NAMES[item.tag] else _ORGANISATION, own)
-        if own:
-            bag.setdefault("parties", []).append(own)
+def _party(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
+    for item in walker.objects(prop):
+        inner: FieldValues = {}
+        walker.walk(item, _INDIVIDUAL if "Individual" in ISO_NAMES[item.tag] else _ORGANISATION, inner)
+        if inner:
+            values.setdefault("parties", []).append(inner)
 
 
 _RESPONSIBILITY: Dict[str, Handler] = {"role": code("role"), "party": _party}
@@ -68,18 +74,18 @@ _RESPONSIBILITY: Dict[str, Handler] = {"role": code("role"), "party": _party}
 
 def responsibilities(field: str) -> Handler:
     """A property whose objects are responsibilities: one contact for each party and person."""
-    def read(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
-        for item in reading.objects(prop):
-            own: FieldValues = {}
-            reading.walk(item, _RESPONSIBILITY, own)
-            bag.setdefault(field, []).extend(_contacts(own))
+    def read(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
+        for item in walker.objects(prop):
+            inner: FieldValues = {}
+            walker.walk(item, _RESPONSIBILITY, inner)
+            values.setdefault(field, []).extend(_contacts(inner))
     return read
 
 
-def _contacts(bag: FieldValues) -> List[Contact]:
-    role = bag.get("role")
+def _contacts(values: FieldValues) -> List[Contact]:
+    role = values.get("role")
     found: List[Contact] = []
-    for party in bag.get("parties", ()):
+    for party in values.get("parties", ()):
         people: List[FieldValues] = party.pop("people", [])
         shared = build_contact(party)
         if not people:

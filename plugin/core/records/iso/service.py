@@ -11,38 +11,45 @@ from .constraints import CONSTRAINTS, constraint_groups
 from .distribution import ORDER_PROCESS
 
 
-def build_connect_point(bag: FieldValues) -> Optional[ConnectPoint]:
+def build_connect_point(values: FieldValues) -> Optional[ConnectPoint]:
     """A connect point, or None without an address."""
-    return ConnectPoint(bag["url"], bag.get("protocol"), bag.get("name")) if "url" in bag else None
+    return ConnectPoint(values["url"], values.get("protocol"), values.get("name")) if "url" in values else None
 
 
-def build_operation(bag: FieldValues) -> Optional[Operation]:
+def build_operation(values: FieldValues) -> Optional[Operation]:
     """SV_OperationMetadata; one without a name keeps an empty one."""
-    if "name" not in bag and "connect_points" not in bag:
+    if "name" not in values and "connect_points" not in values:
         return None
-    return Operation(bag.get("name", ""), tuple(bag.get("platforms", ())), tuple(bag.get("connect_points", ())))
+    return Operation(values.get("name", ""), tuple(values.get("platforms", ())),
+                     tuple(values.get("connect_points", ())))
 
 
 CONNECT_POINT: Dict[str, Handler] = {"linkage": text("url"), "protocol": text("protocol"), "name": text("name")}
 
 OPERATION: Dict[str, Handler] = {
-    "operationName": text("name"), "DCP": codes("platforms"), "distributedComputingPlatform": codes("platforms"),
+    "operationName": text("name"),
+    "DCP": codes("platforms"),
+    "distributedComputingPlatform": codes("platforms"),
     "connectPoint": repeat("connect_points", CONNECT_POINT, build_connect_point),
 }
 
 
-def _coupled_identifier(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
+def _coupled_identifier(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
     """The identifier of a coupled resource, which operatesOn usually names too."""
-    value = reading.text(prop)
+    value = walker.text(prop)
     if value is not None:
-        set_once(reading, prop, bag.setdefault("coupled", {}), value, value)
+        set_once(walker, prop, values.setdefault("coupled", {}), value, value)
 
 
 _COUPLED_RESOURCE: Dict[str, Handler] = {"identifier": _coupled_identifier}
 
 SERVICE: Dict[str, Handler] = {
-    "serviceType": text("service_type"), "serviceTypeVersion": texts("service_versions"),
-    "accessProperties": nested(ORDER_PROCESS), "restrictions": constraint_groups("constraint_groups", CONSTRAINTS),
-    "couplingType": code("coupling_type"), "coupledResource": nested(_COUPLED_RESOURCE),
-    "containsOperations": repeat("operations", OPERATION, build_operation), "operatesOn": reference("operates_on"),
+    "serviceType": text("service_type"),
+    "serviceTypeVersion": texts("service_versions"),
+    "accessProperties": nested(ORDER_PROCESS),
+    "restrictions": constraint_groups("constraint_groups", CONSTRAINTS),
+    "couplingType": code("coupling_type"),
+    "coupledResource": nested(_COUPLED_RESOURCE),
+    "containsOperations": repeat("operations", OPERATION, build_operation),
+    "operatesOn": reference("operates_on"),
 }

@@ -131,7 +131,7 @@ class ElementWalker:
         return tuple(found)
 
     # -- structure -----------------------------------------------------------------------------------------------------
-    def walk(self, element: Element, table: HandlerTable, bag: FieldValues) -> None:
+    def walk(self, element: Element, table: HandlerTable, values: FieldValues) -> None:
         """Read the properties of one object; one that ``table`` does not name is left."""
         if element.keys():
             self.add_unread_attributes(element)
@@ -142,7 +142,7 @@ class ElementWalker:
         for prop in element:
             handler = table.get(names[prop.tag])
             if handler is not None:
-                handler(self, prop, bag)
+                handler(self, prop, values)
             else:
                 self.add_unread_element(prop)
             stray = prop.tail
@@ -263,12 +263,12 @@ class ElementWalker:
                 found, href, holder = value, link, child
             elif value is not None or link is not None:
                 self.add_unread_element(child)
-        own = clean_text(prop.text)
-        if own is not None:
+        direct_text = clean_text(prop.text)
+        if direct_text is not None:
             if found is None:
-                found = own
+                found = direct_text
             else:
-                self.add_unread(prop, own)
+                self.add_unread(prop, direct_text)
         if translations:
             found = self._choose_translation(holder, found, translations)
         if _repeats_nil_reason(prop, found):

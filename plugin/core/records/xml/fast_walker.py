@@ -36,13 +36,13 @@ class FastElementWalker(ElementWalker):
         """Nothing."""
         return ()
 
-    def walk(self, element: Element, table: HandlerTable, bag: FieldValues) -> None:
+    def walk(self, element: Element, table: HandlerTable, values: FieldValues) -> None:
         """Read the properties that ``table`` names."""
         names = self.names
         for prop in element:
             handler = table.get(names[prop.tag])
             if handler is not None:
-                handler(self, prop, bag)
+                handler(self, prop, values)
 
     def objects(self, prop: Element) -> Iterable[Element]:
         """The property itself: whoever goes through it finds the objects; or what an empty one refers to."""

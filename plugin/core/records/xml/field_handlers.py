@@ -25,18 +25,18 @@ def _join_address(value: str) -> str:
     return _LINE_BREAK.sub("", value) if "\n" in value or "\r" in value else value
 
 
-def _read_address(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
+def _read_address(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
     """A property with one address; a file's own address (gmx:FileName/@src) goes before its name."""
-    mark = len(reading.unread_items)
-    value = reading.text(prop)
+    mark = len(walker.unread_items)
+    value = walker.text(prop)
     source = clean_text(prop[0].get("src")) if len(prop) == 1 else None
     if source is not None and "://" in source and "://" not in (value or ""):
-        del reading.unread_items[mark:]
+        del walker.unread_items[mark:]
         if value is not None:
-            reading.add_unread(prop[0], value)
+            walker.add_unread(prop[0], value)
         value = source
     if value is not None:
-        set_once(reading, prop, bag, "url", _join_address(value))
+        set_once(walker, prop, values, "url", _join_address(value))
 
 
 _LINE_BREAK = re.compile(r"\s*[\r\n]\s*")
@@ -52,10 +52,10 @@ def text(field: str) -> Handler:
         return _read_address
     form = _NORMALISERS.get(field, _one_line)
 
-    def read(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
-        value = reading.text(prop)
+    def read(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
+        value = walker.text(prop)
         if value is not None:
-            set_once(reading, prop, bag, field, form(value))
+            set_once(walker, prop, values, field, form(value))
     return read
 
 
@@ -63,83 +63,83 @@ def texts(field: str) -> Handler:
     """A property that may repeat: each text is added."""
     form = _NORMALISERS.get(field, _one_line)
 
-    def read(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
-        value = reading.text(prop)
+    def read(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
+        value = walker.text(prop)
         if value is not None:
-            bag.setdefault(field, []).append(form(value))
+            values.setdefault(field, []).append(form(value))
     return read
 
 
 def code(field: str) -> Handler:
     """A code list property; a second one is kept as unread."""
-    def read(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
-        value = reading.code(prop)
+    def read(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
+        value = walker.code(prop)
         if value is not None:
-            set_once(reading, prop, bag, field, value)
+            set_once(walker, prop, values, field, value)
     return read
 
 
 def codes(field: str) -> Handler:
     """A code list property that may repeat."""
-    def read(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
-        value = reading.code(prop)
+    def read(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
+        value = walker.code(prop)
         if value is not None:
-            bag.setdefault(field, []).append(value)
+            values.setdefault(field, []).append(value)
     return read
 
 
 def nested(table: HandlerTable) -> Handler:
     """A property whose object's own properties go into the same bag."""
-    def read(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
-        for item in reading.objects(prop):
-            reading.walk(item, table, bag)
+    def read(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
+        for item in walker.objects(prop):
+            walker.walk(item, table, values)
     return read
 
 
 def repeat(field: str, table: HandlerTable, build: Builder) -> Handler:
     """A property that may repeat: each object becomes one value; one that makes none is left unread."""
-    def read(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
-        for item in reading.objects(prop):
-            value = build_one(reading, item, table, build)
+    def read(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
+        for item in walker.objects(prop):
+            value = build_one(walker, item, table, build)
             if value is not None:
-                bag.setdefault(field, []).append(value)
+                values.setdefault(field, []).append(value)
     return read
 
 
 def reference(field: str) -> Handler:
     """A property that names another thing by uuidref or xlink:href; what stands inside it is left unread."""
-    def read(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
+    def read(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
         identifier = clean_text(prop.get("uuidref"))
         taken = "uuidref"
         if identifier is None:
             identifier, taken = clean_text(prop.get(HREF)), HREF
         if identifier is not None:
-            bag.setdefault(field, []).append(identifier)
-        reading.add_unread_attributes(prop, frozenset((taken,)))
+            values.setdefault(field, []).append(identifier)
+        walker.add_unread_attributes(prop, frozenset((taken,)))
         for item in prop:
-            reading.add_unread_element(item)
-        own = clean_text(prop.text)
-        if own is not None:
-            reading.add_unread(prop, own)
+            walker.add_unread_element(item)
+        direct_text = clean_text(prop.text)
+        if direct_text is not None:
+            walker.add_unread(prop, direct_text)
     return read
 
 
-def set_once(reading: ElementWalker, prop: Element, bag: FieldValues, field: str, value: Any) -> None:
+def set_once(walker: ElementWalker, prop: Element, values: FieldValues, field: str, value: Any) -> None:
     """Give ``field`` its value, or keep the value as unread where the field has one already."""
-    if field in bag:
-        if bag[field] != value:
-            reading.add_unread(prop, str(value))
+    if field in values:
+        if values[field] != value:
+            walker.add_unread(prop, str(value))
     else:
-        bag[field] = value
+        values[field] = value
 
 
-def build_one(reading: ElementWalker, item: Element, table: HandlerTable, build: Builder) -> Optional[Any]:
+def build_one(walker: ElementWalker, item: Element, table: HandlerTable, build: Builder) -> Optional[Any]:
     """The value that one object makes, or None with everything in the object left unread."""
-    mark = len(reading.unread_items)
-    bag: FieldValues = {}
-    reading.walk(item, table, bag)
-    value = build(bag) if bag else None
-    if value is None and bag:
-        del reading.unread_items[mark:]
-        reading.add_unread_element(item)
+    mark = len(walker.unread_items)
+    values: FieldValues = {}
+    walker.walk(item, table, values)
+    value = build(values) if values else None
+    if value is None and values:
+        del walker.unread_items[mark:]
+        walker.add_unread_element(item)
     return value

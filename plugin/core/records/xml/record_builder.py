@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, Iterable
+from typing import Any, Dict, Iterable, List, Mapping, Optional
 
-from ..model.record import STARTER_KEYWORD, Constraint, ConstraintGroup, Record
+from ..model.record import STARTER_KEYWORD, Constraint, ConstraintGroup, KeywordGroup, Record
 from .element_walker import ElementWalker, FieldValues
 
 _SERVICE_LEVELS = frozenset(("service", "services"))
@@ -20,20 +20,20 @@ _LIST_FIELDS = ("metadata_contacts", "alternate_titles", "credits", "dates", "st
                 "reference_systems", "formats", "online", "conformance", "overviews", "associated")
 
 
-def build_record(reading: ElementWalker, bag: FieldValues, source_format: str, original: bytes,
+def build_record(walker: ElementWalker, values: FieldValues, source_format: str, original: bytes,
                  source: str = "") -> Record:
     """A Record from everything that the walk gathered."""
-    values: Dict[str, Any] = {field: bag[field] for field in _SINGLE_FIELDS if field in bag}
+    record_values: Dict[str, Any] = {field: values[field] for field in _SINGLE_FIELDS if field in values}
     for field in _LIST_FIELDS:
-        if field in bag:
-            values[field] = tuple(bag[field])
-    values["contacts"] = tuple(bag.get("contacts", ())) + tuple(bag.get("cited", ()))
-    values["keywords"] = flat_keywords(values.get("keyword_groups", ()))
-    values.update(flat_constraints(values.get("constraint_groups", ())))
-    values["operates_on"] = tuple({**dict.fromkeys(bag.get("operates_on", ())), **bag.get("coupled", {})})
-    values["kind"] = resource_kind(bag.get("hierarchy_level"), bag.get("identified", ""))
-    return Record(source_format=source_format, unread=reading.unread_values(), original=original, source=source,
-                  **values)
+        if field in values:
+            record_values[field] = tuple(values[field])
+    record_values["contacts"] = tuple(values.get("contacts", ())) + tuple(values.get("cited", ()))
+    record_values["keywords"] = flat_keywords(record_values.get("keyword_groups", ()))
+    record_values.update(flat_constraints(record_values.get("constraint_groups", ())))
+    record_values["operates_on"] = tuple({**dict.fromkeys(values.get("operates_on", ())), **values.get("coupled", {})})
+    record_values["kind"] = resource_kind(values.get("hierarchy_level"), values.get("identified", ""))
+    return Record(source_format=source_format, unread=walker.unread_values(), original=original, source=source,
+                  **record_values)
 
 
 def flat_keywords(groups: Any) -> tuple[str, ...]:
@@ -43,6 +43,11 @@ def flat_keywords(groups: Any) -> tuple[str, ...]:
         flat.update(dict.fromkeys(group.keywords))
     flat.pop(STARTER_KEYWORD, None)
     return tuple(flat)
+
+
+def keyword_groups_by_scheme(keywords: Mapping[Optional[str], Iterable[str]]) -> List[KeywordGroup]:
+    """Return one group for each scheme (thesaurus) of ``keywords``. The scheme None stands for free keywords."""
+    return [KeywordGroup(tuple(group), None, scheme) for scheme, group in keywords.items()]
 
 
 def resource_kind(level: Any, identified: str = "") -> str:
