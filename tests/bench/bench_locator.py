@@ -23,17 +23,17 @@ from qgis.core import QgsApplication, QgsLocator, QgsLocatorContext
 from qgis.PyQt.QtCore import QEventLoop
 application = QgsApplication([], True)
 application.initQgis()
-from plugin.core.library.record_browser import Part
-from plugin.gis import compat, settings
-from plugin.gis.library.library_reader import KeptRecords
-from plugin.integration.locator_actions import actions
-from plugin.integration.locator_filter import PREFIX, CartoguideLocator
+from plugin.core.library.record_browser import RecordSubset
+from plugin.gis.runtime import compat, settings
+from plugin.gis.library.library_reader import LibraryReader
+from plugin.integration.locator_actions import locator_actions
+from plugin.integration.locator_filter import PREFIX, CartoguideLocatorFilter
 from plugin.integration.locator_search import LocatorSearch
 settings.set("store/path", store)
-records = KeptRecords()
-search = LocatorSearch(records, actions())
+records = LibraryReader()
+search = LocatorSearch(records, locator_actions())
 locator = QgsLocator()
-compat.register_locator(locator.registerFilter, CartoguideLocator(lambda: search, print), PREFIX)
+compat.register_locator(locator.registerFilter, CartoguideLocatorFilter(lambda: search, print), PREFIX)
 loop, found, last = QEventLoop(), [], []
 locator.foundResult.connect(lambda _result: last.append(time.perf_counter()))
 locator.finished.connect(loop.quit)
@@ -47,7 +47,7 @@ def ask(text):
 ask("opens the store")
 times = [ask(text) for text in json.loads(asked)]
 browsing, parts = records.store().browsing, []
-for part in (Part(), Part(kind="service"), Part(kind="dataset"), Part(kind="dataset", initial="m")):
+for part in (RecordSubset(), RecordSubset(kind="service"), RecordSubset(kind="dataset"), RecordSubset(kind="dataset", initial="m")):
     begun = time.perf_counter()
     browsing.count(part), browsing.kinds(part), browsing.initials(part), browsing.page(part, 200)
     parts.append((time.perf_counter() - begun) * 1000)

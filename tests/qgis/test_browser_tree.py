@@ -26,7 +26,7 @@ def browser(network, plugin_window, monkeypatch, wait_until):
     settings.set("profile", str(network.profile_path))
     QgsProject.instance().setCrs(QgsCoordinateReferenceSystem("EPSG:25830"))
     made = BrowserView(wait_until)
-    made.plugin, made.desk = plugin_window.plugin, plugin_window.plugin.parts.desk
+    made.plugin, made.desk = plugin_window.plugin, plugin_window.plugin.integration.commands
     made.network = network
     yield made
     made.view.setModel(None)
@@ -183,8 +183,8 @@ def test_files_dropped_on_the_root_are_records_then_and_can_be_removed(browser, 
 
 
 def test_many_records_come_by_kind_letter_and_page(browser, wait_until, monkeypatch):
-    monkeypatch.setattr(record_items, "MOST", 5)
-    fill(browser.plugin.parts.records().store())
+    monkeypatch.setattr(record_items, "MAX_ITEMS", 5)
+    fill(browser.plugin.integration.records().store())
     parts = browser.children("Cartoguide", "All records")
     assert [part.split(" (")[0] for part in parts] == ["Services", "Datasets"]
     letters = browser.children("Cartoguide", "All records", "Datasets")
@@ -206,7 +206,7 @@ def fill(store):
             for number in range(count)]
     records = [(replace(Record(source_format="iso19139"), id=name, title=title, kind="dataset",
                         hierarchy_level="dataset", original=b"<x/>"), f"{name}.xml") for title, name in made]
-    store.put("folder", "folder", "Folder", records)
+    store.save("folder", "folder", "Folder", records)
 
 
 def test_nothing_of_it_is_left_when_the_plugin_goes(qgis_app, plugin_window, wait_until, network):

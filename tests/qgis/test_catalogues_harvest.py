@@ -39,16 +39,16 @@ def dialog_of(dock, kind):
 
 
 def rows(dock):
-    return [row for row in dock.harvest_rows.findChildren(JobRow) if row.isVisible()]
+    return [row for row in dock.job_rows.findChildren(JobRow) if row.isVisible()]
 
 
 def asked(dock, source):
-    dock.harvests.ask(source)
+    dock.harvest_controller.open_dialog(source)
     return dialog_of(dock, HarvestDialog)
 
 
 def ended(dock, wait_until):
-    wait_until(lambda: not dock.harvests.running and not harvest._running)
+    wait_until(lambda: not dock.harvest_controller.running and not harvest._running)
     wait_until(lambda: not dock.session.loading)
 
 
@@ -59,7 +59,7 @@ def test_everything_or_what_the_search_finds_is_harvested(dock, server, wait_unt
     assert "precipitación" in dialog.asked.text() and dialog.search.isChecked()
     dialog.go.click()
     ended(dock, wait_until)
-    assert rows(dock)[0].words.text() == "Red: 9 new, 0 changed, 0 the same"
+    assert rows(dock)[0].label.text() == "Red: 9 new, 0 changed, 0 the same"
     wait_until(lambda: any(hit.identifier == "made-0005" for hit in dock.model.hits))
     dialog = asked(dock, source)
     dialog.everything.setChecked(True)
@@ -68,7 +68,7 @@ def test_everything_or_what_the_search_finds_is_harvested(dock, server, wait_unt
     [row] = rows(dock)
     assert row.words.text() == "Red: 36 new, 0 changed, 9 the same", "it takes the place of what came of the one before"
     row.close_button.click()
-    assert not dock.harvest_rows.isVisible()
+    assert not dock.job_rows.isVisible()
 
 
 def test_the_docks_filter_is_harvested_whole_and_what_went_well_is_told_for_a_while(dock, server, wait_until,
@@ -76,14 +76,14 @@ def test_the_docks_filter_is_harvested_whole_and_what_went_well_is_told_for_a_wh
     monkeypatch.setattr(job_rows, "_LIFE_MILLISECONDS", 60)
     source = Source(f"{server.url}/api", OGCAPI, "Red")
     for facet, value in (("keyword", "agua"), ("keyword", "clima"), ("licence", "undecided"), ("kind", "service")):
-        dock.facets.choose(facet, value, True)
+        dock.facets.set_value(facet, value, True)
     dialog = asked(dock, source)
     assert dialog.asked.text() == "agua or clima, Services, Terms undecided" and dialog.sorted_out.isVisible()
     dialog.go.click()
     [row] = rows(dock)
     wait_until(lambda: not row.running)
     assert row.words.text() == "Red: 4 new, 0 changed, 0 the same, 41 left out"
-    wait_until(lambda: not dock.harvest_rows.isVisible())
+    wait_until(lambda: not dock.job_rows.isVisible())
     ended(dock, wait_until)
     dialog = asked(dock, source)
     assert "cannot be asked for: Keyword, Terms." in dialog.sorted_out.text(), "it has said by now what it can"
@@ -93,14 +93,14 @@ def test_the_docks_filter_is_harvested_whole_and_what_went_well_is_told_for_a_wh
 
 def test_a_line_that_asks_for_something_stays_until_it_is_closed(dock, qtbot, monkeypatch, wait_until):
     monkeypatch.setattr(job_rows, "_LIFE_MILLISECONDS", 20)
-    quick, slow = dock.harvest_rows.add("A", "a"), dock.harvest_rows.add("B", "b")
-    slow.show_end("broken off", True, True)
-    quick.show_end("1 new", False, False)
-    wait_until(lambda: dock.harvest_rows.rows == [slow])
+    quick, slow = dock.job_rows.add("A", "a"), dock.job_rows.add("B", "b")
+    slow.show_result("broken off", True, True)
+    quick.show_result("1 new", False, False)
+    wait_until(lambda: dock.job_rows.rows == [slow])
     qtbot.wait(80)
     assert slow.isVisible()
     qtbot.keyClick(slow, Qt.Key.Key_Escape)
-    assert dock.harvest_rows.rows == [] and not dock.harvest_rows.isVisible()
+    assert dock.job_rows.rows == [] and not dock.job_rows.isVisible()
 
 
 def test_a_stopped_harvest_goes_on_where_it_was(dock, server, wait_until):
@@ -108,17 +108,17 @@ def test_a_stopped_harvest_goes_on_where_it_was(dock, server, wait_until):
     server.misbehave, server.fault_from = "hang", 4
     asked(dock, source).go.click()
     row = rows(dock)[0]
-    wait_until(lambda: "30" in row.words.text())
+    wait_until(lambda: "30" in row.label.text())
     row.cancel.click()
     ended(dock, wait_until)
-    assert "stopped" in row.words.text() and row.go_on.isVisible() and dock.session.shelf.ready.total() >= 30
+    assert "stopped" in row.label.text() and row.resume_button.isVisible() and dock.session.library.store_if_open.count_records() >= 30
     server.misbehave = ""
     dialog = asked(dock, source)
     assert dialog.told.isVisible() and dialog.anew.isVisible(), "the break is told the next time too"
     dialog.close()
-    row.go_on.click()
+    row.resume_button.click()
     ended(dock, wait_until)
-    assert "45 new" in rows(dock)[-1].words.text()
+    assert "45 new" in rows(dock)[-1].label.text()
 
 
 def test_what_failed_is_counted_and_its_reasons_are_one_click_away(dock, server, wait_until):
@@ -127,8 +127,8 @@ def test_what_failed_is_counted_and_its_reasons_are_one_click_away(dock, server,
     asked(dock, source).go.click()
     ended(dock, wait_until)
     row = rows(dock)[0]
-    assert "44 new" in row.words.text() and "1 failed" in row.words.text()
-    row.why.click()
+    assert "44 new" in row.label.text() and "1 failed" in row.label.text()
+    row.reasons_button.click()
     assert "índice está roto" in dialog_of(dock, DetailsDialog).findChild(QPlainTextEdit).toPlainText()
 
 
@@ -136,9 +136,9 @@ def test_a_harvest_that_breaks_off_says_why_and_one_runs_at_a_time(dock, server,
     source = Source(f"{server.url}/csw", CSW2, "Red")
     server.misbehave, server.fault_from = "password", 2
     asked(dock, source).go.click()
-    dock.harvests.start(source, harvest.EVERYTHING)
+    dock.harvest_controller.start(source, harvest.EVERYTHING)
     assert "already" in dock.messages.history[-1][1]
     ended(dock, wait_until)
     row = rows(dock)[0]
-    assert "broken off" in row.words.text() and row.go_on.isVisible() and row.why.isVisible()
-    assert dock.session.shelf.ready.copies("made-0001")
+    assert "broken off" in row.label.text() and row.resume_button.isVisible() and row.reasons_button.isVisible()
+    assert dock.session.library.store_if_open.find_copies("made-0001")

@@ -31,7 +31,7 @@ RECORDS = made(12)
 
 @pytest.fixture(autouse=True)
 def quick(qgis_app, monkeypatch):
-    monkeypatch.setattr(remote_search, "_REST_MILLISECONDS", 30)
+    monkeypatch.setattr(remote_search, "_DEBOUNCE_MS", 30)
     settings.set("catalogue_type", "csw")
     settings.set("catalogue_url", "http://own.invalid/csw")
     settings.set("sources_off", '[["csw2", "http://own.invalid/csw"]]')
@@ -69,8 +69,8 @@ def make_dock(qgis_app, qtbot, wait_until):
 @pytest.fixture
 def settled(wait_until):
     def wait(dock):
-        wait_until(lambda: not dock.results._rest.isActive() and not dock.session.loading
-                   and not dock.catalogue_search.remote.busy and not dock.session._counts.waiting)
+        wait_until(lambda: not dock.results._search_debounce.isActive() and not dock.session.loading
+                   and not dock.remote_search.search.busy and not dock.session._count_worker.pending)
 
     return wait
 
@@ -88,7 +88,7 @@ def remote(dock):
 
 
 def lines(dock):
-    return [f"{row.words.text()}: {row.state.text()}" for row in dock.panel.rows.values()]
+    return [f"{row.name_label.text()}: {row.state.text()}" for row in dock.catalogue_panel.rows.values()]
 
 
 def entry(row, words):
@@ -106,12 +106,12 @@ def test_nothing_is_asked_before_the_person_asks(make_dock, server, qtbot, settl
     assert "Search the catalogues" in dock.list.empty.text() and not server.requests
     dock.list.empty.linkActivated.emit("#remote")
     settled(dock)
-    assert dock.top.catalogues.isChecked() and len(remote(dock)) == 12 and lines(dock) == ["IDE: 12 found"]
+    assert dock.search_bar.catalogues.isChecked() and len(remote(dock)) == 12 and lines(dock) == ["IDE: 12 found"]
     dock.close_down()
     server.requests.clear()
     again = make_dock()
     settled(again)
-    assert again.top.catalogues.isChecked() and not server.requests, "the words of the last time are no new wish"
+    assert again.search_bar.catalogues.isChecked() and not server.requests, "the words of the last time are no new wish"
     again.search.setText("precipitación")
     settled(again)
     assert server.requests and len(remote(again)) >= 1
@@ -119,19 +119,19 @@ def test_nothing_is_asked_before_the_person_asks(make_dock, server, qtbot, settl
 
 def test_words_chips_and_the_type_go_to_every_catalogue(make_dock, server, settled):
     dock = make_dock(geonetwork(server))
-    dock.top.catalogues.click()
+    dock.search_bar.catalogues.click()
     for word in ("p", "pr", "precipitación"):
         dock.search.setText(word)
     settled(dock)
     assert set(remote(dock)) == {"made-0005", "made-0010"}
     searches = [body for _, path, body in server.requests if path.endswith("_search")]
     assert len(searches) <= 2, "the first one, and one for what was typed in the end"
-    dock.facets.choose("kind", "service", True)
+    dock.facets.set_value("kind", "service", True)
     settled(dock)
     assert set(remote(dock)) == {"made-0010"}
     dock.facets.clear()
     dock.search.clear()
-    dock.facets.choose("keyword", "agua", True)
+    dock.facets.set_value("keyword", "agua", True)
     settled(dock)
     assert set(remote(dock)) == {"made-0005", "made-0010"}
 
@@ -141,40 +141,40 @@ def test_only_one_catalogue_is_asked_and_the_counts_say_what_they_are_of(make_do
         many = csw(large, "Grande")
         dock = make_dock(geonetwork(server), many)
         own = wait_until(dock.facets.total.text)
-        dock.top.catalogues.click()
+        dock.search_bar.catalogues.click()
         settled(dock)
         assert dock.facets.total.text() == "at least 53 records", "50 of the large one, 12 of them in both"
         assert "3 of your own" in dock.facets.total.toolTip() and "50 from catalogues" in dock.facets.total.toolTip()
         services = dock.facets._chips[("kind", "service")]
         assert services.text() == "Services ≥ 28" and services.accessibleName() == "Kind: Services, at least 28"
-        dock.panel.rows[many.key].more.click()
+        dock.catalogue_panel.rows[many.key].more.click()
         settled(dock)
         assert dock.facets.total.text() == "73 records" and services.text() == "Services 38"
         large.requests.clear()
-        entry(dock.panel.rows[geonetwork(server).key], "Only this catalogue").trigger()
+        entry(dock.catalogue_panel.rows[geonetwork(server).key], "Only this catalogue").trigger()
         settled(dock)
         assert not large.requests and lines(dock) == ["GN: 12 found"]
         assert len(dock.model.hits) == 12 == len(remote(dock)) and dock.facets.total.text() == "12 records"
         chip = dock.facets._chips[("source", geonetwork(server).key)]
         assert chip.isChecked() and chip.text() == "GN 12"
-        assert entry(dock.panel.rows[geonetwork(server).key], "Only this catalogue").isChecked()
+        assert entry(dock.catalogue_panel.rows[geonetwork(server).key], "Only this catalogue").isChecked()
         chip.click()
         settled(dock)
-        assert len(dock.panel.rows) == 2 and large.requests
+        assert len(dock.catalogue_panel.rows) == 2 and large.requests
         [kept] = [key for key in dock.session.sources() if key not in (many.key, geonetwork(server).key)]
-        dock.facets.choose_only("source", kept)
+        dock.facets.toggle_only_value("source", kept)
         settled(dock)
-        assert not dock.panel.rows and "no other catalogue is asked" in dock.panel.said.text()
+        assert not dock.catalogue_panel.rows and "no other catalogue is asked" in dock.catalogue_panel.empty_label.text()
         assert dock.facets.total.text() == "3 records" == own
 
 
 def test_what_a_catalogue_cannot_be_asked_for_is_sorted_out_here_and_said(make_dock, server, settled):
     dock = make_dock(csw(server))
-    dock.top.catalogues.click()
-    dock.facets.choose("year", "2015", True)
+    dock.search_bar.catalogues.click()
+    dock.facets.set_value("year", "2015", True)
     settled(dock)
     assert set(remote(dock)) == {"made-0005"} and lines(dock) == ["IDE: 1 found"]
-    row = dock.panel.rows[csw(server).key]
+    row = dock.catalogue_panel.rows[csw(server).key]
     assert "It cannot be asked for: Year." in row.accessibleName() and "Year" in row.state.toolTip()
 
 
@@ -186,10 +186,10 @@ def test_the_maps_view_goes_to_every_catalogue(make_dock, server, qtbot, settled
     bar = QgsMessageBar()
     qtbot.addWidget(bar)
     dock = make_dock(geonetwork(server), iface=SimpleNamespace(mapCanvas=lambda: canvas, messageBar=lambda: bar))
-    dock.top.catalogues.click()
+    dock.search_bar.catalogues.click()
     settled(dock)
     assert len(remote(dock)) == 12
-    dock.facets.view.click()
+    dock.facets.in_view_chip.click()
     settled(dock)
     assert set(remote(dock)) == {"made-0007"}, "the only one in the Indian Ocean"
 
@@ -203,9 +203,9 @@ def test_results_are_merged_with_the_kept_ones_and_the_newer_speaks(make_dock, s
     dock = make_dock(csw(server, "A"), geonetwork(server, "B"))
     dock.search.setText("relieve")
     settled(dock)
-    dock.top.catalogues.click()
+    dock.search_bar.catalogues.click()
     settled(dock)
-    assert [(row.state, str(row.error or "")) for row in dock.catalogue_search.remote.search.rows] == [("done", "")] * 2
+    assert [(row.state, str(row.error or "")) for row in dock.remote_search.statuses] == [("done", "")] * 2
     identifiers = [hit.identifier for hit in dock.model.hits]
     assert len(identifiers) == len(set(identifiers)) == 12
     rows = remote(dock)
@@ -215,45 +215,45 @@ def test_results_are_merged_with_the_kept_ones_and_the_newer_speaks(make_dock, s
         Qt.ItemDataRole.ToolTipRole)
     choose(dock, "made-0002")
     wait_until(lambda: dock.view.record.title == "Relieve nuevo")
-    assert dock.origin.isVisible() and dock.origin.words.text() == "Also in A, B" and not dock.origin.keep.isVisible()
-    dock.origin.versions.menu().actions()[0].trigger()
+    assert dock.origin_bar.isVisible() and dock.origin_bar.text_label.text() == "Also in A, B" and not dock.origin_bar.save_button.isVisible()
+    dock.origin_bar.versions.menu().actions()[0].trigger()
     wait_until(lambda: dock.view.record.title == RECORDS[1].title)
-    assert dock.origin.keep.isVisible()
+    assert dock.origin_bar.save_button.isVisible()
     choose(dock, "made-0001")
-    assert "yours is of 2001-01-01" in dock.origin.words.text() and len(dock.origin.versions.menu().actions()) == 3
+    assert "yours is of 2001-01-01" in dock.origin_bar.text_label.text() and len(dock.origin_bar.versions.menu().actions()) == 3
 
 
 def test_an_outline_becomes_the_whole_record_and_is_kept(make_dock, server, settled, wait_until, qtbot):
     dock = make_dock(geonetwork(server))
-    dock.top.catalogues.click()
+    dock.search_bar.catalogues.click()
     settled(dock)
     choose(dock, "made-0003")
     assert dock.view.record.title == RECORDS[2].title
     wait_until(lambda: dock.view.record.original == RECORDS[2].xml)
-    assert "not kept yet" in dock.origin.words.text()
-    dock.origin.keep.setFocus()
-    qtbot.keyClick(dock.origin.keep, Qt.Key.Key_Space)
+    assert "not kept yet" in dock.origin_bar.text_label.text()
+    dock.origin_bar.save_button.setFocus()
+    qtbot.keyClick(dock.origin_bar.save_button, Qt.Key.Key_Space)
     wait_until(lambda: "made-0003" not in remote(dock))
     settled(dock)
-    assert dock.session.shelf.ready.copies("made-0003")[0].source == f"{server.url}/geonetwork"
+    assert dock.session.library.store_if_open.find_copies("made-0003")[0].source == f"{server.url}/geonetwork"
     assert dock.view.record.id == "made-0003" and dock.list.currentIndex().row() == dock.model.row_of("made-0003")
-    assert not dock.origin.keep.isVisible() and "Kept" in dock.messages.history[-1][1]
-    dock.top.catalogues.click()
+    assert not dock.origin_bar.save_button.isVisible() and "Kept" in dock.messages.history[-1][1]
+    dock.search_bar.catalogues.click()
     settled(dock)
     assert "made-0003" in [hit.identifier for hit in dock.model.hits] and not remote(dock)
 
 
 def test_several_are_kept_from_the_lists_menu(make_dock, server, settled, wait_until):
     dock = make_dock(geonetwork(server))
-    dock.top.catalogues.click()
+    dock.search_bar.catalogues.click()
     settled(dock)
     rows = [dock.model.row_of(f"made-000{number}") for number in (2, 4)]
     dock.list.setCurrentIndex(dock.model.index(rows[0]))
     dock.list.selectionModel().select(dock.model.index(rows[1]), dock.list.selectionModel().Select)
-    [keep] = [action for action in dock.list_menu.menu().actions() if not action.isSeparator()]
+    [keep] = [action for action in dock.context_menu.build_menu().actions() if not action.isSeparator()]
     assert keep.text() == "Keep 2 records in my records", "what is not kept cannot be put into a collection"
     keep.trigger()
-    wait_until(lambda: dock.session.shelf.ready.copies("made-0002") and dock.session.shelf.ready.copies("made-0004"))
+    wait_until(lambda: dock.session.library.store_if_open.find_copies("made-0002") and dock.session.library.store_if_open.find_copies("made-0004"))
     wait_until(lambda: not {"made-0002", "made-0004"} & set(remote(dock)))
     assert dock.session.record("made-0004").original == RECORDS[3].xml
 
@@ -263,14 +263,14 @@ def test_a_record_that_goes_onto_the_map_is_kept(make_dock, network, settled, wa
     settings.set("first_byte_timeout", 30.0)
     dock = make_dock(geonetwork(network, "Red"))
     dock.search.setText("guía")
-    dock.top.catalogues.click()
-    wait_until(lambda: not dock.catalogue_search.remote.busy and remote(dock), 60)
+    dock.search_bar.catalogues.click()
+    wait_until(lambda: not dock.remote_search.search.busy and remote(dock), 60)
     identifier = next(iter(remote(dock)))
     choose(dock, identifier)
-    wait_until(lambda: dock.origin.keep.isVisible() and dock.view.record.id == identifier)
-    dock.record_actions.add_dropped(identifier)
+    wait_until(lambda: dock.origin_bar.save_button.isVisible() and dock.view.record.id == identifier)
+    dock.record_controller.add_dropped(identifier)
     wait_until(lambda: project.mapLayers(), 60)
-    assert dock.session.shelf.ready.copies(identifier), "its credit is read from it the next time too"
+    assert dock.session.library.store_if_open.find_copies(identifier), "its credit is read from it the next time too"
     assert all(layer.metadata().rights() for layer in project.mapLayers().values())
 
 
@@ -279,43 +279,43 @@ def test_a_catalogue_that_fails_costs_its_own_line_only(make_dock, server, settl
         locked.misbehave, round_and_round.misbehave = "password", "repeat"
         dead = Source("http://127.0.0.1:9/csw", CSW2, "Muerto")
         dock = make_dock(csw(server, "Vivo"), dead, geonetwork(locked, "Cerrado"), csw(round_and_round, "Noria"))
-        dock.top.catalogues.click()
+        dock.search_bar.catalogues.click()
         settled(dock)
         said = dict(line.split(": ", 1) for line in lines(dock))
         assert (said["Vivo"], said["Muerto"], said["Cerrado"]) == ("12 found", "is down", "needs a login")
-        row = dock.panel.rows[dead.key]
+        row = dock.catalogue_panel.rows[dead.key]
         assert "refuses" in row.accessibleName()
-        assert row.why.isVisible() and row.again.isVisible() and not row.more.isVisible()
-        row.why.click()
+        assert row.reasons_button.isVisible() and row.retry_button.isVisible() and not row.more.isVisible()
+        row.reasons_button.click()
         assert any(isinstance(child, DetailsDialog) and child.isVisible() for child in dock.findChildren(QDialog))
-        more = dock.panel.rows[csw(round_and_round).key].more
+        more = dock.catalogue_panel.rows[csw(round_and_round).key].more
         for _ in range(5):
             if not more.isVisible():
                 break
             more.click()
             settled(dock)
         assert not more.isVisible(), "a page that comes again and again ends the search of its catalogue"
-        shut = dock.panel.rows[geonetwork(locked).key]
+        shut = dock.catalogue_panel.rows[geonetwork(locked).key]
         entry(shut, "Login…").trigger()
         assert any(isinstance(child, LoginDialog) for child in dock.findChildren(QDialog))
         locked.misbehave = ""
-        shut.again.click()
+        shut.retry_button.click()
         settled(dock)
-        assert shut.state.text() == "12 found" and not shut.why.isVisible()
+        assert shut.state.text() == "12 found" and not shut.reasons_button.isVisible()
         assert dock.messages.history == [], "nothing pops up over a catalogue that fails"
 
 
 def test_more_comes_page_by_page_and_the_list_stays_where_it_is(make_dock, settled, monkeypatch):
     with ScriptedCatalogue(made(70)) as large:
         dock = make_dock(csw(large))
-        dock.top.catalogues.click()
+        dock.search_bar.catalogues.click()
         settled(dock)
         assert lines(dock) == ["IDE: 50 of 70"]
         choose(dock, "made-0007")
         bar = dock.list.verticalScrollBar()
         bar.setValue(bar.maximum() // 2)
         before = dock.list.indexAt(dock.list.viewport().rect().topLeft()).data()
-        dock.panel.rows[csw(large).key].more.click()
+        dock.catalogue_panel.rows[csw(large).key].more.click()
         settled(dock)
         assert lines(dock) == ["IDE: 70 found"] and len(remote(dock)) == 70
         assert dock.view.record.id == "made-0007"
@@ -327,13 +327,13 @@ def test_what_is_pressed_and_opened_between_two_searches_does_no_harm(make_dock,
     dock = make_dock(csw(server))
     dock.search.setText("comarca")
     settled(dock)
-    dock.top.catalogues.click()
+    dock.search_bar.catalogues.click()
     settled(dock)
-    dock.catalogue_search.remote._rest.setInterval(60_000)
+    dock.remote_search.search._debounce_timer.setInterval(60_000)
     dock.search.setText("comarca 1")
-    wait_until(lambda: dock.catalogue_search.remote._rest.isActive())
-    dock.panel.asked.emit("more", csw(server).key)
-    dock.catalogue_search.remote._rest.setInterval(10)
+    wait_until(lambda: dock.remote_search.search._debounce_timer.isActive())
+    dock.catalogue_panel.action_requested.emit("more", csw(server).key)
+    dock.remote_search.search._debounce_timer.setInterval(10)
     dock.search.setText("comarca")
     dock.session.open_paths([str(tmp_path / "a.xml")])
     settled(dock)
@@ -344,9 +344,9 @@ def test_what_is_pressed_and_opened_between_two_searches_does_no_harm(make_dock,
 
 def test_no_catalogue_says_what_to_do(make_dock, settled):
     dock = make_dock()
-    dock.top.catalogues.click()
+    dock.search_bar.catalogues.click()
     settled(dock)
-    assert dock.panel.said.isVisible() and "Add a catalogue" in dock.panel.said.text()
+    assert dock.catalogue_panel.empty_label.isVisible() and "Add a catalogue" in dock.catalogue_panel.empty_label.text()
 
 
 def test_real_servers_answer_the_dock(make_dock, settled, wait_until):
@@ -358,10 +358,10 @@ def test_real_servers_answer_the_dock(make_dock, settled, wait_until):
                          Source(two.url, OGCAPI, "pygeoapi", "registros"))
         dock.search.setText("comarca")
         settled(dock)
-        dock.top.catalogues.click()
-        wait_until(lambda: not dock.catalogue_search.remote.busy, 60)
+        dock.search_bar.catalogues.click()
+        wait_until(lambda: not dock.remote_search.search.busy, 60)
         assert sorted(lines(dock)) == ["pycsw: 8 found", "pygeoapi: 8 found"]
         assert set(remote(dock)) == {record.id for record in RECORDS}
         choose(dock, "made-0001")
-        wait_until(lambda: dock.origin.keep.isVisible())
+        wait_until(lambda: dock.origin_bar.save_button.isVisible())
         assert dock.view.record.title == RECORDS[0].title

@@ -45,7 +45,7 @@ def guide(network):
 
 def test_findings_stand_there_with_severity_field_and_advice_in_words(tab):
     tab.show_record(BAD)
-    text = tab.page.toPlainText()
+    text = tab.findings_view.toPlainText()
     for expected in ("Error: The record has no identifier.", "Identifier",
                      "Warning: Revision: the date cannot be read.", "20 de mayo <b>",
                      "Write the date as year, month and day", "Rule: Readable dates"):
@@ -67,7 +67,7 @@ def test_a_record_without_findings_says_so(tab):
     fine = replace(GOOD, fees="Gratuito")
     assert check_record(fine) == ()
     tab.show_record(fine)
-    assert (tab.summary.text(), tab.page.toPlainText().strip()) == ("No findings", "No findings.")
+    assert (tab.summary.text(), tab.findings_view.toPlainText().strip()) == ("No findings", "No findings.")
 
 
 def test_a_record_is_checked_only_when_the_tab_is_seen(qgis_app, qtbot):
@@ -82,11 +82,11 @@ def test_a_record_is_checked_only_when_the_tab_is_seen(qgis_app, qtbot):
 def test_every_control_has_a_name_and_the_page_needs_no_more_than_a_narrow_dock(tab):
     tab.show_record(BAD)
     assert tab.minimumSizeHint().width() <= 320
-    assert not tab.page.horizontalScrollBar().isVisible()
+    assert not tab.findings_view.horizontalScrollBar().isVisible()
     for button in tab.findChildren(QToolButton):
         assert button.accessibleName() and button.toolTip()
     assert all(label.accessibleName() for label in (tab.summary, tab.status))
-    assert tab.page.accessibleName()
+    assert tab.findings_view.accessibleName()
 
 
 def test_links_are_asked_on_request_only_and_can_be_given_up(tab, network, wait_until):
@@ -96,7 +96,7 @@ def test_links_are_asked_on_request_only_and_can_be_given_up(tab, network, wait_
     tab.links.click()
     assert tab.cancel.isVisible() and not tab.links.isEnabled()
     wait_until(lambda: not tab.cancel.isVisible())
-    assert "The server answers with status 404." in tab.page.toPlainText() and gone in tab.page.toPlainText()
+    assert "The server answers with status 404." in tab.findings_view.toPlainText() and gone in tab.findings_view.toPlainText()
     assert tab.links.isEnabled() and tab.summary.text().startswith("1 error")
     tab.links.click()
     tab.cancel.click()
@@ -107,20 +107,20 @@ def test_links_that_all_answer_are_told_too(tab, guide, wait_until):
     tab.show_record(guide)
     tab.links.click()
     wait_until(lambda: not tab.cancel.isVisible())
-    assert "Every link answers." in tab.page.toPlainText()
+    assert "Every link answers." in tab.findings_view.toPlainText()
 
 
 def test_the_live_service_stands_beside_the_record(tab, guide, wait_until):
     tab.show_record(replace(guide, service_versions=("1.1.1",), title="Otra cosa muy distinta"))
     tab.service.click()
     wait_until(lambda: not tab.cancel.isVisible())
-    text = tab.page.toPlainText()
+    text = tab.findings_view.toPlainText()
     assert "Version, the record says: 1.1.1" in text and "instead: 1.3.0" in text
     assert "The titles are different." in text
     tab.show_record(guide)
     tab.service.click()
     wait_until(lambda: not tab.cancel.isVisible())
-    assert "The record says what the service says." in tab.page.toPlainText()
+    assert "The record says what the service says." in tab.findings_view.toPlainText()
 
 
 def test_a_service_that_does_not_answer_is_told_in_words(tab, guide, wait_until):
@@ -138,7 +138,7 @@ def test_what_came_late_does_not_reach_another_record(tab, network, guide, wait_
     tab.show_record(BAD)
     seen = time.monotonic()
     wait_until(lambda: time.monotonic() > seen + 0.8)
-    assert "1.3.0" not in tab.page.toPlainText() and not tab.service.isEnabled()
+    assert "1.3.0" not in tab.findings_view.toPlainText() and not tab.service.isEnabled()
 
 
 def test_findings_are_saved_as_a_table(tab, tmp_path):
@@ -218,7 +218,7 @@ def dock(open_dock):
 
 
 def test_a_record_of_the_list_is_compared_from_the_dock(dock, qtbot, repository):
-    dock.choose(dock.model.hit(0).identifier)
+    dock.select_record(dock.model.hit(0).identifier)
     dock.view.tabs.setCurrentWidget(dock.view.checks)
     dock.view.checks.compare.click()
     dialog = dock.findChild(CompareDialog)
@@ -230,14 +230,14 @@ def test_a_record_of_the_list_is_compared_from_the_dock(dock, qtbot, repository)
 def test_a_record_that_is_opened_again_in_a_newer_version_offers_the_comparison(dock, wait_until, repository, tmp_path):
     path = repository / "resources" / "records" / "park-guide.xml"
     (record,) = read(path.read_bytes())
-    dock.choose(record.id)
+    dock.select_record(record.id)
     changed = tmp_path / "newer.xml"
     changed.write_text(path.read_text(encoding="utf-8").replace(">Gratuito<", ">12 euros<"), encoding="utf-8")
     dock.session.open_paths([str(changed)])
     wait_until(lambda: dock.view.record is not None and dock.view.record.fees == "12 euros")
     dock.view.tabs.setCurrentWidget(dock.view.checks)
-    assert "took the place of an earlier version" in dock.view.checks.page.toPlainText()
-    dock.view.checks.page.clicked.emit("#former")
+    assert "took the place of an earlier version" in dock.view.checks.findings_view.toPlainText()
+    dock.view.checks.findings_view.link_clicked.emit("#former")
     text = dock.findChild(CompareDialog).view.page.toPlainText().replace("\u00a0", " ")
     assert "Gratuito" in text and "12 euros" in text and "1 field with differences" in text
 
@@ -249,10 +249,10 @@ def test_an_earlier_version_is_compared_with_whenever_it_was_read(dock, wait_unt
     changed.write_text(path.read_text(encoding="utf-8").replace(">Gratuito<", ">12 euros<"), encoding="utf-8")
     dock.session.open_paths([str(changed)])
     wait_until(lambda: dock.view.record is not None and dock.view.record.fees == "12 euros")
-    dock.choose(next(hit.identifier for hit in dock.model.hits if hit.identifier != record.id))
-    dock.choose(record.id)
+    dock.select_record(next(hit.identifier for hit in dock.model.hits if hit.identifier != record.id))
+    dock.select_record(record.id)
     wait_until(lambda: dock.view.record.id == record.id)
-    dock.comparing.compare()
+    dock.compare_controller.compare_selected()
     dialog = wait_until(lambda: dock.findChild(CompareDialog))
     assert dialog.choice.count() == dock.model.rowCount() - 1, "at first the others of the list"
     wait_until(lambda: dialog.choice.itemText(0).startswith("As read on"))

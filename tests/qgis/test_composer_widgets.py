@@ -46,7 +46,7 @@ def test_an_empty_map_says_what_to_do_and_offers_nothing_else(qgis_app, qtbot):
 
 def test_rows_stand_as_they_are_drawn_the_base_lowest(composer):
     assert [row.state.title for row in composer.rows.rows] == ["Precipitación", "Equipamientos", "Mapa guía"]
-    assert composer.fold.text() == "Custom map (3)"
+    assert composer.fold_button.text() == "Custom map (3)"
 
 
 def test_a_new_service_is_seen_when_it_comes(composer, qtbot):
@@ -77,7 +77,7 @@ def test_opacity_is_told_with_its_percentage(composer, qtbot):
 
 def test_a_service_is_hidden_by_its_tick(composer, qtbot):
     with qtbot.waitSignal(composer.rows.visible_changed) as told:
-        row(composer, "Equipamientos").shown.click()
+        row(composer, "Equipamientos").visibility_check_box.click()
     assert told.args == [1, False]
 
 
@@ -105,7 +105,7 @@ def drop(composer, number, y):
 
 def test_a_row_is_dropped_where_it_is_let_go(composer):
     asked = []
-    composer.rows.move_asked.connect(lambda number, target: asked.append((number, target)))
+    composer.rows.move_requested.connect(lambda number, target: asked.append((number, target)))
     drop(composer, 1, 0)
     assert asked == [(1, 2)]
     drop(composer, 2, row(composer, "Equipamientos").geometry().bottom() - 2)
@@ -144,7 +144,7 @@ def test_credits_are_shown_as_text(composer):
 
 def test_exports_are_asked_for_by_their_buttons(composer):
     asked = []
-    composer.asked.connect(asked.append)
+    composer.action_requested.connect(asked.append)
     composer.export.click()
     composer.export.menu().actions()[1].trigger()
     composer.layout_button.click()

@@ -37,28 +37,28 @@ def rows(path):
 
 def test_an_identifier_that_two_records_of_a_source_bear_is_found_in_the_tab(dock, wait_until):
     dock.view.tabs.setCurrentWidget(dock.view.checks)
-    dock.choose("2" * 40)
-    wait_until(lambda: "Another record has the same identifier" in dock.view.checks.page.toPlainText())
-    assert "Error: Another record has the same identifier" in dock.view.checks.page.toPlainText()
-    dock.choose("1" * 40)
-    wait_until(lambda: "Note: Another record has the same identifier" in dock.view.checks.page.toPlainText())
+    dock.select_record("2" * 40)
+    wait_until(lambda: "Another record has the same identifier" in dock.view.checks.findings_view.toPlainText())
+    assert "Error: Another record has the same identifier" in dock.view.checks.findings_view.toPlainText()
+    dock.select_record("1" * 40)
+    wait_until(lambda: "Note: Another record has the same identifier" in dock.view.checks.findings_view.toPlainText())
 
 
 def test_the_findings_of_the_list_and_of_chosen_records_are_a_table(dock, wait_until, tmp_path):
     path = tmp_path / "all.csv"
-    dock.checking.check(LibraryQuery("hoja"), str(path))
-    assert dock.busy.isVisible()
+    dock.check_controller.check_to_file(LibraryQuery("hoja"), str(path))
+    assert dock.busy_row.isVisible()
     wait_until(lambda: dock.messages.history and "Saved as all.csv: 3 records" in dock.messages.history[-1][1])
     found = rows(path)
     assert {row["Record"] for row in found} == {"1" * 40, "2" * 40}
     twice = [(row["Record"][0], row["Severity"]) for row in found if row["Rule"] == "identity.duplicate"]
     assert sorted(twice) == [("1", "note"), ("2", "error"), ("2", "error")]
-    assert not dock.busy.isVisible()
+    assert not dock.busy_row.isVisible()
     some = tmp_path / "some.csv"
-    dock.checking.check(["1" * 40], str(some))
+    dock.check_controller.check_to_file(["1" * 40], str(some))
     wait_until(lambda: "some.csv" in dock.messages.history[-1][1])
     assert {row["Record"] for row in rows(some)} == {"1" * 40}
-    dock.checking.check(["1" * 40], str(tmp_path / "nowhere" / "a.csv"))
+    dock.check_controller.check_to_file(["1" * 40], str(tmp_path / "nowhere" / "a.csv"))
     wait_until(lambda: "could not be written" in dock.messages.history[-1][1])
     assert sorted(file.name for file in tmp_path.iterdir()) == ["all.csv", "some.csv"]
 
@@ -67,6 +67,6 @@ def test_both_tables_are_a_click_or_a_key_away(dock, qtbot):
     lines = [action.text() for action in dock.view.checks.export.menu().actions()]
     assert lines == ["Findings on this record…", "Findings on all records of the list…"]
     dock.list.setCurrentIndex(dock.model.index(0))
-    words = [action.text() for action in dock.list_menu.menu().actions()]
+    words = [action.text() for action in dock.context_menu.build_menu().actions()]
     assert "Check 1 record into a table…" in words
     assert dock.view.checks.export.focusPolicy() != Qt.FocusPolicy.NoFocus

@@ -34,8 +34,8 @@ def fill(guide):
 
 
 def settled(dock, wait_until):
-    wait_until(lambda: not dock.session.loading and not dock.session._counts.waiting and not dock.session._jobs
-               and not dock.results._rest.isActive())
+    wait_until(lambda: not dock.session.loading and not dock.session._count_worker.pending and not dock.session._jobs
+               and not dock.results._search_debounce.isActive())
 
 
 def select(dock, *titles):
@@ -52,7 +52,7 @@ def titles(dock):
 
 def menu(dock, *path):
     """Choose a line of the menu "Collections", each part of ``path`` by its beginning."""
-    dock.collections._fill()
+    dock.collection_controller._fill_menu()
     lines = dock.facets.collections.menu()
     for part in path[:-1]:
         lines = next(action for action in lines.actions() if action.text().startswith(part)).menu()
@@ -72,7 +72,7 @@ def undo(dock, qtbot):
 
 
 def test_a_collection_is_made_chosen_changed_and_every_step_undone(dock, qtbot, wait_until):
-    sets = dock.session.shelf.ready.collections
+    sets = dock.session.library.store_if_open.collections
     select(dock, "Hoja 1", "Hoja 3")
     menu(dock, "Add 2 selected records to", "New collection")
     name(dock, "  Sierra   Norte ")
@@ -107,8 +107,8 @@ def test_a_collection_is_made_chosen_changed_and_every_step_undone(dock, qtbot, 
 
 
 def test_a_chip_shows_the_collection_and_takes_it_off(dock, wait_until):
-    dock.session.shelf.ready.collections.put("Sur", ["0" * 40])
-    dock.facets.choose_collection("Sur")
+    dock.session.library.store_if_open.collections.save("Sur", ["0" * 40])
+    dock.facets.set_collection("Sur")
     settled(dock, wait_until)
     chip = dock.facets._chips[("collection", "Sur")]
     assert chip.accessibleName() == "Collection: Sur"
@@ -119,20 +119,20 @@ def test_a_chip_shows_the_collection_and_takes_it_off(dock, wait_until):
 
 
 def test_a_name_that_is_taken_is_refused_in_words(dock, wait_until):
-    sets = dock.session.shelf.ready.collections
-    sets.put("Norte", ["0" * 40])
-    sets.put("Sur", ["1" * 40])
-    dock.collections.rename("Norte", "Sur")
+    sets = dock.session.library.store_if_open.collections
+    sets.save("Norte", ["0" * 40])
+    sets.save("Sur", ["1" * 40])
+    dock.collection_controller.rename("Norte", "Sur")
     settled(dock, wait_until)
     assert dock.messages.history[-1] == ("error", "There is a collection called Sur already.")
     assert sets.names() == [("Norte", 1), ("Sur", 1)]
 
 
 def test_another_name_can_be_undone(dock, wait_until):
-    sets = dock.session.shelf.ready.collections
-    sets.put("Norte", ["0" * 40])
-    dock.facets.choose_collection("Norte")
-    dock.collections.rename("Norte", "Sierra Norte")
+    sets = dock.session.library.store_if_open.collections
+    sets.save("Norte", ["0" * 40])
+    dock.facets.set_collection("Norte")
+    dock.collection_controller.rename("Norte", "Sierra Norte")
     settled(dock, wait_until)
     assert dock.messages.history[-1] == ("success", "“Norte” is called “Sierra Norte” now.")
     assert dock.facets.collection == "Sierra Norte" and dock.note.details.text() == "Undo"
@@ -143,28 +143,28 @@ def test_another_name_can_be_undone(dock, wait_until):
 
 def test_an_exported_collection_comes_back_by_a_drop_in_another_profile(dock, qtbot, wait_until, tmp_path):
     members = ["3" * 40, "1" * 40]
-    dock.session.shelf.ready.collections.put("Sierra", members)
-    before = [dock.session.shelf.ready.original(identifier)[1] for identifier in members]
-    dock.collections.export("Sierra", str(tmp_path / "sierra.zip"))
+    dock.session.library.store_if_open.collections.save("Sierra", members)
+    before = [dock.session.library.store_if_open.load_original(identifier)[1] for identifier in members]
+    dock.collection_controller.export("Sierra", str(tmp_path / "sierra.zip"))
     wait_until(lambda: dock.messages.history and "Saved as sierra.zip" in dock.messages.history[-1][1])
-    dock.collections.delete("Sierra")
+    dock.collection_controller.delete("Sierra")
     settled(dock, wait_until)
-    dock.session.shelf.ready.forget(members)
+    dock.session.library.store_if_open.remove(members)
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(tmp_path / "sierra.zip"))])
-    dock.record_actions.open_dropped([url.toLocalFile() for url in data.urls()], [])
+    dock.record_controller.open_dropped([url.toLocalFile() for url in data.urls()], [])
     settled(dock, wait_until)
     assert dock.facets.collection == "Sierra"
     wait_until(lambda: titles(dock) == ["Hoja 1", "Hoja 3"])
-    store = dock.session.shelf.ready
+    store = dock.session.library.store_if_open
     assert store.collections.members("Sierra") == members
-    assert [store.original(identifier)[1] for identifier in members] == before
+    assert [store.load_original(identifier)[1] for identifier in members] == before
     assert dock.messages.history[-1] == ("success", "The collection “Sierra” is here: 2 records.")
 
 
 def test_two_selected_records_are_compared(dock, qtbot, wait_until):
     select(dock, "Hoja 1", "Hoja 2")
-    lines = dock.list_menu.menu().actions()
+    lines = dock.context_menu.build_menu().actions()
     next(action for action in lines if action.text() == "Compare the two records").trigger()
     dialog = wait_until(lambda: dock.findChild(CompareDialog))
     assert "Hoja 1" in dialog.view.heading.text() and "Hoja 2" in dialog.view.heading.text()

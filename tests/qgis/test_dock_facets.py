@@ -54,7 +54,7 @@ def fill(guide):
 
 
 def settled(dock, wait_until):
-    wait_until(lambda: not dock.session.loading and not dock.session._counts.waiting)
+    wait_until(lambda: not dock.session.loading and not dock.session._count_worker.pending)
 
 
 def titles(dock):
@@ -72,7 +72,7 @@ def test_chips_tell_how_many_records_there_are_of_each_kind(dock):
 
 
 def test_a_facet_narrows_the_list_and_a_click_on_its_chip_takes_it_off(dock, wait_until):
-    dock.facets.choose("keyword", "Clave 1", True)
+    dock.facets.set_value("keyword", "Clave 1", True)
     settled(dock, wait_until)
     assert titles(dock) == ["Hoja 1"]
     assert dict(dock.facets._counts["keyword"])["Clave 2"] == 1
@@ -84,9 +84,9 @@ def test_a_facet_narrows_the_list_and_a_click_on_its_chip_takes_it_off(dock, wai
 
 
 def test_the_menu_names_sources_and_terms_in_words(dock):
-    dock.facets._fill_more()
+    dock.facets._fill_filter_menu()
     menus = {action.text(): [line.text() for line in action.menu().actions()]
-             for action in dock.facets.more.menu().actions()}
+             for action in dock.facets.filter_button.menu().actions()}
     assert "Hojas  4" in menus["Source"]
     assert any(line.startswith("Free") for line in menus["Terms"])
     assert "Clave 3  1" in menus["Keyword"]
@@ -98,13 +98,13 @@ def test_services_of_one_kind_are_one_line_however_their_records_call_it(dock, w
     text = text.replace("<gco:LocalName>OGC:WMS</gco:LocalName>", "<gco:LocalName>view</gco:LocalName>")
     record = read(text.replace(read(guide.read_bytes())[0].id, "9" * 40).encode())[0]
     assert record.service_type == "view"
-    dock.session.shelf.ready.put("here", "folder", "Hojas", [(record, "9.xml")])
-    dock.show_results()
+    dock.session.library.store_if_open.save("here", "folder", "Hojas", [(record, "9.xml")])
+    dock.run_search()
     settled(dock, wait_until)
     everything = dict(dock.facets._counts["service_type"])
     assert {"view", "OGC:WMS"} <= set(everything)
-    dock.facets._fill_more()
-    (kinds,) = [action.menu() for action in dock.facets.more.menu().actions() if action.text() == "Kind of service"]
+    dock.facets._fill_filter_menu()
+    (kinds,) = [action.menu() for action in dock.facets.filter_button.menu().actions() if action.text() == "Kind of service"]
     (line,) = [action for action in kinds.actions() if action.text().startswith("WMS ")]
     assert line.text() == f"WMS  {everything['view'] + everything['OGC:WMS']}"
     line.trigger()
@@ -113,12 +113,12 @@ def test_services_of_one_kind_are_one_line_however_their_records_call_it(dock, w
     assert len([button for button in dock.facets.findChildren(QToolButton)
                 if button.text().startswith("WMS ") and not button.isHidden()]) == 1
     chip(dock, "WMS ").click()
-    assert "service_type" not in dock.facets.chosen
+    assert "service_type" not in dock.facets.selected
 
 
 def test_the_maps_view_narrows_and_follows_the_map(dock, canvas, wait_until):
     canvas.setExtent(QgsRectangle(0, 38, 1, 39))
-    dock.facets.view.click()
+    dock.facets.in_view_chip.click()
     settled(dock, wait_until)
     assert "Hoja 0" in titles(dock)
     assert "Hoja 3" not in titles(dock)
@@ -127,12 +127,12 @@ def test_the_maps_view_narrows_and_follows_the_map(dock, canvas, wait_until):
 
 
 def test_an_order_by_title_is_one(dock, wait_until):
-    dock.facets.order_by("title")
+    dock.facets.set_sort("title")
     settled(dock, wait_until)
     sheets = [hit.title for hit in dock.model.hits if hit.title.startswith("Hoja")]
     assert sheets == ["Hoja 0", "Hoja 1", "Hoja 2", "Hoja 3"]
     assert dock.facets.order.text() == "By title"
-    dock.facets.order_by("date")
+    dock.facets.set_sort("date")
     settled(dock, wait_until)
     stamps = [hit.date_stamp for hit in dock.model.hits]
     assert stamps == sorted(stamps, reverse=True)
@@ -140,14 +140,14 @@ def test_an_order_by_title_is_one(dock, wait_until):
 
 def test_nothing_like_this_leads_back_to_everything(dock, canvas, wait_until):
     canvas.setExtent(QgsRectangle(100, -10, 101, -9))
-    dock.facets.view.click()
+    dock.facets.in_view_chip.click()
     settled(dock, wait_until)
     assert titles(dock) == []
     assert "No record is like this" in dock.list.empty.text()
     dock.list.empty.linkActivated.emit("#clear")
     settled(dock, wait_until)
     assert len(titles(dock)) > 4
-    assert not dock.facets.view.isChecked()
+    assert not dock.facets.in_view_chip.isChecked()
 
 
 def test_every_chip_is_within_a_narrow_dock_and_reached_by_the_keyboard(dock, qtbot):
@@ -167,11 +167,11 @@ def test_extents_are_drawn_while_wished_and_gone_when_the_dock_goes(dock, canvas
         return [item for item in canvas.scene().items() if isinstance(item, QgsRubberBand)]
 
     before = len(bands())
-    assert dock.results.extents.drawn == []
+    assert dock.results.extent_overlay.drawn_identifiers == []
     dock.facets.extents.click()
-    assert len(bands()) - before == len(dock.results.extents.drawn) >= 4
+    assert len(bands()) - before == len(dock.results.extent_overlay.drawn_identifiers) >= 4
     dock.search.setText("hoja 2222")
-    wait_until(lambda: dock.results.extents.drawn == ["2" * 40])
+    wait_until(lambda: dock.results.extent_overlay.drawn_identifiers == ["2" * 40])
     dock.close_down()
     assert len(bands()) == before
 
@@ -179,7 +179,7 @@ def test_extents_are_drawn_while_wished_and_gone_when_the_dock_goes(dock, canvas
 def test_a_click_on_an_extent_chooses_its_record(dock, canvas, qtbot, wait_until):
     canvas.setExtent(QgsRectangle(-1, 35, 9, 42))
     dock.facets.extents.click()
-    wait_until(lambda: len(dock.results.extents.drawn) >= 4)
+    wait_until(lambda: len(dock.results.extent_overlay.drawn_identifiers) >= 4)
     middle = (read_box(dock, "1" * 40)[0] + 0.5, sum(read_box(dock, "1" * 40)[1::2]) / 2)
     pixel = canvas.getCoordinateTransform().transform(QgsPointXY(*middle))
     place = QPoint(round(pixel.x()), round(pixel.y()))
@@ -191,14 +191,14 @@ def test_a_click_on_an_extent_chooses_its_record(dock, canvas, qtbot, wait_until
 
 
 def read_box(dock, identifier):
-    return next(hit.box for hit in dock.model.hits if hit.identifier == identifier)
+    return next(hit.bbox for hit in dock.model.hits if hit.identifier == identifier)
 
 
 def test_the_row_under_the_mouse_is_strong_on_the_map(dock, wait_until):
     dock.facets.extents.click()
     row = dock.model.row_of("3" * 40)
     dock.list.entered.emit(dock.model.index(row))
-    widths = {name: band.width() for name, band in dock.results.extents._bands.items()}
+    widths = {name: band.width() for name, band in dock.results.extent_overlay._bands.items()}
     assert [name for name, width in widths.items() if width == 3] == ["3" * 40]
 
 
@@ -206,21 +206,21 @@ def test_the_extent_under_the_mouse_frames_its_row_and_a_row_is_shown_on_the_map
     dock.facets.extents.click()
     box = read_box(dock, "2" * 40)
     canvas.xyCoordinates.emit(QgsPointXY(box[0] + 0.5, (box[1] + box[3]) / 2))
-    assert dock.model.hit(dock.list.pointed).identifier == "2" * 40
+    assert dock.model.hit(dock.list.highlighted_row).identifier == "2" * 40
     canvas.xyCoordinates.emit(QgsPointXY(170, -80))
-    assert dock.list.pointed == -1
+    assert dock.list.highlighted_row == -1
     dock.facets.extents.click()
     dock.list.setCurrentIndex(dock.model.index(dock.model.row_of("3" * 40)))
-    line = next(action for action in dock.list_menu.menu().actions() if action.text() == "Show on the map")
+    line = next(action for action in dock.context_menu.build_menu().actions() if action.text() == "Show on the map")
     line.trigger()
     box = read_box(dock, "3" * 40)
     assert canvas.extent().contains(QgsRectangle(*box))
     assert canvas.extent().width() < 4 * (box[2] - box[0])
-    assert "3" * 40 in dock.results.extents.drawn
+    assert "3" * 40 in dock.results.extent_overlay.drawn_identifiers
 
 
 def test_the_dock_with_an_unfolded_map_fits_a_laptop(dock, wait_until):
-    dock.composer.set_open(True)
+    dock.composer.set_expanded(True)
     # a screen 768 high, less QGIS's menus, two tool bars, status bar and the desktop's own panel
     wait_until(lambda: dock.minimumSizeHint().height() <= 580, 5)
     assert dock.facets.height() >= dock.facets.heightForWidth(dock.facets.width())

@@ -32,13 +32,13 @@ def choose(dock, word):
 
 
 def items(dock):
-    return dock.composer_actions.map.items
+    return dock.composer_controller.map.items
 
 
 def added(dock, wait_until, word, how="add", count=1):
     choose(dock, word)
-    dock.record_actions.add(how)
-    wait_until(lambda: len(items(dock)) == count and not dock.composer_actions.map.adding, 60)
+    dock.record_controller.add_service(how)
+    wait_until(lambda: len(items(dock)) == count and not dock.composer_controller.map.adding, 60)
 
 
 def group(dock):
@@ -74,9 +74,9 @@ def few(dock, wait_until, word, role, count):
     dock.view.tabs.setCurrentWidget(dock.view.service)
     endpoint = dock.session.endpoint(dock.view.record)
     service = wait_until(lambda: dock.session.services.get(endpoint), 30)
-    names = tuple(layer.name for layer in service.layers() if layer.name and not layer.layers)[:3]
-    dock.composer_actions.add(dock.view.record, endpoint, LayerChoice(names, ("",) * 3, role=role))
-    wait_until(lambda: len(items(dock)) == count and not dock.composer_actions.map.adding, 60)
+    names = tuple(layer.name for layer in service.iter_layers() if layer.name and not layer.layers)[:3]
+    dock.composer_controller.add(dock.view.record, endpoint, LayerChoice(names, ("",) * 3, role=role))
+    wait_until(lambda: len(items(dock)) == count and not dock.composer_controller.map.adding, 60)
 
 
 # -- the live service
@@ -85,13 +85,13 @@ def few(dock, wait_until, word, role, count):
 def test_the_service_tab_asks_once_and_shows_what_it_heard(dock, network, wait_until):
     choose(dock, "quipamientos")
     dock.view.tabs.setCurrentWidget(dock.view.service)
-    wait_until(lambda: "Loaded at" in dock.view.service.state.words.text(), 30)
-    assert len(dock.view.service.layers.model.leaves()) >= 8
+    wait_until(lambda: "Loaded at" in dock.view.service.state.text_label.text(), 30)
+    assert len(dock.view.service.layers.model.requestable_nodes()) >= 8
     assert "Gratuito" in dock.view.service.about.toPlainText()
-    assert "6 entries" in dock.view.service.operations.list.toPlainText()
+    assert "6 entries" in dock.view.service.operations.list_view.toPlainText()
     choose(dock, "Despeñaperros")
     choose(dock, "quipamientos")
-    assert "Loaded at" in dock.view.service.state.words.text()
+    assert "Loaded at" in dock.view.service.state.text_label.text()
     assert network.count("GetCapabilities", "facilities") == 1
 
 
@@ -108,10 +108,10 @@ def test_a_hanging_service_never_holds_the_window_and_can_be_given_up(dock, netw
     qtbot.wait(1500)
     beat.stop()
     assert max(later - sooner for sooner, later in zip(ticks, ticks[1:])) < 0.25
-    assert dock.view.service.state.busy.isVisible()
+    assert dock.view.service.state.progress_bar.isVisible()
     qtbot.mouseClick(dock.view.service.state.button, Qt.MouseButton.LeftButton)
-    assert not dock.view.service.state.busy.isVisible()
-    assert "Stopped" in dock.view.service.state.words.text()
+    assert not dock.view.service.state.progress_bar.isVisible()
+    assert "Stopped" in dock.view.service.state.text_label.text()
 
 
 def test_a_refusing_service_says_why_and_can_be_asked_again(dock, network, qtbot, wait_until):
@@ -122,13 +122,13 @@ def test_a_refusing_service_says_why_and_can_be_asked_again(dock, network, qtbot
     assert dock.view.service.state.details.isVisible()
     network.reset()
     qtbot.mouseClick(dock.view.service.state.button, Qt.MouseButton.LeftButton)
-    wait_until(lambda: "Loaded at" in dock.view.service.state.words.text(), 30)
+    wait_until(lambda: "Loaded at" in dock.view.service.state.text_label.text(), 30)
 
 
 def test_adding_from_a_service_that_fails_gives_one_message_and_no_layer(dock, network, wait_until):
     network.fault({"match": {"request": "GetCapabilities"}, "action": {"type": "status", "code": 503}})
     choose(dock, "quipamientos")
-    dock.record_actions.add("add")
+    dock.record_controller.add_service("add")
     wait_until(lambda: dock.messages.history, 60)
     assert [level for level, _ in dock.messages.history] == ["error"]
     assert QgsProject.instance().mapLayers() == {}
@@ -166,10 +166,10 @@ def test_the_network_says_in_which_system_an_empty_project_begins(dock, network,
     path = tmp_path / "own.json"
     path.write_text(json.dumps(own), encoding="utf-8")
     settings.set("profile", str(path))
-    dock.session.settings_changed(["profile"])
+    dock.session.apply_settings(["profile"])
     QgsProject.instance().clear()
     QgsProject.instance().setCrs(QgsCoordinateReferenceSystem("EPSG:4326"))
-    assert dock.composer_actions.map.crs() == "EPSG:3857"
+    assert dock.composer_controller.map.crs() == "EPSG:3857"
 
 
 def test_a_project_with_layers_keeps_its_system(both, wait_until):
@@ -181,37 +181,37 @@ def test_a_project_with_layers_keeps_its_system(both, wait_until):
 
 def test_a_record_dropped_on_the_map_is_added_with_its_credit(dock, wait_until):
     wait_until(lambda: dock.model.rowCount() == 3, 10)
-    handler = RecordDropHandler(dock.record_actions.add_dropped)
+    handler = RecordDropHandler(dock.record_controller.add_dropped)
     row = next(row for row in range(3) if "guía" in dock.model.hit(row).title)
     data = dock.model.mimeData([dock.model.index(row)])
     uri, = QgsMimeDataUtils.decodeUriList(data)
     assert uri.providerKey == handler.customUriProviderKey()
     assert handler.canHandleCustomUriCanvasDrop(uri, None)
     assert handler.handleCustomUriCanvasDrop(uri, None)
-    wait_until(lambda: len(items(dock)) == 1 and not dock.composer_actions.map.adding, 60)
+    wait_until(lambda: len(items(dock)) == 1 and not dock.composer_controller.map.adding, 60)
     assert items(dock)[0].entry.credit.line
     assert all(layer.isValid() for layer in tree(dock))
 
 
 def test_two_services_asked_for_at_once_both_arrive(dock, wait_until):
     choose(dock, "Despeñaperros")
-    dock.record_actions.add("base")
+    dock.record_controller.add_service("base")
     choose(dock, "quipamientos")
-    dock.record_actions.add("overlay")
-    assert dock.view.add_bar.busy.isVisible()
-    wait_until(lambda: len(items(dock)) == 2 and not dock.composer_actions.map.adding, 60)
+    dock.record_controller.add_service("overlay")
+    assert dock.view.add_bar.progress_bar.isVisible()
+    wait_until(lambda: len(items(dock)) == 2 and not dock.composer_controller.map.adding, 60)
     assert [item.role for item in items(dock)] == ["base", "overlay"]
-    assert not dock.view.add_bar.busy.isVisible()
+    assert not dock.view.add_bar.progress_bar.isVisible()
 
 
 def test_chosen_layers_come_alone_and_replace_those_before(dock, qtbot, wait_until):
     added(dock, wait_until, "quipamientos")
-    dock.record_actions.add("choose")
+    dock.record_controller.add_service("choose")
     dialog = next(child for child in dock.findChildren(AddLayersDialog))
     assert len(dialog.choice().layers) == len(items(dock)[0].entry.layers)
     qtbot.mouseClick(dialog.none, Qt.MouseButton.LeftButton)
     dialog.search.setText("mirador")
-    dialog.model.check([leaf.layer.name for leaf in dialog.model.leaves() if "irador" in leaf.layer.title])
+    dialog.model.set_checked([leaf.layer.name for leaf in dialog.model.requestable_nodes() if "irador" in leaf.layer.title])
     dialog.add.click()
     wait_until(lambda: len(tree(dock)) == 1, 60)
     assert "Mirador" in tree(dock)[0].name()
@@ -221,9 +221,9 @@ def test_chosen_layers_come_alone_and_replace_those_before(dock, qtbot, wait_unt
 def test_a_large_service_lets_its_layers_be_chosen_first(dock, wait_until, monkeypatch):
     monkeypatch.setattr("plugin.ui.dock.record_controller._WHOLE_SERVICE", 5)
     choose(dock, "recipitaci")
-    dock.record_actions.add("add")
+    dock.record_controller.add_service("add")
     dialog = wait_until(lambda: next(iter(dock.findChildren(AddLayersDialog)), None), 30)
-    assert len(dialog.model.leaves()) >= 30
+    assert len(dialog.model.requestable_nodes()) >= 30
     assert QgsProject.instance().mapLayers() == {}
     dialog.close()
 
@@ -237,49 +237,49 @@ def test_opacity_and_visibility_reach_the_project(both, wait_until):
         return next(row for row in both.composer.rows.rows if row.state.role == "overlay")
 
     row().slider.setValue(40)
-    overlay = both.composer_actions.map.items[1]
+    overlay = both.composer_controller.map.items[1]
     layer = QgsProject.instance().mapLayer(next(iter(overlay.layer_ids.values())))
     wait_until(lambda: layer.opacity() == pytest.approx(0.4), 5)
-    row().shown.setChecked(False)
+    row().visibility_check_box.setChecked(False)
     assert not group(both).findLayer(layer.id()).isVisible()
     wait_until(lambda: "quipamientos" not in both.composer.credits.text(), 5)
 
 
 def test_what_is_moved_moves_in_the_project(both, wait_until):
     few(both, wait_until, "recipitaci", "overlay", 3)
-    rain = both.composer_actions.map.items[2]
+    rain = both.composer_controller.map.items[2]
     assert tree(both)[0].id() in rain.layer_ids.values()
     before = len(QgsProject.instance().mapLayers())
-    both.composer_actions.map.move(2, 1)
+    both.composer_controller.map.move(2, 1)
     assert tree(both)[0].id() not in rain.layer_ids.values()
     assert len(QgsProject.instance().mapLayers()) == before
     assert len(tree(both)) == before
 
 
 def test_the_base_can_be_changed(both):
-    both.composer_actions.map.set_role(1, "base")
+    both.composer_controller.map.set_role(1, "base")
     assert [item.role for item in items(both)] == ["base", "overlay"]
     assert "equipamientos" in tree(both)[-1].source()
 
 
 def test_what_is_removed_can_be_put_back(both, wait_until):
-    both.composer_actions.map.remove(1)
+    both.composer_controller.map.remove(1)
     assert not any("equipamientos" in layer.source() for layer in tree(both))
-    wait_until(lambda: both.composer.fold.text() == "Custom map (1)", 5)
+    wait_until(lambda: both.composer.fold_button.text() == "Custom map (1)", 5)
     both.note.details.click()
     wait_until(lambda: len(items(both)) == 2, 60)
     assert any("equipamientos" in layer.source() for layer in tree(both))
 
 
 def test_layers_taken_out_in_the_layer_tree_leave_the_map_too(both, wait_until):
-    overlay = both.composer_actions.map.items[1]
+    overlay = both.composer_controller.map.items[1]
     QgsProject.instance().removeMapLayers(list(overlay.layer_ids.values()))
-    wait_until(lambda: both.composer.fold.text() == "Custom map (1)", 5)
+    wait_until(lambda: both.composer.fold_button.text() == "Custom map (1)", 5)
 
 
 def test_a_cleared_project_leaves_an_empty_map(both, wait_until):
     QgsProject.instance().clear()
-    wait_until(lambda: both.composer.fold.text() == "Custom map", 5)
+    wait_until(lambda: both.composer.fold_button.text() == "Custom map", 5)
     assert items(both) == []
 
 
@@ -287,18 +287,18 @@ def test_a_cleared_project_leaves_an_empty_map(both, wait_until):
 
 
 def test_a_saved_map_opens_to_the_same_map(both, wait_until, tmp_path):
-    maps = both.composer_actions.map
+    maps = both.composer_controller.map
     maps.set_title("Mapa de prueba")
     maps.set_opacity(1, 0.5)
-    both.composer_actions.mode = KEPT
+    both.composer_controller.extent_mode = KEPT
     maps.state.extent, maps.state.scale, maps.state.page = PARK, 50000.0, PageSetup("A3", "portrait", "guide")
     path = tmp_path / "prueba.custommap.json"
-    both.composer_actions.save_to(path)
+    both.composer_controller.save_to(path)
     written = maps.document()
     names = [layer.name() for layer in tree(both)]
     QgsProject.instance().clear()
     QgsProject.instance().setCrs(QgsCoordinateReferenceSystem("EPSG:25830"))
-    both.composer_actions.open_from(path)
+    both.composer_controller.open_file(path)
     wait_until(lambda: len(items(both)) == 2 and not maps.adding, 60)
     assert maps.document() == written
     assert [layer.name() for layer in tree(both)] == names
@@ -309,14 +309,14 @@ def test_a_saved_map_opens_to_the_same_map(both, wait_until, tmp_path):
 
 def test_a_document_keeps_its_language_and_its_system_in_an_empty_project(both, wait_until, tmp_path):
     path = tmp_path / "prueba.custommap.json"
-    both.composer_actions.save_to(path)
+    both.composer_controller.save_to(path)
     text = json.loads(path.read_text(encoding="utf-8"))
     text["language"], text["crs"] = "es", "EPSG:3857"
     path.write_text(json.dumps(text), encoding="utf-8")
     QgsProject.instance().clear()
     QgsProject.instance().setCrs(QgsCoordinateReferenceSystem("EPSG:4326"))
-    both.composer_actions.open_from(path)
-    maps = both.composer_actions.map
+    both.composer_controller.open_file(path)
+    maps = both.composer_controller.map
     wait_until(lambda: len(items(both)) == 2 and not maps.adding, 60)
     assert (maps.document().language, maps.document().crs) == ("es", "EPSG:3857")
     assert QgsProject.instance().crs().authid() == "EPSG:3857"
@@ -328,27 +328,27 @@ def test_a_document_keeps_its_language_and_its_system_in_an_empty_project(both, 
 
 def test_a_document_whose_service_is_gone_keeps_entry_and_credit(both, network, wait_until, tmp_path):
     path = tmp_path / "prueba.custommap.json"
-    both.composer_actions.save_to(path)
+    both.composer_controller.save_to(path)
     text = json.loads(path.read_text(encoding="utf-8"))
     text["overlays"][0]["endpoint"] = "http://127.0.0.1:9/gone?"
     text["overlays"][0]["record_id"] = "f" * 40
     path.write_text(json.dumps(text), encoding="utf-8")
     QgsProject.instance().clear()
-    both.composer_actions.open_from(path)
-    wait_until(lambda: len(items(both)) == 2 and not both.composer_actions.map.adding, 60)
+    both.composer_controller.open_file(path)
+    wait_until(lambda: len(items(both)) == 2 and not both.composer_controller.map.adding, 60)
     credit = text["overlays"][0]["credit"]["line"]
     wait_until(lambda: credit in both.composer.credits.text(), 5)
     assert any("missing from the map" in finding.message for finding in both.composer.findings.findings)
-    assert both.composer_actions.map.document().overlays[0].credit.line == credit
+    assert both.composer_controller.map.document().overlays[0].credit.line == credit
 
 
 def test_a_dropped_map_is_opened(both, wait_until, tmp_path):
     path = tmp_path / "prueba.custommap.json"
-    both.composer_actions.save_to(path)
+    both.composer_controller.save_to(path)
     QgsProject.instance().clear()
     wait_until(lambda: items(both) == [], 5)
-    both.record_actions.open_dropped([str(path)], [])
-    wait_until(lambda: len(items(both)) == 2 and not both.composer_actions.map.adding, 60)
+    both.record_controller.open_dropped([str(path)], [])
+    wait_until(lambda: len(items(both)) == 2 and not both.composer_controller.map.adding, 60)
 
 
 @pytest.mark.parametrize(("content", "expected"), [(b"", "empty"), (b"{}", "no custom map"), (b"[1", "")])
@@ -356,7 +356,7 @@ def test_a_bad_document_is_told_and_the_map_stays(both, tmp_path, content, expec
     path = tmp_path / "bad.custommap.json"
     path.write_bytes(content)
     before = len(both.messages.history)
-    both.composer_actions.open_from(path)
+    both.composer_controller.open_file(path)
     assert len(both.messages.history) == before + 1
     assert both.messages.history[-1][0] == "error"
     assert expected in both.messages.history[-1][1]
@@ -365,14 +365,14 @@ def test_a_bad_document_is_told_and_the_map_stays(both, tmp_path, content, expec
 
 def test_an_entry_of_a_document_that_means_all_layers_brings_all(both, wait_until, tmp_path):
     path = tmp_path / "prueba.custommap.json"
-    both.composer_actions.save_to(path)
+    both.composer_controller.save_to(path)
     text = json.loads(path.read_text(encoding="utf-8"))
     text["overlays"] = []
     text["base"]["layers"], text["base"]["styles"] = [], []
     path.write_text(json.dumps(text), encoding="utf-8")
     QgsProject.instance().clear()
-    both.composer_actions.open_from(path)
-    wait_until(lambda: len(items(both)) == 1 and not both.composer_actions.map.adding, 60)
+    both.composer_controller.open_file(path)
+    wait_until(lambda: len(items(both)) == 1 and not both.composer_controller.map.adding, 60)
     assert len(tree(both)) == len(items(both)[0].layer_ids) > 5
 
 
@@ -380,12 +380,12 @@ def test_an_entry_of_a_document_that_means_all_layers_brings_all(both, wait_unti
 
 
 def test_the_layout_is_built_and_carries_the_credits(both, wait_until):
-    both.composer_actions.mode = KEPT
-    both.composer_actions.map.state.extent = PARK
-    both.composer_actions._print("layout")
+    both.composer_controller.extent_mode = KEPT
+    both.composer_controller.map.state.extent = PARK
+    both.composer_controller._export("layout")
     assert both.composer.busy_row.isVisible()
-    wait_until(lambda: both.composer_actions.printing.layout is not None and not both.composer.busy_row.isVisible(), 90)
-    layout = both.composer_actions.printing.layout
+    wait_until(lambda: both.composer_controller.exporter.layout is not None and not both.composer.busy_row.isVisible(), 90)
+    layout = both.composer_controller.exporter.layout
     text = layout.itemById("credits").currentText()
     assert all(layer_credit(layer) in text for layer in tree(both))
     assert layout in QgsProject.instance().layoutManager().printLayouts()
@@ -394,17 +394,17 @@ def test_the_layout_is_built_and_carries_the_credits(both, wait_until):
 @pytest.mark.slow
 def test_a_png_is_exported_whole_or_not_at_all(both, network, wait_until, tmp_path, qtbot):
     settings.set("export_dpi", 96)
-    both.composer_actions.mode = KEPT
-    both.composer_actions.map.state.extent = PARK
+    both.composer_controller.extent_mode = KEPT
+    both.composer_controller.map.state.extent = PARK
     network.fault({"match": {"request": "GetMap", "endpoint": "facilities"},
                    "action": {"type": "status", "code": 500}})
-    both.composer_actions.printing.export("png", tmp_path / "map.png")
+    both.composer_controller.exporter.export("png", tmp_path / "map.png")
     wait_until(lambda: both.messages.history[-1][0] == "error", 120)
     assert "not exported" in both.messages.history[-1][1]
     assert list(tmp_path.iterdir()) == []
     network.reset()
-    with qtbot.waitSignal(both.composer_actions.printing.finished, timeout=120_000):
-        both.composer_actions.printing.export("png", tmp_path / "map.png")
+    with qtbot.waitSignal(both.composer_controller.exporter.finished, timeout=120_000):
+        both.composer_controller.exporter.export("png", tmp_path / "map.png")
     assert (tmp_path / "map.png").stat().st_size > 20_000
     assert "Exported as map.png" in both.messages.history[-1][1]
 
@@ -413,6 +413,6 @@ def test_the_open_composer_fits_a_narrow_low_dock(both, qtbot):
     both.resize(320, 600)
     qtbot.wait(100)
     assert both.width() <= 330
-    outside = [type(child).__name__ for child in both.composer.foot.findChildren(QWidget)
+    outside = [type(child).__name__ for child in both.composer.footer.findChildren(QWidget)
                if child.isVisible() and child.mapTo(both, child.rect().bottomRight()).x() > both.width()]
     assert outside == []

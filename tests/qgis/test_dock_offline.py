@@ -38,21 +38,21 @@ def fill(dock, wait_until):
         dock.view.tabs.setCurrentWidget(dock.view.service)
         endpoint = dock.session.endpoint(dock.view.record)
         wait_until(lambda endpoint=endpoint: dock.session.services.get(endpoint), 30)
-        dock.composer_actions.add(dock.view.record, endpoint,
+        dock.composer_controller.add(dock.view.record, endpoint,
                                   LayerChoice(names, ("", ) * len(names), role="base" if number == 1 else "overlay"))
-        maps = dock.composer_actions.map
+        maps = dock.composer_controller.map
         wait_until(lambda maps=maps, number=number: len(maps.items) == number and not maps.adding, 60)
     maps.set_opacity(1, 0.5)
     wait_until(lambda: all(layer.opacity() == 0.5 for layer in on_map(dock)[2:]), 5)
     maps.state.extent, maps.state.title = AREA, "Un mapa"
-    dock.composer_actions.mode = KEPT
-    dock.composer_actions.show_map()
+    dock.composer_controller.extent_mode = KEPT
+    dock.composer_controller.refresh_view()
     settings.set("export_dpi", 96)
 
 
 def on_map(dock):
     """The map's layers, bottom first."""
-    maps = dock.composer_actions.map
+    maps = dock.composer_controller.map
     return [maps.project.mapLayer(layer_id) for item in maps.items for layer_id in item.layer_ids.values()]
 
 
@@ -63,13 +63,13 @@ def looks(layers):
 
 
 def take(dock, folder, wait_until):
-    offline = dock.composer_actions.offline
-    offline.ask()
+    offline = dock.composer_controller.offline
+    offline.open_dialog()
     offline.dialog.folder.setText(str(folder))
-    offline.dialog.work_out()
-    assert offline.dialog.go.isEnabled(), offline.dialog.cost.text()
-    offline.dialog.go.click()
-    wait_until(lambda: dock.composer_actions.map.state.snapshot is not None, 60)
+    offline.dialog.update_estimate()
+    assert offline.dialog.take_button.isEnabled(), offline.dialog.estimate_label.text()
+    offline.dialog.take_button.click()
+    wait_until(lambda: dock.composer_controller.map.state.snapshot_use is not None, 60)
 
 
 def shows(dock, provider):
@@ -85,20 +85,20 @@ def test_a_map_goes_to_its_snapshot_and_back_and_is_found_again_as_saved(network
     fill(dock, wait_until)
     assert not dock.composer.offline_row.isVisible() and not dock.composer.offline.switch.isEnabled()
     take(dock, tmp_path / "kept", wait_until)
-    wait_until(lambda: "live" in dock.composer.offline_row.words.text(), 5)
+    wait_until(lambda: "live" in dock.composer.offline_row.text_label.text(), 5)
     before = looks(on_map(dock))
     dock.composer.offline_row.button.click()
     wait_until(lambda: shows(dock, "gdal"), 20)
     assert looks(on_map(dock)) == before
-    wait_until(lambda: "snapshot of 20" in dock.composer.offline_row.words.text(), 5)
+    wait_until(lambda: "snapshot of 20" in dock.composer.offline_row.text_label.text(), 5)
     # the document and the project tell of it, and are found again so
-    dock.composer_actions.save_to(tmp_path / "map.custommap.json")
+    dock.composer_controller.save_to(tmp_path / "map.custommap.json")
     saved = read_document((tmp_path / "map.custommap.json").read_bytes())
     assert (saved.snapshot.path, saved.snapshot.in_use) == ("kept", True)
     assert QgsProject.instance().write(str(tmp_path / "map.qgz"))
     begun = len(network.requests)
     QgsProject.instance().clear()
-    dock.composer_actions.open_from(tmp_path / "map.custommap.json")
+    dock.composer_controller.open_file(tmp_path / "map.custommap.json")
     wait_until(lambda: len(on_map(dock)) == 3 and shows(dock, "gdal"), 30)
     assert no_requests(network, begun) == []
     # back to the live services
@@ -129,14 +129,14 @@ def test_a_document_whose_snapshot_is_gone_offers_the_live_services(network_dock
     dock = network_dock()
     fill(dock, wait_until)
     take(dock, tmp_path / "kept", wait_until)
-    dock.composer_actions.offline.switch()
+    dock.composer_controller.offline.toggle_snapshot()
     wait_until(lambda: shows(dock, "gdal"), 20)
-    dock.composer_actions.save_to(tmp_path / "map.custommap.json")
+    dock.composer_controller.save_to(tmp_path / "map.custommap.json")
     shutil.rmtree(tmp_path / "kept")
     QgsProject.instance().clear()
-    dock.composer_actions.open_from(tmp_path / "map.custommap.json")
+    dock.composer_controller.open_file(tmp_path / "map.custommap.json")
     wait_until(lambda: dock.messages.history and "not there any more" in dock.messages.history[-1][1], 20)
-    assert len(dock.composer_actions.map.items) == 2 and on_map(dock) == []
+    assert len(dock.composer_controller.map.items) == 2 and on_map(dock) == []
     assert dock.note.details.text() == "Use the live services"
     dock.note.details.click()
     wait_until(lambda: len(on_map(dock)) == 3 and shows(dock, "wms"), 60)
@@ -146,13 +146,13 @@ def test_where_a_service_is_down_the_map_stays_with_its_snapshot(network_dock, n
     dock = network_dock()
     fill(dock, wait_until)
     take(dock, tmp_path / "kept", wait_until)
-    dock.composer_actions.offline.switch()
+    dock.composer_controller.offline.toggle_snapshot()
     wait_until(lambda: shows(dock, "gdal"), 20)
     network.fault({"match": {"endpoint": "facilities"}, "action": {"type": "status", "code": 503}})
     settings.set("retries", 0)
-    dock.composer_actions.offline.switch()
+    dock.composer_controller.offline.toggle_snapshot()
     wait_until(lambda: dock.messages.history and dock.messages.history[-1][0] == "error", 30)
-    assert shows(dock, "gdal") and dock.composer_actions.map.state.snapshot.in_use
+    assert shows(dock, "gdal") and dock.composer_controller.map.state.snapshot_use.in_use
 
 
 def test_a_broken_snapshot_is_told_and_gone_on_with(network_dock, network, wait_until, tmp_path, monkeypatch):
@@ -160,40 +160,40 @@ def test_a_broken_snapshot_is_told_and_gone_on_with(network_dock, network, wait_
     dock = network_dock()
     fill(dock, wait_until)
     network.fault({"match": {"request": "GetMap", "layer": "miradores"}, "action": {"type": "status", "code": 500}})
-    offline = dock.composer_actions.offline
-    offline.ask()
+    offline = dock.composer_controller.offline
+    offline.open_dialog()
     offline.dialog.folder.setText(str(tmp_path / "kept"))
-    offline.dialog.work_out()
-    offline.dialog.go.click()
+    offline.dialog.update_estimate()
+    offline.dialog.take_button.click()
     wait_until(lambda: dock.messages.history and dock.messages.history[-1][0] == "error", 30)
     told = dock.messages.history[-1][1]
     assert "not complete" in told and "Miradores" in told and "Equipamientos" in told and "500" in told
-    assert dock.composer_actions.map.state.snapshot is None and not dock.composer.busy_row.isVisibleTo(dock)
+    assert dock.composer_controller.map.state.snapshot_use is None and not dock.composer.busy_row.isVisibleTo(dock)
     network.reset()
-    offline.ask()
-    assert offline.dialog.folder.text() == str(tmp_path / "kept") and offline.dialog.go.text() == "Go on"
-    offline.dialog.go.click()
-    wait_until(lambda: dock.composer_actions.map.state.snapshot is not None, 30)
+    offline.open_dialog()
+    assert offline.dialog.folder.text() == str(tmp_path / "kept") and offline.dialog.take_button.text() == "Go on"
+    offline.dialog.take_button.click()
+    wait_until(lambda: dock.composer_controller.map.state.snapshot_use is not None, 30)
     assert network.count("GetMap") == 1
 
 
 def test_the_dialog_tells_the_cost_and_what_stands_in_the_way(network_dock, network, wait_until, tmp_path):
     dock = network_dock()
     fill(dock, wait_until)
-    offline = dock.composer_actions.offline
-    offline.ask()
+    offline = dock.composer_controller.offline
+    offline.open_dialog()
     dialog = offline.dialog
-    assert "3 requests" in dialog.cost.text() and "MB" in dialog.cost.text() and dialog.go.isEnabled()
+    assert "3 requests" in dialog.estimate_label.text() and "MB" in dialog.estimate_label.text() and dialog.take_button.isEnabled()
     dialog.scales.setText("nothing")
-    dialog.work_out()
-    assert not dialog.go.isEnabled() and "10000" in dialog.cost.text()
+    dialog.update_estimate()
+    assert not dialog.take_button.isEnabled() and "10000" in dialog.estimate_label.text()
     dialog.scales.setText("500")
     dialog.area.setCurrentIndex(dialog.area.findData("whole"))
     settings.set("snapshot_requests", 50)
-    dialog.work_out()
-    assert not dialog.go.isEnabled()
-    told = " ".join(label.text() for label in dialog.findings.widget().findChildren(type(dialog.cost)))
-    assert "limit is 50" in told or "thousands" in dialog.cost.text()
+    dialog.update_estimate()
+    assert not dialog.take_button.isEnabled()
+    told = " ".join(label.text() for label in dialog.findings.widget().findChildren(type(dialog.estimate_label)))
+    assert "limit is 50" in told or "thousands" in dialog.estimate_label.text()
     dialog.close()
 
 
@@ -231,7 +231,7 @@ def test_a_package_prints_whole_where_there_is_no_server(network_dock, network, 
         fill(dock, wait_until)
         take(dock, tmp_path / "kept", wait_until)
         layout_text = printed(dock, tmp_path / "live.pdf", wait_until)
-        dock.composer_actions.offline.pack_to(package)
+        dock.composer_controller.offline.write_package(package)
         wait_until(package.is_file, 30)
         wait_until(lambda: not dock.composer.busy_row.isVisibleTo(dock), 10)
         dock.close_down()
@@ -240,18 +240,18 @@ def test_a_package_prints_whole_where_there_is_no_server(network_dock, network, 
     # another machine: nothing of the former is there, and no server
     monkeypatch.setattr(service_cache, "_shared", None, raising=False)
     other = open_dock(before=lambda dock: setattr(dock.session, "services", service_cache.ServiceCache()))
-    other.record_actions.open_dropped([str(package)], ())
-    wait_until(lambda: len(on_map(other)) == 3 and not other.composer_actions.map.adding, 60)
+    other.record_controller.open_dropped([str(package)], ())
+    wait_until(lambda: len(on_map(other)) == 3 and not other.composer_controller.map.adding, 60)
     assert shows(other, "gdal") and (package.parent / "un mapa" / "snapshot.json").is_file()
-    assert [item.entry.opacity for item in other.composer_actions.map.items] == [1.0, 0.5]
+    assert [item.entry.opacity for item in other.composer_controller.map.items] == [1.0, 0.5]
     assert printed(other, tmp_path / "off.pdf", wait_until) == layout_text
     assert "Consejería" in layout_text and "Autovía" in layout_text, "credits and legend"
 
 
 def printed(dock, path: Path, wait_until) -> str:
     layouts: list[object] = []
-    dock.composer_actions.take_extent()
-    dock.composer_actions.printing.with_layout(layouts.append)
+    dock.composer_controller.store_extent()
+    dock.composer_controller.exporter.build_layout(layouts.append)
     wait_until(lambda: layouts, 60)
     layout_export.export_pdf(layouts[0], path, 96)
     return pdf_text(path)

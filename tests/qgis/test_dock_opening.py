@@ -32,7 +32,7 @@ def dock(open_dock):
 
 
 def lines(dock):
-    return [row for row in dock.harvest_rows.findChildren(JobRow) if row.isVisibleTo(dock)]
+    return [row for row in dock.job_rows.findChildren(JobRow) if row.isVisibleTo(dock)]
 
 
 def opened(dock, wait_until, *paths):
@@ -45,8 +45,8 @@ def test_many_records_are_told_in_a_line_and_shown_page_by_page(dock, qtbot, wai
     opened(dock, wait_until, folder)
     [row] = lines(dock)
     assert row.words.text() == f"registros: {MANY} new, 0 changed, 0 the same, 1 failed"
-    assert dock.messages.history == [] and not dock.busy.isVisible()
-    assert dock.model.rowCount() == 50 and dock.session.shelf.ready.total() == MANY + 3
+    assert dock.messages.history == [] and not dock.busy_row.isVisible()
+    assert dock.model.rowCount() == 50 and dock.session.library.store_if_open.count_records() == MANY + 3
     dock.list.scrollToBottom()
     wait_until(lambda: dock.model.rowCount() == 100)
     qtbot.mouseClick(row.why, Qt.MouseButton.LeftButton)
@@ -55,7 +55,7 @@ def test_many_records_are_told_in_a_line_and_shown_page_by_page(dock, qtbot, wai
     qtbot.mouseClick(row.show_records, Qt.MouseButton.LeftButton)
     wait_until(lambda: dock.facets.total.text().startswith(str(MANY)))
     opened(dock, wait_until, folder)
-    assert "0 new, 0 changed, 260 the same, 1 failed" in lines(dock)[-1].words.text()
+    assert "0 new, 0 changed, 260 the same, 1 failed" in lines(dock)[-1].label.text()
 
 
 def test_a_package_of_many_is_opened_and_its_records_are_those_of_their_entries(dock, wait_until, tmp_path):
@@ -65,8 +65,8 @@ def test_a_package_of_many_is_opened_and_its_records_are_those_of_their_entries(
         for number, one in enumerate(records):
             archive.writestr(f"{number:03}/metadata.xml", one.xml)
     opened(dock, wait_until, path)
-    assert lines(dock)[0].words.text().startswith("todo.zip: 260 new")
-    place, data = dock.session.shelf.ready.original(records[200].id)
+    assert lines(dock)[0].label.text().startswith("todo.zip: 260 new")
+    place, data = dock.session.library.store_if_open.load_original(records[200].id)
     assert place == f"{path}!200/metadata.xml" and data == records[200].xml
     assert dock.session.record(records[200].id).source == place
 
@@ -82,7 +82,7 @@ def test_what_was_acknowledged_before_a_stop_stays_and_the_rest_can_be_read_late
     row.cancel.click()
     wait_until(lambda: not dock.session.imports.running and not dock.session.searching)
     assert "stopped" in row.words.text() and row.go_on.isVisibleTo(dock)
-    kept = dock.session.shelf.ready.total() - 3
+    kept = dock.session.library.store_if_open.count_records() - 3
     assert kept < MANY
     monkeypatch.setattr(bulk_import, "PAUSE", 0.0)
     row.go_on.click()
@@ -115,8 +115,8 @@ def test_a_choice_that_moves_down_does_not_take_the_list_along(dock, wait_until)
     chosen = dock.model.hit(row).identifier
     wait_until(lambda: dock.view.record is not None and dock.view.record.id == chosen)
     dock.list.scrollToTop()
-    dock.session.shelf.ready.put("here", "folder", "A", [(one, "x") for one in read(b"<r>" + b"".join(
+    dock.session.library.store_if_open.save("here", "folder", "A", [(one, "x") for one in read(b"<r>" + b"".join(
         one.xml.split(b"?>")[-1] for one in made(30)) + b"</r>")])
-    dock.session.forget_read()
+    dock.session.invalidate_records()
     wait_until(lambda: dock.model.rowCount() == 33)
     assert dock.list.verticalScrollBar().value() == 0 and dock.view.record.id == chosen

@@ -71,7 +71,7 @@ def test_the_first_record_is_chosen(dock):
 
 def test_all_tabs_have_words(dock, qtbot, wait_until):
     settings.set("base_url", "http://127.0.0.1:9")
-    dock.session.settings_changed(["base_url"])
+    dock.session.apply_settings(["base_url"])
     wait_until(lambda: not dock.session.loading)
     row = next(row for row, title in enumerate(titles(dock)) if "Despeñaperros" in title)
     dock.list.setCurrentIndex(dock.model.index(row))
@@ -136,7 +136,7 @@ def test_the_keyboard_leads_from_search_to_list_to_record_and_back(dock, qtbot):
     assert dock.list.hasFocus() or dock.focusWidget() is dock.list
     qtbot.keyClick(dock.list, Qt.Key.Key_Down)
     assert dock.list.currentIndex().row() == 1
-    with qtbot.waitSignal(dock.list.opened):
+    with qtbot.waitSignal(dock.list.open_requested):
         qtbot.keyClick(dock.list, Qt.Key.Key_Return)
     dock.list.setCurrentIndex(dock.model.index(0))
     qtbot.keyClick(dock.list, Qt.Key.Key_Up)
@@ -190,9 +190,9 @@ def test_one_identifier_twice_in_a_document_loses_neither_record(dock, wait_unti
     text = guide.read_text(encoding="utf-8").replace("cartoguide:starter", "nuevo").split("?>")[-1]
     (tmp_path / "two.xml").write_text(f"<r>{text}{text.replace('>Gratuito<', '>12 euros<')}</r>", encoding="utf-8")
     assert [words for _, words in opened(dock, wait_until, tmp_path / "two.xml")] == ["2 records read."]
-    store = dock.session.shelf.ready
+    store = dock.session.library.store_if_open
     identifier = read(guide.read_bytes())[0].id
-    fees = {store.copy_record(copy).fees for copy in store.copies(identifier) if copy.source != "bundled"}
+    fees = {store.load_copy(copy).fees for copy in store.find_copies(identifier) if copy.source != "bundled"}
     assert fees == {"Gratuito", "12 euros"}
 
 
@@ -265,12 +265,12 @@ def test_refresh_puts_the_catalogues_own_in_the_place_of_starters(dock, network,
     settings.set("node", "NODO")
     settings.set("catalogue_type", "geonetwork")
     settings.set("catalogue_url", f"{network.url}/geonetwork")
-    dock.session.settings_changed(["base_url", "node"])
+    dock.session.apply_settings(["base_url", "node"])
     wait_until(lambda: not dock.session.loading)
     assert len(titles(dock)) == 3
     starters = sum("starter record" in dock.model.index(row).data(Qt.ItemDataRole.ToolTipRole) for row in range(3))
     assert starters == 3
-    dock.record_actions.refresh()
+    dock.record_controller.refresh()
     wait_until(lambda: not dock.session.loading, 60)
     left = [dock.model.index(row).data(Qt.ItemDataRole.ToolTipRole) for row in range(dock.model.rowCount())]
     assert sum("starter record" in text for text in left) < 3
@@ -281,7 +281,7 @@ def test_refresh_puts_the_catalogues_own_in_the_place_of_starters(dock, network,
 def test_a_catalogue_that_does_not_answer_leaves_the_records_as_they_are(dock, wait_until):
     settings.set("catalogue_url", "http://127.0.0.1:9/geonetwork")
     before = titles(dock)
-    dock.record_actions.refresh(dock.view.record)
+    dock.record_controller.refresh(dock.view.record)
     wait_until(lambda: not dock.session.loading, 30)
     assert len(dock.messages.history) == 1
     assert dock.messages.history[0][0] == "error"
@@ -292,7 +292,7 @@ def test_settings_are_checked_stored_and_used_at_once(dock, qtbot, wait_until):
     from plugin.ui.settings.settings_dialog import SettingsDialog
 
     dialog = SettingsDialog(dock)
-    dialog.form.settings_saved.connect(dock.session.settings_changed)
+    dialog.form.settings_saved.connect(dock.session.apply_settings)
     dialog.show()
     ok = dialog.buttons.button(dialog.buttons.StandardButton.Ok)
     dialog.form.fields["credit_pattern"].setText("{nobody}")

@@ -12,21 +12,21 @@ def test_search_order_filters_and_the_chosen_record_are_there_again(network_dock
     dock = network_dock()
     wait_until(lambda: dock.model.rowCount() == 3)
     came = []
-    dock.results.shown.connect(came.append)
-    dock.facets.order_by("title")
-    dock.facets.choose("kind", "service", True)
+    dock.results.results_shown.connect(came.append)
+    dock.facets.set_sort("title")
+    dock.facets.set_value("kind", "service", True)
     wait_until(lambda: came and came[-1].facets and came[-1].sort == "title")
     dock.list.setCurrentIndex(dock.model.index(2))
     wanted = dock.model.hit(2).identifier
-    wait_until(lambda: dock.view.record is not None and dock.results.chosen_identifier == wanted)
+    wait_until(lambda: dock.view.record is not None and dock.results.selected_identifier == wanted)
     dock.view.tabs.setCurrentIndex(3)
     dock.save_state()
     again = network_dock()
     wait_until(lambda: again.model.rowCount() == 3 and again.view.record is not None)
     assert again.facets.sort == "title"
-    assert again.facets.chosen == {"kind": ("service",)}
+    assert again.facets.selected == {"kind": ("service",)}
     assert again.view.tabs.currentIndex() == 3
-    assert again.results.chosen_identifier == wanted
+    assert again.results.selected_identifier == wanted
     assert again.model.hit(again.list.currentIndex().row()).identifier == wanted
 
 
@@ -36,5 +36,5 @@ def test_a_damaged_state_is_survived(open_dock, damaged):
     for key in ("narrowed", "order", "record", "collection", "splitter", "tab"):
         store.setValue(STATE_PREFIX + key, damaged)
     dock = open_dock()
-    assert set(dock.facets.chosen) <= {"year"}
+    assert set(dock.facets.selected) <= {"year"}
     assert dock.facets.sort == "relevance"

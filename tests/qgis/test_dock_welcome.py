@@ -26,13 +26,13 @@ def test_each_of_its_three_things_does_what_it_says(open_dock, monkeypatch, what
     monkeypatch.setattr("plugin.ui.dock.record_controller.RecordActions.open_files", lambda _self: done.append(FILES))
     monkeypatch.setattr("plugin.ui.dock.catalogue_controller.Catalogues.add", lambda _self: done.append(CATALOGUE))
     dock = open_dock()
-    dock.welcome.words.linkActivated.emit(what)
+    dock.welcome.label.linkActivated.emit(what)
     assert done == [what]
     assert settings.get("welcomed")
 
 
 def test_its_links_are_reached_by_keyboard_and_it_is_low(open_dock):
     dock = open_dock(width=320)
-    assert dock.welcome.words.focusPolicy() != Qt.FocusPolicy.NoFocus
-    assert dock.welcome.words.text().count("<a ") == 3
+    assert dock.welcome.label.focusPolicy() != Qt.FocusPolicy.NoFocus
+    assert dock.welcome.label.text().count("<a ") == 3
     assert dock.welcome.height() < 5 * dock.fontMetrics().height()

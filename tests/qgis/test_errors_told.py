@@ -102,7 +102,7 @@ def test_a_refused_access_leads_to_qgis_own_logins(qgis_app, qtbot, odd, status,
         row.show_actions(error, lambda: again.append(True))
         row.buttons[0].click()
         dialog = row.findChild(LoginDialog)
-        dialog.select.setConfigId(known)
+        dialog.auth_select.setConfigId(known)
         dialog.accept()
         assert again == [True]
         assert authcfg_for(odd.url + "/any?") == known

@@ -70,10 +70,10 @@ def test_what_fails_is_told_and_the_rest_is_tried_all_the_same(qgis_app, network
 
 
 def test_all_services_of_the_records_are_checked_kept_and_saved(dock, network, wait_until, tmp_path):
-    dock.record_actions.open_health()
-    panel = dock.record_actions._health
+    dock.record_controller.open_health()
+    panel = dock.record_controller._health_dialog
     network.fault({"match": {"endpoint": "guide"}, "action": {"type": "status", "code": 503}})
-    panel.all.click()
+    panel.check_all_button.click()
     assert panel.stop.isVisible()
     wait_until(lambda: not panel.stop.isVisible(), 60)
     found = {one.endpoint: one for one in latest_checks(panel.checks)}
@@ -82,9 +82,9 @@ def test_all_services_of_the_records_are_checked_kept_and_saved(dock, network, w
     # the record is held against the service
     assert found[network.endpoints["facilities"]].probe("terms").verdict is not Verdict.SKIPPED
     # the worst first, in words and signs
-    assert panel.list.topLevelItem(0).text(1) == "✗ fails" and panel.list.topLevelItemCount() == 3
-    panel.list.setCurrentItem(panel.list.topLevelItem(0))
-    assert "not available" in panel.detail.toPlainText()
+    assert panel.service_tree.topLevelItem(0).text(1) == "✗ fails" and panel.service_tree.topLevelItemCount() == 3
+    panel.service_tree.setCurrentItem(panel.service_tree.topLevelItem(0))
+    assert "not available" in panel.detail_view.toPlainText()
     panel.save(tmp_path / "a.html", "html")
     panel.save(tmp_path / "a.csv", "csv")
     assert "http-equiv=\"Content-Security-Policy\"" in (tmp_path / "a.html").read_text()
@@ -92,12 +92,12 @@ def test_all_services_of_the_records_are_checked_kept_and_saved(dock, network, w
     assert len(rows) == 1 + 1 + 9 + 9
     # asked again, it works; what was found before stays beside it
     network.fault()
-    panel.again.click()
+    panel.check_again_button.click()
     wait_until(lambda: not panel.stop.isVisible(), 60)
     kept = [one for one in read_results() if one.endpoint == network.endpoints["guide"]]
     assert [one.verdict for one in kept] != [Verdict.FAILED] and kept[-1].verdict is Verdict.FAILED
     assert json.loads(results_path().read_text())["format"] == "cartoguide-health/1"
-    assert "✗ fails" in panel.detail.toPlainText()
+    assert "✗ fails" in panel.detail_view.toPlainText()
 
 
 def test_one_server_gets_one_request_at_a_time_and_a_check_can_be_stopped(qgis_app, network, wait_until):

@@ -77,12 +77,12 @@ def test_a_click_asks_every_service_and_only_the_dead_one_fails(identify, networ
     click(identify, point)
     panel = identify.panel
     facilities, park, rain = panel.sections
-    wait_until(lambda: not facilities.busy.isVisibleTo(facilities) and not rain.busy.isVisibleTo(rain), 30)
+    wait_until(lambda: not facilities.progress_bar.isVisibleTo(facilities) and not rain.progress_bar.isVisibleTo(rain), 30)
     # one hangs: the others are there, and it can be given up alone
-    assert park.busy.isVisibleTo(park) and panel.cancel.isVisibleTo(panel)
+    assert park.progress_bar.isVisibleTo(park) and panel.cancel.isVisibleTo(panel)
     park.cancel.click()
-    assert "Stopped" in park.words.text() and quiet(panel)
-    assert "Cannot be asked" in rain.words.text()
+    assert "Stopped" in park.status_label.text() and quiet(panel)
+    assert "Cannot be asked" in rain.status_label.text()
     table = facilities.tables[0]
     assert table.single and table.features[0].value("CODIGO") == REFERENCE["code"]
     facilities.copy_table.click()
@@ -94,20 +94,20 @@ def test_a_click_asks_every_service_and_only_the_dead_one_fails(identify, networ
     # the feature's place, which its box tells
     facilities.zoom.click()
     assert identify.canvas.center().distance(PLACE) < 1 and identify.canvas.scale() == pytest.approx(5000, rel=0.01)
-    with qtbot.waitSignal(facilities.flash_asked, timeout=1000):
+    with qtbot.waitSignal(facilities.flash_requested, timeout=1000):
         facilities.flash.click()
     # asked again, the service that hung answers: the place lies outside the park
     network.fault()
-    park.again.click()
+    park.retry.click()
     wait_until(lambda: quiet(panel), 30)
-    assert "Nothing was found here." in park.words.text() and not park.tables
+    assert "Nothing was found here." in park.status_label.text() and not park.tables
     inside = QgsPointXY(452500, 4248500)
     identify.canvas.setCenter(inside)
     click(identify, inside)
     facilities, park, rain = panel.sections
     wait_until(lambda: quiet(panel), 30)
     assert park.tables[0].features[0].value("NOMBRE") == "Parque Natural Despeñaperros"
-    west, south, east, north = park.tables[0].features[0].place
+    west, south, east, north = park.tables[0].features[0].zoom_bbox
     assert west < inside.x() < east and north - south > 10_000
     # side by side where there is room, below one another where there is none
     panel.setFloating(True)

@@ -35,7 +35,7 @@ def ground(service_dock, repository, network):
     QgsProject.instance().addMapLayer(layer)
     dock = service_dock("Mapa guía")
     records = [read(path.read_bytes())[0] for path in sorted((repository / "resources" / "records").glob("*.xml"))[:2]]
-    return SimpleNamespace(dock=dock, shelf=dock.session.shelf, records=records, layer=layer, network=network,
+    return SimpleNamespace(dock=dock, shelf=dock.session.library, records=records, layer=layer, network=network,
                            source=Source("http://127.0.0.1:9/csw", CSW2, "Red"))
 
 

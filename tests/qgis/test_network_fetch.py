@@ -316,14 +316,14 @@ def test_an_answer_that_may_be_kept_is_asked_for_once_and_refreshed_on_demand(qg
     first = get(odd.url + "/cached").body
     assert get(odd.url + "/cached").body == first
     assert odd.count("/cached") == 1
-    assert get(odd.url + "/cached", freshness=CachePolicy.REFRESH).body != first
+    assert get(odd.url + "/cached", cache_policy=CachePolicy.REFRESH).body != first
 
 
-@pytest.mark.parametrize(("age", "freshness"), [(0, CachePolicy.NORMAL), (600, CachePolicy.REFRESH)])
-def test_an_error_is_not_hidden_behind_a_stored_answer(qgis_app, odd, age, freshness):
+@pytest.mark.parametrize(("age", "cache_policy"), [(0, CachePolicy.NORMAL), (600, CachePolicy.REFRESH)])
+def test_an_error_is_not_hidden_behind_a_stored_answer(qgis_app, odd, age, cache_policy):
     """Qt would give the stored body with the error's behind it, as one 200 that never ends."""
     assert get(f"{odd.url}/turning/{age}").body == b"fine" * 1000
-    response = get(f"{odd.url}/turning/{age}", freshness=freshness)
+    response = get(f"{odd.url}/turning/{age}", cache_policy=cache_policy)
     assert (response.status, response.body) == (500, b"broken")
 
 

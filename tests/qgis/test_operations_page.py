@@ -58,12 +58,12 @@ def enabled(box, data):
 
 
 def test_what_is_not_announced_is_disabled_and_says_why(page):
-    assert not page.ask.isEnabled()
+    assert not page.open_form_button.isEnabled()
     shown_service(page)
     assert enabled(page.form.operation, "GetMap") == (True, "")
     assert enabled(page.form.operation, "DescribeLayer") == (False, "The service does not announce this operation.")
     assert "not offered" in page.form.operation.itemText(page.form.operation.findData("DescribeLayer"))
-    page.form.choose("GetStyles")
+    page.form.select_operation("GetStyles")
     assert enabled(page.form.method, "GET")[0]
     assert "no POST address" in enabled(page.form.method, "POST")[1]
     assert not page.form.crs.isVisible()
@@ -76,16 +76,16 @@ def test_the_form_offers_what_is_advertised_and_the_request_follows(page):
     assert form.crs.currentData() == "EPSG:25830"
     assert [form.format.itemData(row) for row in range(form.format.count())] == ["image/png", "image/gif"]
     assert form.dimensions.values() == {"time": "2016-06-03"}
-    assert "LAYERS=v%C3%ADas" in page.request.toPlainText()
-    assert "WIDTH=800&HEIGHT=738" in page.request.toPlainText()
+    assert "LAYERS=v%C3%ADas" in page.request_text.toPlainText()
+    assert "WIDTH=800&HEIGHT=738" in page.request_text.toPlainText()
     form.styles.boxes["vías"].setCurrentIndex(form.styles.boxes["vías"].findData("dos"))
-    form.size.width_box.setValue(400)
-    form.box.source.setCurrentIndex(form.box.source.findData("written"))
-    assert form.box.text.text() == "-3.66, 38.27, -3.36, 38.49"
-    assert all(part in page.request.toPlainText() for part in ("STYLES=dos", "WIDTH=400", "TIME=2016-06-03"))
-    form.box.text.setText("")
-    form.box.text.textEdited.emit("")
-    assert "four numbers" in page.why.text()
+    form.size.width_field.setValue(400)
+    form.extent_field.source.setCurrentIndex(form.extent_field.source.findData("written"))
+    assert form.extent_field.text.text() == "-3.66, 38.27, -3.36, 38.49"
+    assert all(part in page.request_text.toPlainText() for part in ("STYLES=dos", "WIDTH=400", "TIME=2016-06-03"))
+    form.extent_field.text.setText("")
+    form.extent_field.text.textEdited.emit("")
+    assert "four numbers" in page.error_label.text()
     assert not page.send.isEnabled()
 
 
@@ -94,22 +94,22 @@ def test_a_place_is_asked_about_in_a_layer_that_can_be_asked(page):
     root = Layer(None, "Raíz", layers=(OURS, replace(OURS, name="ríos", title="Ríos", queryable=True)))
     shown_service(page, replace(SERVICE, root=root, operations={
         **SERVICE.operations, "GetFeatureInfo": OperationInfo("GetFeatureInfo", GET_MAP.get, None, ("text/plain",))}))
-    assert page.form.layers.names() == ("vías",)
-    page.form.choose("GetFeatureInfo")
-    assert page.form.layers.names() == ("ríos",)
-    page.form.choose("GetMap")
-    assert page.form.layers.names() == ("vías",)
-    page.form.choose("GetFeatureInfo", ["vías"])
-    assert page.form.layers.names() == ("vías",), "a person's own choice stays, and is told what is wrong with it"
-    assert "ríos" in page.why.text()
+    assert page.form.layers.selected_names() == ("vías",)
+    page.form.select_operation("GetFeatureInfo")
+    assert page.form.layers.selected_names() == ("ríos",)
+    page.form.select_operation("GetMap")
+    assert page.form.layers.selected_names() == ("vías",)
+    page.form.select_operation("GetFeatureInfo", ["vías"])
+    assert page.form.layers.selected_names() == ("vías",), "a person's own choice stays, and is told what is wrong with it"
+    assert "ríos" in page.error_label.text()
 
 
 def test_the_map_window_gives_its_box_where_there_is_one(page):
     shown_service(page)
-    box = page.form.box
+    box = page.form.extent_field
     assert "no map window" in enabled(box.source, "view")[1]
-    page.map_view = lambda: (-3.6, 38.3, -3.5, 38.4)
-    box.look_again()
+    page.canvas_extent = lambda: (-3.6, 38.3, -3.5, 38.4)
+    box.refresh()
     box.source.setCurrentIndex(box.source.findData("view"))
     assert box.value() == (-3.6, 38.3, -3.5, 38.4)
 
@@ -117,7 +117,7 @@ def test_the_map_window_gives_its_box_where_there_is_one(page):
 def test_a_post_is_xml_only_where_that_is_declared_and_goes_through_a_shell(page, qtbot):
     shown_service(page)
     page.form.method.setCurrentIndex(1)
-    assert "application/x-www-form-urlencoded" in page.request.toPlainText()
+    assert "application/x-www-form-urlencoded" in page.request_text.toPlainText()
     qtbot.mouseClick(page.curl, Qt.MouseButton.LeftButton)
     command = shlex.split(QGuiApplication.clipboard().text())
     assert command[0] == "curl"
@@ -137,7 +137,7 @@ def test_a_post_is_xml_only_where_that_is_declared_and_goes_through_a_shell(page
 def test_a_window_of_its_own_gives_room_and_gives_the_form_back(page, qtbot):
     shown_service(page)
     assert page.answer.isHidden()
-    qtbot.mouseClick(page.larger, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(page.detach_button, Qt.MouseButton.LeftButton)
     assert page.splitter.window() is not page.window()
     qtbot.waitUntil(lambda: page.form_side.isVisible() and page.answer.isVisible(), timeout=3000)
     page.splitter.window().close()
@@ -155,12 +155,12 @@ def dock(service_dock):
 
 def sent(dock, wait_until, operation, layers, method="GET"):
     page = dock.view.service.operations
-    dock.view.service._go(1)
+    dock.view.service._show_page(1)
     page.open_form(operation, layers)
-    page.form.size.width_box.setValue(200)
+    page.form.size.width_field.setValue(200)
     page.form.method.setCurrentIndex(page.form.method.findData(method))
     page.send.click()
-    wait_until(lambda: page.answer.busy.isHidden(), 30)
+    wait_until(lambda: page.answer.progress_bar.isHidden(), 30)
     return [page.answer.tabs.tabText(number) for number in range(page.answer.tabs.count())]
 
 
@@ -173,8 +173,8 @@ def test_every_form_is_sent_and_its_answer_shown(dock, network, wait_until, meth
                                                                            ["Rules", "XML"]),
             ("GetFeatureInfo", ["limite_parque"], ["XML"]), ("GetCapabilities", [], ["XML"])):
         assert sent(dock, wait_until, operation, layers, method) == tabs, operation
-        assert "HTTP\u00a0200" in answer.facts.text()
-        assert answer.problem.isHidden()
+        assert "HTTP\u00a0200" in answer.summary_label.text()
+        assert answer.problem_label.isHidden()
         last = network.requests[-1]
         assert (last["request"], last["method"]) == (operation, method)
 
@@ -184,9 +184,9 @@ def test_an_exception_is_told_in_words_beside_its_xml(dock, network, wait_until)
                                                               "text": "estilo desconocido"}})
     answer = dock.view.service.operations.answer
     assert sent(dock, wait_until, "GetMap", ["carreteras"]) == ["XML"]
-    assert "does not know this style" in answer.problem.text()
-    assert "estilo desconocido" in answer.problem.text()
-    assert "Its code is StyleNotDefined." in answer.problem.text()
+    assert "does not know this style" in answer.problem_label.text()
+    assert "estilo desconocido" in answer.problem_label.text()
+    assert "Its code is StyleNotDefined." in answer.problem_label.text()
     assert answer.details.isVisible()
 
 
@@ -195,8 +195,8 @@ def test_an_answer_that_cannot_be_shown_says_so_and_can_be_saved(dock, network, 
         "type": "body", "content_type": "application/octet-stream", "text": "\x00\x01\x02\x03" * 50}})
     answer = dock.view.service.operations.answer
     assert sent(dock, wait_until, "GetMap", ["carreteras"]) == []
-    assert "instead of an image" in answer.problem.text() or "other than an image" in answer.problem.text()
-    assert answer.unseen.isVisible()
+    assert "instead of an image" in answer.problem_label.text() or "other than an image" in answer.problem_label.text()
+    assert answer.unsupported_label.isVisible()
     assert answer.save.isVisible()
 
 
@@ -204,20 +204,20 @@ def test_a_login_that_is_asked_for_can_be_chosen_where_it_is_told(dock, network,
     network.fault({"match": {"request": "GetMap"}, "action": {"type": "status", "code": 401}})
     answer = dock.view.service.operations.answer
     sent(dock, wait_until, "GetMap", ["carreteras"])
-    assert "asks for a login" in answer.problem.text()
-    assert [button.text() for button in answer.remedies.buttons] == ["Choose a login…"]
+    assert "asks for a login" in answer.problem_label.text()
+    assert [button.text() for button in answer.error_actions.buttons] == ["Choose a login…"]
 
 
 def test_a_request_that_hangs_is_cancelled_at_once(dock, network, qtbot, wait_until):
     network.fault({"match": {"request": "GetStyles"}, "action": {"type": "hang"}})
     page = dock.view.service.operations
-    dock.view.service.layers.operation_asked.emit("GetStyles", ["carreteras"])
+    dock.view.service.layers.operation_requested.emit("GetStyles", ["carreteras"])
     qtbot.wait(300)
-    assert page.answer.busy.isVisible()
+    assert page.answer.progress_bar.isVisible()
     began = time.perf_counter()
     qtbot.mouseClick(page.answer.cancel, Qt.MouseButton.LeftButton)
     assert time.perf_counter() - began < 0.5
-    assert "Stopped" in page.answer.facts.text()
+    assert "Stopped" in page.answer.summary_label.text()
     qtbot.mouseClick(page.answer.back, Qt.MouseButton.LeftButton)
     assert page.form_side.isVisible()
 
@@ -225,7 +225,7 @@ def test_a_request_that_hangs_is_cancelled_at_once(dock, network, qtbot, wait_un
 def test_the_data_behind_a_layer_are_added_with_the_records_credit(dock, wait_until):
     assert sent(dock, wait_until, "DescribeLayer", ["carreteras"])[0] == "Data"
     page = dock.view.service.operations
-    button = next(one for one in page.answer.sources.findChildren(QPushButton))
+    button = next(one for one in page.answer.data_page.findChildren(QPushButton))
     button.click()
     wait_until(lambda: QgsProject.instance().mapLayers(), 60)
     layer = next(iter(QgsProject.instance().mapLayers().values()))
@@ -248,6 +248,6 @@ def test_the_rules_of_a_style_are_looked_through_and_saved_as_they_came(dock, wa
     page.answer.save.click()
     assert path.read_bytes() == page.answer.answer.response.body
     assert b"StyledLayerDescriptor" in path.read_bytes()
-    assert "no style" not in page.answer.facts.text()
+    assert "no style" not in page.answer.summary_label.text()
     sent(dock, wait_until, "GetStyles", ["relieve"])
-    assert page.answer.facts.text().replace("\u00a0", " ").endswith(" · no style in it"), "a raster has none"
+    assert page.answer.summary_label.text().replace("\u00a0", " ").endswith(" · no style in it"), "a raster has none"

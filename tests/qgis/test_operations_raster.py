@@ -70,26 +70,26 @@ def test_a_world_file_names_the_centre_of_the_first_pixel():
     ("image/tiff", "tif", "EPSG:25830"), ("image/png", "png", "EPSG:4326")])
 def test_a_map_becomes_a_layer_where_it_was_with_its_credit(service_dock, wait_until, tmp_path, media, ending, crs):
     dock = service_dock("Despe")
-    dock.view.service._go(1)
+    dock.view.service._show_page(1)
     page = dock.view.service.operations
     page.open_form("GetMap", ["limite_parque"])
     form = page.form
-    form.size.width_box.setValue(200)
-    for box, value in ((form.format, media), (form.crs, crs), (form.box.source, "written")):
+    form.size.width_field.setValue(200)
+    for box, value in ((form.format, media), (form.crs, crs), (form.extent_field.source, "written")):
         assert box.findData(value) >= 0
         box.setCurrentIndex(box.findData(value))
-    form.box.text.setText("-3.60, 38.33, -3.42, 38.43")
-    form.box.text.textEdited.emit("")
+    form.extent_field.text.setText("-3.60, 38.33, -3.42, 38.43")
+    form.extent_field.text.textEdited.emit("")
     page.send.click()
-    wait_until(lambda: page.answer.busy.isHidden(), 30)
-    assert page.answer.problem.isHidden(), page.answer.problem.text()
+    wait_until(lambda: page.answer.progress_bar.isHidden(), 30)
+    assert page.answer.problem_label.isHidden(), page.answer.problem_label.text()
     assert [page.answer.tabs.tabText(number) for number in range(page.answer.tabs.count())] == ["Picture"]
     assert page.answer.as_layer.isVisible()
-    dock.findChild(OperationController).add_picture(tmp_path / f"mapa.{ending}", page.answer.answer.response.body)
+    dock.findChild(OperationController).add_image_layer(tmp_path / f"mapa.{ending}", page.answer.answer.response.body)
     project = QgsProject.instance()
     wait_until(lambda: project.mapLayers(), 30)
     (layer,) = project.mapLayers().values()
-    box, code = page.asked_box()
+    box, code = page.requested_extent()
     assert layer.isValid() and layer.crs().authid() == code == crs
     shown = layer.extent()
     wanted = QgsRectangle(*box)

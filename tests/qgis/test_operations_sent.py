@@ -30,7 +30,7 @@ def ask(network, known, wait_until):
     """``ask(endpoint, build, expected)``: the answer to the request that ``build(service)`` makes."""
 
     def send_it(endpoint, build, expected, size=None):
-        service = tasks.run_and_wait(lambda feedback: known.obtain(network.endpoints[endpoint], feedback))
+        service = tasks.run_and_wait(lambda feedback: known.get_or_fetch(network.endpoints[endpoint], feedback))
         answers, failures = [], []
         start_request(build(service), expected, size, answers.append, failures.append)
         wait_until(lambda: answers or failures, 30)

@@ -287,21 +287,21 @@ def test_the_service_is_asked_when_its_tab_is_first_seen(qgis_app, qtbot):
 def test_loading_can_be_cancelled_and_failure_tried_again(service_view, qtbot):
     service_view.show_record(GUIDE, "http://127.0.0.1:9/wms?")
     service_view.show_loading()
-    assert service_view.state.busy.isVisible()
-    with qtbot.waitSignal(service_view.cancel_asked, timeout=1000):
+    assert service_view.state.progress_bar.isVisible()
+    with qtbot.waitSignal(service_view.cancel_requested, timeout=1000):
         qtbot.mouseClick(service_view.state.button, Qt.MouseButton.LeftButton)
-    service_view.show_failed(CartoguideError("It does not answer. Try later.", "errno 111"))
-    assert service_view.state.words.text() == "It does not answer. Try later."
+    service_view.show_error(CartoguideError("It does not answer. Try later.", "errno 111"))
+    assert service_view.state.text_label.text() == "It does not answer. Try later."
     assert service_view.state.details.isVisible()
-    assert not service_view.state.busy.isVisible()
-    with qtbot.waitSignal(service_view.load_asked, timeout=1000):
+    assert not service_view.state.progress_bar.isVisible()
+    with qtbot.waitSignal(service_view.load_requested, timeout=1000):
         qtbot.mouseClick(service_view.state.button, Qt.MouseButton.LeftButton)
 
 
 def test_the_live_service_shows_layers_limits_and_time(service_view):
     service_view.show_record(GUIDE, "http://127.0.0.1:9/wms?")
     service_view.show_service(SERVICE, "Loaded at 10:15")
-    assert service_view.state.words.text() == "Loaded at 10:15"
+    assert service_view.state.text_label.text() == "Loaded at 10:15"
     assert service_view.buttons.button(0).toolTip() == "Layers (2)"
     about = service_view.about.toPlainText()
     assert "Gratuito" in about
@@ -310,7 +310,7 @@ def test_the_live_service_shows_layers_limits_and_time(service_view):
     layers.search.setText("vehiculos")
     assert layers.model.rowCount() == 1
     assert layers.model.index(0, 0).data(LayerFactsRole) == "can be queried"
-    detail = layers.detail.toPlainText()
+    detail = layers.detail_view.toPlainText()
     assert "Vehículos" in detail
     assert "can be queried" in detail
     assert "EPSG:25830" in detail
@@ -318,9 +318,9 @@ def test_the_live_service_shows_layers_limits_and_time(service_view):
 
 def test_a_record_without_a_map_service_says_so_and_asks_nobody(service_view):
     asked = []
-    service_view.load_asked.connect(asked.append)
+    service_view.load_requested.connect(asked.append)
     service_view.show_record(Record("iso19139", title="Datos", kind="dataset"), None)
-    assert "names no map service" in service_view.state.words.text()
+    assert "names no map service" in service_view.state.text_label.text()
     assert asked == []
 
 
@@ -399,7 +399,7 @@ def test_the_xml_is_searched_forwards_and_backwards_round_the_end(view, qtbot):
     qtbot.keyRelease(tab.find, Qt.Key.Key_Shift)  # else QGIS takes it for held in every test after this
     assert tab.editor.textCursor().selectionStart() == first
     tab.find.setText("no está")
-    assert tab.found.text() == "not found"
+    assert tab.match_label.text() == "not found"
 
 
 def test_the_xml_is_copied_and_saved_as_it_came(view, qtbot):

@@ -85,7 +85,7 @@ def draw(map_layers, moment):
 
 
 def test_june_2016_is_played_day_by_day_and_undone_at_once(dock, network, project, canvas, wait_until):
-    dock.choose(dock.session.record_of(network.endpoints["precipitation"]).id)
+    dock.select_record(dock.session.record_for_endpoint(network.endpoints["precipitation"]).id)
     dock.session.load_service(network.endpoints["precipitation"])
     offered = wait_until(lambda: [one.text() for one in dock.view.add_bar.series if one.text()])
     assert offered == ["Add as a series (30 days)", "Add to the custom map, one moment of 30 days"]
@@ -129,17 +129,17 @@ def test_june_2016_is_played_day_by_day_and_undone_at_once(dock, network, projec
 def overlay_the_series(dock, network, wait_until):
     """Make the month's precipitation an overlay of the custom map, as the dock's menu does."""
     endpoint = network.endpoints["precipitation"]
-    dock.choose(dock.session.record_of(endpoint).id)
+    dock.select_record(dock.session.record_for_endpoint(endpoint).id)
     dock.session.load_service(endpoint)
     wait_until(lambda: dock.view.add_bar.series)
     dock.view.add_bar.series[2].trigger()
-    maps = dock.composer_actions.map
+    maps = dock.composer_controller.map
     wait_until(lambda: maps.items and not maps.adding, 60)
 
 
 def test_a_series_is_an_overlay_of_the_custom_map_that_shows_one_day(dock, network, project, canvas, wait_until,
                                                                      tmp_path):
-    maps, actions = dock.composer_actions.map, dock.composer_actions
+    maps, actions = dock.composer_controller.map, dock.composer_controller
     overlay_the_series(dock, network, wait_until)
     (item,) = maps.items
     assert (item.entry.moment, len(item.layer_ids)) == ("2016-06-01", 30)
@@ -147,10 +147,10 @@ def test_a_series_is_an_overlay_of_the_custom_map_that_shows_one_day(dock, netwo
     credits_ = actions._credits()
     assert len(credits_) == 1
 
-    actions.moments.ask(0)
-    words = actions.moments.dialog.comboBoxItems()
+    actions.time_selection.ask_time(0)
+    words = actions.time_selection.dialog.comboBoxItems()
     assert len(words) == 30 and words[11].startswith("2016-06-12 · Precipitación total diaria, 12")
-    actions.moments.dialog.textValueSelected.emit(words[11])
+    actions.time_selection.dialog.textValueSelected.emit(words[11])
     assert canvas.temporalRange() == day(12)
     wait_until(lambda: dock.composer.rows.rows and "2016-06-12" in dock.composer.rows.rows[0].accessibleName())
     plan = maps.plan()
@@ -167,7 +167,7 @@ def test_a_series_is_an_overlay_of_the_custom_map_that_shows_one_day(dock, netwo
     assert len(maps.plan().layers) == 30, "small multiples show all of it"
     project.clear()
     wait_until(lambda: not maps.items)
-    actions.open_from(path)
+    actions.open_file(path)
     wait_until(lambda: maps.items and not maps.adding and maps.items[0].layer_ids, 60)
     assert (maps.items[0].entry.moment, len(maps.items[0].layer_ids)) == ("2016-06-12", 30)
     assert [layer.name for layer in maps.plan().layers] == ["precipitacion_20160612"]
@@ -177,10 +177,10 @@ def test_a_series_is_an_overlay_of_the_custom_map_that_shows_one_day(dock, netwo
 def test_with_the_temporal_controller_off_one_day_is_drawn_and_all_are_played_again(dock, network, project, canvas,
                                                                                      wait_until):
     """Off, QGIS hides no layer for its time: thirty days lay on top of each other."""
-    maps, actions = dock.composer_actions.map, dock.composer_actions
+    maps, actions = dock.composer_controller.map, dock.composer_controller
     overlay_the_series(dock, network, wait_until)
-    actions.moments.ask(0)
-    actions.moments.dialog.textValueSelected.emit(actions.moments.dialog.comboBoxItems()[11])
+    actions.time_selection.ask_time(0)
+    actions.time_selection.dialog.textValueSelected.emit(actions.time_selection.dialog.comboBoxItems()[11])
     controller = canvas.temporalController()
     root = project.layerTreeRoot()
 

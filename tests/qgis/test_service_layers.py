@@ -86,7 +86,7 @@ def drop(dock, *indexes):
     """What QGIS does with a drag of these rows that ends on its map."""
     data = dock.view.service.layers.model.mimeData(indexes)
     uri, = QgsMimeDataUtils.decodeUriList(data)
-    handler = RecordDropHandler(dock.record_actions.add_dropped)
+    handler = RecordDropHandler(dock.record_controller.add_dropped)
     assert uri.providerKey == handler.customUriProviderKey()
     assert handler.handleCustomUriCanvasDrop(uri, None)
 
@@ -94,7 +94,7 @@ def drop(dock, *indexes):
 def test_only_the_legends_that_are_seen_are_fetched_and_once(dock, network, wait_until, qtbot):
     page = dock.view.service.layers
     seen = len(page.visible_layers())
-    assert 0 < seen < len(page.model.leaves())
+    assert 0 < seen < len(page.model.requestable_nodes())
     wait_until(lambda: page.model.index(0, 0).data(SwatchRole) is not None, 30)
     wait_until(lambda: network.count("GetLegendGraphic") >= min(seen, 3), 30)
     page.tree.viewport().update()
@@ -102,11 +102,11 @@ def test_only_the_legends_that_are_seen_are_fetched_and_once(dock, network, wait
     wait_until(lambda: not page.previews._jobs, 30)
     asked = [request["parameters"]["LAYER"] for request in network.requests if request["request"] == "GetLegendGraphic"]
     assert len(asked) == len(set(asked)) <= seen + 2
-    assert "<img" in page.detail.toHtml()
+    assert "<img" in page.detail_view.toHtml()
 
 
 def test_layers_dropped_one_after_the_other_join_and_a_group_brings_its_children(dock, wait_until):
-    page, maps = dock.view.service.layers, dock.composer_actions.map
+    page, maps = dock.view.service.layers, dock.composer_controller.map
     first, second = page.model.index(0, 0), page.model.index(1, 0)
     names = [page.model.node(index).layer.name for index in (first, second)]
     drop(dock, first)

@@ -80,7 +80,7 @@ def test_many_askers_make_one_request(cache, network):
 
 def test_worker_threads_share_the_request_too(cache, network):
     found = []
-    threads = [threading.Thread(target=lambda: found.append(cache.obtain(network.endpoints["facilities"])))
+    threads = [threading.Thread(target=lambda: found.append(cache.get_or_fetch(network.endpoints["facilities"])))
                for _ in range(5)]
     for thread in threads:
         thread.start()
@@ -169,7 +169,7 @@ def test_a_primed_service_needs_no_request_even_where_the_server_forbids_storing
         asker = Asker(cache)
         asker.ask(server.url + "/wms")
         assert asker.answered()
-        assert cache.prime(server.url + "/wms?")
+        assert cache.prime_qgis_cache(server.url + "/wms?")
         for _ in range(5):
             layer = QgsRasterLayer(
                 f"url={server.url}/wms?&layers=miradores&styles=&format=image/png&crs=EPSG:25830", "a", "wms")

@@ -57,9 +57,9 @@ def capabilities(network, wait_until, version="1.3.0", endpoint="facilities"):
 
 
 def grow_old(keeping, endpoint):
-    kept = keeping.kept(BLOB_KIND, capabilities_url(endpoint))
+    kept = keeping.load(BLOB_KIND, capabilities_url(endpoint))
     then = (datetime.now(timezone.utc) - OLD).isoformat()
-    keeping.keep(BLOB_KIND, capabilities_url(endpoint), kept.data, kept.validators, then)
+    keeping.save(BLOB_KIND, capabilities_url(endpoint), kept.data, kept.validators, then)
 
 
 @pytest.mark.parametrize(("name", "value"), [
@@ -101,7 +101,7 @@ def test_the_update_sequence_of_a_real_service_is_asked_with(network, asked, kee
         numbered(7)
         service, _ = asked(endpoint, hours=0.0)
         assert service.update_sequence == "7"
-        assert keeping.kept(BLOB_KIND, capabilities_url(endpoint)).validators["updatesequence"] == "7"
+        assert keeping.load(BLOB_KIND, capabilities_url(endpoint)).validators["updatesequence"] == "7"
         unchanged, cache = asked(endpoint)
         assert network.requests[-1]["parameters"]["UPDATESEQUENCE"] == "7"
         assert unchanged.original == service.original and cache.error(endpoint) is None

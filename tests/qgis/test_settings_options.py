@@ -42,7 +42,7 @@ def test_the_page_stores_what_was_changed_and_says_what(page):
 def test_what_cannot_be_stored_keeps_the_options_open(page):
     page.form.fields["catalogue_url"].setText("ftp://somewhere")
     assert not page.isValid()
-    assert "http" in page.form.problem.text()
+    assert "http" in page.form.problem_label.text()
     page.form.fields["catalogue_url"].setText("https://somewhere.invalid")
     assert page.isValid()
 

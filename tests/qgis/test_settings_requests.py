@@ -39,10 +39,10 @@ def test_how_requests_are_sent_can_be_set(dialog):
 
 
 def test_redirects_to_http_that_were_agreed_to_are_listed_and_one_is_forgotten(dialog):
-    shown = [dialog.form.redirects.list.item(row).text() for row in range(dialog.form.redirects.list.count())]
+    shown = [dialog.form.redirect_list.list.item(row).text() for row in range(dialog.form.redirect_list.list.count())]
     assert shown == ["https://a.example → http://a.example", "https://b_c.example:8443 → http://b_c.example:81"]
-    dialog.form.redirects.list.setCurrentRow(1)
-    dialog.form.redirects.forget.click()
+    dialog.form.redirect_list.list.setCurrentRow(1)
+    dialog.form.redirect_list.revoke_button.click()
     assert redirect_consent.is_http_redirect_allowed(*AGREED[1]), "Cancel must still be possible"
     ok(dialog)
     assert not redirect_consent.is_http_redirect_allowed(*AGREED[1])
@@ -50,8 +50,8 @@ def test_redirects_to_http_that_were_agreed_to_are_listed_and_one_is_forgotten(d
 
 
 def test_a_dialog_that_is_cancelled_forgets_nothing(dialog):
-    dialog.form.redirects.forget.click()
-    dialog.form.redirects.forget.click()
-    assert dialog.form.redirects.none.isVisible() and not dialog.form.redirects.list.isVisible()
+    dialog.form.redirect_list.revoke_button.click()
+    dialog.form.redirect_list.revoke_button.click()
+    assert dialog.form.redirect_list.none_label.isVisible() and not dialog.form.redirect_list.list.isVisible()
     dialog.buttons.button(dialog.buttons.StandardButton.Cancel).click()
     assert len(redirect_consent.allowed_redirects()) == 2

@@ -27,7 +27,7 @@ def dock(repository, open_dock):
 
 @pytest.fixture
 def dialog(dock):
-    dock.record_actions.open_settings()
+    dock.record_controller.open_settings()
     return dock.findChild(SettingsDialog)
 
 
@@ -42,10 +42,10 @@ def choose(dialog, path):
 
 def test_another_place_with_the_records_taken_along(dock, dialog, wait_until, tmp_path):
     before = store_path()
-    assert not dialog.form.along.isEnabled()
+    assert not dialog.form.copy_records_box.isEnabled()
     choose(dialog, tmp_path / "compartido" / "registros.sqlite")
     wait_until(lambda: settings.get("store/path") and not dock.session.loading)
-    assert dock.session.shelf.ready.path == tmp_path / "compartido" / "registros.sqlite"
+    assert dock.session.library.store_if_open.path == tmp_path / "compartido" / "registros.sqlite"
     wait_until(lambda: own(dock))
     assert dock.session.collections() == [("Mías", 1)]
     assert "3 records are in the other store now" in dock.messages.history[-1][1]
@@ -53,13 +53,13 @@ def test_another_place_with_the_records_taken_along(dock, dialog, wait_until, tm
 
 
 def test_another_place_without_them_is_an_empty_store_and_the_way_back_is_there(dock, dialog, wait_until, tmp_path):
-    dialog.form.along.setChecked(False)
+    dialog.form.copy_records_box.setChecked(False)
     choose(dialog, tmp_path / "registros.sqlite")
     wait_until(lambda: settings.get("store/path") and not dock.session.loading)
     wait_until(lambda: not own(dock))
     assert dock.model.rowCount() == 3
     settings.reset("store/path")
-    dock.session.settings_changed(["store/path"])
+    dock.session.apply_settings(["store/path"])
     wait_until(lambda: own(dock))
 
 
@@ -72,9 +72,9 @@ def test_what_cannot_hold_the_records_is_refused_and_left_alone(dock, dialog, wa
     before = foreign.read_bytes()
     for path, said in ((foreign, "not a Cartoguide record store"), ("registros.sqlite", "whole path")):
         choose(dialog, path)
-        wait_until(lambda said=said: said in dialog.form.problem.text())
+        wait_until(lambda said=said: said in dialog.form.problem_label.text())
         assert dialog.buttons.button(dialog.buttons.StandardButton.Ok).isEnabled()
     assert settings.get("store/path") == ""
     assert foreign.read_bytes() == before
     assert [path.name for path in tmp_path.iterdir()] == ["foreign.sqlite"]
-    assert dock.session.shelf.ready.search(LibraryQuery("disco")).hits
+    assert dock.session.library.store_if_open.search(LibraryQuery("disco")).hits

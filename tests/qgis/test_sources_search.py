@@ -54,11 +54,11 @@ def test_sources_of_every_kind_are_asked_and_merged(search, one, two, wait_until
     search.results_changed.connect(told.extend)
     search.start(CatalogueQuery(page_size=50), asked)
     wait_until(lambda: not search.running)
-    assert [(row.state, row.shown, row.total, row.more) for row in search.rows] == [
+    assert [(row.state, row.shown, row.total, row.more) for row in search.statuses] == [
         ("done", 12, 12, False), ("done", 15, 15, False), ("done", 15, 15, False)]
     assert len(search.results) == 15 and set(told) == {record.id for record in two.records}
     merged = search.result("made-0003")
-    assert merged.best.found.record.title == "Nuevo Relieve de la comarca 3" and len(merged.others) == 2
+    assert merged.best.item.record.title == "Nuevo Relieve de la comarca 3" and len(merged.others) == 2
     assert {source.title for source in merged.sources} == {"A", "B", "C"}
 
 
@@ -67,19 +67,19 @@ def test_a_dead_source_costs_only_its_own_row_and_says_why(search, one, two, wai
     dead = Source("http://127.0.0.1:9/csw", CSW2, "Muerto")
     asked = [Source(f"{one.url}/csw", CSW2, "A"), dead, Source(f"{two.url}/geonetwork", GEONETWORK, "Mudo")]
     order = []
-    search.row_changed.connect(lambda key: order.append((search.row(key).source.title, search.row(key).state)))
+    search.status_changed.connect(lambda key: order.append((search.status(key).source.title, search.status(key).state)))
     search.start(CatalogueQuery(), asked)
-    wait_until(lambda: search.row(asked[0].key).state == "done")
+    wait_until(lambda: search.status(asked[0].key).state == "done")
     assert len(search.results) == 12 and search.running, "what came is there while others are waited for"
     wait_until(lambda: not search.running)
-    states = {row.source.title: (row.state, str(row.error or "")) for row in search.rows}
+    states = {row.source.title: (row.state, str(row.error or "")) for row in search.statuses}
     assert states["A"] == ("done", "")
     assert states["Muerto"][0] == "failed" and "refuses" in states["Muerto"][1]
     assert states["Mudo"][0] == "failed" and "in time" in states["Mudo"][1]
     two.misbehave = ""
     assert search.retry(asked[2].key) and not search.retry(asked[0].key)
     wait_until(lambda: not search.running)
-    assert search.row(asked[2].key).state == "done" and len(search.results) == 15
+    assert search.status(asked[2].key).state == "done" and len(search.results) == 15
 
 
 OF_EVERY_KIND = [("/csw", CSW2, ""), ("/geonetwork", GEONETWORK, ""), ("/api", OGCAPI, "registros")]
@@ -93,11 +93,11 @@ def test_a_source_of_any_kind_that_is_silent_or_locked_says_so_in_its_row_and_ca
     search.start(CatalogueQuery(), asked)
     wait_until(lambda: not search.running)
     assert [(row.state, said in row.error.user_text)
-            for row in search.rows] == [("failed", True)] * 3
+            for row in search.statuses] == [("failed", True)] * 3
     one.misbehave = ""
     assert all(search.retry(source.key) for source in asked)
     wait_until(lambda: not search.running)
-    assert [(row.state, row.shown) for row in search.rows] == [("done", 12)] * 3
+    assert [(row.state, row.shown) for row in search.statuses] == [("done", 12)] * 3
 
 
 @pytest.mark.parametrize(("path", "kind", "collection"), OF_EVERY_KIND)
@@ -106,27 +106,27 @@ def test_a_page_that_does_not_come_in_time_leaves_those_before_it(search, one, w
     source = Source(one.url + path, kind, "A", collection)
     search.start(CatalogueQuery(page_size=5), [source])
     wait_until(lambda: not search.running)
-    assert search.row(source.key).shown == 5 and search.more(source.key)
+    assert search.status(source.key).shown == 5 and search.load_more(source.key)
     wait_until(lambda: not search.running)
-    assert search.row(source.key).state == "failed" and "in time" in search.row(source.key).error.user_text
+    assert search.status(source.key).state == "failed" and "in time" in search.status(source.key).error.user_text
     assert len(search.results) == 5, "what came before stays"
     one.misbehave = ""
     assert search.retry(source.key)
     wait_until(lambda: not search.running)
-    assert search.row(source.key).state == "done" and len(search.results) == 10, "it goes on behind the last page"
+    assert search.status(source.key).state == "done" and len(search.results) == 10, "it goes on behind the last page"
 
 
 def test_more_is_asked_for_page_by_page(search, one, wait_until):
     source = Source(f"{one.url}/csw", CSW2, "A")
     search.start(CatalogueQuery(page_size=5), [source])
     wait_until(lambda: not search.running)
-    assert search.row(source.key).shown == 5 and search.row(source.key).more
+    assert search.status(source.key).shown == 5 and search.status(source.key).more
     for shown in (10, 12):
-        assert search.more(source.key)
-        assert not search.more(source.key), "one page at a time"
+        assert search.load_more(source.key)
+        assert not search.load_more(source.key), "one page at a time"
         wait_until(lambda: not search.running)
-        assert search.row(source.key).shown == shown
-    assert not search.more(source.key) and len(search.results) == 12
+        assert search.status(source.key).shown == shown
+    assert not search.load_more(source.key) and len(search.results) == 12
 
 
 def test_only_the_newest_query_counts(search, one, wait_until):
@@ -135,7 +135,7 @@ def test_only_the_newest_query_counts(search, one, wait_until):
         search.start(CatalogueQuery(text=text), [source])
     wait_until(lambda: not search.running)
     assert {item.identifier for item in search.results} == {"made-0005", "made-0010"}
-    assert search.row(source.key).shown == 2
+    assert search.status(source.key).shown == 2
 
 
 def test_what_a_source_says_of_itself_is_asked_for_once(search, one, wait_until):
@@ -151,7 +151,7 @@ def test_an_index_entry_becomes_a_whole_record(search, one, wait_until, qgis_app
     search.start(CatalogueQuery(page_size=3), [source])
     wait_until(lambda: not search.running)
     got, failed = [], []
-    found = search.result("made-0002").best.found
+    found = search.result("made-0002").best.item
     federated_search.request_full_record(source, found, got.append, failed.append)
     wait_until(lambda: got or failed)
     assert not failed and got[0].original == one.records[1].xml
@@ -196,5 +196,5 @@ def test_the_networks_own_catalogue_is_searched_as_the_profile_names_it(search, 
     settings.set("total_timeout", 60.0)
     search.start(CatalogueQuery(text="guía"), federated_search.saved_sources())
     wait_until(lambda: not search.running)
-    assert search.rows[0].error is None and search.rows[0].shown >= 1
-    assert any("guía" in item.best.found.record.title.lower() for item in search.results)
+    assert search.statuses[0].error is None and search.statuses[0].shown >= 1
+    assert any("guía" in item.best.item.record.title.lower() for item in search.results)

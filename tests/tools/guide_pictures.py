@@ -131,28 +131,28 @@ def service(dock: Any, folder: Path) -> Iterator[Any]:
     choose(dock, GUIDE_MAP)
     dock.view.tabs.setCurrentWidget(dock.view.service)
     layers = dock.view.service.layers
-    yield from until(lambda: layers.model.leaves())
+    yield from until(lambda: layers.model.requestable_nodes())
     yield 3
     save(dock, folder / "service.png")
     page = dock.view.service.operations
-    dock.view.service._go(1)
+    dock.view.service._show_page(1)
     page.open_form("GetMap")
     yield 1
-    page.larger.click()
+    page.detach_button.click()
     yield 1
     page.send.click()
-    yield from until(lambda: page.titles())
+    yield from until(lambda: page.requested_titles())
     yield 1
     save(page.splitter.window(), folder / "operations.png")
-    page.own_window.bring_back()
-    dock.view.service._go(0)
+    page.detachable_panel.reattach()
+    dock.view.service._show_page(0)
 
 
 def custom_map(iface: Any, dock: Any, folder: Path) -> Iterator[Any]:
     """Base and overlay on the map, the custom map unfolded, and the page that is printed."""
     from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransform, QgsProject, QgsRectangle
 
-    controller = dock.composer_actions.map
+    controller = dock.composer_controller.map
     for number, (words, name) in enumerate(((GUIDE_MAP, "base"), (FACILITIES, "overlay")), 1):
         choose(dock, words)
         dock.view.add_bar.actions_by_name[name].trigger()
@@ -169,7 +169,7 @@ def custom_map(iface: Any, dock: Any, folder: Path) -> Iterator[Any]:
     yield 2
     iface.messageBar().clearWidgets()
     save(iface.mainWindow(), folder / "dock.png")
-    dock.composer.fold.setChecked(True)
+    dock.composer.fold_button.setChecked(True)
     dock.splitter.setSizes([60, 60, 700])
     yield 2
     save(dock.composer, folder / "custom-map.png")
@@ -182,7 +182,7 @@ def printed(dock: Any, folder: Path) -> Iterator[Any]:
     from qgis.PyQt.QtGui import QImage
 
     target = folder / "page.png"
-    dock.composer_actions.printing.export("png", target)
+    dock.composer_controller.exporter.export("png", target)
     yield from until(target.is_file)
     yield 2
     page = QImage(str(target)).scaledToWidth(1100, Qt.TransformationMode.SmoothTransformation)
@@ -201,7 +201,7 @@ def dialogs(iface: Any, dock: Any, folder: Path) -> Iterator[Any]:
                      if one.isVisible() and one.isWindow() and one not in before), None)
 
     before = QApplication.topLevelWidgets()
-    dock.composer_actions.offline.ask()
+    dock.composer_controller.offline.open_dialog()
     yield from until(lambda: newest(before))
     # the number and size of its pictures is worked out beside the window
     yield 4
@@ -209,7 +209,7 @@ def dialogs(iface: Any, dock: Any, folder: Path) -> Iterator[Any]:
     save(shown, folder / "offline.png")
     shown.close()
     before = QApplication.topLevelWidgets()
-    dock.catalogues.manage()
+    dock.catalogue_controller.open_list_dialog()
     yield from until(lambda: newest(before))
     yield 1
     shown = newest(before)
@@ -224,7 +224,7 @@ def dialogs(iface: Any, dock: Any, folder: Path) -> Iterator[Any]:
     yield 1
     save(shown, folder / "audit.png")
     shown.close()
-    dialog = SettingsDialog(iface.mainWindow(), dock.session.shelf)
+    dialog = SettingsDialog(iface.mainWindow(), dock.session.library)
     dialog.resize(520, 620)
     dialog.show()
     yield 1

@@ -138,7 +138,7 @@ def test_records_can_be_files_or_folders_beside_the_profile(tmp_path):
 def test_a_profile_that_breaks_its_format_is_refused_with_the_place(changes, place):
     with pytest.raises(InvalidDocument) as caught:
         profile(**changes)
-    assert caught.value.place == place
+    assert caught.value.pointer == place
 
 
 @pytest.mark.parametrize("data", [b"", b"[]", b"{", b"\xff\xfe", b"nonsense", b"[" * 100_000])

@@ -41,7 +41,7 @@ def test_records_inside_a_package_keep_their_place_and_their_bytes(tmp_path, sto
     summary = import_documents(store, str(tmp_path), "folder", "A", LocalDocuments([path]))
     assert (summary.new, summary.failure_count) == (6, 0)
     for number, one in enumerate(RECORDS):
-        assert store.original(one.id) == (f"{path}!{number}/r.xml", one.xml)
+        assert store.load_original(one.id) == (f"{path}!{number}/r.xml", one.xml)
 
 
 def test_of_a_packages_record_in_several_formats_the_first_that_can_be_read_counts(tmp_path):
@@ -91,7 +91,7 @@ def test_two_entries_of_one_name_are_two_places(tmp_path, store):
         path = zipped(tmp_path / "a.zip", [("r.xml", RECORDS[0].xml),
                                            ("r.xml", RECORDS[0].xml.replace(b"Relieve", b"Otro"))])
     import_documents(store, str(tmp_path), "folder", "A", LocalDocuments([path]))
-    assert len(store.copies(RECORDS[0].id)) == 2
+    assert len(store.find_copies(RECORDS[0].id)) == 2
 
 
 @pytest.mark.skipif(os.name == "nt", reason="its file names are texts")
@@ -100,7 +100,7 @@ def test_a_name_that_is_no_text_is_kept_as_one(tmp_path, store):
     with open(path, "wb") as stream:
         stream.write(RECORDS[0].xml)
     assert import_documents(store, str(tmp_path), "folder", "A", LocalDocuments([str(tmp_path)])).new == 1
-    assert store.original(RECORDS[0].id)[0].endswith("caf\ufffd.xml")
+    assert store.load_original(RECORDS[0].id)[0].endswith("caf\ufffd.xml")
 
 
 def test_what_is_opened_is_sorted_by_its_folder_and_read_once(tmp_path):

@@ -46,12 +46,12 @@ def touch(path, data):
 
 
 def vanished(store, name):
-    return [copy.vanished_at is not None for copy in store.copies(name)]
+    return [copy.vanished_at is not None for copy in store.find_copies(name)]
 
 
 def test_files_folders_and_packages_are_read_once(folder, store):
     summary, state = level(folder, store, {})
-    assert (summary.new, summary.vanished, summary.failures) == (4, 0, []) and store.total() == 4
+    assert (summary.new, summary.vanished, summary.failures) == (4, 0, []) and store.count_records() == 4
     assert not folder_scan.scan_folder(str(folder), state)
     again, _ = level(folder, store, folder_scan.state_from_json(folder_scan.state_to_json(state)))
     assert (again.new, again.changed, again.same) == (0, 0, 0)
@@ -66,7 +66,7 @@ def test_records_of_one_document_that_share_an_identifier_or_have_none_are_all_k
     (folder / "dentro" / "dos.xml").unlink()
     summary, state = level(folder, store, {})
     assert (summary.new, summary.vanished, summary.failures) == (4, 0, [])
-    assert len(store.copies("made-0001")) == 2 and store.total() == 3
+    assert len(store.find_copies("made-0001")) == 2 and store.count_records() == 3
     touch(folder / "tres.xml", RECORDS[3].xml)
     summary, state = level(folder, store, state)
     assert (summary.new, summary.changed, summary.vanished) == (1, 0, 0)
@@ -86,7 +86,7 @@ def test_what_changed_is_read_again_and_only_that(folder, store):
     assert change.changed == (str(folder / "uno.xml"),) and change.removed == ()
     summary = folder_scan.import_changes(str(folder), change, store)
     assert (summary.new, summary.changed, summary.vanished) == (0, 1, 0)
-    assert store.get("made-0001").title.startswith("Nuevo")
+    assert store.load_record("made-0001").title.startswith("Nuevo")
 
 
 def test_what_vanished_is_marked_and_stays(folder, store):
@@ -94,7 +94,7 @@ def test_what_vanished_is_marked_and_stays(folder, store):
     (folder / "dentro" / "dos.xml").unlink()
     (folder / "paquete.zip").unlink()
     summary, state = level(folder, store, state)
-    assert summary.vanished == 3 and store.total() == 4
+    assert summary.vanished == 3 and store.count_records() == 4
     assert vanished(store, "made-0002") == vanished(store, "made-0003") == [True]
     assert vanished(store, "made-0001") == [False]
     (folder / "dentro" / "dos.xml").write_bytes(RECORDS[1].xml)

@@ -40,12 +40,12 @@ def protocol(request, server, fetch):
 def test_everything_comes_and_a_second_time_nothing_is_new(protocol, store, fetch, server):
     first = harvest(protocol, QUERY, store, fetch)
     assert (first.new, first.changed, first.same, first.failed) == (45, 0, 0, 0)
-    assert first.complete and not first.resumed and store.total() == 45 and first.total == 45
-    assert store.get("made-0007").title == "Relieve de la comarca 7"
+    assert first.complete and not first.resumed and store.count_records() == 45 and first.processed == 45
+    assert store.load_record("made-0007").title == "Relieve de la comarca 7"
     assert {hit.identifier for hit in store.search(LibraryQuery("precipitacion")).hits
             } == {record.id for record in server.records if "agua" in record.keywords}
     again = harvest(protocol, QUERY, store, fetch)
-    assert (again.new, again.changed, again.same) == (0, 0, 45) and store.total() == 45
+    assert (again.new, again.changed, again.same) == (0, 0, 45) and store.count_records() == 45
 
 
 def test_what_changed_and_what_vanished_is_told(store, fetch, server):
@@ -55,9 +55,9 @@ def test_what_changed_and_what_vanished_is_told(store, fetch, server):
     server.records[3:5] = [changed]
     summary = harvest(protocol, QUERY, store, fetch)
     assert (summary.new, summary.changed, summary.same, summary.vanished) == (0, 1, 43, 1)
-    assert store.get("made-0004").title == "Otro título"
-    assert store.get("made-0005") is not None, "what vanished is marked, not dropped"
-    assert store.copies("made-0005")[0].vanished_at is not None
+    assert store.load_record("made-0004").title == "Otro título"
+    assert store.load_record("made-0005") is not None, "what vanished is marked, not dropped"
+    assert store.find_copies("made-0005")[0].vanished_at is not None
 
 
 def test_a_harvest_of_a_query_marks_nothing_as_vanished(store, fetch, server):
@@ -76,8 +76,8 @@ def test_a_harvest_takes_what_the_docks_filter_finds_whatever_the_source_can_be_
         # its records name no contact
         query = CatalogueQuery(page_size=10, facets=query.facets[:2])
     summary = harvest(protocol, query, store, fetch)
-    assert summary.new == store.total() == len(expected) == 9 and summary.complete
-    assert {store.get(name).id for name in expected} == expected
+    assert summary.new == store.count_records() == len(expected) == 9 and summary.complete
+    assert {store.load_record(name).id for name in expected} == expected
     assert query_key(protocol.source, query) != query_key(protocol.source, QUERY)
 
 
@@ -85,7 +85,7 @@ def test_a_break_costs_no_page_that_was_acknowledged(protocol, store, fetch, ser
     server.misbehave, server.fault_from = "exception", 3
     with pytest.raises(CartoguideError):
         harvest(protocol, QUERY, store, fetch)
-    assert store.total() == 20 and is_resumable(store, protocol.source, QUERY)
+    assert store.count_records() == 20 and is_resumable(store, protocol.source, QUERY)
     server.misbehave = ""
     before = len(server.requests)
     summary = harvest(protocol, QUERY, store, fetch)
@@ -93,14 +93,14 @@ def test_a_break_costs_no_page_that_was_acknowledged(protocol, store, fetch, ser
                 or "/items" in path]
     assert len(searches) == 3, "the pages that were acknowledged are not asked for again"
     assert (summary.new, summary.same, summary.resumed, summary.complete) == (45, 0, True, True)
-    assert store.total() == 45 and not is_resumable(store, protocol.source, QUERY)
+    assert store.count_records() == 45 and not is_resumable(store, protocol.source, QUERY)
 
 
 def test_a_person_may_break_off_and_go_on_in_another_session(store, fetch, server, tmp_path, small_batches):
     protocol = create_protocol(source(server), fetch)
 
     def stop(summary):
-        if summary.read >= 10:
+        if summary.processed >= 10:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
@@ -108,7 +108,7 @@ def test_a_person_may_break_off_and_go_on_in_another_session(store, fetch, serve
     other = RecordStore(tmp_path / "records.sqlite")
     summary = harvest(create_protocol(source(server), fetch), CatalogueQuery(page_size=25), other, fetch)
     other.close()
-    assert summary.resumed and summary.new == 45 and store.total() == 45
+    assert summary.resumed and summary.new == 45 and store.count_records() == 45
 
 
 def test_a_crash_between_a_batch_and_its_note_loses_nothing(store, fetch, server, monkeypatch, small_batches):
@@ -120,10 +120,10 @@ def test_a_crash_between_a_batch_and_its_note_loses_nothing(store, fetch, server
     with monkeypatch.context() as patch, pytest.raises(MemoryError):
         patch.setattr(store.checkpoints, "save", crash)
         harvest(protocol, QUERY, store, fetch)
-    kept = store.total()
+    kept = store.count_records()
     assert kept >= 10, "what was acknowledged is there, and only its note is missing"
     summary = harvest(protocol, QUERY, store, fetch)
-    assert (summary.new, summary.same, summary.complete) == (45 - kept, kept, True) and store.total() == 45
+    assert (summary.new, summary.same, summary.complete) == (45 - kept, kept, True) and store.count_records() == 45
 
 
 def test_a_continuation_that_was_damaged_lets_the_harvest_begin_anew(store, fetch, server):
@@ -131,7 +131,7 @@ def test_a_continuation_that_was_damaged_lets_the_harvest_begin_anew(store, fetc
     key = query_key(protocol.source, QUERY)
     foreign = {"format": "cartoguide-harvest/1", "request": {"url": "file:///"}, "summary": {}}
     for state in ({"format": "other"}, foreign):
-        store.progress.note(key, state)
+        store.checkpoints.save(key, state)
         assert not is_resumable(store, protocol.source, QUERY)
     assert harvest(protocol, QUERY, store, fetch).new == 45
 
@@ -160,13 +160,13 @@ def test_geonetworks_packages_stand_in_for_xml_that_it_does_not_give(store, fetc
     server.misbehave = "no-xml"
     summary = harvest(create_protocol(source(server, GEONETWORK), fetch), QUERY, store, fetch)
     assert (summary.new, summary.failed) == (45, 0)
-    assert store.get("made-0009").original == server.records[8].xml
+    assert store.load_record("made-0009").original == server.records[8].xml
 
 
 def test_two_records_under_one_identifier_are_both_kept(store, fetch, server):
     server.misbehave = "duplicate"
     summary = harvest(create_protocol(source(server), fetch), QUERY, store, fetch)
-    assert summary.new == 45 and len(store.copies("made-0001")) == 2
+    assert summary.new == 45 and len(store.find_copies("made-0001")) == 2
     again = harvest(create_protocol(source(server), fetch), QUERY, store, fetch)
     assert (again.new, again.same, again.vanished) == (0, 45, 0)
 
@@ -176,11 +176,11 @@ def test_a_real_pycsw_is_harvested_whole(kind, pycsw_address, made_records, stor
     protocol = create_protocol(Source(pycsw_address, kind, "pycsw"), fetch)
     summary = harvest(protocol, CatalogueQuery(page_size=50), store, fetch)
     assert (summary.new, summary.failed, summary.complete, summary.notes) == (120, 0, True, [])
-    assert store.get(made_records[99].id).title == made_records[99].title
+    assert store.load_record(made_records[99].id).title == made_records[99].title
 
 
 def test_a_real_pygeoapi_is_harvested_whole(pygeoapi_address, made_records, store, fetch):
     protocol = create_protocol(Source(pygeoapi_address, OGCAPI, "pygeoapi", "registros"), fetch)
     summary = harvest(protocol, CatalogueQuery(page_size=50), store, fetch)
     assert (summary.new, summary.failed, summary.complete, summary.notes) == (120, 0, True, [])
-    assert store.get(made_records[99].id).title == made_records[99].title
+    assert store.load_record(made_records[99].id).title == made_records[99].title

@@ -30,7 +30,7 @@ def walked(server, fetch, kind=CSW2, bounds=None, **query):
 
 
 def ids(pages):
-    return [item.record.id for page in pages for item in page.found]
+    return [item.record.id for page in pages for item in page.items]
 
 
 def words(pages):

@@ -21,7 +21,7 @@ def csw(request, pycsw_address, fetch):
 def ids(csw, fetch, **query):
     asked = CatalogueQuery(**query)
     found = []
-    for page in Paginator(csw, fetch, asked).pages(csw.first(asked)):
+    for page in Paginator(csw, fetch, asked).pages(csw.first_request(asked)):
         assert page.failures == () and page.notes == ()
         found += [item.record.id for item in page.items]
     assert len(found) == len(set(found)), "no record twice"
@@ -38,10 +38,10 @@ def meets(record, box):
 
 
 def test_capabilities_tell_version_schemas_queryables_and_page_size(csw):
-    assert csw.offer.version == {CSW2: "2.0.2", CSW3: "3.0.0"}[csw.source.kind] and csw.offer.kind == csw.source.kind
-    assert csw.offer.schema == GMD and csw.offer.title == "Catálogo de la red de pruebas"
-    assert {"csw:AnyText", "dc:subject", "ows:BoundingBox"} <= set(csw.offer.queryables)
-    assert csw.offer.most == 50
+    assert csw.capabilities.version == {CSW2: "2.0.2", CSW3: "3.0.0"}[csw.source.kind] and csw.capabilities.kind == csw.source.kind
+    assert csw.capabilities.best_schema == GMD and csw.capabilities.title == "Catálogo de la red de pruebas"
+    assert {"csw:AnyText", "dc:subject", "ows:BoundingBox"} <= set(csw.capabilities.queryables)
+    assert csw.capabilities.max_records == 50
 
 
 def test_the_server_chooses_its_best_version_where_none_is_asked_for(pycsw_address, fetch):
@@ -51,7 +51,7 @@ def test_the_server_chooses_its_best_version_where_none_is_asked_for(pycsw_addre
 
 def test_every_record_comes_whole_over_several_pages(csw, fetch, made_records):
     asked = CatalogueQuery(page_size=50)
-    pages = list(Paginator(csw, fetch, asked).pages(csw.first(asked)))
+    pages = list(Paginator(csw, fetch, asked).pages(csw.first_request(asked)))
     assert [len(page.items) for page in pages] == [50, 50, 20] and pages[0].total == 120
     found = {item.record.id: item for page in pages for item in page.items}
     assert set(found) == {record.id for record in made_records}
@@ -80,9 +80,9 @@ def test_keywords_type_and_box_narrow_alone_and_together(csw, fetch, made_record
     assert set(ids(csw, fetch, keywords=("agua",))) == expected(made_records, lambda r: "agua" in r.keywords)
     assert set(ids(csw, fetch, type="service")) == expected(made_records, lambda r: r.kind == "service")
     inside = expected(made_records, lambda r: meets(r, box))
-    assert 0 < len(inside) < 120 and set(ids(csw, fetch, box=box)) == inside
+    assert 0 < len(inside) < 120 and set(ids(csw, fetch, bbox=box)) == inside
     both = expected(made_records, lambda r: meets(r, box) and r.kind == "dataset" and "terreno" in r.keywords)
-    assert both and set(ids(csw, fetch, box=box, type="dataset", keywords=("terreno",), text="relieve")) == both
+    assert both and set(ids(csw, fetch, bbox=box, type="dataset", keywords=("terreno",), text="relieve")) == both
 
 
 def test_the_docks_facets_narrow_and_what_cannot_be_sent_is_said(csw, fetch, made_records):
@@ -98,33 +98,33 @@ def test_the_docks_facets_narrow_and_what_cannot_be_sent_is_said(csw, fetch, mad
     assert got(year=("2012", "2015")) == years and got(year=("2012", "2015"), licence=("undecided",)) == years
     assert got(licence=("cc-by-4.0",)) == set()
     wanted = CatalogueQuery(facets=(("keyword", ("a",)), ("licence", ("free",)), ("year", ("2012",))))
-    dates = csw.offer.lists("RevisionDate") and csw.offer.lists("PublicationDate") and csw.offer.lists("CreationDate")
-    assert csw.unsent(wanted) == ("licence",) if dates else ("licence", "year")
-    boxed = replace(wanted, text="x", box=(0, 0, 1, 1))
-    assert csw.unsent(boxed) == (("text", "keyword", "licence", "year") if csw.offer.kind == CSW3 else
-                                 csw.unsent(wanted))
+    dates = csw.capabilities.has_queryable("RevisionDate") and csw.capabilities.has_queryable("PublicationDate") and csw.capabilities.has_queryable("CreationDate")
+    assert csw.unsent_conditions(wanted) == ("licence",) if dates else ("licence", "year")
+    boxed = replace(wanted, text="x", bbox=(0, 0, 1, 1))
+    assert csw.unsent_conditions(boxed) == (("text", "keyword", "licence", "year") if csw.capabilities.kind == CSW3 else
+                                 csw.unsent_conditions(wanted))
 
 
 def test_a_year_is_sent_only_where_all_dates_of_a_resource_can_be_asked_for(csw):
     query = CatalogueQuery(facets=(("year", ("2012",)),))
-    known = replace(csw.offer, queryables=("apiso:RevisionDate", "apiso:PublicationDate", "apiso:CreationDate"))
-    csw.offer, kept = known, csw.offer
-    body = csw.first(query).body
-    assert body.count(b"2011-12-31") == 3 == body.count(b"2013-01-01") and csw.unsent(query) == ()
-    csw.offer = replace(known, queryables=("apiso:RevisionDate",))
-    assert b"2011" not in csw.first(query).body and csw.unsent(query) == ("year",)
-    csw.offer = kept
+    known = replace(csw.capabilities, queryables=("apiso:RevisionDate", "apiso:PublicationDate", "apiso:CreationDate"))
+    csw.capabilities, kept = known, csw.capabilities
+    body = csw.first_request(query).body
+    assert body.count(b"2011-12-31") == 3 == body.count(b"2013-01-01") and csw.unsent_conditions(query) == ()
+    csw.capabilities = replace(known, queryables=("apiso:RevisionDate",))
+    assert b"2011" not in csw.first_request(query).body and csw.unsent_conditions(query) == ("year",)
+    csw.capabilities = kept
 
 
 def test_a_box_is_longitude_before_latitude(csw, fetch, made_records):
     far = expected(made_records, lambda r: r.box[0] == 52.0)
-    assert set(ids(csw, fetch, box=(51.0, -11.0, 53.0, -9.0))) == far and len(far) == 17
-    assert ids(csw, fetch, box=(-11.0, 51.0, -9.0, 53.0)) == []
+    assert set(ids(csw, fetch, bbox=(51.0, -11.0, 53.0, -9.0))) == far and len(far) == 17
+    assert ids(csw, fetch, bbox=(-11.0, 51.0, -9.0, 53.0)) == []
 
 
 def test_a_box_over_the_date_line_is_two(csw, fetch, made_records):
     far = expected(made_records, lambda r: r.box[0] == 52.0)
-    assert set(ids(csw, fetch, box=(50.0, -20.0, -170.0, 0.0))) == far
+    assert set(ids(csw, fetch, bbox=(50.0, -20.0, -170.0, 0.0))) == far
 
 
 def test_sorting_is_the_servers_work(csw, fetch, made_records):
@@ -137,16 +137,16 @@ def test_sorting_is_the_servers_work(csw, fetch, made_records):
 
 def test_one_record_is_asked_for_by_its_identifier(csw, fetch, made_records):
     wanted = made_records[41]
-    item = csw.read_detail(wanted.id, fetch(csw.detail(wanted.id)))
-    assert item.record.title == wanted.title and item.place == csw.detail(wanted.id).url
+    item = csw.parse_record(wanted.id, fetch(csw.record_request(wanted.id)))
+    assert item.record.title == wanted.title and item.location == csw.record_request(wanted.id).url
     with pytest.raises(CartoguideError):
-        csw.read_detail("none", fetch(csw.detail("none")))
+        csw.parse_record("none", fetch(csw.record_request("none")))
 
 
 def test_dublin_core_is_read_where_nothing_better_is_offered(csw, fetch, made_records):
-    csw.offer = replace(csw.offer, schemas=())
+    csw.capabilities = replace(csw.capabilities, schemas=())
     asked = CatalogueQuery(text="comarca", page_size=10)
-    answer = csw.read(csw.first(asked), fetch(csw.first(asked)))
+    answer = csw.parse_page(csw.first_request(asked), fetch(csw.first_request(asked)))
     assert len(answer.records) == 10 and answer.total == 120
     first = answer.records[0]
     assert first.source_format.startswith("csw") and first.title.startswith(("Relieve", "Precipitación"))
@@ -154,8 +154,8 @@ def test_dublin_core_is_read_where_nothing_better_is_offered(csw, fetch, made_re
 
 
 def test_an_exception_is_told_in_the_servers_words(csw, fetch):
-    request = csw.first(CatalogueQuery(text="x"))
+    request = csw.first_request(CatalogueQuery(text="x"))
     broken = replace(request, body=request.body.replace(b"csw:AnyText", b"no:such"))
     with pytest.raises(CartoguideError) as caught:
-        csw.read(broken, fetch(broken))
+        csw.parse_page(broken, fetch(broken))
     assert "no:such" in caught.value.user_text + caught.value.detail

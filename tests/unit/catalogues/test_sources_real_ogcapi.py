@@ -18,7 +18,7 @@ def api(pygeoapi_address, fetch):
 def ids(api, fetch, **query):
     asked = CatalogueQuery(**query)
     found = []
-    for page in Paginator(api, fetch, asked).pages(api.first(asked)):
+    for page in Paginator(api, fetch, asked).pages(api.first_request(asked)):
         assert page.failures == () and page.notes == ()
         found += [item.record.id for item in page.items]
     assert len(found) == len(set(found))
@@ -45,13 +45,13 @@ def test_next_links_lead_through_all_records(api, fetch, made_records):
 
 def test_a_record_is_read_with_its_place(api, fetch, made_records):
     asked = CatalogueQuery(page_size=5)
-    answer = api.read(api.first(asked), fetch(api.first(asked)))
-    assert answer.total == 120 and answer.count == 5
-    item, wanted = answer.found[0], made_records[0]
+    answer = api.parse_page(api.first_request(asked), fetch(api.first_request(asked)))
+    assert answer.total == 120 and answer.entry_count == 5
+    item, wanted = answer.items[0], made_records[0]
     assert (item.record.title, item.record.kind, item.record.keywords) == (wanted.title, wanted.kind, wanted.keywords)
     assert item.record.online[0].url == "https://maps.invalid/wms/1?"
-    again = api.read_detail(wanted.id, fetch(api.detail(wanted.id)))
-    assert again.place == item.place and again.record.title == wanted.title
+    again = api.parse_record(wanted.id, fetch(api.record_request(wanted.id)))
+    assert again.location == item.location and again.record.title == wanted.title
 
 
 def test_words_must_all_occur_though_q_joins_them_by_or(api, fetch, made_records):
@@ -65,16 +65,16 @@ def test_facets_hold_though_no_parameter_can_say_them(api, fetch, made_records):
     water = {record.id for record in made_records if "agua" in record.keywords}
     facets = (("keyword", ("agua", "nada")), ("kind", ("service", "dataset")))
     assert set(ids(api, fetch, facets=facets)) == water
-    assert api.unsent(CatalogueQuery("a b", facets=facets)) == ("text", "keyword", "kind")
+    assert api.unsent_conditions(CatalogueQuery("a b", facets=facets)) == ("text", "keyword", "kind")
     one = (("keyword", ("agua",)), ("kind", ("service",)))
     assert set(ids(api, fetch, facets=one)) == {r.id for r in made_records if r.id in water and r.kind == "service"}
-    assert api.unsent(CatalogueQuery(facets=one)) == () and "q=agua&type=service" in api.first(
+    assert api.unsent_conditions(CatalogueQuery(facets=one)) == () and "q=agua&type=service" in api.first_request(
         CatalogueQuery(facets=one)).url
 
 
 def test_box_and_type_narrow(api, fetch, made_records):
     far = {record.id for record in made_records if record.box[0] == 52.0}
-    assert set(ids(api, fetch, box=(51.0, -11.0, 53.0, -9.0))) == far
+    assert set(ids(api, fetch, bbox=(51.0, -11.0, 53.0, -9.0))) == far
     services = {record.id for record in made_records if record.kind == "service"}
     assert set(ids(api, fetch, type="service")) == services
-    assert set(ids(api, fetch, type="service", box=(51.0, -11.0, 53.0, -9.0), page_size=3)) == far & services
+    assert set(ids(api, fetch, type="service", bbox=(51.0, -11.0, 53.0, -9.0), page_size=3)) == far & services

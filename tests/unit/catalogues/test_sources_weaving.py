@@ -91,7 +91,7 @@ def test_the_newer_one_speaks(own, remote):
     found = line(record(2), own=kept(2, stamp=own))
     assert isinstance(found, RemoteHit) is remote
     if remote:
-        assert found.held == own and found.catalogue == "A"
+        assert found.local_date_stamp == own and found.catalogue == "A"
 
 
 def test_a_starter_gives_way():

@@ -100,7 +100,7 @@ def test_members_of_a_later_version_are_kept_where_they_stood(path):
 def test_a_broken_rule_names_its_place(path, value):
     with pytest.raises(InvalidDocument) as caught:
         read_document(data(changed(path, value)), "mapa.custommap.json")
-    assert caught.value.place == path
+    assert caught.value.pointer == path
     assert caught.value.user_text.startswith("mapa.custommap.json: “")
 
 
@@ -136,7 +136,7 @@ def test_enormous_documents_are_refused_before_they_are_parsed():
         read_document(b"{" + b" " * 9_000_000 + b"}")
     with pytest.raises(InvalidDocument) as caught:
         read_document(data({**WHOLE, "overlays": [ENTRY] * (MAX_OVERLAYS + 1)}))
-    assert caught.value.place == "/overlays"
+    assert caught.value.pointer == "/overlays"
 
 
 text = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"), max_size=30)

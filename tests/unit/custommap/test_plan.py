@@ -261,7 +261,7 @@ def test_every_entry_leaves_layers_or_a_note_that_something_is_missing(base, ove
     assert told | drawn == set(range(len(custom_map.entries)))
     for item in plan.layers:
         entry = custom_map.entries[item.entry_index]
-        offered = next(found for found in services[entry.endpoint].layers() if found.name == item.name)
+        offered = next(found for found in services[entry.endpoint].iter_layers() if found.name == item.name)
         assert item.crs in offered.crs and (item.style == "" or offered.style(item.style))
         assert item.rights
     for index, entry in enumerate(custom_map.entries):

@@ -56,7 +56,7 @@ def test_corners_belong_to_the_outermost_pixels_and_beyond_is_refused():
 
 def test_a_window_larger_than_the_service_draws_or_turned_gets_a_small_map_with_the_place_in_its_middle():
     for offered, put in ((service(layer("a"), limits=ServiceLimits(width=400)), click()), (service(layer("a")),
-                                                                                           click(turned=True))):
+                                                                                           click(rotated=True))):
         question = plan_queries(offered, [("a", "")], put).queries[0]
         assert (question.width, question.height, question.i, question.j) == (101, 101, 50, 50)
         # pixels of 2 m: the middle one reaches 1 m to each side of the place

@@ -44,8 +44,8 @@ def case(text, **changes):
                                               service_title="Ortofoto"),))
     values = {
         "records": {"http://h/wms?": (Record(source_format="iso19139"), Terms(licence_text=text))}, "services": {},
-        "scales": (10000, ), "nominal": (10000, ), "estimate": SnapshotEstimate(10, 1, 5, 1), "most_requests": 100,
-        "most_megabytes": 100
+        "scales": (10000, ), "nominal_scales": (10000, ), "estimate": SnapshotEstimate(10, 1, 5, 1), "max_requests": 100,
+        "max_megabytes": 100
     }
     return SnapshotContext(CustomMap(base=entry), plan, **{**values, **changes})
 
@@ -55,12 +55,12 @@ def test_a_forbidden_copy_blocks_until_its_publisher_allows_it():
     found, = snapshot_findings(case(ban))
     assert (found.rule, found.severity.name, found.service_title) == (FORBIDDEN, "ERROR",
                                                                       "Ortofoto") and ban in found.message
-    allowed, = snapshot_findings(case(ban, permitted=("http://h/wms",)))
+    allowed, = snapshot_findings(case(ban, permitted_endpoints=("http://h/wms",)))
     assert allowed.severity.name == "NOTE" and ban in allowed.message
 
 
 def test_limits_of_requests_and_size_block():
     assert not snapshot_findings(case("CC BY 4.0"))
-    many, = snapshot_findings(case("CC BY 4.0", most_requests=9))
-    large, = snapshot_findings(case("CC BY 4.0", most_megabytes=4))
+    many, = snapshot_findings(case("CC BY 4.0", max_requests=9))
+    large, = snapshot_findings(case("CC BY 4.0", max_megabytes=4))
     assert many.severity.name == large.severity.name == "ERROR" and "9" in many.message and "4 MB" in large.message

@@ -65,7 +65,7 @@ def test_a_path_out_of_the_folder_is_refused(path):
     document["layers"][0]["file"] = path
     with pytest.raises(InvalidDocument) as refused:
         read_manifest(json.dumps(document).encode())
-    assert refused.value.place == "/layers/0/file"
+    assert refused.value.pointer == "/layers/0/file"
 
 
 @pytest.mark.parametrize(("member", "value"), [

@@ -111,7 +111,7 @@ def test_attribution_with_logo(service):
 
 
 def test_a_group_without_name_cannot_be_asked_for(service):
-    group = next(layer for layer in service.layers() if layer.title == "Grupo sin nombre")
+    group = next(layer for layer in service.iter_layers() if layer.title == "Grupo sin nombre")
     assert group.name is None
     assert [layer.name for layer in group.layers] == ["foto", "lluvia", "modelo"]
 
@@ -254,7 +254,7 @@ def test_a_version_that_is_not_understood_is_refused_by_name():
 def test_another_document_is_named_for_what_it_is(document, what):
     with pytest.raises(NotCapabilities) as caught:
         read_service(document, "algo.xml")
-    assert what in caught.value.what
+    assert what in caught.value.document_kind
     assert "algo.xml" in caught.value.user_text
 
 

@@ -113,9 +113,9 @@ def test_outside_of_a_projection_coordinates_are_infinite(proj):
 
 
 def test_without_any_proj_the_error_says_what_to_install(monkeypatch):
-    monkeypatch.setattr(transformation, "_installed", transformation._installed_backend.__wrapped__)
-    for module in ("axes_pyproj", "axes_gdal"):
-        monkeypatch.setitem(sys.modules, f"plugin.core.wms.{module}", None)
+    monkeypatch.setattr(transformation, "_installed_backend", transformation._installed_backend.__wrapped__)
+    for module in ("pyproj_backend", "gdal_backend"):
+        monkeypatch.setitem(sys.modules, f"plugin.core.wms.crs.{module}", None)
     assert transformation.first_axis_is_north("CRS:84") is False
     with pytest.raises(transformation.UnknownCrs, match="python3-pyproj"):
         transformation.first_axis_is_north("EPSG:4326")

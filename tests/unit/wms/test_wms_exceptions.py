@@ -32,7 +32,7 @@ def test_capabilities_are_not_parsed_to_learn_that_they_are_no_report(monkeypatc
     def refuse(*_):
         raise AssertionError("parsed")
 
-    monkeypatch.setattr("plugin.core.wms.responses.exception_reports.safexml.parse", refuse)
+    monkeypatch.setattr("plugin.core.wms.responses.exception_reports.safe_xml.parse", refuse)
     head = b'\xef\xbb\xbf<?xml version="1.0"?>\n<!DOCTYPE x SYSTEM "y"><!-- z -->\n<' + root
     assert read_exception_report(head + b' version="1.3.0"><Exception><Format>XML</Format></Exception>') is None
 

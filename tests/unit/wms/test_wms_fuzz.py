@@ -80,7 +80,7 @@ def test_mutated_capabilities_give_a_service_or_an_error_for_people(seed, change
 
 def ask_everything(service) -> None:
     """Build requests for all layers; refusals are fine."""
-    for layer in list(service.layers())[:12]:
+    for layer in list(service.iter_layers())[:12]:
         name = layer.name or ""
         code = layer.crs[0] if layer.crs else "EPSG:4326"
         for box in ((-4, 38, -3, 39), None):

@@ -36,9 +36,9 @@ def asked(**more):
 @pytest.mark.parametrize("method", ["GET", "POST"])
 def test_a_style_travels_whole_in_the_address_and_in_the_body(operation, method):
     told = '<?xml version="1.0" encoding="ISO-8859-1"?>\n' + SLD.replace("<Name>a", "<Name>á&amp;+")
-    sent = asked(operation=operation, method=method, own_style=told)
+    sent = asked(operation=operation, method=method, user_style=told)
     assert sent["SLD_BODY"] == SLD.replace("<Name>a", "<Name>á&amp;+")
-    assert asked(operation=operation, own_style="https://x.invalid/s.sld?a=1&b=2")["SLD"] == \
+    assert asked(operation=operation, user_style="https://x.invalid/s.sld?a=1&b=2")["SLD"] == \
         "https://x.invalid/s.sld?a=1&b=2"
     assert "SLD_BODY" not in asked(operation=operation) and "SLD" not in asked(operation=operation)
 
@@ -48,7 +48,7 @@ def test_a_style_travels_whole_in_the_address_and_in_the_body(operation, method)
     ("ftp://x.invalid/s.sld", "not XML")])
 def test_what_is_no_style_is_refused_before_it_is_sent(style, said):
     with pytest.raises(InvalidRequest, match=said):
-        asked(own_style=style)
+        asked(user_style=style)
 
 
 def test_a_service_that_does_not_announce_it_is_not_sent_one():

@@ -97,9 +97,9 @@ def test_a_box_in_degrees_is_sent_as_it_was_given(service):
 
 def test_a_native_box_is_given_with_x_to_the_east_and_sent_in_the_crs_s_order(service):
     box = (447000, 4239000.5, 448000, 4240000)
-    url = map_request(service, a_map(crs="EPSG:3042", bbox=None, native_box=box)).url
+    url = map_request(service, a_map(crs="EPSG:3042", bbox=None, native_bbox=box)).url
     assert parameters(url)["BBOX"] == "4239000.5,447000,4240000,448000"
-    url = map_request(service, a_map(crs="EPSG:25830", bbox=None, native_box=box)).url
+    url = map_request(service, a_map(crs="EPSG:25830", bbox=None, native_bbox=box)).url
     assert parameters(url)["BBOX"] == "447000,4239000.5,448000,4240000"
 
 
@@ -148,7 +148,7 @@ def test_a_style_called_default_is_sent_where_it_is_advertised(service):
     ({"width": 4097}, "4096"), ({"height": 2049}, "2048"), ({"width": 0}, "cannot be drawn"), ({"height": -5}, "drawn"),
     ({"background": "rojo"}, "#RRGGBB"),
     ({"exceptions": "application/vnd.ogc.se_whatever"}, "INIMAGE"),
-    ({"native_box": (0, 0, 1, 1)}, "not both"),
+    ({"native_bbox": (0, 0, 1, 1)}, "not both"),
 ])
 def test_what_is_not_on_offer_is_refused_with_what_is(service, chosen, told):
     if told is None:
@@ -167,7 +167,7 @@ def test_sizes_up_to_the_limits_and_without_any_are_allowed(service, old):
 def test_a_layer_with_no_subsets_is_only_drawn_whole_and_at_its_fixed_size(service):
     # 7.2.4.7.5, 7.2.4.7.6
     whole = (400000, 4200000, 406000, 4204000)
-    url = map_request(service, a_map(["foto"], width=600, height=400, bbox=None, native_box=whole)).url
+    url = map_request(service, a_map(["foto"], width=600, height=400, bbox=None, native_bbox=whole)).url
     assert parameters(url)["BBOX"] == "400000,4200000,406000,4204000"
     assert parameters(map_request(service, a_map(["foto"], width=600, height=400, bbox=None)).url)["BBOX"] == \
         "400000,4200000,406000,4204000"
