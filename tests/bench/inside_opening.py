@@ -77,9 +77,11 @@ def measured(dock: Any, path: str, picture: Callable[[str], None]) -> Dict[str, 
     memory.look()
     picture("after")
     found = one.result
-    return {"seconds": seconds, "first": first.at - began, "memory": memory.most, "late": ticks.late,
-            "own": ticks.own, "machine": idle.late, "new": found.new, "same": found.same, "failed": found.failed,
-            "shown": dock.model.rowCount(), "told": [row.label.text() for row in _lines(dock)]}
+    return {
+        "seconds": seconds, "first": first.at - began, "memory": memory.most, "late": ticks.late, "own": ticks.own,
+        "machine": idle.late, "new": found.new, "same": found.same, "failed": found.failed,
+        "shown": dock.model.rowCount(), "told": [row.label.text() for row in _lines(dock)]
+    }
 
 
 def _lines(dock: Any) -> Any:

@@ -111,7 +111,8 @@ def test_a_stopped_harvest_goes_on_where_it_was(dock, server, wait_until):
     wait_until(lambda: "30" in row.label.text())
     row.cancel.click()
     ended(dock, wait_until)
-    assert "stopped" in row.label.text() and row.resume_button.isVisible() and dock.session.library.store_if_open.count_records() >= 30
+    assert "stopped" in row.label.text() and row.resume_button.isVisible(
+    ) and dock.session.library.store_if_open.count_records() >= 30
     server.misbehave = ""
     dialog = asked(dock, source)
     assert dialog.told.isVisible() and dialog.anew.isVisible(), "the break is told the next time too"

@@ -69,8 +69,8 @@ def make_dock(qgis_app, qtbot, wait_until):
 @pytest.fixture
 def settled(wait_until):
     def wait(dock):
-        wait_until(lambda: not dock.results._search_debounce.isActive() and not dock.session.loading
-                   and not dock.remote_search.search.busy and not dock.session._count_worker.pending)
+        wait_until(lambda: not dock.results._search_debounce.isActive() and not dock.session.loading and not dock.
+                   remote_search.search.busy and not dock.session._count_worker.pending)
 
     return wait
 
@@ -164,7 +164,8 @@ def test_only_one_catalogue_is_asked_and_the_counts_say_what_they_are_of(make_do
         [kept] = [key for key in dock.session.sources() if key not in (many.key, geonetwork(server).key)]
         dock.facets.toggle_only_value("source", kept)
         settled(dock)
-        assert not dock.catalogue_panel.rows and "no other catalogue is asked" in dock.catalogue_panel.empty_label.text()
+        assert not dock.catalogue_panel.rows and "no other catalogue is asked" in dock.catalogue_panel.empty_label.text(
+        )
         assert dock.facets.total.text() == "3 records" == own
 
 
@@ -215,12 +216,14 @@ def test_results_are_merged_with_the_kept_ones_and_the_newer_speaks(make_dock, s
         Qt.ItemDataRole.ToolTipRole)
     choose(dock, "made-0002")
     wait_until(lambda: dock.view.record.title == "Relieve nuevo")
-    assert dock.origin_bar.isVisible() and dock.origin_bar.text_label.text() == "Also in A, B" and not dock.origin_bar.save_button.isVisible()
+    assert dock.origin_bar.isVisible() and dock.origin_bar.text_label.text(
+    ) == "Also in A, B" and not dock.origin_bar.save_button.isVisible()
     dock.origin_bar.versions.menu().actions()[0].trigger()
     wait_until(lambda: dock.view.record.title == RECORDS[1].title)
     assert dock.origin_bar.save_button.isVisible()
     choose(dock, "made-0001")
-    assert "yours is of 2001-01-01" in dock.origin_bar.text_label.text() and len(dock.origin_bar.versions.menu().actions()) == 3
+    assert "yours is of 2001-01-01" in dock.origin_bar.text_label.text() and len(
+        dock.origin_bar.versions.menu().actions()) == 3
 
 
 def test_an_outline_becomes_the_whole_record_and_is_kept(make_dock, server, settled, wait_until, qtbot):
@@ -253,7 +256,8 @@ def test_several_are_kept_from_the_lists_menu(make_dock, server, settled, wait_u
     [keep] = [action for action in dock.context_menu.build_menu().actions() if not action.isSeparator()]
     assert keep.text() == "Keep 2 records in my records", "what is not kept cannot be put into a collection"
     keep.trigger()
-    wait_until(lambda: dock.session.library.store_if_open.find_copies("made-0002") and dock.session.library.store_if_open.find_copies("made-0004"))
+    wait_until(lambda: dock.session.library.store_if_open.find_copies("made-0002") and dock.session.library.
+               store_if_open.find_copies("made-0004"))
     wait_until(lambda: not {"made-0002", "made-0004"} & set(remote(dock)))
     assert dock.session.record("made-0004").original == RECORDS[3].xml
 

@@ -85,8 +85,10 @@ def test_a_facet_narrows_the_list_and_a_click_on_its_chip_takes_it_off(dock, wai
 
 def test_the_menu_names_sources_and_terms_in_words(dock):
     dock.facets._fill_filter_menu()
-    menus = {action.text(): [line.text() for line in action.menu().actions()]
-             for action in dock.facets.filter_button.menu().actions()}
+    menus = {
+        action.text(): [line.text() for line in action.menu().actions()]
+        for action in dock.facets.filter_button.menu().actions()
+    }
     assert "Hojas  4" in menus["Source"]
     assert any(line.startswith("Free") for line in menus["Terms"])
     assert "Clave 3  1" in menus["Keyword"]
@@ -104,7 +106,9 @@ def test_services_of_one_kind_are_one_line_however_their_records_call_it(dock, w
     everything = dict(dock.facets._counts["service_type"])
     assert {"view", "OGC:WMS"} <= set(everything)
     dock.facets._fill_filter_menu()
-    (kinds,) = [action.menu() for action in dock.facets.filter_button.menu().actions() if action.text() == "Kind of service"]
+    (kinds, ) = [
+        action.menu() for action in dock.facets.filter_button.menu().actions() if action.text() == "Kind of service"
+    ]
     (line,) = [action for action in kinds.actions() if action.text().startswith("WMS ")]
     assert line.text() == f"WMS  {everything['view'] + everything['OGC:WMS']}"
     line.trigger()

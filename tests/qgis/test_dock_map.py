@@ -211,7 +211,8 @@ def test_chosen_layers_come_alone_and_replace_those_before(dock, qtbot, wait_unt
     assert len(dialog.choice().layers) == len(items(dock)[0].entry.layers)
     qtbot.mouseClick(dialog.none, Qt.MouseButton.LeftButton)
     dialog.search.setText("mirador")
-    dialog.model.set_checked([leaf.layer.name for leaf in dialog.model.requestable_nodes() if "irador" in leaf.layer.title])
+    dialog.model.set_checked(
+        [leaf.layer.name for leaf in dialog.model.requestable_nodes() if "irador" in leaf.layer.title])
     dialog.add.click()
     wait_until(lambda: len(tree(dock)) == 1, 60)
     assert "Mirador" in tree(dock)[0].name()
@@ -384,7 +385,8 @@ def test_the_layout_is_built_and_carries_the_credits(both, wait_until):
     both.composer_controller.map.state.extent = PARK
     both.composer_controller._export("layout")
     assert both.composer.busy_row.isVisible()
-    wait_until(lambda: both.composer_controller.exporter.layout is not None and not both.composer.busy_row.isVisible(), 90)
+    wait_until(lambda: both.composer_controller.exporter.layout is not None and not both.composer.busy_row.isVisible(),
+               90)
     layout = both.composer_controller.exporter.layout
     text = layout.itemById("credits").currentText()
     assert all(layer_credit(layer) in text for layer in tree(both))
@@ -413,6 +415,9 @@ def test_the_open_composer_fits_a_narrow_low_dock(both, qtbot):
     both.resize(320, 600)
     qtbot.wait(100)
     assert both.width() <= 330
-    outside = [type(child).__name__ for child in both.composer.footer.findChildren(QWidget)
-               if child.isVisible() and child.mapTo(both, child.rect().bottomRight()).x() > both.width()]
+    outside = [
+        type(child).__name__ for child in both.composer.footer.findChildren(QWidget)
+        if child.isVisible() and child.mapTo(both,
+                                             child.rect().bottomRight()).x() > both.width()
+    ]
     assert outside == []

@@ -39,7 +39,7 @@ def fill(dock, wait_until):
         endpoint = dock.session.endpoint(dock.view.record)
         wait_until(lambda endpoint=endpoint: dock.session.services.get(endpoint), 30)
         dock.composer_controller.add(dock.view.record, endpoint,
-                                  LayerChoice(names, ("", ) * len(names), role="base" if number == 1 else "overlay"))
+                                     LayerChoice(names, ("", ) * len(names), role="base" if number == 1 else "overlay"))
         maps = dock.composer_controller.map
         wait_until(lambda maps=maps, number=number: len(maps.items) == number and not maps.adding, 60)
     maps.set_opacity(1, 0.5)
@@ -183,7 +183,8 @@ def test_the_dialog_tells_the_cost_and_what_stands_in_the_way(network_dock, netw
     offline = dock.composer_controller.offline
     offline.open_dialog()
     dialog = offline.dialog
-    assert "3 requests" in dialog.estimate_label.text() and "MB" in dialog.estimate_label.text() and dialog.take_button.isEnabled()
+    assert "3 requests" in dialog.estimate_label.text() and "MB" in dialog.estimate_label.text(
+    ) and dialog.take_button.isEnabled()
     dialog.scales.setText("nothing")
     dialog.update_estimate()
     assert not dialog.take_button.isEnabled() and "10000" in dialog.estimate_label.text()

@@ -115,8 +115,9 @@ def test_a_choice_that_moves_down_does_not_take_the_list_along(dock, wait_until)
     chosen = dock.model.hit(row).identifier
     wait_until(lambda: dock.view.record is not None and dock.view.record.id == chosen)
     dock.list.scrollToTop()
-    dock.session.library.store_if_open.save("here", "folder", "A", [(one, "x") for one in read(b"<r>" + b"".join(
-        one.xml.split(b"?>")[-1] for one in made(30)) + b"</r>")])
+    dock.session.library.store_if_open.save(
+        "here", "folder", "A",
+        [(one, "x") for one in read(b"<r>" + b"".join(one.xml.split(b"?>")[-1] for one in made(30)) + b"</r>")])
     dock.session.invalidate_records()
     wait_until(lambda: dock.model.rowCount() == 33)
     assert dock.list.verticalScrollBar().value() == 0 and dock.view.record.id == chosen

@@ -77,7 +77,8 @@ def test_a_click_asks_every_service_and_only_the_dead_one_fails(identify, networ
     click(identify, point)
     panel = identify.panel
     facilities, park, rain = panel.sections
-    wait_until(lambda: not facilities.progress_bar.isVisibleTo(facilities) and not rain.progress_bar.isVisibleTo(rain), 30)
+    wait_until(lambda: not facilities.progress_bar.isVisibleTo(facilities) and not rain.progress_bar.isVisibleTo(rain),
+               30)
     # one hangs: the others are there, and it can be given up alone
     assert park.progress_bar.isVisibleTo(park) and panel.cancel.isVisibleTo(panel)
     park.cancel.click()

@@ -100,7 +100,8 @@ def test_a_place_is_asked_about_in_a_layer_that_can_be_asked(page):
     page.form.select_operation("GetMap")
     assert page.form.layers.selected_names() == ("vías",)
     page.form.select_operation("GetFeatureInfo", ["vías"])
-    assert page.form.layers.selected_names() == ("vías",), "a person's own choice stays, and is told what is wrong with it"
+    assert page.form.layers.selected_names() == (
+        "vías", ), "a person's own choice stays, and is told what is wrong with it"
     assert "ríos" in page.error_label.text()
 
 

@@ -80,8 +80,10 @@ def test_many_askers_make_one_request(cache, network):
 
 def test_worker_threads_share_the_request_too(cache, network):
     found = []
-    threads = [threading.Thread(target=lambda: found.append(cache.get_or_fetch(network.endpoints["facilities"])))
-               for _ in range(5)]
+    threads = [
+        threading.Thread(target=lambda: found.append(cache.get_or_fetch(network.endpoints["facilities"])))
+        for _ in range(5)
+    ]
     for thread in threads:
         thread.start()
     assert until(lambda: not any(thread.is_alive() for thread in threads))

@@ -49,7 +49,7 @@ def test_a_source_is_harvested_with_progress_and_a_summary(server, store, wait_u
                   progress=lambda percent, words: told.append((percent, words)))
     wait_until(lambda: done or failed)
     assert not failed and (done[0].new, done[0].failed, done[0].complete) == (45, 0, True)
-    assert store.total() == 45
+    assert store.count_records() == 45
     assert [percent for percent, _ in told] == sorted(percent for percent, _ in told) and told[-1][0] > 90
     assert "45" in told[-1][1]
 
@@ -64,12 +64,12 @@ def test_a_cancelled_harvest_goes_on_behind_its_last_page(server, store, wait_un
 
     job = harvest.start(source, EVERYTHING, store, done.append, failed.append, progress=progress)
     wait_until(lambda: not job.running and not harvest._running)
-    assert not done and not failed and 20 <= store.total() <= 45
+    assert not done and not failed and 20 <= store.count_records() <= 45
     if harvest.is_resumable(store, source, EVERYTHING):
         harvest.start(source, EVERYTHING, store, done.append, failed.append)
         wait_until(lambda: done or failed)
         assert done[0].resumed and done[0].new == 45
-    assert store.total() == 45
+    assert store.count_records() == 45
 
 
 def test_a_harvest_of_a_server_that_dies_says_why_and_goes_on_later(server, store, wait_until):
@@ -78,7 +78,7 @@ def test_a_harvest_of_a_server_that_dies_says_why_and_goes_on_later(server, stor
     done, failed = [], []
     harvest.start(source, EVERYTHING, store, done.append, failed.append)
     wait_until(lambda: done or failed)
-    assert "in time" in failed[0].user_text and store.total() == 30
+    assert "in time" in failed[0].user_text and store.count_records() == 30
     assert harvest.is_resumable(store, source, EVERYTHING)
     server.misbehave = ""
     wait_until(lambda: not harvest._running)
@@ -108,21 +108,21 @@ def test_a_watched_folder_keeps_the_store_level(tmp_path, store, wait_until, mon
     watch.failed.connect(failed.append)
     watch.start()
     wait_until(lambda: seen)
-    assert seen[0].new == 1 and store.total() == 1
+    assert seen[0].new == 1 and store.count_records() == 1
     (folder / "dos.xml").write_bytes(records[1].xml)
-    wait_until(lambda: store.total() == 2)
+    wait_until(lambda: store.count_records() == 2)
     wait_until(lambda: not watch.scanning)
     with open(folder / "dos.xml", "r+b") as stream:
         stream.write(records[1].xml.replace(b"Relieve", b"Terreno"))
-    wait_until(lambda: store.get("made-0002").title.startswith("Terreno"))
+    wait_until(lambda: store.load_record("made-0002").title.startswith("Terreno"))
     wait_until(lambda: not watch.scanning)
     os.unlink(folder / "uno.xml")
-    wait_until(lambda: store.copies("made-0001")[0].vanished_at is not None)
+    wait_until(lambda: store.find_copies("made-0001")[0].vanished_at is not None)
     wait_until(lambda: not watch.scanning)
     os.rename(folder, tmp_path / "fuera")
     watch.scan()
     wait_until(lambda: failed)
-    assert "stays" in failed[0].user_text and store.copies("made-0002")[0].vanished_at is None
+    assert "stays" in failed[0].user_text and store.find_copies("made-0002")[0].vanished_at is None
     watch.stop()
     count = len(seen)
     os.rename(tmp_path / "fuera", folder)
@@ -158,7 +158,7 @@ def test_a_large_folder_tells_how_far_it_is_may_be_stopped_and_is_not_read_again
     seen, told, stopped = [], [], []
     watch.changes_read.connect(seen.append)
     watch.progressed.connect(lambda percent, words: told.append(words))
-    watch.paused.connect(lambda: stopped.append(store.total()))
+    watch.paused.connect(lambda: stopped.append(store.count_records()))
     watch.start()
     wait_until(lambda: told)
     watch.pause()
@@ -169,7 +169,7 @@ def test_a_large_folder_tells_how_far_it_is_may_be_stopped_and_is_not_read_again
     monkeypatch.setattr(bulk_import, "PAUSE", 0.0)
     watch.scan()
     wait_until(lambda: seen)
-    assert store.total() == 60 and seen[0].new + seen[0].same == 60
+    assert store.count_records() == 60 and seen[0].new + seen[0].same == 60
     os.unlink(folder / "made-0007.xml")
     watch.scan()
     wait_until(lambda: len(seen) == 2)
@@ -179,4 +179,4 @@ def test_a_large_folder_tells_how_far_it_is_may_be_stopped_and_is_not_read_again
     again.start()
     wait_until(lambda: not again.scanning)
     again.stop()
-    assert len(seen) == 2 and len(folder_scan.load_folder_state(store.progress, str(folder))) == 59
+    assert len(seen) == 2 and len(folder_scan.load_folder_state(store.checkpoints, str(folder))) == 59

@@ -54,8 +54,9 @@ def test_sources_of_every_kind_are_asked_and_merged(search, one, two, wait_until
     search.results_changed.connect(told.extend)
     search.start(CatalogueQuery(page_size=50), asked)
     wait_until(lambda: not search.running)
-    assert [(row.state, row.shown, row.total, row.more) for row in search.statuses] == [
-        ("done", 12, 12, False), ("done", 15, 15, False), ("done", 15, 15, False)]
+    assert [(row.state, row.shown, row.total, row.more) for row in search.statuses] == [("done", 12, 12, False),
+                                                                                        ("done", 15, 15, False),
+                                                                                        ("done", 15, 15, False)]
     assert len(search.results) == 15 and set(told) == {record.id for record in two.records}
     merged = search.result("made-0003")
     assert merged.best.item.record.title == "Nuevo Relieve de la comarca 3" and len(merged.others) == 2
@@ -92,8 +93,7 @@ def test_a_source_of_any_kind_that_is_silent_or_locked_says_so_in_its_row_and_ca
     asked = [Source(one.url + path, kind, kind, collection) for path, kind, collection in OF_EVERY_KIND]
     search.start(CatalogueQuery(), asked)
     wait_until(lambda: not search.running)
-    assert [(row.state, said in row.error.user_text)
-            for row in search.statuses] == [("failed", True)] * 3
+    assert [(row.state, said in row.error.user_text) for row in search.statuses] == [("failed", True)] * 3
     one.misbehave = ""
     assert all(search.retry(source.key) for source in asked)
     wait_until(lambda: not search.running)

@@ -38,7 +38,8 @@ def meets(record, box):
 
 
 def test_capabilities_tell_version_schemas_queryables_and_page_size(csw):
-    assert csw.capabilities.version == {CSW2: "2.0.2", CSW3: "3.0.0"}[csw.source.kind] and csw.capabilities.kind == csw.source.kind
+    assert csw.capabilities.version == {CSW2: "2.0.2", CSW3: "3.0.0"
+                                        }[csw.source.kind] and csw.capabilities.kind == csw.source.kind
     assert csw.capabilities.best_schema == GMD and csw.capabilities.title == "Catálogo de la red de pruebas"
     assert {"csw:AnyText", "dc:subject", "ows:BoundingBox"} <= set(csw.capabilities.queryables)
     assert csw.capabilities.max_records == 50
@@ -98,11 +99,12 @@ def test_the_docks_facets_narrow_and_what_cannot_be_sent_is_said(csw, fetch, mad
     assert got(year=("2012", "2015")) == years and got(year=("2012", "2015"), licence=("undecided",)) == years
     assert got(licence=("cc-by-4.0",)) == set()
     wanted = CatalogueQuery(facets=(("keyword", ("a",)), ("licence", ("free",)), ("year", ("2012",))))
-    dates = csw.capabilities.has_queryable("RevisionDate") and csw.capabilities.has_queryable("PublicationDate") and csw.capabilities.has_queryable("CreationDate")
+    dates = csw.capabilities.has_queryable("RevisionDate") and csw.capabilities.has_queryable(
+        "PublicationDate") and csw.capabilities.has_queryable("CreationDate")
     assert csw.unsent_conditions(wanted) == ("licence",) if dates else ("licence", "year")
     boxed = replace(wanted, text="x", bbox=(0, 0, 1, 1))
-    assert csw.unsent_conditions(boxed) == (("text", "keyword", "licence", "year") if csw.capabilities.kind == CSW3 else
-                                 csw.unsent_conditions(wanted))
+    assert csw.unsent_conditions(boxed) == (("text", "keyword", "licence", "year")
+                                            if csw.capabilities.kind == CSW3 else csw.unsent_conditions(wanted))
 
 
 def test_a_year_is_sent_only_where_all_dates_of_a_resource_can_be_asked_for(csw):

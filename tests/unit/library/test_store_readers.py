@@ -59,8 +59,8 @@ def test_a_process_reads_what_is_read_here(beside: None) -> None:
 @only_with_processes
 def test_what_an_answer_holds_beside_records_is_told_wherever_it_is_read(beside: None) -> None:
     strange = b'<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"/>'
-    answer = (b'<GetRecordsResponse xmlns="http://www.opengis.net/cat/csw/2.0.2"><SearchResults>' + strange
-              + document(1, "Uno") + b"</SearchResults></GetRecordsResponse>")
+    answer = (b'<GetRecordsResponse xmlns="http://www.opengis.net/cat/csw/2.0.2"><SearchResults>' + strange +
+              document(1, "Uno") + b"</SearchResults></GetRecordsResponse>")
     with reader_pool.ReaderPool() as some:
         there = some.submit([("answer.xml", answer)]).result()
     for chunk in (read_chunk([("answer.xml", answer)]), there):
@@ -70,9 +70,7 @@ def test_what_an_answer_holds_beside_records_is_told_wherever_it_is_read(beside:
 
 
 @only_with_processes
-def test_a_process_that_is_killed_costs_nothing(
-    beside: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_process_that_is_killed_costs_nothing(beside: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     begun: list[worker_process.WorkerProcess] = []
     begin = worker_process.WorkerProcess.__init__
 
@@ -103,9 +101,8 @@ def test_where_no_process_can_be_started_all_is_read_here(beside: None, monkeypa
 
 
 @pytest.mark.parametrize("program", ["#!/bin/sh\nexit 0\n", "#!/bin/sh\necho ready\n"])
-def test_a_program_that_is_not_this_python_is_not_worked_with(
-    beside: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, program: str
-) -> None:
+def test_a_program_that_is_not_this_python_is_not_worked_with(beside: None, tmp_path: Path,
+                                                              monkeypatch: pytest.MonkeyPatch, program: str) -> None:
     other = tmp_path / "python3"
     other.write_text(program, encoding="utf-8")
     other.chmod(0o755)

@@ -44,8 +44,8 @@ def case(text, **changes):
                                               service_title="Ortofoto"),))
     values = {
         "records": {"http://h/wms?": (Record(source_format="iso19139"), Terms(licence_text=text))}, "services": {},
-        "scales": (10000, ), "nominal_scales": (10000, ), "estimate": SnapshotEstimate(10, 1, 5, 1), "max_requests": 100,
-        "max_megabytes": 100
+        "scales": (10000, ), "nominal_scales": (10000, ), "estimate": SnapshotEstimate(10, 1, 5, 1),
+        "max_requests": 100, "max_megabytes": 100
     }
     return SnapshotContext(CustomMap(base=entry), plan, **{**values, **changes})
 
