@@ -1,4 +1,4 @@
-"""The short phrases of the dock: what decides about a record, in words before codes."""
+"""Short texts about records, services, catalogues and searches, used by several windows."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ from ..gis.runtime.network_errors import host_of
 
 
 def record_title(record: Record) -> str:
-    """The record's title, or what can stand for it."""
+    """Return the record's title, or its identifier or source if it has none."""
     return record.title or record.id or record.source or tr("Record without a title")
 
 
 def hit_title(hit: SearchHit) -> str:
-    """A result's title, or what can stand for it."""
+    """Return the title of a search result, or its identifier if it has none."""
     return hit.title or (tr("Record without a title") if hit.identifier.startswith(("place:", "sha256:"))
                          else hit.identifier)
 
 
 def record_kind_label(record: Record) -> str:
-    """What kind of thing the record describes: "WMS 1.3.0", "Dataset", "Series"."""
+    """Return the kind of resource that the record describes: "WMS 1.3.0", "Dataset", "Series"."""
     version = next((found.group(0) for found in
                     (re.search(r"\d+(\.\d+)+", text) for text in record.service_versions) if found), "")
     return _kind_label(record.kind, record.service_type or "", version)
@@ -43,7 +43,7 @@ _VERSION_NUMBER = re.compile(r"[\d.]+")
 
 
 def service_type_label(service_type: str) -> str:
-    """A service type as people call it: "WMS", "Download service"; empty where it says nothing."""
+    """Return a common name for a service type: "WMS", "Download service". Empty if the type is unknown."""
     if mentions_wms(service_type):
         return "WMS"
     words = [
@@ -63,7 +63,7 @@ def _kind_label(kind: str, service_type: str, version: str) -> str:
 
 
 def terms_summary(terms: Terms) -> str:
-    """The terms in two or three words: "free, credit required"."""
+    """Return the terms in two or three words: "free, credit required"."""
     return _terms_summary(terms.free, terms.credit_required)
 
 
@@ -76,7 +76,7 @@ def _terms_summary(free: Decision, credit_required: Decision) -> str:
 
 
 def hit_summary(hit: SearchHit) -> str:
-    """The second line of a result's row, as far as the index knows."""
+    """Return the second line of a search result, from what the index holds."""
     parts = [
         _kind_label(hit.kind, hit.service_type, ""),
         str(hit.year or ""),
@@ -87,7 +87,7 @@ def hit_summary(hit: SearchHit) -> str:
 
 
 def remote_hit_summary(hit: RemoteHit) -> str:
-    """The second line of a result that a catalogue gave: first where it is."""
+    """Return the second line of a search result from a catalogue, which begins with the catalogue's name."""
     name = short_catalogue_name(hit.catalogue)
     where = tr("in {catalogue}", catalogue=name) if hit.local_date_stamp is None else tr(
         "newer in {catalogue}", catalogue=name)
@@ -95,12 +95,12 @@ def remote_hit_summary(hit: RemoteHit) -> str:
 
 
 def removal_note(hit: SearchHit) -> str:
-    """That a result's source no longer holds it, and since when that is known; empty where it does."""
+    """Return a note that the record was removed from its source and when, or an empty text if it was not."""
     return tr("gone from its source, {day}", day=format_day(hit.vanished_at)) if hit.vanished_at else ""
 
 
 def record_summary(record: Record, terms: Terms, starter: bool, status: str, vanished: str = "") -> str:
-    """The second line of a row: the things that decide, the most telling first."""
+    """Return the second line of a record's row, the most important facts first."""
     parts = [
         vanished,
         record_kind_label(record),
@@ -112,12 +112,12 @@ def record_summary(record: Record, terms: Terms, starter: bool, status: str, van
 
 
 def sample_summary() -> str:
-    """The facts of a usual record: as long a line as the list should have room for."""
+    """Return a summary of typical length, by which the list's width is chosen."""
     return f"WMS 1.3.0 · 2014 · {tr('free')}, {tr('credit required')}"
 
 
 def scale_range_text(scale_range: Tuple[Optional[float], Optional[float]]) -> str:
-    """A scale range as people write it; empty where it is open on both sides."""
+    """Return a scale range as text, empty if it is open at both ends. Scales are denominators."""
     largest, smallest = scale_range
     if largest and smallest:
         return tr("from {smallest} to {largest}", smallest=format_scale(smallest), largest=format_scale(largest))
@@ -129,12 +129,12 @@ def scale_range_text(scale_range: Tuple[Optional[float], Optional[float]]) -> st
 
 
 def format_scale(denominator: float) -> str:
-    """1:25 000, with thin spaces that do not break."""
+    """Return a scale such as 1:25 000, with narrow no-break spaces between the thousands."""
     return "1:" + f"{denominator:,.0f}".replace(",", "\u202f")
 
 
 def short_address(address: str) -> str:
-    """An address short enough to read: host and the last part of the path."""
+    """Return the host and the last part of the path of an address."""
     found = re.match(r"https?://([^/?#]+)([^?#]*)", address)
     if not found:
         return address
@@ -142,23 +142,23 @@ def short_address(address: str) -> str:
     return f"{found.group(1)} … /{last[-1]}" if len(last) > 1 else found.group(1) + found.group(2)
 
 
-#: letters of a catalogue's name that a row of the list has room for
+#: longest name of a catalogue in a row of the list, in characters
 _MAX_NAME_LENGTH = 28
 
 
 def catalogue_kind_label(source: Source) -> str:
-    """What kind of catalogue it is."""
+    """Return the name of the catalogue's protocol."""
     return {CSW2: "CSW 2.0.2", CSW3: "CSW 3.0.0", OGCAPI: "OGC API Records", GEONETWORK: "GeoNetwork"}.get(
         source.kind, tr("Document"))
 
 
 def catalogue_host(source: Source) -> str:
-    """The host of its address."""
+    """Return the host of the catalogue's address."""
     return host_of(source.address)
 
 
 def short_catalogue_name(name: str) -> str:
-    """A catalogue's name for where there is little room."""
+    """Return the catalogue's name, truncated for narrow rows."""
     return name if len(name) <= _MAX_NAME_LENGTH else name[:_MAX_NAME_LENGTH - 1].rstrip() + "…"
 
 
@@ -176,7 +176,7 @@ def failure_label(error: Optional[CartoguideError]) -> str:
 
 
 def search_state_label(row: SourceStatus) -> str:
-    """How a catalogue's part of a search stands, in two or three words."""
+    """Return the state of one catalogue's search, in two or three words."""
     if row.state == FAILED:
         return failure_label(row.error)
     if row.state == REQUESTING:
@@ -190,19 +190,19 @@ def search_state_label(row: SourceStatus) -> str:
     return tr("%n found", n=row.shown)
 
 
-#: a named set of records narrows as a facet does
+#: the facet of named collections of records
 COLLECTION = "collection"
 
 
 def facet_label(facet: str) -> str:
-    """What a facet is called."""
+    """Return the label of a facet."""
     return {"kind": tr("Kind"), "licence": tr("Terms"), "year": tr("Year"), "organisation": tr("Organisation"),
             "keyword": tr("Keyword"), "service_type": tr("Kind of service"), "source": tr("Source"),
             COLLECTION: tr("Collection")}[facet]
 
 
 def facet_value_label(facet: str, value: str, sources: Mapping[str, Tuple[str, str]]) -> str:
-    """A facet's value in words; ``sources`` has the sources' kinds and titles."""
+    """Return the label of a facet's value. ``sources`` maps sources to their kind and title."""
     if facet == "kind":
         return {"service": tr("Services"), "dataset": tr("Datasets"), "series": tr("Series")}.get(
             value, tr("Other records"))
@@ -216,7 +216,10 @@ def facet_value_label(facet: str, value: str, sources: Mapping[str, Tuple[str, s
 
 
 def group_equivalent_values(facet: str, values: Iterable[str]) -> List[Tuple[str, ...]]:
-    """The values in groups that a person reads as one: records call a WMS "view", "OGC:WMS" and otherwise."""
+    """Return the values in groups that have the same label.
+
+    Records call a WMS "view", "OGC:WMS" and other names.
+    """
     if facet != "service_type":
         return [(value,) for value in values]
     found: Dict[str, List[str]] = {}
@@ -226,7 +229,7 @@ def group_equivalent_values(facet: str, values: Iterable[str]) -> List[Tuple[str
 
 
 def query_summary(query: CatalogueQuery) -> str:
-    """What is looked for, in words; empty where everything is."""
+    """Return the query as text, empty if it matches everything."""
     or_ = tr(" or ")
     parts = [
         f"“{query.text}”" if query.text else "", *query.keywords,
@@ -238,7 +241,7 @@ def query_summary(query: CatalogueQuery) -> str:
 
 
 def local_filter_note(unsupported: Iterable[str]) -> str:
-    """That part of a search is done here, because the catalogue cannot be asked for it; empty where nothing is."""
+    """Return a note on the criteria that the catalogue does not support and that are applied here, or an empty text."""
     names = [tr("Words") if name == "text" else facet_label("kind" if name == "type" else name) for name in unsupported]
     if not names:
         return ""
@@ -249,7 +252,7 @@ _HOUR, _DAY = 3600.0, 86400.0
 
 
 def age_text(seconds: float) -> str:
-    """An age in its largest whole unit: "3 days ago"."""
+    """Return an age in its largest whole unit, such as "3 days ago". ``seconds`` is the age."""
     if seconds >= _DAY:
         return tr("%n day(s) ago", n=int(seconds // _DAY))
     if seconds >= _HOUR:
@@ -260,7 +263,10 @@ def age_text(seconds: float) -> str:
 
 
 def loaded_text(seconds: float, error: Optional[CartoguideError] = None) -> str:
-    """When a service described itself, ``seconds`` ago, and why it says nothing newer where it is in ``trouble``."""
+    """Return when the capabilities were loaded, and why they could not be refreshed if there was an ``error``.
+
+    ``seconds`` is their age.
+    """
     if error is not None:
         return tr("From {age}; the service could not be reached: {reason}", age=age_text(seconds),
                   reason=error.user_text)

@@ -1,4 +1,4 @@
-"""The custom map at the foot of the dock: what is on it, on which page, with which credits, and out with it."""
+"""Panel of the custom map at the bottom of the dock: services, page, credits, findings and export."""
 
 from __future__ import annotations
 
@@ -33,13 +33,17 @@ from .page_panel import PagePanel
 from .suggestion_rows import SuggestionRows
 
 LAYOUT, SAVE, OPEN, NEW, UNDO, REDO = "layout", "save", "open", "new", "undo", "redo"
-#: formats as gis.export calls them
+#: names of the export formats in gis.export
 PDF, PNG, JPEG, SVG, GEOTIFF, GEOPDF = "pdf", "png", "jpeg", "svg", "geotiff", "geopdf"
 SERIES, ATLAS, STAMPED = "series", "atlas", "stamped"
 
 
 class ComposerPanel(QWidget):
-    """Collapsible; ``asked`` carries one of this module's words, ``recent_asked`` the file of a map."""
+    """Collapsible panel. ``action_requested`` carries one of this module's constants or of offline_controls'.
+
+    ``recent_map_requested`` carries the path of a custom map document. ``expanded_changed`` and ``height_changed`` let
+    the dock adapt its height.
+    """
 
     action_requested = pyqtSignal(str)
     recent_map_requested = pyqtSignal(object)
@@ -92,24 +96,24 @@ class ComposerPanel(QWidget):
         self.set_expanded(False)
 
     def set_expanded(self, on: bool) -> None:
-        """Unfold or fold the section."""
+        """Expand or collapse the panel."""
         self.fold_button.setChecked(on)
         self._show_expanded(on)
 
     @property
     def is_expanded(self) -> bool:
-        """Whether the section is unfolded."""
+        """True while the panel is expanded."""
         return bool(self.fold_button.isChecked())
 
     def preferred_height(self) -> int:
-        """The height at which everything in the unfolded section is seen."""
+        """Return the height in pixels at which everything in the expanded panel is visible."""
         parts = (self.scroll.widget(), self.footer, self.fold_button)
         return sum(part.sizeHint().height() for part in parts) + 14
 
     def show_rows(self, states: Sequence[MapRowState]) -> None:
-        """Show the map's services, bottom first."""
+        """Show the services of the map, given bottom first."""
         if len(states) > len(self.rows.rows):
-            # the focus that left the disabled "Add to map" may have scrolled the section past the new service
+            # the focus left the disabled "Add to map", which may have scrolled the new service out of view
             QTimer.singleShot(150, self._scroll_to_title)
         self.rows.show_rows(states)
         self.empty.setVisible(not states)
@@ -119,24 +123,24 @@ class ComposerPanel(QWidget):
         self.height_changed.emit()
 
     def show_title(self, title: str) -> None:
-        """Show the title unless it is being typed."""
+        """Show the title unless the person is typing one."""
         if not self.title.hasFocus() and self.title.text() != title:
             self.title.setText(title)
             self.title.setCursorPosition(0)
 
     def show_credits(self, lines: Sequence[str]) -> None:
-        """Show the credit lines that the map will carry."""
+        """Show the credit lines of the map."""
         self.credits.setVisible(bool(lines))
         heading = escape(tr("The map will carry:"))
         self.credits.setText(f"<b>{heading}</b><br>" + "<br>".join(escape(line) for line in lines))
 
     def show_history(self, can_undo: bool, can_redo: bool) -> None:
-        """Whether there is something to undo, and to redo."""
+        """Enable Undo and Redo."""
         self.undo.setEnabled(can_undo)
         self.redo.setEnabled(can_redo)
 
     def show_busy(self, text: str) -> None:
-        """Show that something long is under way, and a way to give it up; empty words end it."""
+        """Show ``text`` and offer to cancel while something long is running. An empty text ends it."""
         self.busy_row.setVisible(bool(text))
         self.busy_label.setText(text)
         self._update_minimum_height()
@@ -258,7 +262,7 @@ class ComposerPanel(QWidget):
     def _on_page_expanded(self, on: bool) -> None:
         self.height_changed.emit()
         if on:
-            # once the dock has made room for it
+            # after the dock has made room for it
             QTimer.singleShot(150, self._scroll_to_page)
 
     def _on_findings_expanded(self, on: bool) -> None:
@@ -277,7 +281,7 @@ class ComposerPanel(QWidget):
         self._scroll_to(self.title)
 
     def _scroll_to(self, widget: QWidget) -> None:
-        """Bring the beginning of ``widget`` to the top: what is higher than the section is read from there."""
+        """Scroll the top of ``widget`` to the top of the panel."""
         self.scroll.verticalScrollBar().setValue(widget.y())
 
     def _show_expanded(self, on: bool) -> None:
@@ -289,6 +293,6 @@ class ComposerPanel(QWidget):
         self.expanded_changed.emit(on)
 
     def _update_minimum_height(self) -> None:
-        """Room for the head, a little of what is below it, and what is under way."""
+        """Reserve room for the header, some of the content, and the progress row."""
         rest = self.busy_row.sizeHint().height() if self.busy_row.isVisibleTo(self.footer) else 0
         self.setMinimumHeight(self.fold_button.sizeHint().height() + 6 + (120 + rest if self.is_expanded else 0))

@@ -1,4 +1,4 @@
-"""The map's area chosen by a polygon of the project (a park), or by a centre and a scale."""
+"""Dialogs that choose the extent of the map: by a polygon of the project, or by a centre and a scale."""
 
 from __future__ import annotations
 
@@ -29,7 +29,10 @@ _NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)?")
 
 
 def parse_centre(text: str) -> Optional[tuple[float, float]]:
-    """(longitude, latitude) in what a person typed: "-3,51; 38.38" or "-3.51 38.38"; None where that is no place."""
+    """Return (longitude, latitude) in degrees from a text such as "-3,51; 38.38" or "-3.51 38.38".
+
+    Return None if the text is not a position.
+    """
     parts = re.split(r"\s*;\s*|\s+|,\s+", text.strip())
     if len(parts) != 2 and text.count(",") == 1:
         parts = text.split(",")
@@ -40,7 +43,7 @@ def parse_centre(text: str) -> Optional[tuple[float, float]]:
 
 
 class _ExtentDialog(QDialog):
-    """What both have in common: a form, words about the choice, two buttons. Not modal."""
+    """Base of both dialogs: a form, a hint, and two buttons. Not modal."""
 
     def __init__(self, title: str, parent: Optional[QWidget]) -> None:
         super().__init__(parent)
@@ -60,7 +63,7 @@ class _ExtentDialog(QDialog):
 
 
 class PolygonExtentDialog(_ExtentDialog):
-    """``chosen`` carries the area of a polygon layer, or of one of its features, with some room around."""
+    """Dialog that emits ``chosen`` with the MapExtent of a polygon layer or of one of its features, with a margin."""
 
     chosen = pyqtSignal(object)
 
@@ -104,7 +107,7 @@ class PolygonExtentDialog(_ExtentDialog):
 
 
 class CentreScaleDialog(_ExtentDialog):
-    """``chosen`` carries (longitude, latitude) and the scale's denominator."""
+    """Dialog that emits ``chosen`` with (longitude, latitude) and the scale denominator."""
 
     chosen = pyqtSignal(object, float)
 

@@ -1,4 +1,4 @@
-"""What is wrong with the map before it prints: one line that opens into a list, each finding with what to do."""
+"""Preflight findings: one line that opens into a list with the advice on each finding."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _ICON_SIZE = 16
 
 
 def findings_summary(findings: Sequence[MapFinding]) -> str:
-    """How many findings of each severity: "1 error, 2 warnings"."""
+    """Return the number of findings of each severity: "1 error, 2 warnings"."""
     counts = [(severity, sum(1 for finding in findings if finding.severity is severity)) for severity in Severity]
     words = {Severity.ERROR: lambda n: tr("%n error(s)", n=n), Severity.WARNING: lambda n: tr("%n warning(s)", n=n),
              Severity.NOTE: lambda n: tr("%n note(s)", n=n)}
@@ -28,9 +28,7 @@ def findings_summary(findings: Sequence[MapFinding]) -> str:
 
 
 class FindingRow(QFrame):
-    """One finding: its severity as sign and word, what is wrong with what, what to do, and a button where that can be
-    done at once.
-    """
+    """Row of a finding: severity, message, advice, and a button if the plugin can resolve it."""
 
     remedy_requested = pyqtSignal(object)
 
@@ -68,9 +66,10 @@ class FindingRow(QFrame):
 
 
 class FindingsPanel(QWidget):
-    """The list and the state; ``bar`` is the line that opens it, to be put where it is always seen.
+    """List of findings with its status. ``header_bar`` opens it and is placed by the owner.
 
-    ``check_asked`` when "Check for printing" is pressed, ``remedied`` with the finding whose button was.
+    ``check_requested`` is emitted by the button "Check for printing", ``remedy_requested`` carries the finding whose
+    button was pressed.
     """
 
     check_requested = pyqtSignal()
@@ -114,7 +113,7 @@ class FindingsPanel(QWidget):
         self.show_findings(())
 
     def show_findings(self, findings: Sequence[MapFinding], state: str = "") -> None:
-        """Show ``findings``, and in ``state`` what the map takes and when it was checked."""
+        """Show ``findings``. ``state`` is the estimated cost of the map and the time of the last check."""
         self.status_label.setText(state)
         self.status_label.setVisible(bool(state))
         words = findings_summary(findings)
@@ -131,11 +130,11 @@ class FindingsPanel(QWidget):
             self._rebuild_rows()
 
     def show_busy(self, on: bool) -> None:
-        """Whether services are being asked just now."""
+        """Disable the button while services are being checked."""
         self.check.setEnabled(not on)
 
     def set_expanded(self, on: bool) -> None:
-        """Unfold or fold the list."""
+        """Expand or collapse the list."""
         self.fold_button.setChecked(on and bool(self.findings))
 
     def _rebuild_rows(self) -> None:

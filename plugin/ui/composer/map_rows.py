@@ -1,4 +1,4 @@
-"""The services on the custom map as rows, the topmost first: tick, title, opacity; to be dragged, moved, removed."""
+"""Rows of the services on the custom map, the topmost first: visibility, title, opacity, menu."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ MIME_ROW = "application/x-cartoguide-map-row"
 
 
 class MapRow(QFrame):
-    """One service: dragged by its title, moved by Alt+Up and Alt+Down, removed by Delete."""
+    """Row of one service: dragged by its title, moved by Alt+Up and Alt+Down, removed by Delete."""
 
     opacity_changed = pyqtSignal(float)
     visible_changed = pyqtSignal(bool)
@@ -125,7 +125,7 @@ class MapRow(QFrame):
         self.percent.setText(f"{value}\u202f%")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """Qt: Delete, and Alt with Up and Down."""
+        """Qt: remove the service by Delete, move it by Alt+Up and Alt+Down."""
         if event.key() == Qt.Key.Key_Delete:
             self.remove_requested.emit()
         elif event.modifiers() & Qt.KeyboardModifier.AltModifier and event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down):
@@ -134,7 +134,7 @@ class MapRow(QFrame):
             super().keyPressEvent(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        """Qt: a drag may begin."""
+        """Qt: prepare a drag."""
         self._drag_start = event_position(event) if event.button() == Qt.MouseButton.LeftButton else None
         super().mousePressEvent(event)
 
@@ -154,7 +154,7 @@ class MapRow(QFrame):
 
 
 class MapRows(QWidget):
-    """All rows; numbers in the signals are the map's own: 0 is at the bottom."""
+    """All rows. The numbers in its signals are indexes of the map, where 0 is the bottom."""
 
     opacity_changed = pyqtSignal(int, float)
     visible_changed = pyqtSignal(int, bool)
@@ -174,7 +174,7 @@ class MapRows(QWidget):
         self._layout.setSpacing(0)
 
     def show_rows(self, states: Sequence[MapRowState]) -> None:
-        """Show ``states``, given bottom first; a row that had the focus keeps it."""
+        """Show ``states``, given bottom first. The focus stays on its row."""
         if [row.state for row in reversed(self.rows)] == list(states):
             return
         focused = next((row.state.title for row in self.rows if row.hasFocus()), None)
@@ -198,23 +198,23 @@ class MapRows(QWidget):
                 row.setFocus()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802
-        """Qt: only rows of this list."""
+        """Qt: accept only rows of this list."""
         if event.mimeData().hasFormat(MIME_ROW):
             event.acceptProposedAction()
 
     def dragMoveEvent(self, event: QDropEvent) -> None:  # noqa: N802
-        """Qt: show where the row would go."""
+        """Qt: show the gap into which the row would be dropped."""
         self._drop_gap = self._gap_at(event_position(event))
         self.update()
         event.acceptProposedAction()
 
     def dragLeaveEvent(self, event: object) -> None:  # noqa: N802
-        """Qt: no row would go here."""
+        """Qt: hide the gap."""
         self._drop_gap = None
         self.update()
 
     def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802
-        """Qt: put the row where it was dropped."""
+        """Qt: move the row to the gap."""
         number = int(bytes(event.mimeData().data(MIME_ROW)).decode() or 0)
         gap = self._gap_at(event_position(event))
         self._drop_gap = None
@@ -226,7 +226,7 @@ class MapRows(QWidget):
             self.move_requested.emit(number, target)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
-        """Qt: the line where a dragged row would go."""
+        """Qt: paint a line at the gap."""
         super().paintEvent(event)
         if self._drop_gap is not None and self.rows:
             y = self.rows[self._drop_gap].y() if self._drop_gap < len(self.rows) else self.height() - 1
@@ -236,5 +236,5 @@ class MapRows(QWidget):
             painter.end()
 
     def _gap_at(self, position: QPoint) -> int:
-        """The gap between rows nearest to ``place``, counted from the top."""
+        """Return the number of the gap nearest to ``position``, counted from the top."""
         return sum(1 for row in self.rows if position.y() > row.geometry().center().y())

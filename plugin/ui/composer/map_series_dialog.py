@@ -1,4 +1,4 @@
-"""What a series of maps is to be: at which scales, or of which polygon layer's features; and in which format."""
+"""Dialog for a series of maps: at several scales, or for each feature of a polygon layer."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ from ...core.i18n import tr
 from ..widgets import guide
 from ..widgets.dialogs import dialog_button_box
 
-#: formats of a series, the first one with a page for each map
+#: formats of a series: the first one has a page for each map
 _FORMATS = ("pdf", "png", "jpeg", "geotiff", "svg")
 
 
 def parse_scales(text: str) -> list[float]:
-    """The scale denominators in what a person typed: "10 000; 1:25.000, 50000"; no number twice, in their order."""
+    """Return the scale denominators in a text such as "10 000; 1:25.000, 50000", in order and without repeats."""
     found = [re.sub(r"[\s.\u202f\u00a0]|^1:", "", part.strip().replace("1:", "")) for part in re.split(r"[;,]", text)]
     numbers = [float(part) for part in found if part.isdigit() and 100 <= int(part) <= 100_000_000]
     return list(dict.fromkeys(numbers))
 
 
 class MapSeriesDialog(QDialog):
-    """Not modal. ``scales_chosen`` or ``layer_chosen`` tells what was wished (whether only selected features),
-    and the format.
+    """Dialog that emits ``scales_chosen`` with scale denominators and a format, or ``layer_chosen`` with a layer,
+    whether only its selected features are used, and a format. Not modal.
     """
 
     scales_chosen = pyqtSignal(object, str)

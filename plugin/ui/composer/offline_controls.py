@@ -1,4 +1,4 @@
-"""Whether the custom map shows its live services or a snapshot of them, and the one button that changes it."""
+"""Controls for offline use: the state of the map's snapshot, and a menu button."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ TAKE, SWITCH, PACK, UNPACK = "snapshot", "switch", "pack", "unpack"
 
 
 class SnapshotStateRow(QFrame):
-    """Hidden while the map has no snapshot; ``switch_asked`` when the other source is wanted."""
+    """Row that shows if the map uses its snapshot. Hidden while the map has no snapshot.
+
+    ``switch_requested`` is emitted to switch between the snapshot and the live services.
+    """
 
     switch_requested = pyqtSignal()
 
@@ -36,7 +39,7 @@ class SnapshotStateRow(QFrame):
         self.hide()
 
     def show_state(self, has_snapshot: bool, in_use: bool, day: str = "", missing_layers: int = 0) -> None:
-        """Show what the map shows; ``lacking`` layers are live all the same."""
+        """Show the state of the snapshot, which was taken on ``day``. ``missing_layers`` layers stay live."""
         self.setVisible(has_snapshot)
         if not has_snapshot:
             return
@@ -55,7 +58,7 @@ class SnapshotStateRow(QFrame):
 
 
 class OfflineButton(QToolButton):
-    """The composer's way into everything offline; ``asked`` carries this module's words."""
+    """Menu button for offline use. ``action_requested`` carries one of this module's constants."""
 
     action_requested = pyqtSignal(str)
 
@@ -77,7 +80,7 @@ class OfflineButton(QToolButton):
         self.show_state(False, False, False)
 
     def show_state(self, has_map: bool, has_snapshot: bool, in_use: bool) -> None:
-        """What can be done just now."""
+        """Enable the actions that are available."""
         self.take.setEnabled(has_map)
         self.switch.setEnabled(has_snapshot)
         self.switch.setText(tr("Show the live services") if in_use else tr("Show the snapshot"))

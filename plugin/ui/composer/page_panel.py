@@ -1,4 +1,4 @@
-"""Paper, orientation, template, extent, scale and language of the custom map: one line that opens into a form."""
+"""Page of the custom map: paper, orientation, template, extent, scale and language, in a form that can be collapsed."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ from ...gis.layouts import templates
 from ..widgets.form_widgets import narrow_combo_box
 
 PAPERS = ("A4", "A3", "A2", "A1", "A0")
-#: what a map's own words (legend, sources, dates) are there in, each by its own name
+#: languages of the texts on a map (legend, sources, dates), each by its own name
 LANGUAGES = (("English", "en"), ("Español", "es"))
 SCALES = (5000, 10000, 15000, 25000, 40000, 50000, 75000, 100000, 200000, 400000, 1000000)
 
-#: the entry of the template list that asks for a file
+#: entry of the template list that opens a file dialog
 _BROWSE = "browse"
 
 
 class PagePanel(QWidget):
-    """A summary that is a button; below it, when opened, the choices."""
+    """Button with a summary of the page, which opens the form below it."""
 
     page_changed = pyqtSignal(object)
     extent_changed = pyqtSignal(str)
@@ -88,11 +88,11 @@ class PagePanel(QWidget):
         self._crs = ""
 
     def page(self) -> PageSetup:
-        """The page as chosen."""
+        """Return the chosen page."""
         return PageSetup(self.paper.currentData(), self.orientation.currentData(), self.template.currentData())
 
     def set_templates(self, available: Sequence[templates.Template]) -> None:
-        """Offer layout templates, and a way to a file elsewhere."""
+        """Offer layout templates and an entry that browses for a file."""
         self._templates = {template.name: template for template in available}
         self.template.blockSignals(True)
         self.template.clear()
@@ -103,7 +103,7 @@ class PagePanel(QWidget):
         self.template.blockSignals(False)
 
     def select_template_file(self, path: Path) -> None:
-        """Choose the person's own template at ``path``."""
+        """Select the template file at ``path``."""
         self._add_template(templates.user_template(path))
         self.template.setCurrentIndex(self.template.findData(str(path)))
 
@@ -134,7 +134,7 @@ class PagePanel(QWidget):
         self.page_changed.emit(self.page())
 
     def _show_paper_sizes(self, paper: str, orientation: str) -> None:
-        """Offer only the papers that the template is made for; an own template brings its paper along."""
+        """Offer only the papers of the template. A template file defines its own paper."""
         template = self._templates.get(self._template_name)
         sizes = template.sizes if template is not None else ()
         papers = [name for name in PAPERS if any(size[0] == name for size in sizes)]
@@ -158,7 +158,7 @@ class PagePanel(QWidget):
         combo.blockSignals(False)
 
     def show_page(self, page: PageSetup, mode: str, scale: Optional[float], crs: str, language: str = "en") -> None:
-        """Show the map's page without telling it back."""
+        """Show the page of the map without emitting signals. ``scale`` is a denominator, None to fit the page."""
         if mode == KEPT and self.extent.findData(KEPT) < 0:
             self.extent.blockSignals(True)
             self.extent.addItem(extent_mode_label(KEPT), KEPT)
@@ -191,7 +191,7 @@ class PagePanel(QWidget):
 
     def _show_form(self, on: bool) -> None:
         if on:
-            # files may have come to the folder since
+            # templates may have been added to the folder
             found = templates.all_templates()
             elsewhere = [
                 one for one in self._templates.values() if one.is_user_made and one.name not in {x.name for x in found}

@@ -1,5 +1,4 @@
-"""What a snapshot is to hold: which area, which scales, which format, where; what it costs, and what stands in the way.
-"""
+"""Dialog for a snapshot: area, scales, format and folder, with its estimated cost and its findings."""
 
 from __future__ import annotations
 
@@ -38,7 +37,7 @@ from ..widgets.theme import make_muted
 from .findings_panel import FindingRow
 from .map_series_dialog import parse_scales
 
-#: areas that can be chosen
+#: areas of a snapshot
 PRINTED, CANVAS, WHOLE = "printed", "window", "whole"
 _RESOLUTIONS = (96, 150, 200, 300, 400)
 _UPDATE_DELAY = 250
@@ -46,7 +45,9 @@ _UPDATE_DELAY = 250
 
 @dataclass(frozen=True)
 class SnapshotDefaults:
-    """What the dialog begins with: the boxes of the areas that there are, scales, resolution, and the folder."""
+    """Initial values of the dialog: the available areas in the map's CRS (x to the east), scales, resolution,
+    folder.
+    """
 
     boxes: Mapping[str, CrsBounds]
     scales: Sequence[float]
@@ -55,8 +56,10 @@ class SnapshotDefaults:
 
 
 class SnapshotDialog(QDialog):
-    """Not modal. ``prepare`` works an order out without asking anybody (the second argument: whether publishers allow a
-    copy that their terms forbid); ``chosen`` carries what came of it.
+    """Dialog that emits ``chosen`` with the prepared snapshot. Not modal.
+
+    ``prepare`` plans a snapshot without network requests. Its second argument says if the publishers permit a copy that
+    their terms forbid.
     """
 
     chosen = pyqtSignal(object)
@@ -93,7 +96,7 @@ class SnapshotDialog(QDialog):
         self.update_estimate()
 
     def update_estimate(self) -> None:
-        """Show what the snapshot would cost and what stands in its way."""
+        """Show the cost of the snapshot and the findings on it."""
         self._update_timer.stop()
         self._prepared = None
         order = self._read_options()
@@ -138,7 +141,7 @@ class SnapshotDialog(QDialog):
         for finding in findings:
             row = FindingRow(finding, inner)
             if row.button is not None:
-                # the map is changed in the composer, where it is seen
+                # the map is changed in the composer panel, where the change is visible
                 row.button.hide()
             column.addWidget(row)
         column.addStretch(1)

@@ -1,4 +1,4 @@
-"""What could be added to the map, below its services: a title, why, and a button that adds it."""
+"""Suggestions of services that match the map: a title, the reason, and a button that adds the service."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..widgets.theme import icon, make_muted, scaled_font
 
 
 class SuggestionRows(QWidget):
-    """Hidden while there is nothing to suggest; ``add_asked`` carries the suggestion."""
+    """Rows of suggestions, hidden if there are none. ``add_requested`` carries a Suggestion."""
 
     add_requested = pyqtSignal(object)
 
@@ -34,7 +34,7 @@ class SuggestionRows(QWidget):
         self.hide()
 
     def show_suggestions(self, found: Sequence[Suggestion]) -> None:
-        """Show ``found``, the best first."""
+        """Show suggestions, the best first."""
         if tuple(found) != self._shown:
             self._shown = tuple(found)
             for row in self._rows:

@@ -1,4 +1,4 @@
-"""The credits of the whole project in one table: what each layer carries, what was found, what is missing."""
+"""Dialog with the credits of all layers of the project: present, found and missing ones."""
 
 from __future__ import annotations
 
@@ -39,12 +39,15 @@ _ICONS = {
     CreditState.CREDITED: "mIconSuccess", CreditState.DIFFERS: "mIconWarning", CreditState.FOUND: "mIconInfo",
     CreditState.NOT_REQUIRED: "mIconSuccess", CreditState.MISSING: "mIndicatorBadLayer"
 }
-#: letters of a cell; the whole text is in its tooltip and in the CSV
+#: longest text of a cell: the tooltip and the CSV have all of it
 _MAX_CELL_LENGTH = 220
 
 
 class CreditAuditDialog(QDialog):
-    """Not modal. It looks as soon as it is shown; ``shelf`` is where the kept records are."""
+    """Table of the credit audit. Not modal. The audit starts when the dialog is created.
+
+    ``library`` is searched for the records of the layers. ``on_closed`` is called once when the dialog is closed.
+    """
 
     def __init__(self, library: RecordLibrary, parent: Optional[QWidget] = None, project: Optional[QgsProject] = None,
                  on_closed: Optional[Callable[[], None]] = None) -> None:
@@ -109,10 +112,10 @@ class CreditAuditDialog(QDialog):
         self.undo.setEnabled(False)
         return row
 
-    # -- looking
+    # -- audit
 
     def refresh(self) -> None:
-        """Ask about every layer; what is under way is given up."""
+        """Start the audit again and cancel a running one."""
         if self._job is not None:
             self._job.cancel()
         self.progress_bar.setRange(0, 0)
@@ -123,7 +126,7 @@ class CreditAuditDialog(QDialog):
                                              self._on_progress)
 
     def show_rows(self, rows: Sequence[AuditRow]) -> None:
-        """Show what was found."""
+        """Show the results of the audit."""
         self._job = None
         self.rows = list(rows)
         self.progress_bar.hide()
@@ -179,23 +182,23 @@ class CreditAuditDialog(QDialog):
             self.summary.setText(" · ".join(parts))
         self.apply_button.setEnabled(bool(self.checked_rows()))
 
-    # -- doing
+    # -- actions
 
     def checked_rows(self) -> List[AuditRow]:
-        """The rows whose found credit is to be given to their layers."""
+        """Return the rows whose credit is to be applied to their layers."""
         return [
             row for number, row in enumerate(self.rows)
             if row.state.has_new_credit and self.table.item(number, 0).checkState() == Qt.CheckState.Checked
         ]
 
     def apply_credits(self) -> None:
-        """Give the ticked layers their credit, and look again; it can be undone."""
+        """Apply the found credits to the checked layers and start the audit again. This can be undone."""
         self._applied = credit_audit_apply.apply_credits(self._project, self.checked_rows())
         self.undo.setEnabled(bool(self._applied.layer_names))
         self.refresh()
 
     def undo_credits(self) -> None:
-        """Undo the last giving."""
+        """Restore the credits that the layers had before the last ``apply_credits``."""
         if self._applied is not None:
             self._applied.undo()
             self._applied = None
@@ -211,9 +214,9 @@ class CreditAuditDialog(QDialog):
             self.save_csv(Path(path))
 
     def save_csv(self, path: Path) -> None:
-        """Write the table as CSV; what goes wrong is told."""
+        """Save the table as CSV. An error is shown in the summary line."""
         try:
-            # spreadsheets take a file without the mark for one in the system's own encoding
+            # without a byte order mark spreadsheets assume the system's encoding
             write_bytes_atomically(path, audit_csv(self.rows).encode("utf-8-sig"))
         except CartoguideError as error:
             self.summary.setText(error.user_text)
@@ -221,7 +224,7 @@ class CreditAuditDialog(QDialog):
         self.summary.setText(tr("Saved as {name}.", name=path.name))
 
     def done(self, result: int) -> None:
-        """Qt: closed, however: end what is under way."""
+        """Qt: cancel the audit, however the dialog is closed."""
         if self._job is not None:
             self._job.cancel()
             self._job = None

@@ -1,4 +1,4 @@
-"""The entries of the plugin's menu that are about credits: on the map window, and for the whole project."""
+"""Menu entries about credits: those of the whole project, and those drawn on the map canvas."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 
 class CreditsMenu(QObject):
-    """Adds its entries when it is made; ``close`` takes them away again. What they need is imported when used."""
+    """Adds its entries to the plugin's menu until ``close`` is called. Modules are imported when they are used."""
 
     def __init__(self, iface: QgisInterface, menu: str, get_library: Callable[[], Optional[RecordLibrary]]) -> None:
-        """``shelf`` gives the dock's records where the dock is there already."""
+        """``get_library`` returns the record library of the dock, or None if the dock was not opened yet."""
         super().__init__()
         self._iface, self._menu, self._get_library = iface, menu, get_library
         self.dialog: Optional[CreditAuditDialog] = None
@@ -42,7 +42,7 @@ class CreditsMenu(QObject):
         self._sync_canvas_action()
 
     def close(self) -> None:
-        """Take everything away, the last added first."""
+        """Remove the entries, the last added first."""
         if self._canvas is not None:
             self._canvas.renderComplete.disconnect(self._sync_canvas_action)
         if self._canvas_credit is not None:
@@ -55,7 +55,7 @@ class CreditsMenu(QObject):
             action.deleteLater()
 
     def show_audit(self) -> CreditAuditDialog:
-        """The project's credits in a table of their own."""
+        """Open the credit audit of the project."""
         from ...gis.library.record_library import RecordLibrary
         from .credit_audit_dialog import CreditAuditDialog
 
@@ -76,8 +76,8 @@ class CreditsMenu(QObject):
         return self.dialog
 
     def _sync_canvas_action(self, _painter: object = None) -> None:
-        """The setting may be changed in the settings too: the entry shows it."""
-        # QGIS starts with this: the settings are not read in where nothing is stored
+        """Follow the setting, which can be changed in the settings dialog too."""
+        # this runs when QGIS starts: the settings module is not imported if nothing is stored
         if self.canvas_action.isChecked() or QgsSettings().contains("cartoguide/canvas_credit"):
             from ...gis.runtime import settings
 

@@ -1,4 +1,4 @@
-"""Features as a table: a row for each, or, where there is only one, a row for each of its attributes."""
+"""Table of features: one row for each feature, or one row for each attribute of a single feature."""
 
 from __future__ import annotations
 
@@ -11,13 +11,16 @@ from qgis.PyQt.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget, QT
 from ...core.featureinfo.features import IdentifiedFeature, as_tsv, attribute_names
 from ...core.i18n import tr
 
-#: pixels of height beyond which a table scrolls by itself
+#: greatest height of a table in pixels, beyond which it scrolls
 _MAX_HEIGHT = 320
 _MAX_COLUMN_WIDTH = 220
 
 
 class FeatureTable(QTableWidget):
-    """``chosen`` tells that a row was chosen; Ctrl+C copies it as tab-separated values."""
+    """Table of a layer's features. Ctrl+C copies the selected row as tab-separated values.
+
+    ``row_selected`` is emitted when another row is selected.
+    """
 
     row_selected = pyqtSignal()
 
@@ -58,7 +61,7 @@ class FeatureTable(QTableWidget):
                 self.setItem(row, column, item)
 
     def _fit_height(self) -> None:
-        """As high as its rows, up to a limit; the panel scrolls, not every table in it."""
+        """Set the height to that of all rows up to a limit, so that the panel scrolls and not every table in it."""
         if self.single:
             self.resizeRowsToContents()
         rows = sum(self.rowHeight(row) for row in range(self.rowCount()))
@@ -67,18 +70,18 @@ class FeatureTable(QTableWidget):
         self.setFixedHeight(height)
 
     def resizeEvent(self, event: object) -> None:  # noqa: N802
-        """Qt: long values of a single feature go on in the next line."""
+        """Qt: wrap long values of a single feature."""
         super().resizeEvent(event)
         if self.single:
             self._fit_height()
 
     def selected_feature(self) -> IdentifiedFeature:
-        """The chosen feature; the first one where none is."""
+        """Return the selected feature, or the first one if none is selected."""
         row = self.currentRow()
         return self.features[0 if self.single or row < 0 else row]
 
     def selected_row_text(self) -> str:
-        """The chosen row as tab-separated values."""
+        """Return the selected row as tab-separated values."""
         row = max(0, self.currentRow())
         if self.single:
             cells = [self.item(row, column) for column in range(self.columnCount())]
@@ -86,19 +89,19 @@ class FeatureTable(QTableWidget):
         return as_tsv([self.selected_feature()], heading=False) if self.features else ""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """Qt: copy the chosen row."""
+        """Qt: copy the selected row."""
         if event.matches(QKeySequence.StandardKey.Copy):
             QGuiApplication.clipboard().setText(self.selected_row_text())
         else:
             super().keyPressEvent(event)
 
     def sizeHint(self) -> QSize:  # noqa: N802
-        """Qt: narrow, if need be."""
+        """Qt: allow a narrow table."""
         return QSize(200, super().sizeHint().height())
 
 
 def feature_tables(groups: Sequence[tuple[str, Sequence[IdentifiedFeature]]], parent: QWidget) -> List[FeatureTable]:
-    """A table for each layer's features."""
+    """Return a table for the features of each layer."""
     tables = [FeatureTable(layer, features, parent) for layer, features in groups]
     for table in tables:
         table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)

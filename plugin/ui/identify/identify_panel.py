@@ -1,4 +1,4 @@
-"""The identify panel: what the services say of one place, side by side; below one another where it is narrow."""
+"""Identify panel: the responses of all services at one position, side by side if there is room."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from ...gis.operations.identification import Identification, IdentifyResult
 from ..widgets import guide
 from .identify_section import IdentifySection, placeholder_label
 
-#: pixels that one service gets at least where they stand side by side
+#: least width of a section beside another one, in pixels
 _SECTION_WIDTH = 290
 
 
 class IdentifyPanel(QDockWidget):
-    """``zoom_asked`` and ``flash_asked`` carry a Feature."""
+    """Dock widget with one section for each service. ``zoom_requested`` and ``flash_requested`` carry a Feature."""
 
     zoom_requested = pyqtSignal(object)
     flash_requested = pyqtSignal(object)
@@ -67,7 +67,7 @@ class IdentifyPanel(QDockWidget):
         self.show_message(tr("Click on the map to ask all its services what lies there."))
 
     def show_message(self, text: str) -> None:
-        """There is nobody to be asked, or nothing was clicked yet."""
+        """Show a text instead of results."""
         self._clear()
         self.position_label.setText("")
         self.cancel.hide()
@@ -75,7 +75,10 @@ class IdentifyPanel(QDockWidget):
         self._sections_layout.addStretch(1)
 
     def show_identification(self, identification: Identification, position: str) -> None:
-        """Show the services that are asked now; their answers come into their sections."""
+        """Send the requests of ``identification`` and show a section for each service.
+
+        ``position`` is the text of the clicked coordinates.
+        """
         self._clear()
         self._identification = identification
         identification.setParent(self)
@@ -96,13 +99,13 @@ class IdentifyPanel(QDockWidget):
             self._request(number, "")
 
     def cancel_all(self) -> None:
-        """Give up every service that has not answered."""
+        """Cancel the requests of all services that have not responded."""
         for number, section in enumerate(self.sections):
             if section.progress_bar.isVisibleTo(section):
                 self._cancel(number)
 
     def close_down(self) -> None:
-        """Before the panel goes: nobody waits any more."""
+        """Cancel all requests before the panel is deleted."""
         self._clear()
 
     def _request(self, number: int, info_format: str) -> None:
@@ -141,7 +144,7 @@ class IdentifyPanel(QDockWidget):
                 widget.deleteLater()
 
     def _arrange(self) -> None:
-        """Side by side where there is room for all."""
+        """Place the sections side by side if there is room for all."""
         wide = self.scroll.width() >= _SECTION_WIDTH * max(2, len(self.sections))
         directions = QBoxLayout.Direction
         self._sections_layout.setDirection(directions.LeftToRight if wide else directions.TopToBottom)
@@ -151,7 +154,7 @@ class IdentifyPanel(QDockWidget):
             self._sections_layout.setStretch(self._sections_layout.count() - 1, 0 if wide else 1)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
-        """Qt: the panel became wider or narrower."""
+        """Qt: arrange the sections again when the panel changes its width."""
         if watched is self.scroll and event.type() == QEvent.Type.Resize:
             self._arrange()
         return bool(super().eventFilter(watched, event))

@@ -1,4 +1,4 @@
-"""One service's part of the identify panel: what it says of the place, in its format; copy, zoom, flash, ask again."""
+"""Section of the identify panel for one service: its features, pages or texts, and actions on them."""
 
 from __future__ import annotations
 
@@ -35,7 +35,11 @@ _MAX_TEXT = 100_000
 
 
 class IdentifySection(QFrame):
-    """``ask_asked`` carries an INFO_FORMAT (empty: the best one); ``zoom_asked`` and ``flash_asked`` a Feature."""
+    """Section of one service.
+
+    ``query_requested`` carries an INFO_FORMAT, empty for the best one. ``zoom_requested`` and ``flash_requested`` carry
+    a Feature.
+    """
 
     query_requested = pyqtSignal(str)
     cancel_requested = pyqtSignal()
@@ -98,24 +102,24 @@ class IdentifySection(QFrame):
     # -- states
 
     def show_loading(self) -> None:
-        """The service is being asked."""
+        """Show that the request was sent."""
         self._clear()
         self._show_status(tr("Asking…"), busy=True)
 
     def show_cancelled(self) -> None:
-        """The person gave it up."""
+        """Show that the request was cancelled."""
         self._clear()
         self._show_status(tr("Stopped before the service had answered."))
 
     def show_error(self, error: CartoguideError) -> None:
-        """The service could not say anything: why, and what can be done."""
+        """Show why there is no response, and what may resolve it."""
         self._clear()
         self._error = error
         self._show_status(error.user_text)
         self.error_actions.show_actions(error, lambda: self.query_requested.emit(self._format))
 
     def show_outcome(self, outcome: IdentifyResult) -> None:
-        """What the service said."""
+        """Show the response of the service."""
         self._clear()
         if outcome.service_title:
             self.title.setText(outcome.service_title)
@@ -160,7 +164,7 @@ class IdentifySection(QFrame):
             self._current_table = self.tables[0]
 
     def _show_page(self, answer: FeatureInfoResult) -> None:
-        """A page without anything that would be loaded or run; text as it came."""
+        """Show a page without active or external content, or plain text."""
         if answer.html:
             page = RichTextView(tr("The service's answer"), self)
             page.show_html(answer.html)
@@ -178,7 +182,7 @@ class IdentifySection(QFrame):
         page.setFixedHeight(max(60, min(wanted, _MAX_PAGE_HEIGHT)))
 
     def _select_table(self, table: FeatureTable) -> None:
-        """One row in all tables is chosen: what the buttons are about."""
+        """Make the table's row the only selected one, to which the buttons refer."""
         if not table.selectedItems():
             return
         self._current_table = table
@@ -209,14 +213,14 @@ class IdentifySection(QFrame):
         self._update_buttons()
 
     def _update_buttons(self) -> None:
-        """Only what can be done is offered."""
+        """Show only the buttons that can be used."""
         placed = self._current_table is not None and self._current_table.selected_feature().zoom_bbox is not None
         self.copy_row.setVisible(self._current_table is not None)
         self.copy_table.setVisible(bool(self.answers) and any(not answer.is_empty for answer in self.answers))
         self.zoom.setVisible(placed)
         self.flash.setVisible(placed)
 
-    # -- what the buttons do
+    # -- actions
 
     def _with_feature(self, run: Callable[[IdentifiedFeature], object]) -> None:
         if self._current_table is not None and self._current_table.selected_feature().zoom_bbox is not None:
@@ -230,7 +234,7 @@ class IdentifySection(QFrame):
         QGuiApplication.clipboard().setText(self.all_text())
 
     def all_text(self) -> str:
-        """Every table as tab-separated values, one after the other; pages and text as they came."""
+        """Return every table as tab-separated values, then the text of pages."""
         parts = [as_tsv(table.features) for table in self.tables]
         parts += [answer.text for answer in self.answers if not answer.features and not answer.is_empty]
         return "\n".join(parts)
@@ -241,7 +245,7 @@ class IdentifySection(QFrame):
 
 
 def placeholder_label(text: str) -> QLabel:
-    """What stands in the panel where no service is asked."""
+    """Return a muted label for a panel without results."""
     label = QLabel(f"<p>{escape(text)}</p>")
     label.setWordWrap(True)
     make_muted(label)

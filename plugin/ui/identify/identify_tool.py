@@ -1,4 +1,4 @@
-"""Identify in QGIS: the map tool, the action that switches it on, and the panel that shows what the services say."""
+"""Identify tool: the map tool, and the panel with the responses of the services."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from .identify_panel import IdentifyPanel
 if TYPE_CHECKING:
     from qgis.gui import QgisInterface
 
-#: the scale to which a mere point is zoomed, unless the window is closer already
+#: scale for a point feature, unless the canvas shows a larger scale already
 _POINT_SCALE = 5000
 
 
 class IdentifyTool(QgsMapTool):
-    """``clicked`` carries the place in the window's CRS."""
+    """Map tool that emits ``clicked`` with the position in the CRS of the canvas."""
 
     clicked = pyqtSignal(object)
 
@@ -41,13 +41,13 @@ class IdentifyTool(QgsMapTool):
         self.setCursor(QCursor(Qt.CursorShape.WhatsThisCursor))
 
     def canvasReleaseEvent(self, event: QgsMapMouseEvent) -> None:  # noqa: N802
-        """QGIS: the map was clicked."""
+        """QGIS: report a click with the left button."""
         if event.button() == Qt.MouseButton.LeftButton:
             self.clicked.emit(event.mapPoint())
 
 
 class IdentifyController(QObject):
-    """Tool and panel of one window, made when they are first needed; ``close`` takes them away again."""
+    """Controller of the map tool and its panel, which is created on first use. ``close`` removes both."""
 
     def __init__(self, iface: QgisInterface, action: Optional[QAction] = None) -> None:
         super().__init__()
@@ -60,17 +60,17 @@ class IdentifyController(QObject):
         self.panel: Optional[IdentifyPanel] = None
 
     def activate(self) -> None:
-        """Let clicks on the map ask its services."""
+        """Activate the map tool and show the panel."""
         self.canvas.setMapTool(self.tool)
         self._show_panel()
 
     def deactivate(self) -> None:
-        """Give the map its former tool back."""
+        """Restore the former map tool."""
         if self.canvas.mapTool() is self.tool:
             self.canvas.unsetMapTool(self.tool)
 
     def identify(self, point: QgsPointXY) -> None:
-        """Ask every WMS in the window about ``point`` (in the window's CRS)."""
+        """Query every WMS on the canvas at ``point``, which is in the CRS of the canvas."""
         panel = self._show_panel()
         asked = find_canvas_services(self.canvas)
         if not asked:
@@ -86,7 +86,7 @@ class IdentifyController(QObject):
         panel.show_identification(Identification(click, asked), place)
 
     def close(self) -> None:
-        """Take tool and panel away; what is being asked is given up."""
+        """Remove tool and panel, and cancel running requests."""
         self.deactivate()
         if self.panel is not None:
             self.panel.close_down()
@@ -109,7 +109,7 @@ class IdentifyController(QObject):
     # -- features on the map
 
     def zoom_to(self, feature: IdentifiedFeature) -> None:
-        """Show where the feature lies: a point in the middle, all else as large as it fits."""
+        """Zoom to the feature. A point is centred."""
         box = self._feature_rectangle(feature)
         if box is None:
             return
@@ -123,7 +123,7 @@ class IdentifyController(QObject):
         self.canvas.refresh()
 
     def flash(self, feature: IdentifiedFeature) -> None:
-        """Let the feature, or its box, flash on the map."""
+        """Flash the feature, or its bounding box, on the map."""
         geometry = feature_geometry(feature)
         if geometry is not None:
             self.canvas.flashGeometries([geometry], _feature_crs(feature))
@@ -144,12 +144,12 @@ class IdentifyController(QObject):
 
 
 def _feature_crs(feature: IdentifiedFeature) -> QgsCoordinateReferenceSystem:
-    """The feature's CRS as QGIS has it; CRS:84 is WMS's own name (06-042 Annex B)."""
+    """Return the feature's CRS. CRS:84 is a WMS identifier (OGC 06-042 Annex B)."""
     return QgsCoordinateReferenceSystem.fromOgcWmsCrs(feature.crs)
 
 
 def feature_geometry(feature: IdentifiedFeature) -> Optional[QgsGeometry]:
-    """The feature's geometry, else its box (a point where that has no size), in the feature's CRS; None without."""
+    """Return the feature's geometry in its CRS, else its bounding box (a point if that has no size), else None."""
     if feature.geometry is not None:
         geometry = QgsGeometry.fromWkt(feature.geometry.wkt())
         return None if geometry.isNull() else geometry

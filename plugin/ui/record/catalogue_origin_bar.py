@@ -1,4 +1,4 @@
-"""Above the chosen record: that it comes from a catalogue, which other versions there are, and keeping it."""
+"""Bar above a record that comes from a catalogue: its catalogue, its other versions, and a button that saves it."""
 
 from __future__ import annotations
 
@@ -14,12 +14,16 @@ from ..widgets.buttons import text_button
 from ..widgets.theme import scaled_font
 
 SAVE, RELOAD, DETAILS = "keep", "again", "why"
-#: letters of a line of words that has buttons beside it
+#: least width of the text beside the buttons, in characters
 _MIN_TEXT_CHARACTERS = 24
 
 
 class CatalogueOriginBar(QFrame):
-    """``asked`` carries KEEP, AGAIN or WHY; ``version_asked`` the number of the version to be shown."""
+    """Bar with the origin of the selected record.
+
+    ``action_requested`` carries SAVE, RELOAD or DETAILS. ``version_requested`` carries the number of a version in the
+    list given to ``show_origin``.
+    """
 
     action_requested = pyqtSignal(str)
     version_requested = pyqtSignal(int)
@@ -57,7 +61,11 @@ class CatalogueOriginBar(QFrame):
         self.hide()
 
     def show_origin(self, text: str, versions: Sequence[Tuple[str, bool]], can_save: bool, failed: bool) -> None:
-        """Say where the record comes from; ``versions`` are words for each, and whether it is the one that is shown."""
+        """Show the record's origin, or hide the bar if ``text`` is empty.
+
+        ``versions`` holds the label of each version and whether it is the one on display. ``can_save`` offers to save
+        the record, and ``failed`` to load it again.
+        """
         self.text_label.setText(text)
         self.setAccessibleName(text)
         menu = self.versions.menu()
@@ -76,7 +84,7 @@ class CatalogueOriginBar(QFrame):
         self._arrange()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        """Qt: in a narrow dock the buttons stand below the words, which would be cut beside them."""
+        """Qt: place the buttons below the text in a narrow dock."""
         super().resizeEvent(event)
         self._arrange()
 

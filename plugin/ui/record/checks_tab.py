@@ -1,4 +1,4 @@
-"""What is found on the record, in words; links and the live service are asked on request."""
+"""Checks tab: findings on the record. Its links and its live service are checked on request."""
 
 from __future__ import annotations
 
@@ -41,10 +41,11 @@ _ICON_SIZE = 16
 
 
 class ChecksTab(QWidget):
-    """The findings as a page, with buttons for what needs the network; ``compare_asked`` carries the former version.
+    """Page of findings with buttons for the checks that need the network.
 
-    The record is checked when the tab is first seen, which ``filled`` (the record) tells. ``all_asked``: the findings
-    on every record of the list are wanted as a table.
+    The record is checked when the tab is first shown, then ``record_checked`` is emitted with the record.
+    ``compare_requested`` carries the previous version. ``batch_check_requested`` requests a table of the findings on
+    all records in the list.
     """
 
     compare_requested = pyqtSignal(object)
@@ -113,7 +114,9 @@ class ChecksTab(QWidget):
     # -- the record
 
     def show_record(self, record: Record, previous: Optional[Record] = None) -> None:
-        """Check ``record``, at once or when the tab is seen; ``former`` is the version that it took the place of."""
+        """Check ``record`` now if the tab is visible, else when it is shown. ``previous`` is the version that it
+        replaced.
+        """
         self.cancel_requests()
         self._record, self._previous = record, previous
         self._link_findings = self._service_findings = None
@@ -124,13 +127,13 @@ class ChecksTab(QWidget):
             self._check_record()
 
     def showEvent(self, event: object) -> None:  # noqa: N802
-        """Qt: now the findings are needed."""
+        """Qt: check the record if that is pending."""
         super().showEvent(event)
         self._check_record()
 
     @property
     def findings(self) -> Tuple[Finding, ...]:
-        """All findings that are shown, those of the network after the record's own."""
+        """All findings on display, first those on the record itself."""
         return (*self._record_findings, *(self._link_findings or ()), *(self._service_findings or ()))
 
     def _check_record(self) -> None:
@@ -142,7 +145,7 @@ class ChecksTab(QWidget):
             self.record_checked.emit(self._record)
 
     def show_duplicates(self, record: Record, found: Sequence[Finding]) -> None:
-        """Add what is wrong with the identifier beside those of the store's other records."""
+        """Add findings about other records in the library that have the same identifier."""
         if record is self._record and found:
             self._record_findings = tuple(sorted_findings([*found, *self._record_findings]))
             self._render()
@@ -150,7 +153,7 @@ class ChecksTab(QWidget):
     # -- the network
 
     def check_links(self) -> None:
-        """Ask the record's links, in a job."""
+        """Request every link of the record in a job."""
         if self._record is None or self._busy:
             return
         from ...gis.checks import link_check
@@ -160,7 +163,7 @@ class ChecksTab(QWidget):
         self._show_status(tr("Checking links…"))
 
     def compare_with_service(self) -> None:
-        """Ask the service for its capabilities, unless they are known, and hold the record against them."""
+        """Compare the record with the capabilities of its service, which are loaded if they are not known."""
         address = wms_endpoint(self._record) if self._record is not None else None
         if not address or self._busy:
             return
@@ -169,7 +172,7 @@ class ChecksTab(QWidget):
         service_cache.shared().request(address, self._on_service_loaded, self._on_failed, self)
 
     def cancel_requests(self) -> None:
-        """Give up what is being asked."""
+        """Cancel running requests."""
         if self._job is not None:
             self._job.cancel()
             self._job = None
@@ -207,7 +210,7 @@ class ChecksTab(QWidget):
     # -- saving
 
     def export_csv(self) -> None:
-        """Ask for a file and save the findings there, whole or not at all."""
+        """Ask for a file and save the findings to it."""
         if self._record is None:
             return
         start = str(Path(settings.get("last_folder")) / f"{safe_file_name(record_title(self._record))}.csv")
@@ -216,7 +219,10 @@ class ChecksTab(QWidget):
             self.save_csv(Path(path))
 
     def save_csv(self, path: Path) -> None:
-        """Save the findings to ``path``: UTF-8 with a mark at its start, which spreadsheets look for."""
+        """Save the findings to ``path`` as CSV: UTF-8 with a byte order mark, which spreadsheets need.
+
+        An error is shown in the tab's status line.
+        """
         if self._record is None:
             return
         try:
@@ -264,7 +270,7 @@ def _capitalised(words: str) -> str:
 
 
 def _severity_image(severity: Severity) -> QImage:
-    """The severity's sign of QGIS's own theme, sharp on fine screens too."""
+    """Return the icon of a severity from QGIS's theme, in the resolution of the screen."""
     return icon(_ICONS[severity]).pixmap(_ICON_SIZE, _ICON_SIZE).toImage()
 
 
@@ -275,7 +281,7 @@ def _findings_html(findings: Sequence[Finding]) -> str:
 
 
 def _finding_html(finding: Finding) -> str:
-    """One finding: sign and severity in words, what is wrong in which field, what to do, the rule's name."""
+    """Return a finding as HTML: icon and severity, message, field and value, advice, name of the rule."""
     from ...core.records.comparison import field_label
 
     words, message = escape(finding.severity.label, quote=True), escape(finding.message)
@@ -290,12 +296,12 @@ def _finding_html(finding: Finding) -> str:
     else:
         lines.append(f"{field}: {_value_html(finding.value)}" if finding.value else field)
     lines.append(escape(finding.advice))
-    # a requirement is known by its number; its whole identifier stands in the table of rules and in the CSV
+    # the number of a requirement is enough here: the CSV has its whole identifier
     rule = " · ".join(part for part in (finding.name, finding.basis.partition(": metadata/")[0]) if part)
     lines.append(f'<span class="quiet">{escape(tr("Rule: {name}", name=rule))}</span>')
     return f"<p>{'<br>'.join(lines)}</p>"
 
 
 def _value_html(text: str) -> str:
-    """A value as written, a web address as a link; nothing is said to be nothing."""
+    """Return a value as HTML, a web address as a link, an empty value as "nothing"."""
     return html_link(text) if text else f'<span class="quiet">{escape(tr("nothing"))}</span>'

@@ -1,4 +1,4 @@
-"""Two records field by field: signs and words tell what differs, never colour alone."""
+"""Comparison of two records field by field. Signs and words show the differences, not colour alone."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ from ..widgets.dialogs import dialog_button_box
 from ..widgets.form_widgets import narrow_combo_box
 from ..widgets.rich_text import RichTextView
 
-#: gives a record when it is asked for; None where it is not there any more
+#: function that returns a record, or None if it no longer exists
 LoadRecord = Callable[[], Optional[Record]]
 
 
 class CompareView(QWidget):
-    """Two records on one page; what is the same is left out unless it is asked for."""
+    """Page that compares two records. Equal fields are shown on request."""
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
@@ -59,7 +59,7 @@ class CompareView(QWidget):
         layout.addWidget(self.all_fields)
 
     def show_records(self, first: Record, second: Record) -> None:
-        """Show ``first`` beside ``second``; of two versions the newer one comes second."""
+        """Compare ``first`` with ``second``. Of two versions of one record the newer one is shown second."""
         if is_version_of(first, second) and newer_record(first, second) is first:
             first, second = second, first
         self._first, self._second = first, second
@@ -90,8 +90,7 @@ class CompareView(QWidget):
 
 
 class CompareDialog(QDialog):
-    """The comparison in a window of its own, with a list of the records to compare with, each read when it is chosen.
-    """
+    """Dialog that compares a record with another one, chosen from a list and loaded when it is chosen."""
 
     def __init__(self, record: Record, others: Sequence[Record] = (), parent: Optional[QWidget] = None,
                  previous: Optional[Record] = None) -> None:
@@ -120,7 +119,10 @@ class CompareDialog(QDialog):
         self.resize(560, 620)
 
     def add_choice(self, label: str, load: LoadRecord, first: bool = False) -> None:
-        """One more record to compare with; ``load`` gives it. ``first``: what is chosen, until a person chooses."""
+        """Add a record to the list, which ``load`` returns.
+
+        With ``first`` it becomes the first entry, and the chosen one unless the person has chosen already.
+        """
         row = 0 if first else len(self._loaders)
         self._loaders.insert(row, load)
         self.empty_label.hide()
@@ -158,7 +160,7 @@ def _mark_label(mark: ComparisonMark) -> str:
 
 
 def _field_html(item: FieldDifference) -> str:
-    """A field: its name, how it stands in words, and its entries with − (first), + (second) or = (both)."""
+    """Return a field as HTML: its name, its state in words, and its entries with − (first), + (second) or = (both)."""
     how = f"{item.mark.symbol} {_mark_label(item.mark)}"
     heading = f'<h3>{escape(item.name)} <span class="quiet">{escape(how)}</span></h3>'
     if item.word_marks:

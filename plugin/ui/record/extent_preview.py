@@ -1,4 +1,4 @@
-"""A small map of where a record's boxes lie, painted from the world outline that QGIS brings; no server is asked."""
+"""Small map of a record's extents, painted from the world outlines installed with QGIS without any network request."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from ...core.records.model.record import Extent
 from ...gis.layers.extents import extent_rectangles
 from ..widgets.theme import ThemeColours, mix_colours
 
-#: the smallest piece of the world that is shown, in degrees: a park alone in the white says nothing
+#: least height of the map in degrees, so that a small extent is shown with some land around it
 _MIN_VIEW_DEGREES = 5.0
-#: pictures wider than this, in degrees, show the world's outlines from one and the same path
+#: maps wider than this, in degrees, share one path of the whole world
 _WORLD_VIEW_DEGREES = 120.0
 #: QgsMapToPixelSimplifier.SimplifyGeometry: its flags are plain numbers in every version
 _SIMPLIFY_GEOMETRY = 1
-#: drawn maps that are kept for the next look at the same record
+#: images in the cache
 _CACHE_SIZE = 24
 
 
 def extent_text(extent: Extent) -> str:
-    """A box in words: "3.7° W to 3.3° W, 38.3° N to 38.5° N"."""
+    """Return an extent as text: "3.7° W to 3.3° W, 38.3° N to 38.5° N"."""
     def side(value: Optional[float], positive: str, negative: str) -> str:
         if value is None:
             return "?"
@@ -39,7 +39,7 @@ def extent_text(extent: Extent) -> str:
 
 
 class ExtentPainter:
-    """Draws boxes on land and sea; it opens the world outline once and lets it go with ``owner``."""
+    """Painter of extents on land and sea. It opens the world outlines once, and ``owner`` owns their layers."""
 
     def __init__(self, owner: QObject) -> None:
         self._owner = owner
@@ -48,7 +48,10 @@ class ExtentPainter:
         self._cache: dict[tuple[object, ...], QImage] = {}
 
     def draw(self, widget: QWidget, extents: Sequence[Extent], width: int, height: int) -> Optional[QImage]:
-        """The boxes in the theme's colours, ``width`` × ``height`` in the widget's pixels; None without a box."""
+        """Return an image of the extents in the theme's colours, or None if there is no usable extent.
+
+        ``width`` and ``height`` are in the widget's logical pixels.
+        """
         boxes = extent_rectangles(extents)
         if not boxes or width < 40 or height < 40:
             return None
@@ -91,7 +94,7 @@ class ExtentPainter:
         return image
 
     def _outline(self, name: str, view: QgsRectangle) -> QPainterPath:
-        """The outlines of one world layer that meet ``view``, in degrees; empty where QGIS has no world map."""
+        """Return the outlines of a world layer within ``view`` in degrees. Empty if QGIS has no world map installed."""
         wide = view.width() > _WORLD_VIEW_DEGREES
         if wide and name in self._world_outlines:
             return self._world_outlines[name]
@@ -104,7 +107,7 @@ class ExtentPainter:
         if wide:
             view = QgsRectangle(-180.0, -90.0, 180.0, 90.0)
         request = QgsFeatureRequest().setFilterRect(view.buffered(view.width() * 0.05)).setSubsetOfAttributes([])
-        # half a pixel of the picture: painting every point of the world takes the window a quarter of a second
+        # tolerance of half a pixel: painting every point of the world takes a quarter of a second
         coarse = QgsMapToPixelSimplifier(_SIMPLIFY_GEOMETRY, view.width() / 600)
         for feature in layer.getFeatures(request):
             geometry = coarse.simplify(feature.geometry())  # which owns the shape below
@@ -117,7 +120,7 @@ class ExtentPainter:
 
 
 def _without_small_islands(path: QPainterPath, degrees: float) -> QPainterPath:
-    """The path without the thousands of islands that would be smaller than a pixel."""
+    """Return the path without the thousands of islands that are smaller than a pixel."""
     kept = QPainterPath()
     for ring in path.toSubpathPolygons():
         box = ring.boundingRect()
@@ -127,7 +130,7 @@ def _without_small_islands(path: QPainterPath, degrees: float) -> QPainterPath:
 
 
 def _paint_rectangles(painter: QPainter, boxes: Sequence[QRectF], colour: QColor) -> None:
-    """The boxes, and a ring around each that would be too small to see."""
+    """Paint the extents, and a ring around each that is too small to see."""
     for box in boxes:
         painter.setPen(QPen(colour, 1.6))
         inside = QColor(colour)
@@ -140,7 +143,7 @@ def _paint_rectangles(painter: QPainter, boxes: Sequence[QRectF], colour: QColor
 
 
 def _view_rectangle(boxes: Sequence[QgsRectangle], aspect: float) -> QgsRectangle:
-    """What the map shows: the boxes with some land around them, in the picture's own shape."""
+    """Return the rectangle on display in degrees: the extents with a margin, in the image's aspect ratio."""
     whole = QgsRectangle(boxes[0])
     for box in boxes[1:]:
         whole.combineExtentWith(box)
@@ -155,6 +158,6 @@ def _open_world_layer(name: str, owner: QObject) -> Optional[QgsVectorLayer]:
     layer = QgsVectorLayer(f"{path}|layername={name}", name, "ogr") if path.exists() else None
     if layer is None or not layer.isValid():
         return None
-    # Python may collect its own objects after QGIS is gone: the widget takes the layer with it instead
+    # Python may collect its objects after QGIS has ended, so the widget owns the layer
     layer.setParent(owner)
     return layer

@@ -1,4 +1,4 @@
-"""Every field of the record, the metadata block and what no field holds included."""
+"""Metadata tab: every field of the record, including the elements that no field holds."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..widgets.rich_text import RichTextView
 
 
 class MetadataTab(RichTextView):
-    """The record's sheet; it is made when the tab is first seen."""
+    """Sheet of all fields of the record, created when the tab is first shown."""
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(tr("All fields of the record"), parent)
@@ -27,7 +27,7 @@ class MetadataTab(RichTextView):
             self._show_pending()
 
     def showEvent(self, event: object) -> None:  # noqa: N802
-        """Qt: now the sheet is needed."""
+        """Qt: create the sheet if that is pending."""
         super().showEvent(event)
         self._show_pending()
 

@@ -1,4 +1,4 @@
-"""The first look at a record: pictures, abstract, who, when, where and keywords, on one page that scrolls."""
+"""Overview tab: images, abstract, contacts, dates, extents and keywords of a record on one page."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _MAX_THUMBNAIL_HEIGHT = 130
 
 
 class OverviewTab(RichTextView):
-    """Everything on one page; ``refresh_asked`` is the link that a starter record offers."""
+    """Page with the most important facts. ``refresh_requested`` is emitted by the link of a starter record."""
 
     refresh_requested = pyqtSignal()
 
@@ -46,7 +46,7 @@ class OverviewTab(RichTextView):
         self.link_clicked.connect(self._open_inner_link)
 
     def show_record(self, record: Record) -> None:
-        """Show ``record``; its pictures follow by ``show_thumbnail``."""
+        """Show ``record``. Its images follow by ``show_thumbnail``."""
         self._record = record
         self._thumbnails, self._thumbnail_dates = {}, {}
         self._render_pending = True
@@ -54,7 +54,7 @@ class OverviewTab(RichTextView):
             self._render_from_top()
 
     def show_thumbnail(self, url: str, image: QImage) -> None:
-        """Put a picture of the record's overviews in its place."""
+        """Show an image of the record's overviews. Images of other records are ignored."""
         if self._record and any(overview.url == url for overview in self._record.overviews) and not image.isNull():
             self._thumbnails[url] = on_white_background(image)
             self._thumbnail_dates[url] = image.text(AS_OF_KEY)
@@ -62,7 +62,7 @@ class OverviewTab(RichTextView):
                 self._render_timer.start()
 
     def showEvent(self, event: QEvent) -> None:  # noqa: N802
-        """Qt: now the page is needed."""
+        """Qt: render the page if that is pending."""
         super().showEvent(event)
         if self._render_pending:
             self._render_from_top()
@@ -73,13 +73,13 @@ class OverviewTab(RichTextView):
         self.verticalScrollBar().setValue(0)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        """Qt: the pictures are as wide as the page."""
+        """Qt: fit the images to the width of the page."""
         super().resizeEvent(event)
         if self._record and not self._render_pending and abs(self._page_width() - self._shown_width) > 3:
             self._render_timer.start()
 
     def _page_width(self) -> int:
-        # as if the scroll bar were always there: pictures that bring it or take it away would be drawn again for ever
+        # with room for the scroll bar: images that make it appear and disappear would be rendered forever
         room = self.width() - 2 * self.frameWidth() - self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent)
         return max(80, min(room - 2 * round(self.document().documentMargin()) - 4, _MAX_WIDTH))
 
@@ -118,7 +118,7 @@ class OverviewTab(RichTextView):
                 f'<a href="#refresh">{escape(tr("Refresh from the catalogue"))}</a></p>')
 
     def _thumbnail_html(self, record: Record, width: int, pictures: dict[str, QImage]) -> str:
-        """The largest of the pictures that came in, not larger than itself."""
+        """Return HTML for the largest image that was loaded, never enlarged."""
         if not self._thumbnails:
             return ""
         url, picture = max(self._thumbnails.items(), key=lambda item: item[1].width())
@@ -138,7 +138,7 @@ class OverviewTab(RichTextView):
 
 
 def _fact_rows(record: Record) -> list[tuple[str, str]]:
-    """Label and HTML value of what people look for first."""
+    """Return pairs of label and HTML value of the most important facts."""
     rows = [(code_label("CI_DateTypeCode", date.type) if date.type else tr("Date"), date_html(date.value))
             for date in record.dates]
     rows.append((tr("Status"), escape(", ".join(code_label("MD_ProgressCode", code) for code in record.status))))
@@ -156,7 +156,7 @@ def _fact_rows(record: Record) -> list[tuple[str, str]]:
 
 
 def _without_line_breaks(words: str) -> str:
-    """Short words stay on one line; long ones may break."""
+    """Return a short text as HTML that is not broken into lines."""
     return escape(words).replace(" ", "&nbsp;") if len(words) <= 40 else escape(words)
 
 
@@ -165,7 +165,7 @@ def _role_label(contact: Contact) -> str:
 
 
 def _contact_html(contact: Contact) -> str:
-    """Organisation, person and ways to reach them, as HTML lines."""
+    """Return organisation, person, position, mail addresses, phones and link as lines of HTML."""
     lines = [escape(text) for text in (contact.organisation, contact.individual, contact.position) if text]
     lines += [html_link(f"mailto:{email}", email) for email in contact.emails]
     lines += [escape(phone) for phone in contact.phones]
@@ -175,12 +175,12 @@ def _contact_html(contact: Contact) -> str:
 
 
 def _period_html(begin: Optional[str], end: Optional[str]) -> str:
-    """As HTML."""
+    """Return a period as HTML."""
     if begin == end:
         return date_html(begin)
     return tr("{begin} to {end}", begin=date_html(begin) or "…", end=date_html(end) or "…")
 
 
 def overview_urls(record: Record) -> Sequence[str]:
-    """The addresses of the record's overviews, the large one last."""
+    """Return the addresses of the record's overviews, large ones last."""
     return sorted((overview.url for overview in record.overviews), key=lambda url: "large" in url.lower())

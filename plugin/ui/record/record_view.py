@@ -1,4 +1,4 @@
-"""What the chosen record says, in six tabs, and the one primary action: add it to the map."""
+"""View of the selected record: six tabs, and the button that adds its service to the map."""
 
 from __future__ import annotations
 
@@ -34,12 +34,16 @@ from .metadata_tab import MetadataTab
 from .overview_tab import OverviewTab
 from .terms_tab import TermsTab
 
-#: what the button and its menu ask for
+#: actions of the button and of its menu
 ADD, CHOOSE, AS_BASE, AS_OVERLAY = "add", "choose", "base", "overlay"
 
 
 class AddToMapBar(QWidget):
-    """The primary button with its menu, and beside it how far the adding is."""
+    """Button "Add to map" with its menu, and the progress of adding.
+
+    ``add_requested`` carries ADD, CHOOSE, AS_BASE or AS_OVERLAY. ``series_requested`` and ``series_overlay_requested``
+    carry the number of a time series.
+    """
 
     add_requested = pyqtSignal(str)
     series_requested = pyqtSignal(int)
@@ -81,14 +85,14 @@ class AddToMapBar(QWidget):
         self.show_busy(False)
 
     def show_busy(self, busy: bool) -> None:
-        """While layers are being made the button waits, and they can be given up."""
+        """Disable the button and offer to cancel while layers are being added."""
         self.button.setEnabled(not busy)
         self.progress_bar.setVisible(busy)
         self.cancel.setVisible(busy)
 
     def show_series(self, labels: Sequence[str], overlay_labels: Sequence[str] = ()) -> None:
-        """Offer the service's series, by what the menu is to say of each: in a group of their own, and as
-        ``overlays`` of the custom map; the signals carry the number.
+        """Offer the time series of the service in the menu, as layer groups (``labels``) and as overlays of the
+        custom map (``overlay_labels``).
         """
         for action in self.series:
             self.menu.removeAction(action)
@@ -104,23 +108,23 @@ class AddToMapBar(QWidget):
             self.series.append(action)
 
     def set_disabled_reason(self, reason: str) -> None:
-        """Enable the button, or say why the record cannot be added."""
+        """Disable the button with ``reason`` as its tooltip, or enable it if ``reason`` is empty."""
         self.button.setEnabled(not reason)
         self.button.setToolTip(reason or tr("Add all layers of this service; the arrow offers more"))
 
 
 class CompactTabStyle(QProxyStyle):
-    """The theme's own tabs with less air beside their words: all of them are seen in a narrow dock."""
+    """Style with less space beside the titles of tabs, so that all of them fit in a narrow dock."""
 
     def pixelMetric(self, metric: QStyle.PixelMetric, option: Optional[QStyleOption] = None,  # noqa: N802
                     widget: Optional[QWidget] = None) -> int:
-        """Qt: the measures of the style."""
+        """Qt: return a metric of the style in pixels."""
         measure = super().pixelMetric(metric, option, widget)
         return min(measure, 6) if metric == QStyle.PixelMetric.PM_TabBarTabHSpace else measure
 
 
 class RecordView(QWidget):
-    """Overview, Terms, Service, Metadata, Checks, XML; nothing chosen says so."""
+    """Tabs Overview, Terms, Service, Metadata, Checks and XML of the selected record, or a hint to select one."""
 
     def __init__(self, save_xml: Callable[[bytes], None], parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
@@ -168,11 +172,14 @@ class RecordView(QWidget):
         self.record: Optional[Record] = None
 
     def insert_above_tabs(self, widget: QWidget) -> None:
-        """Put ``widget`` above the tabs: it says something of the record that is not the record's own."""
+        """Insert ``widget`` above the tabs, for information that is not part of the record."""
         self._tabs_layout.insertWidget(0, widget)
 
     def show_record(self, record: Optional[Record], terms: Optional[Terms], endpoint: Optional[str]) -> None:
-        """Show ``record`` in all tabs, or that none is chosen."""
+        """Show ``record`` in all tabs, or the hint if it is None.
+
+        ``endpoint`` is the address of its WMS, or None if it names none.
+        """
         former = self.record
         replaced = (former is not None and record is not None and bool(former.id) and former.id == record.id
                     and former != record)
@@ -189,11 +196,11 @@ class RecordView(QWidget):
         self.add_bar.set_disabled_reason("" if endpoint else tr("This record names no map service (WMS)."))
 
     def show_terms(self, terms: Terms) -> None:
-        """Terms read again, now that the service itself was heard."""
+        """Show the terms again after the capabilities of the service were read."""
         if self.record is not None:
             self.terms.show_terms(terms)
             self.metadata.show_record(self.record, terms)
 
     def show_thumbnail(self, url: str, image: QImage) -> None:
-        """A picture came in."""
+        """Show an image that was loaded."""
         self.overview.show_thumbnail(url, image)

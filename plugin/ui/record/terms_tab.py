@@ -1,4 +1,4 @@
-"""What may be done with the resource, in a sentence first, and the way on which it was read."""
+"""Terms tab: terms of use in one sentence, the credit line, and the fields that they were read from."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ..widgets.theme import icon, rich_text_style_sheet, scaled_font
 
 
 class TermsTab(QScrollArea):
-    """The sentence, the credit line with its copy button, then the fields that they were read from."""
+    """Scrollable page with the sentence, the credit line with its copy button, and the fields."""
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
@@ -73,7 +73,7 @@ class TermsTab(QScrollArea):
     def show_terms(self, terms: Terms) -> None:
         """Show ``terms``."""
         self._terms = terms
-        # the credit line stands below, with its copy button
+        # the credit line has a label with a copy button
         self.sentence.setText(summary_sentence(replace(terms, credit="")))
         self.credit.setText(terms.credit)
         self.credit_frame.setVisible(bool(terms.credit))
@@ -85,7 +85,7 @@ class TermsTab(QScrollArea):
         self.verticalScrollBar().setValue(0)
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802
-        """Qt: the text's colours follow the theme."""
+        """Qt: apply the colours of another theme."""
         super().changeEvent(event)
         terms: Optional[Terms] = getattr(self, "_terms", None)
         if event.type() == QEvent.Type.PaletteChange and terms is not None:
@@ -109,7 +109,7 @@ class TermsTab(QScrollArea):
 
 
 def _details_html(terms: Terms) -> str:
-    """Licence, fees, the chain with each field's text, and what stays open, as HTML."""
+    """Return licence, fees, open questions and the reading trail with each field's text as HTML."""
     parts = []
     if terms.licence or terms.licence_url:
         title = licence_title(terms.licence) if terms.licence else terms.licence_url or ""
@@ -127,7 +127,7 @@ def _details_html(terms: Terms) -> str:
 
 
 def _step_html(step: TrailStep) -> str:
-    """One field: its name, its text, where it sends the reader."""
+    """Return a field of the reading trail as HTML: its name, its text, and the field that it refers to."""
     said = step_text(step)
     text = html_paragraphs(said) if said else ""
     href = f"<p>{html_link(step.href)}</p>" if step.href else ""

@@ -1,4 +1,4 @@
-"""Choosing a service's layers, their styles, the coordinate system and the image format; nothing it does not offer."""
+"""Dialog that chooses layers of a service, their styles, the CRS and the image format."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from ..widgets.dialogs import dialog_button_box
 from ..widgets.form_widgets import narrow_combo_box, search_line
 from .layer_model import LayerModel, LayerNode
 
-#: formats that QGIS draws
+#: image formats that QGIS can draw
 _SUPPORTED_FORMATS = ("png", "jpeg", "jpg", "webp", "gif", "tiff")
 
 
 def shared_crs(layers: Sequence[Layer]) -> list[str]:
-    """The coordinate systems that every one of ``layers`` offers, in the first one's order."""
+    """Return the coordinate systems that all ``layers`` offer, in the order of the first layer."""
     if not layers:
         return []
     common = set(layers[0].crs).intersection(*(layer.crs for layer in layers))
@@ -40,7 +40,7 @@ def shared_crs(layers: Sequence[Layer]) -> list[str]:
 
 
 def supported_image_formats(service: Service) -> list[str]:
-    """The image formats that the service offers and QGIS draws."""
+    """Return the image formats that the service offers and QGIS can draw."""
     get_map = service.operation("GetMap")
     return [
         name for name in (get_map.formats if get_map else ())
@@ -49,7 +49,10 @@ def supported_image_formats(service: Service) -> list[str]:
 
 
 class AddLayersDialog(QDialog):
-    """Not modal: the map stays usable beside it. ``chosen`` comes once, when "Add" is pressed."""
+    """Dialog that emits ``chosen`` with a LayerChoice. Not modal, so that the map stays usable.
+
+    ``checked_names`` are the layers that are checked at first, all of them if it is None.
+    """
 
     chosen = pyqtSignal(object)
 
@@ -131,13 +134,13 @@ class AddLayersDialog(QDialog):
         return tree
 
     def set_styles(self, styles: Mapping[str, str]) -> None:
-        """Begin with these styles, by layer name."""
+        """Preselect styles, by layer name."""
         for node in self.model.requestable_nodes():
             node.style = styles.get(node.layer.name or "", node.style)
         self._show_node(self._current())
 
     def choice(self) -> LayerChoice:
-        """What is chosen now."""
+        """Return the current choice."""
         nodes = self.model.checked_nodes()
         return LayerChoice(tuple(node.layer.name or "" for node in nodes), tuple(node.style for node in nodes),
                            self.format.currentData(), self.crs.currentData(), self.role.currentData())
@@ -155,7 +158,7 @@ class AddLayersDialog(QDialog):
         return self.model.node(self.tree.currentIndex())
 
     def _show_node(self, node: Optional[LayerNode]) -> None:
-        """The chosen row's styles, name and scales."""
+        """Show styles, name and scale range of a layer."""
         self.style.clear()
         styles = node.layer.styles if node and node.is_requestable else ()
         self.style.addItem(tr("Default"), "")

@@ -1,4 +1,4 @@
-"""What an answer is shown as beside plain text: a picture, the rules of its styles, the data behind its layers."""
+"""Views of a response besides plain text: an image, the rules of styles, the data sources of layers."""
 
 from __future__ import annotations
 
@@ -30,8 +30,9 @@ _MAX_SOURCES = 100
 
 
 class ImagePage(QScrollArea):
-    """A picture as wide as there is room, never larger than it came. ``pointed_at`` carries column and row of a click,
-    in pixels of the picture as it came, where it can be clicked.
+    """View of an image that is never enlarged.
+
+    ``pixel_clicked`` carries column and row of a click in pixels of the original image, if clicks are enabled.
     """
 
     pixel_clicked = pyqtSignal(int, int)
@@ -56,7 +57,7 @@ class ImagePage(QScrollArea):
         self._label.installEventFilter(self)
 
     def show_image(self, image: QImage, size: Optional[tuple[int, int]] = None, hint: str = "") -> None:
-        """Show ``picture`` on paper; it came with ``size`` pixels. With a ``hint`` it can be clicked."""
+        """Show ``image`` on white. ``size`` is its original size in pixels. A ``hint`` enables clicks."""
         self._image = on_white_background(image)
         self._size = QSize(*size) if size else image.size()
         self.hint.setText(hint)
@@ -65,8 +66,8 @@ class ImagePage(QScrollArea):
         self._fit()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
-        """Qt: a click on the picture is a place in it."""
-        # the area watches its own contents in the same way
+        """Qt: convert a click to a pixel of the image."""
+        # the scroll area filters the events of its contents too
         if watched is not self._label:
             return bool(super().eventFilter(watched, event))
         if event.type() == QEvent.Type.MouseButtonRelease and not self.hint.isHidden():
@@ -79,7 +80,7 @@ class ImagePage(QScrollArea):
         return False
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        """Qt: fit the picture again."""
+        """Qt: fit the image to the width."""
         super().resizeEvent(event)
         self._fit()
 
@@ -94,7 +95,7 @@ class ImagePage(QScrollArea):
 
 
 class StylesPage(QTreeWidget):
-    """Layers, their styles, and of each style the rules with what they draw and at which scales."""
+    """Tree of layers, their styles, and the rules of each style with geometry type and scale range."""
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
@@ -105,7 +106,7 @@ class StylesPage(QTreeWidget):
         self.setUniformRowHeights(True)
 
     def show_styles(self, styles: Sequence[LayerStyle]) -> None:
-        """Show ``styles``, unfolded."""
+        """Show ``styles``, all expanded."""
         self.clear()
         layers: dict[str, QTreeWidgetItem] = {}
         for style in styles:
@@ -140,7 +141,10 @@ def _rule_item(rule: StyleRule) -> QTreeWidgetItem:
 
 
 class DataSourcesPage(QScrollArea):
-    """The services behind layers; ``add_asked`` carries a description, a type of it, and its place in the answer."""
+    """List of the data services behind layers.
+
+    ``add_requested`` carries a LayerDescription, one of its types, and its index in the response.
+    """
 
     add_requested = pyqtSignal(object, str, int)
 
@@ -152,7 +156,7 @@ class DataSourcesPage(QScrollArea):
         self.buttons: list[QPushButton] = []
 
     def show_sources(self, descriptions: Sequence[LayerDescription], titles: Sequence[str]) -> None:
-        """One block for each description; ``titles`` are the layers that were asked about, in the same order."""
+        """Show a block for each description. ``titles`` are the titles of the requested layers in the same order."""
         self.buttons = []
         inside = QWidget()
         layout = QVBoxLayout(inside)
@@ -186,7 +190,7 @@ class DataSourcesPage(QScrollArea):
         button.setAccessibleName(tr("Add {type} of the {kind} to the project", type=type_name, kind=one.service_type))
 
         def add() -> None:
-            # the layer is under way: a second click would make it twice
+            # a second click would add the layer twice
             button.setEnabled(False)
             self.add_requested.emit(one, type_name, place)
 
@@ -195,7 +199,7 @@ class DataSourcesPage(QScrollArea):
         return button
 
     def enable_buttons(self) -> None:
-        """What was to be added is there, or cannot be had: the buttons count again."""
+        """Enable the buttons again after data were added or could not be loaded."""
         for button in self.buttons:
             button.setEnabled(True)
 

@@ -1,4 +1,4 @@
-"""A field that holds layers of a service: it looks like a combo box and unfolds into the tree with its search."""
+"""Combo box for layers of a service, which opens a tree with a search line."""
 
 from __future__ import annotations
 
@@ -27,7 +27,10 @@ _MAX_EXPANDED = 60
 
 
 class LayerComboBox(QComboBox):
-    """``changed`` comes when other layers were chosen; names are in the document's order, the bottom first."""
+    """Combo box of one or several layers. ``changed`` is emitted when other layers are chosen.
+
+    Names are in the order of the capabilities, the bottom layer first.
+    """
 
     changed = pyqtSignal()
 
@@ -38,7 +41,7 @@ class LayerComboBox(QComboBox):
         self.setMinimumContentsLength(8)
         self.addItem("")
         self._single = False
-        #: whether nobody chose a layer yet
+        #: True until the person chooses a layer
         self._is_default = True
         self._is_preferred: Callable[[Layer], bool] = any_layer
         self._layers: dict[str, Layer] = {}
@@ -50,11 +53,11 @@ class LayerComboBox(QComboBox):
         self._update_text()
 
     def set_layers(self, root: Optional[Layer]) -> None:
-        """Offer the layers below ``root``; those that were chosen and are still there stay chosen."""
+        """Offer the layers below ``root``. Chosen layers that still exist stay chosen."""
         self._layers = {}
         for layer in root.walk() if root else ():
             if layer.name:
-                # of layers with the same name the first one counts, as in a request
+                # the first of several layers of one name is used, as in a request
                 self._layers.setdefault(layer.name, layer)
         self.popup.model.show_layers(root)
         if len(self.popup.model.requestable_nodes()) <= _MAX_EXPANDED:
@@ -62,27 +65,29 @@ class LayerComboBox(QComboBox):
         self.select_layers([] if self._is_default else [name for name in self._names if name in self._layers])
 
     def set_preferred(self, is_preferred: Callable[[Layer], bool]) -> None:
-        """As long as nobody chose a layer, the first that is ``wanted`` stands here, else the first of all."""
+        """Set which layer is chosen by default: the first for which ``is_preferred`` returns True, else the first of
+        all.
+        """
         self._is_preferred = is_preferred
         if self._is_default:
             self.select_layers(())
 
     def set_single(self, on: bool) -> None:
-        """Let only one layer be chosen, or as many as one likes."""
+        """Allow only one layer, or several."""
         self._single = on
         if on and len(self._names) > 1:
             self.select_layers(self._names[:1])
 
     def selected_names(self) -> tuple[str, ...]:
-        """The chosen layers."""
+        """Return the names of the chosen layers."""
         return tuple(self._names)
 
     def selected_layers(self) -> list[Layer]:
-        """The chosen layers as the service describes them."""
+        """Return the chosen layers from the capabilities."""
         return [self._layers[name] for name in self._names if name in self._layers]
 
     def select_layers(self, names: Sequence[str]) -> None:
-        """Choose these; where nothing is chosen, the first layer that can be asked for."""
+        """Choose layers by name. If none of them exists, the default layer is chosen."""
         known = [name for name in names if name in self._layers]
         self._is_default = not known
         if not known:
@@ -96,7 +101,7 @@ class LayerComboBox(QComboBox):
         self.changed.emit()
 
     def showPopup(self) -> None:  # noqa: N802
-        """Qt: instead of a list, the tree."""
+        """Qt: open the tree instead of a list."""
         self.popup.set_single(self._single)
         corner = self.mapToGlobal(QPoint(0, self.height()))
         screen = QApplication.screenAt(corner) or QApplication.primaryScreen()
@@ -123,7 +128,7 @@ class LayerComboBox(QComboBox):
         self.changed.emit()
 
     def _on_activated(self, index: object) -> None:
-        """Where one layer is wanted, a click on its row is enough."""
+        """Accept a clicked row at once if only one layer is allowed."""
         node = self.popup.model.node(index)  # type: ignore[arg-type]
         if self._single and node is not None and node.is_requestable:
             self.select_layers([node.layer.name or ""])
@@ -137,17 +142,17 @@ class LayerComboBox(QComboBox):
 
 
 def any_layer(_layer: Layer) -> bool:
-    """Whatever there is."""
+    """Return True for every layer."""
     return True
 
 
 def is_queryable(layer: Layer) -> bool:
-    """Whether the layer can be asked what lies at a place."""
+    """Return True if the layer supports GetFeatureInfo."""
     return layer.queryable
 
 
 class _LayerPopup(QFrame):
-    """Search, tree with ticks, and a button that closes it."""
+    """Popup with a search line, the tree of layers with check boxes, and a button that closes it."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
@@ -176,7 +181,7 @@ class _LayerPopup(QFrame):
         layout.addLayout(buttons)
 
     def set_single(self, on: bool) -> None:
-        """Whether only one layer is wanted."""
+        """Hide the button "None" if only one layer is allowed."""
         self.none.setVisible(not on)
 
     def _search(self, text: str) -> None:

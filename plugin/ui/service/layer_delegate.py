@@ -1,4 +1,4 @@
-"""How a layer stands in the tree: its legend's first symbol, its title, and below it what can be done with it."""
+"""Delegate that paints a layer in the tree: first symbol of its legend, title, and a summary below it."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from .layer_model import SummaryRole, SwatchRole
 
 _PAD = 3
 _GAP = 6
-#: the facts' letters beside the title's
+#: size of the summary's font relative to the title's
 _SUMMARY_FONT_SCALE = 0.9
 
 
 class LayerDelegate(QStyledItemDelegate):
-    """Two lines for every row, all of one height: a long list is laid out without asking each row."""
+    """Delegate with two lines in every row. All rows have the same height, so a long list is laid out quickly."""
 
     def __init__(self, view: QWidget) -> None:
         super().__init__(view)
         self._view = view
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex) -> QSize:  # noqa: N802
-        """Qt: the size of any row; its width is that of the view."""
+        """Qt: return the size of a row, whose width is that of the view."""
         return QSize(80, self._height())
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex) -> None:
-        """Qt: the theme's own background, then symbol, title and facts."""
+        """Qt: paint the theme's background, then symbol, title and summary."""
         self.initStyleOption(option, index)
         option.text = ""
         option.icon = QIcon()
@@ -70,7 +70,7 @@ class LayerDelegate(QStyledItemDelegate):
 
 
 def _draw_swatch(painter: QPainter, place: QRect, picture: QImage, colours: ThemeColours) -> None:
-    """The symbol on paper, never larger than the service drew it."""
+    """Draw the symbol on white, never enlarged."""
     size = picture.size()
     if size.width() > place.width() - 4 or size.height() > place.height() - 4:
         size.scale(place.width() - 4, place.height() - 4, Qt.AspectRatioMode.KeepAspectRatio)

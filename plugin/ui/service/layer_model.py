@@ -1,8 +1,8 @@
-"""A service's layers as a tree for Qt: looked through, searched, dragged, and (in the chooser) ticked.
+"""Qt model of the layer tree of a service, with search, drag and check boxes.
 
-A view asks a model for every row when it lays them out, and a service may have thousands: so rows are Qt's own items,
-which answer without Python, and only those are made that the search leaves, a few hundred at a time. What is painted
-comes from the nodes.
+A view queries a model for every row when it lays them out, and a service may have thousands of layers. Rows are
+therefore QStandardItems, which Qt reads without calling Python. Only the rows that match the search are created, a few
+hundred at a time. What is painted is read from the nodes.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ LayerRole = int(Qt.ItemDataRole.UserRole) + 1
 SummaryRole = int(Qt.ItemDataRole.UserRole) + 2
 SwatchRole = int(Qt.ItemDataRole.UserRole) + 3
 
-#: rows that are made at once; the others follow as soon as the window has drawn itself
+#: rows that are created in one step: the others follow after the window was painted
 ROWS_PER_STEP = 250
 
-#: a drag's data from the names of its layers and a title for it
+#: function that returns drag data for layer names and a title
 MakeMimeData = Callable[[Sequence[str], str], QMimeData]
 
 
 class LayerNode:
-    """One layer in the tree; ``style`` is the chosen one, ``checked`` counts for layers that can be asked for.
+    """Layer in the tree. ``style`` is the chosen style. ``checked`` is used for requestable layers only.
 
-    ``shown`` are the children that the search leaves, ``item`` is the row where there is one.
+    ``visible_children`` are the children that match the search. ``item`` is the row of the node, if it was created.
     """
 
     __slots__ = ("layer", "children", "visible_children", "checked", "style", "item", "_search_key")
@@ -49,11 +49,11 @@ class LayerNode:
 
     @property
     def is_requestable(self) -> bool:
-        """Whether it is drawn by itself: it has a name, and no layer below it has one."""
+        """True if the layer has a name and no layer below it has one."""
         return self.layer.name is not None and not any(node.layer.name for node in self._descendants())
 
     def requestable_nodes(self) -> Iterator[LayerNode]:
-        """The nodes that can be asked for, in the document's order."""
+        """Yield the requestable nodes in the order of the capabilities."""
         if not self.children:
             if self.layer.name is not None:
                 yield self
@@ -65,18 +65,21 @@ class LayerNode:
             yield from child.requestable_nodes()
 
     def search_key(self) -> str:
-        """What is searched in, worked out once."""
+        """Return the normalised title and name, which are searched. The result is cached."""
         if self._search_key is None:
             self._search_key = fold(f"{self.layer.title} {self.layer.name or ''}")
         return self._search_key
 
     def walk(self) -> Iterator[LayerNode]:
-        """This node and all below it."""
+        """Yield this node and all nodes below it."""
         yield self
         yield from self._descendants()
 
     def search(self, words: Sequence[str]) -> bool:
-        """Leave what holds every one of ``words``, the groups that hold it, and all of a group that is found itself."""
+        """Reduce the visible children to those that contain all ``words``, and the groups that contain such a layer.
+
+        A group that matches itself keeps all of its children. Return True if anything matches.
+        """
         folded = self.search_key()
         if all(word in folded for word in words):
             self._reset_search()
@@ -87,7 +90,7 @@ class LayerNode:
         return bool(self.visible_children)
 
     def clear_items(self) -> None:
-        """The rows of this node and of all below it are gone."""
+        """Forget the rows of this node and of all nodes below it."""
         self.item = None
         for child in self.children:
             child.clear_items()
@@ -105,12 +108,12 @@ class LayerNode:
 
 
 def layer_title(layer: Layer) -> str:
-    """The layer's title, else its name, else a word for a group without either."""
+    """Return the layer's title, or its name, or a text for a group with neither."""
     return layer.title or layer.name or tr("Group without a title")
 
 
 def layer_summary(node: LayerNode) -> str:
-    """The second line of a row: how many layers a group has; whether a layer can be queried, and its scales."""
+    """Return the second line of a row: the number of layers of a group, or "can be queried" and the scale range."""
     if node.children:
         return tr("%n layer(s)", n=sum(1 for _ in node.requestable_nodes()))
     parts = (tr("can be queried") if node.layer.queryable else "", scale_range_text(node.layer.scale_range),
@@ -119,7 +122,7 @@ def layer_summary(node: LayerNode) -> str:
 
 
 class LayerTreeItem(QStandardItem):
-    """The row of one node."""
+    """Row of a node."""
 
     def __init__(self, node: LayerNode) -> None:
         super().__init__(layer_title(node.layer))
@@ -127,9 +130,10 @@ class LayerTreeItem(QStandardItem):
 
 
 class LayerModel(QStandardItemModel):
-    """The tree below the root layer (the root itself where it has no children); ``checkable`` shows tick boxes.
+    """Model of the tree below a root layer, or of the root itself if it has no children.
 
-    ``ticks_changed`` comes once for each change, however many ticks it moved.
+    ``checkable`` shows check boxes. ``checks_changed`` is emitted once for each change, however many boxes it affects.
+    ``swatch`` returns the legend symbol of a layer, and ``make_mime_data`` the drag data of layers.
     """
 
     checks_changed = pyqtSignal()
@@ -158,49 +162,52 @@ class LayerModel(QStandardItemModel):
         self._show_nodes(self._top_nodes)
 
     def search(self, text: str) -> None:
-        """Show what holds every word of ``text``; nothing typed shows all."""
+        """Show the layers that contain every word of ``text``, or all layers if it is empty."""
         words = fold(text).split()
         self._show_nodes([node for node in self._top_nodes if node.search(words)])
 
     @property
     def has_groups(self) -> bool:
-        """Whether the tree is more than a flat list."""
+        """True if the tree has more than one level."""
         return any(node.children for node in self._top_nodes)
 
     def requestable_nodes(self) -> Sequence[LayerNode]:
-        """Every layer that can be asked for, in the document's order (the bottom of the map first)."""
+        """Return all requestable layers in the order of the capabilities, the bottom of the map first."""
         return self._requestable
 
     def checked_nodes(self) -> list[LayerNode]:
-        """The ticked layers, in the document's order."""
+        """Return the checked layers in the order of the capabilities."""
         return [leaf for leaf in self.requestable_nodes() if leaf.checked]
 
     def set_checked(self, names: Optional[Sequence[str]]) -> None:
-        """Tick the layers called ``names``; None ticks all."""
+        """Check the layers called ``names`` and uncheck all others. None checks all."""
         wanted = None if names is None else set(names)
         for leaf in self.requestable_nodes():
             leaf.checked = wanted is None or leaf.layer.name in wanted
         self._notify_checks_changed()
 
     def layer_names(self, indexes: Iterable[QModelIndex]) -> list[str]:
-        """The layers that rows mean, each once, in the document's order: of a group, all that it holds."""
+        """Return the names of the layers of these rows without repeats, in the order of the capabilities.
+
+        A group stands for all of its layers.
+        """
         nodes = [self.node(index) for index in indexes]
         meant = {leaf.layer.name for node in nodes if node for leaf in node.requestable_nodes()}
         return [leaf.layer.name or "" for leaf in self.requestable_nodes() if leaf.layer.name in meant]
 
     def node(self, index: QModelIndex) -> Optional[LayerNode]:
-        """The node at ``index``."""
+        """Return the node at ``index``."""
         item = self.itemFromIndex(index) if index.isValid() else None
         return item.node if isinstance(item, LayerTreeItem) else None
 
     def index_of(self, name: str) -> QModelIndex:
-        """The shown row of the layer called ``name``, or no index."""
+        """Return the index of the layer called ``name``, or an invalid index if it has no row."""
         found = next((leaf for leaf in self.requestable_nodes() if leaf.layer.name == name and leaf.item is not None),
                      None)
         return found.item.index() if found is not None and found.item is not None else QModelIndex()
 
     def data(self, index: QModelIndex, role: int = int(Qt.ItemDataRole.DisplayRole)) -> Any:
-        """Qt: title, tick, tooltip with what the layer is."""
+        """Qt: return title, check state, icon, or a tooltip with the summary."""
         node = self.node(index)
         if node is None:
             return None
@@ -214,14 +221,14 @@ class LayerModel(QStandardItemModel):
             parts = (layer_title(node.layer), node.layer.name, layer_summary(node))
             return "\n".join(part for part in parts if part)
         if role == Qt.ItemDataRole.CheckStateRole and self._checkable:
-            # Qt 6 takes the number only
+            # Qt 6 accepts only the number
             return getattr(_check_state(node), "value", _check_state(node))
         if role == Qt.ItemDataRole.DecorationRole:
             return icon("mActionFolder" if node.children else "mIconWms")
         return node.layer if role == LayerRole else None
 
     def setData(self, index: QModelIndex, value: Any, role: int = int(Qt.ItemDataRole.EditRole)) -> bool:  # noqa: N802
-        """Qt: tick a layer, or all below a group."""
+        """Qt: check a layer, or all layers of a group."""
         node = self.node(index)
         if node is None or role != Qt.ItemDataRole.CheckStateRole:
             return False
@@ -232,7 +239,7 @@ class LayerModel(QStandardItemModel):
         return True
 
     def mimeData(self, indexes: Iterable[QModelIndex]) -> QMimeData:  # noqa: N802
-        """Qt: what a drag of these rows carries."""
+        """Qt: return the drag data of these rows."""
         rows = list(indexes)
         names = self.layer_names(rows)
         if self._make_mime_data is None or not names:
@@ -248,7 +255,7 @@ class LayerModel(QStandardItemModel):
             self._append_rows()
 
     def _append_rows(self) -> None:
-        """Make the next rows: groups with all that is in them. Once all are there, get ready to be searched."""
+        """Create the next rows with all rows below them. After the last one, prepare the search keys."""
         if not self._pending_nodes:
             ready = [node.search_key() for node in islice(self._unindexed_nodes, ROWS_PER_STEP)]
             if not ready:
@@ -277,7 +284,10 @@ class LayerModel(QStandardItemModel):
         self.checks_changed.emit()
 
     def _notify_level_changed(self, parent_index: QModelIndex) -> None:
-        """Tell that ticks changed, level by level: a layoutChanged that nobody announced kills a view's indexes."""
+        """Emit dataChanged level by level.
+
+        A layoutChanged without its announcement would invalidate the indexes of views.
+        """
         count = self.rowCount(parent_index)
         if not count:
             return

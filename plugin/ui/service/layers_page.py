@@ -1,4 +1,4 @@
-"""The layers of a service: searched, looked through with their legends, dragged or added to the map."""
+"""Page with the layers of a service: searched, shown with their legends, dragged or added to the map."""
 
 from __future__ import annotations
 
@@ -29,15 +29,18 @@ from .layer_delegate import LayerDelegate
 from .layer_model import LayerModel, LayerRole
 from .service_html import layer_html
 
-#: services up to this size are shown unfolded, and so are results of a search
+#: services with up to this number of layers are shown expanded
 _MAX_EXPANDED = 60
 _MAX_EXPANDED_MATCHES = 150
-#: milliseconds that a part of the tree must be seen before its legends are asked for
+#: milliseconds that a part of the tree must be visible before its legends are requested
 _LEGEND_DELAY = 150
 
 
 class LayersPage(QWidget):
-    """``add_asked`` carries layer names, bottom first; ``operation_asked`` an operation and the layers for it."""
+    """Tree of layers with the details of the current one.
+
+    ``add_requested`` carries layer names, bottom first. ``operation_requested`` carries an operation and layer names.
+    """
 
     add_requested = pyqtSignal(list)
     operation_requested = pyqtSignal(str, list)
@@ -82,9 +85,9 @@ class LayersPage(QWidget):
         self._update_add_button()
 
     def show_service(self, service: Optional[Service], endpoint: str) -> None:
-        """Show the layers of ``service`` at ``endpoint``; None empties the page.
+        """Show the layers of ``service`` at ``endpoint``, or nothing if it is None.
 
-        A service that was read again keeps the search and the chosen layer.
+        Search text and current layer are kept if the same service was loaded again.
         """
         if service is not None and service is self._service and endpoint == self._endpoint:
             return
@@ -106,11 +109,11 @@ class LayersPage(QWidget):
         self._legend_timer.start()
 
     def selected_names(self) -> list[str]:
-        """The names of the chosen layers, groups resolved, in the document's order."""
+        """Return the names of the selected layers in the order of the capabilities. A group stands for its layers."""
         return self.model.layer_names(self.tree.selectionModel().selectedIndexes())
 
     def visible_layers(self) -> list[Layer]:
-        """The layers whose rows are seen now, from the top."""
+        """Return the layers whose rows are visible, from the top."""
         found: list[Layer] = []
         index = self.tree.indexAt(QPoint(1, 1))
         bottom = self.tree.viewport().height()
@@ -121,7 +124,7 @@ class LayersPage(QWidget):
         return found
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
-        """Qt: another size or the first look shows other rows; Down in the search goes to the tree."""
+        """Qt: load legends after a change of size, and move from the search line to the tree by the Down key."""
         if watched is self.search:
             if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress and \
                     event.key() == Qt.Key.Key_Down:
@@ -133,7 +136,7 @@ class LayersPage(QWidget):
         return False
 
     def hideEvent(self, event: QEvent) -> None:  # noqa: N802
-        """Qt: nobody looks: what is not there yet is not needed."""
+        """Qt: cancel the requests for legends."""
         super().hideEvent(event)
         self._legend_timer.stop()
         self.previews.cancel()
@@ -172,12 +175,12 @@ class LayersPage(QWidget):
         self._legend_timer.start()
 
     def _select_layer(self, layer: Optional[Layer]) -> None:
-        """Choose the row of ``layer`` where it is shown, else the first one."""
+        """Make the row of ``layer`` current, or the first row if it has none."""
         here = self.model.index_of(layer.name) if layer is not None and layer.name else QModelIndex()
         self.tree.setCurrentIndex(here if here.isValid() else self.model.index(0, 0))
 
     def _expand_matches(self) -> None:
-        """Open the groups that hold what was found, as far as a person would read on."""
+        """Expand the groups with matches, up to a limit."""
         left = _MAX_EXPANDED_MATCHES
         waiting = [self.model.index(row, 0) for row in range(min(self.model.rowCount(), left))]
         while waiting and left > 0:
@@ -197,7 +200,7 @@ class LayersPage(QWidget):
             self.add_requested.emit(names)
 
     def context_menu(self) -> QMenu:
-        """What can be done with the chosen layers."""
+        """Return a menu with actions on the selected layers."""
         menu = QMenu(self)
         names = self.selected_names()
         add = menu.addAction(icon("mActionAddWmsLayer"), tr("Add to map"))
@@ -232,7 +235,7 @@ class LayersPage(QWidget):
         return preview.swatch if preview else None
 
     def _request_legends(self) -> None:
-        """Ask for the legends of the chosen layer and of the rows that are seen."""
+        """Request the legends of the current layer and of the visible rows."""
         if self._service is None or not self.isVisible():
             return
         current = self.tree.currentIndex().data(LayerRole)

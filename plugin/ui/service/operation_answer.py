@@ -1,4 +1,4 @@
-"""The answer to an operation: what it is, how long it took, what is wrong with it, and the answer itself."""
+"""View of the response to an operation: its type, size, time and problem, and its content."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from ..widgets.theme import icon
 from ..widgets.xml_tab import XmlTab
 from .answer_views import DataSourcesPage, ImagePage, StylesPage
 
-#: characters of a plain text that are shown; all of it is saved
+#: greatest number of characters of a plain text on display: the whole text is saved
 _MAX_TEXT = 500_000
 _EXTENSIONS = {
     "image/png": "png", "image/jpeg": "jpg", "image/gif": "gif", "image/tiff": "tif", "image/svg+xml": "svg",
@@ -40,8 +40,11 @@ _EXTENSIONS = {
 
 
 class OperationAnswerView(QWidget):
-    """``back_asked`` returns to the form, ``again_asked`` comes after a remedy was taken; ``save_asked`` carries bytes
-    and an ending; ``add_asked`` is that of SourcesPage; ``layer_asked`` wants a map as a layer: bytes, ending.
+    """View of a response.
+
+    ``back_requested`` returns to the form. ``retry_requested`` is emitted after an error action. ``save_requested`` and
+    ``add_image_requested`` carry the bytes and a file suffix, the latter for a map to be added as a layer.
+    ``add_data_requested`` is that of DataSourcesPage.
     """
 
     back_requested = pyqtSignal()
@@ -109,7 +112,7 @@ class OperationAnswerView(QWidget):
         told = QHBoxLayout()
         told.addWidget(self._warning_icon, 0, Qt.AlignmentFlag.AlignTop)
         told.addWidget(self.problem_label, 1)
-        # a long reason gets the whole width, what can be done about it the line below
+        # a long reason gets the whole width, with the actions below it
         doing = QHBoxLayout()
         doing.addWidget(self.error_actions, 1)
         doing.addStretch(0)
@@ -126,30 +129,32 @@ class OperationAnswerView(QWidget):
         layout.addLayout(doing)
         layout.addWidget(self.unsupported_label)
         layout.addWidget(self.tabs, 1)
-        # an empty answer leaves its words at the top
+        # keeps the text of an empty response at the top
         layout.addStretch(0)
 
     def clear(self) -> None:
-        """Nothing was asked yet."""
+        """Show that nothing was requested yet."""
         self._show(tr("No answer yet: fill in the request and send it."))
 
     def show_waiting(self, text: str) -> None:
-        """The request is under way."""
+        """Show that the request was sent."""
         self._show(text, busy=True)
         self.cancel.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_cancelled(self) -> None:
-        """The person cancelled."""
+        """Show that the request was cancelled."""
         self._show(tr("Stopped before an answer had come."))
 
     def show_error(self, error: CartoguideError) -> None:
-        """No answer came."""
+        """Show why there is no response."""
         self._show(tr("No answer."), problem=error)
 
     def show_answer(self, answer: OperationResponse, titles: Sequence[str] = (), hint: str = "",
                     is_map: bool = False) -> None:
-        """Show what came; ``titles`` are the layers that were asked about, ``hint`` what a click on the picture does;
-        ``is_map``: the picture has a place on earth.
+        """Show a response.
+
+        ``titles`` are the titles of the requested layers. ``hint`` says what a click on the image does. ``is_map``
+        marks a georeferenced image, which can be added as a layer.
         """
         waited = self.cancel.hasFocus()
         self._show(answer_summary(answer), answer.problem, answer)
@@ -209,7 +214,7 @@ class OperationAnswerView(QWidget):
             self.add_image_requested.emit(self.answer.response.body, self._file_extension(self.answer))
 
     def _file_extension(self, answer: OperationResponse) -> str:
-        """What a file of the answer ends with: by its bytes where it is a picture, else by what the service says."""
+        """Return the file suffix for a response, from the bytes of an image, else from the media type."""
         kind = image_format(answer.response.body)
         if answer.kind == IMAGE and kind:
             return {"tiff": "tif", "jpeg": "jpg"}.get(kind, kind)
@@ -222,7 +227,7 @@ class OperationAnswerView(QWidget):
 
 
 def _problem_text(problem: CartoguideError) -> str:
-    """The problem in words, with the service's own code where it gave one."""
+    """Return the text of a problem with the service's exception code."""
     code = problem.code if isinstance(problem, ServiceError) else ""
     if not code or code in problem.user_text:
         return problem.user_text
@@ -230,7 +235,7 @@ def _problem_text(problem: CartoguideError) -> str:
 
 
 def answer_summary(answer: OperationResponse) -> str:
-    """Status, media type, size and time of an answer, in one line."""
+    """Return status, media type, size and time of a response in one line."""
     response = answer.response
     parts = [
         f"HTTP {response.status}" if response.status else "", response.content_type or tr("no type told"),
@@ -239,12 +244,12 @@ def answer_summary(answer: OperationResponse) -> str:
         tr("{seconds} s", seconds=f"{response.seconds:.2f}"),
         tr("no style in it") if answer.without_styles else ""
     ]
-    # a number and its unit stay together where the line is broken
+    # no line break between a number and its unit
     return " · ".join(part.replace(" ", "\u00a0") for part in parts if part)
 
 
 def format_size(count: int) -> str:
-    """A number of bytes as people say it."""
+    """Return a number of bytes as text with its unit."""
     if count < 1000:
         return tr("%n byte(s)", n=count)
     return f"{count / 1000:.1f} kB" if count < 1_000_000 else f"{count / 1_000_000:.1f} MB"

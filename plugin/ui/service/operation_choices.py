@@ -1,4 +1,4 @@
-"""What an operation's form offers of a service, and what is read from its written fields."""
+"""Choices of an operation's form, read from the capabilities, and parsers of its text fields."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MAX_VALUES = 300
 
 
 def extent_of_layers(layers: Sequence[Layer]) -> Optional[GeographicEnvelope]:
-    """The box in degrees around all of the layers; None where they do not say."""
+    """Return (west, south, east, north) in degrees around all layers, or None if they state no extent."""
     boxes = [layer.geographic_bbox for layer in layers if layer.geographic_bbox]
     if not boxes:
         return None
@@ -24,19 +24,19 @@ def extent_of_layers(layers: Sequence[Layer]) -> Optional[GeographicEnvelope]:
 
 
 def preferred_first(offered: Sequence[str], preferred: Sequence[str]) -> list[str]:
-    """The offered formats as they stand, the best of them in front."""
+    """Return the offered formats with the most preferred one first."""
     best = next((name for name in preferred if name in offered), None)
     return [best, *(name for name in offered if name != best)] if best else list(offered)
 
 
 def style_choices(layer: Layer) -> list[tuple[str, str]]:
-    """The styles of a layer, the default one first."""
+    """Return pairs of label and name of a layer's styles, the default style first."""
     named = [(style.title or style.name, style.name) for style in layer.styles if style.name]
     return [(tr("the default one"), ""), *named]
 
 
 def dimension_choices(dimension: Dimension) -> list[tuple[str, str]]:
-    """The values of a dimension that can be listed: first its default, else one that the service offers."""
+    """Return the values of a dimension that can be listed, first the default or another valid value."""
     listed = [part.strip() for part in dimension.extent.split(",") if part.strip()][:_MAX_VALUES]
     if any("/" in part for part in listed):
         listed = [moment.value for moment in expand_time_extent(dimension.extent)[:_MAX_VALUES]]
@@ -44,7 +44,10 @@ def dimension_choices(dimension: Dimension) -> list[tuple[str, str]]:
 
 
 def exception_choices(service: Service, operation: str) -> list[tuple[str, str]]:
-    """How errors can be told, in words and as asked for (06-042 7.3.3.11); of GetFeatureInfo as XML alone (7.4.3.9)."""
+    """Return pairs of label and value of the exception formats (OGC 06-042 7.3.3.11).
+
+    GetFeatureInfo reports exceptions as XML only (7.4.3.9).
+    """
     words = {"xml": tr("as a report (XML)"), "inimage": tr("written into the picture"),
              "blank": tr("as an empty picture")}
     found = []
@@ -56,7 +59,10 @@ def exception_choices(service: Service, operation: str) -> list[tuple[str, str]]
 
 
 def parse_pixel(text: str) -> tuple[Optional[int], Optional[int]]:
-    """Column and row as written; None for the middle. InvalidRequest where they are no two whole numbers."""
+    """Return column and row of a typed position, or (None, None) for the middle if the text is empty.
+
+    Raises InvalidRequest if the text is not two whole numbers.
+    """
     if not text.strip():
         return None, None
     try:
@@ -67,7 +73,10 @@ def parse_pixel(text: str) -> tuple[Optional[int], Optional[int]]:
 
 
 def parse_scale(text: str) -> Optional[float]:
-    """A denominator as written, with or without ``1:``; None where nothing is. InvalidRequest for anything else."""
+    """Return a typed scale denominator, with or without ``1:``, or None if the text is empty.
+
+    Raises InvalidRequest if the text is not a number.
+    """
     plain = text.strip().rpartition(":")[2].replace(" ", "").replace("\u202f", "")
     if not plain:
         return None

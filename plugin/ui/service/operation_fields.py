@@ -1,4 +1,4 @@
-"""The fields of an operation's form that are more than one widget: the box, the size, one choice for each layer."""
+"""Compound fields of an operation's form: extent, size, pixel position, style, one choice for each layer."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ from ...core.xml_display import decode_for_display
 from ..widgets.form_widgets import narrow_combo_box, set_item_enabled
 
 GeographicEnvelope = tuple[float, float, float, float]
-#: where a box comes from
+#: sources of the extent
 VIEW, WHOLE, WRITTEN = "view", "whole", "written"
 _MAX_PIXELS = 50_000
 
 
 class ExtentField(QWidget):
-    """A map's box in degrees: that of the map window, the layers' own, or as written."""
+    """Field for the extent of a map in degrees: that of the canvas, that of the layers, or a typed one."""
 
     changed = pyqtSignal()
 
@@ -62,7 +62,10 @@ class ExtentField(QWidget):
         self._source_chosen()
 
     def value(self) -> Optional[GeographicEnvelope]:
-        """West, south, east, north; None for all of the layers. ValueError where what is written is no box."""
+        """Return (west, south, east, north) in degrees, or None for the extent of all layers.
+
+        Raises ValueError if the typed text is not an extent.
+        """
         if self.source.currentData() == WHOLE:
             return None
         parts = [float(part) for part in self.text.text().replace(";", ",").split(",")]
@@ -71,11 +74,11 @@ class ExtentField(QWidget):
         return parts[0], parts[1], parts[2], parts[3]
 
     def set_default(self, box: Optional[GeographicEnvelope]) -> None:
-        """What a written box begins with."""
+        """Set the extent that is filled in when the person starts to type one."""
         self._default = box
 
     def refresh(self) -> None:
-        """The map window may show something else, or not be there."""
+        """Read the extent of the canvas again, which may have changed or closed."""
         seen = self._canvas_extent()
         set_item_enabled(self.source, 1, "" if seen else tr("There is no map window to take it from."))
         if self.source.currentData() == VIEW:
@@ -97,7 +100,7 @@ class ExtentField(QWidget):
 
 
 class SizeField(QWidget):
-    """Width and height in pixels; square pixels let the height follow."""
+    """Field for width and height in pixels. With square pixels the height follows from the extent."""
 
     changed = pyqtSignal()
 
@@ -123,16 +126,16 @@ class SizeField(QWidget):
         self._square_toggled()
 
     def set_limits(self, width: Optional[int], height: Optional[int]) -> None:
-        """The largest map that the service draws; None is no limit."""
+        """Set the largest size that the service draws. None means no limit."""
         self.width_field.setMaximum(width or _MAX_PIXELS)
         self.height_field.setMaximum(height or _MAX_PIXELS)
 
     def value(self) -> tuple[int, int]:
-        """(width, height); height 0 where it follows from the box."""
+        """Return (width, height) in pixels. The height is 0 if it follows from the extent."""
         return self.width_field.value(), 0 if self.square.isChecked() else self.height_field.value()
 
     def show_height(self, height: int) -> None:
-        """The height that follows from the box."""
+        """Show the height that follows from the extent."""
         self.height_field.blockSignals(True)
         self.height_field.setValue(height)
         self.height_field.blockSignals(False)
@@ -153,7 +156,7 @@ class SizeField(QWidget):
 
 
 class ChoiceRows(QWidget):
-    """A combo box for each of several things (layers' styles, dimensions), its label above it where there are more."""
+    """Combo boxes for several choices, such as the style of each layer or the value of each dimension."""
 
     changed = pyqtSignal()
 
@@ -165,7 +168,10 @@ class ChoiceRows(QWidget):
         self.boxes: dict[str, QComboBox] = {}
 
     def show_rows(self, rows: Sequence[tuple[str, str, Sequence[tuple[str, str]]]], editable: bool = False) -> None:
-        """Show (key, label, choices as (words, value)); values of rows that stay are kept."""
+        """Show rows of key, label, and choices as pairs of label and value.
+
+        The values of rows that were shown before are kept. ``editable`` allows other values to be typed.
+        """
         before = self.values()
         while self._layout.count():
             widget = self._layout.takeAt(0).widget()
@@ -191,13 +197,13 @@ class ChoiceRows(QWidget):
             self.boxes[key] = box
 
     def values(self) -> Mapping[str, str]:
-        """What is chosen, by key."""
+        """Return the chosen value of each key."""
         return {key: box.currentText().strip() if box.isEditable() else box.currentData() or ""
                 for key, box in self.boxes.items()}
 
 
 def background_colour_button() -> QgsColorButton:
-    """A colour, or none: then the service's own, which is white (06-042 7.3.3.10)."""
+    """Return a button for BGCOLOR, or none for the service's default, which is white (OGC 06-042 7.3.3.10)."""
     button = QgsColorButton()
     button.setAccessibleName(tr("Colour of the ground"))
     button.setToolTip(tr("Colour of the ground where the map is not transparent"))
@@ -207,7 +213,7 @@ def background_colour_button() -> QgsColorButton:
 
 
 class PixelField(QWidget):
-    """Column and row in the map; ``pick_asked`` when they are to be pointed at instead."""
+    """Field for a pixel position in the map. ``pick_requested`` is emitted to pick it in an image instead."""
 
     changed = pyqtSignal()
     pick_requested = pyqtSignal()
@@ -226,16 +232,16 @@ class PixelField(QWidget):
         _lay_out_in_row(self, self.line, self.pick)
 
     def text(self) -> str:
-        """As it is written."""
+        """Return the typed text."""
         return self.line.text()
 
     def set_pixel(self, column: int, row: int) -> None:
-        """The place that was pointed at."""
+        """Set the position that was picked."""
         self.line.setText(f"{column}, {row}")
 
 
 class SldField(QWidget):
-    """An SLD from a file, or its web address."""
+    """Field for an SLD: a file, or a web address."""
 
     changed = pyqtSignal()
 
@@ -247,7 +253,7 @@ class SldField(QWidget):
         self.line.setPlaceholderText(tr("none; an SLD’s address or file"))
         self.line.setClearButtonEnabled(True)
         self.line.textEdited.connect(lambda _text: self._clear_file())
-        # the clear button edits nothing
+        # the clear button does not emit textEdited
         self.line.textChanged.connect(lambda text: None if text else self._clear_file())
         self.open_button = QToolButton()
         self.open_button.setText("…")
@@ -257,13 +263,16 @@ class SldField(QWidget):
         _lay_out_in_row(self, self.line, self.open_button)
 
     def value(self) -> str:
-        """The file's text, or what is written. InvalidRequest where the file could not be read."""
+        """Return the text of the file, or the typed address.
+
+        Raises InvalidRequest if the file could not be read.
+        """
         if self._problem:
             raise InvalidRequest(self._problem)
         return self._sld or self.line.text().strip()
 
     def set_file(self, path: Path) -> None:
-        """Take the style from a file; what is wrong with it is told when the request is built."""
+        """Read the style from a file. An error is reported by ``value`` when the request is built."""
         self._sld, self._problem = "", ""
         try:
             with path.open("rb") as file:

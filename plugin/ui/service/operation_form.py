@@ -1,4 +1,4 @@
-"""The form of an operation: what the service advertises to choose from, and what is chosen as one value."""
+"""Form of an operation: choices from the capabilities, and the chosen options as one value."""
 
 from __future__ import annotations
 
@@ -56,8 +56,10 @@ _MAX_STYLES = 8
 
 
 class OperationForm(QWidget):
-    """``changed`` comes with every choice. ``map_view`` gives the map window's box in degrees, ``map_crs`` its CRS.
-    Where ``operation`` stands is for whoever shows the form to say.
+    """Form for the six operations of a WMS. ``changed`` is emitted after every choice.
+
+    ``canvas_extent`` returns (west, south, east, north) of the canvas in degrees or None, ``canvas_crs`` its CRS. The
+    owner places ``operation``, the combo box of the operations.
     """
 
     changed = pyqtSignal()
@@ -145,10 +147,10 @@ class OperationForm(QWidget):
             line.textChanged.connect(lambda _text: self._notify_changed())
         self.count.valueChanged.connect(lambda _value: self._notify_changed())
 
-    # -- what is offered
+    # -- choices
 
     def show_service(self, service: Service) -> None:
-        """Offer what ``service`` advertises."""
+        """Offer what the capabilities of ``service`` advertise."""
         self._service = service
         self._filling = True
         self.size.set_limits(service.limits.width, service.limits.height)
@@ -164,13 +166,13 @@ class OperationForm(QWidget):
         self._operation_chosen()
 
     def select_operation(self, operation: str, layers: Sequence[str] = ()) -> None:
-        """Turn to an operation, with these layers where there are any."""
+        """Select an operation, and these layers if there are any."""
         self.operation.setCurrentIndex(max(0, self.operation.findData(operation)))
         if layers:
             self.layers.select_layers(layers)
 
     def selected_offer(self) -> AdvertisedOperation:
-        """How the service offers the chosen operation."""
+        """Return what the service advertises for the selected operation."""
         name = self.operation.currentData() or OPERATION_NAMES[0]
         return advertised_operation(self._service, name) if self._service else AdvertisedOperation(name)
 
@@ -232,7 +234,7 @@ class OperationForm(QWidget):
         self._notify_changed()
 
     def _show_fields(self) -> None:
-        """Only the rows that the operation needs."""
+        """Show only the fields of the selected operation."""
         one = self.selected_offer()
         shown = {"method", *_FIELDS_OF_OPERATION[one.name]}
         if not self.styles.boxes:
@@ -245,7 +247,7 @@ class OperationForm(QWidget):
             shown.add("encoding")
         if shown == self._visible_fields:
             return
-        # a hidden row would leave its gap: rows that are not needed are taken out
+        # a hidden row would leave a gap, so rows that are not needed are removed
         self._visible_fields = shown
         while self._form.rowCount():
             self._form.takeRow(0)
@@ -259,10 +261,13 @@ class OperationForm(QWidget):
         if not self._filling:
             self.changed.emit()
 
-    # -- what is chosen
+    # -- options
 
     def options(self) -> OperationOptions:
-        """The form as it is filled in; InvalidRequest where something in it cannot be read."""
+        """Return the options as filled in.
+
+        Raises InvalidRequest if a field cannot be parsed.
+        """
         sequence = self._service.update_sequence if self._service and self.only_if_changed.isChecked() else None
         styles = self.styles.values()
         names = self.layers.selected_names()

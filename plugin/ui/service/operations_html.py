@@ -1,4 +1,4 @@
-"""The operations of a record in rows: what, by which platforms, how many entries, in which formats."""
+"""The operations of a record as HTML: platforms, entries, formats, addresses."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from ...core.wms.model.service import Service
 from ...core.wms.requests.advertised_operations import OPERATION_NAMES, advertised_operation
 from ..widgets.rich_text import html_link
 
-#: what the address of an inner link begins with that leads to an operation's form
+#: prefix of the inner links that open the form of an operation
 OPERATION_LINK_PREFIX = "#ask-"
 
 
 @dataclass(frozen=True)
 class OperationGroup:
-    """One operation with its repeated entries folded: each different address once, each format once."""
+    """Operation whose repeated entries are merged: each address once, each format once."""
 
     name: str
     platforms: tuple[str, ...]
@@ -29,7 +29,7 @@ class OperationGroup:
 
 
 def operation_purpose(name: str) -> str:
-    """What an operation is for, in words."""
+    """Return a short text on the purpose of an operation, empty if it is unknown."""
     return {
         "getcapabilities": tr("describes the service"), "getmap": tr("draws the map"),
         "getfeatureinfo": tr("tells what stands at a place"), "describelayer": tr("leads to the data behind a layer"),
@@ -38,7 +38,10 @@ def operation_purpose(name: str) -> str:
 
 
 def group_operations(operations: Sequence[Operation]) -> list[OperationGroup]:
-    """The record's operations, one row for each name; a harvester writes one entry for each output format."""
+    """Return the operations of a record merged by name.
+
+    Some harvesters write one entry for each output format.
+    """
     rows: dict[str, list[Operation]] = {}
     for operation in operations:
         rows.setdefault(operation.name, []).append(operation)
@@ -53,7 +56,7 @@ def group_operations(operations: Sequence[Operation]) -> list[OperationGroup]:
 
 
 def operations_html(record: Record, service: Optional[Service]) -> str:
-    """The operations as the record tells them, and beside them what the service itself says once it was asked."""
+    """Return the operations of the record as HTML, compared with those of the service if its capabilities are known."""
     parts = [_group_html(row, service) for row in group_operations(record.operations)]
     if not parts:
         parts.append(f"<p class='quiet'>{escape(tr('The record lists no operations.'))}</p>")
@@ -87,7 +90,7 @@ def _group_html(row: OperationGroup, service: Optional[Service]) -> str:
 
 
 def _form_link(name: str, service: Service) -> str:
-    """A link to the operation's form, where it is one of the six and can be asked for."""
+    """Return a link to the form of an operation, empty if the operation cannot be requested."""
     short = name.split(":")[-1]
     known = next((one for one in OPERATION_NAMES if one.lower() == short.lower()), "")
     if not known or advertised_operation(service, known).unavailable_reason:

@@ -1,4 +1,4 @@
-"""The operations of a service: what record and service say of them, a form to ask with, the request, the answer."""
+"""Page with the operations of a service: list, request form, the request itself, and the response."""
 
 from __future__ import annotations
 
@@ -47,12 +47,15 @@ from .operation_fields import GeographicEnvelope
 from .operation_form import OperationForm
 from .operations_html import OPERATION_LINK_PREFIX, operations_html
 
-#: pixels of width from which the answer stands beside the form
+#: least width for the response beside the form, in pixels
 _SIDE_BY_SIDE_WIDTH = 620
 
 
 class OperationsPage(QStackedWidget):
-    """``send_asked`` carries the request, what is expected of its answer, and the size of a map."""
+    """Stack of the list of operations and the request form.
+
+    ``send_requested`` carries a request, the expected media type of its response, and the size of a map or None.
+    """
 
     send_requested = pyqtSignal(object, str, object)
     cancel_requested = pyqtSignal()
@@ -91,14 +94,14 @@ class OperationsPage(QStackedWidget):
         self._answer_in_front = False
         self._arrange()
 
-    # -- what there is
+    # -- content
 
     def show_record(self, record: Record) -> None:
-        """Another record: what it says of its operations; its service is not known yet."""
+        """Show the operations of another record, whose service is not known yet."""
         self._service = self._form_service = None
         self._answer_in_front = False
         self.detachable_panel.reattach()
-        # an answer of the record before must not come to this one
+        # a response to the former record must not be shown for this one
         self.cancel_requested.emit()
         self.answer.clear()
         self.list_view.show_html(operations_html(record, None))
@@ -108,7 +111,7 @@ class OperationsPage(QStackedWidget):
         self._arrange()
 
     def show_service(self, record: Optional[Record], service: Service, endpoint: str) -> None:
-        """The service's own description is here: it can be asked."""
+        """Show the operations from the capabilities, so that requests can be built."""
         self._service = service
         chosen = choose_getmap_address(endpoint, service) if endpoint else None
         self._address = chosen.url if chosen and chosen.ignore_advertised else ""
@@ -120,7 +123,7 @@ class OperationsPage(QStackedWidget):
             self._fill_form()
 
     def open_form(self, operation: str = "", layers: Sequence[str] = ()) -> None:
-        """Show the form, turned to ``operation`` and with ``layers`` where they are told."""
+        """Open the form with ``operation`` and ``layers`` selected, if they are given."""
         if self._service is None:
             return
         self._fill_form()
@@ -132,7 +135,7 @@ class OperationsPage(QStackedWidget):
         self.form.operation.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _fill_form(self) -> None:
-        """Fill the form: not before it is wanted, and again where the service was read again."""
+        """Fill the form when it is first needed, and again after the capabilities were reloaded."""
         if self._service is not None and self._form_service is not self._service:
             self._form_service = self._service
             self.form.show_service(self._service)
@@ -171,7 +174,7 @@ class OperationsPage(QStackedWidget):
         self.send_requested.emit(self._request, expected, size)
 
     def _request_map_to_pick_from(self) -> None:
-        """Ask for the map that GetFeatureInfo is about, to point at the place in it."""
+        """Request the map of the GetFeatureInfo request, in which a pixel can be picked."""
         if self._service is None:
             return
         try:
@@ -187,14 +190,14 @@ class OperationsPage(QStackedWidget):
         self.send_requested.emit(request, *expected_response(self._service, wanted))
 
     def _on_pixel_picked(self, column: int, row: int) -> None:
-        """A place in the picture of a map was clicked: that is what GetFeatureInfo is asked about next."""
+        """Select GetFeatureInfo at the pixel that was clicked in a map."""
         self.form.select_operation("GetFeatureInfo")
         self.form.pixel_field.set_pixel(column, row)
         self._show_answer_in_front(False)
         self.send.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _image_hint(self) -> str:
-        """What a click on the picture does; empty where it does nothing."""
+        """Return what a click on the image does, empty if clicks have no effect."""
         if self._service is None or self._options.operation != "GetMap":
             return ""
         return "" if advertised_operation(
@@ -203,28 +206,28 @@ class OperationsPage(QStackedWidget):
     def _copy(self, text: str) -> None:
         QGuiApplication.clipboard().setText(text)
 
-    # -- the answer
+    # -- the response
 
     def show_answer(self, answer: OperationResponse) -> None:
-        """An answer came."""
+        """Show a response."""
         self.answer.show_answer(answer, self.requested_titles(), self._image_hint(),
                                 self._options.operation == "GetMap")
 
     def show_error(self, error: CartoguideError) -> None:
-        """None came."""
+        """Show why there is no response."""
         self.answer.show_error(error)
 
     def requested_titles(self) -> list[str]:
-        """The titles of the layers that were asked about."""
+        """Return the titles of the layers in the last request."""
         layers = (self._service.layer(name) if self._service else None for name in self._options.layers)
         return [layer_title(layer) for layer in layers if layer is not None]
 
     def requested_layers(self) -> tuple[str, ...]:
-        """The names of the layers that were asked about."""
+        """Return the names of the layers in the last request."""
         return self._options.layers
 
     def requested_extent(self) -> Optional[tuple[GeographicEnvelope, str]]:
-        """The box of the map that was asked for, x to the east, and its coordinate system; None where there is none."""
+        """Return the extent of the requested map, x to the east, and its CRS. None if the request had none."""
         if self._service is None:
             return None
         try:
@@ -234,19 +237,19 @@ class OperationsPage(QStackedWidget):
             return None
 
     def requested_operation(self) -> str:
-        """The operation that was asked for."""
+        """Return the name of the last operation."""
         return self._options.operation
 
-    # -- room
+    # -- layout
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
-        """Qt: where there is room, in a wide dock or a window, the answer stands beside the form."""
+        """Qt: show the response beside the form if there is room."""
         if event.type() == QEvent.Type.Resize:
             self._arrange()
         return False
 
     def showEvent(self, event: QEvent) -> None:  # noqa: N802
-        """Qt: the map window may show something else by now."""
+        """Qt: read the extent of the canvas again."""
         super().showEvent(event)
         self.form.extent_field.refresh()
 
@@ -331,7 +334,7 @@ class OperationsPage(QStackedWidget):
         layout.setContentsMargins(4, 0, 4, 2)
         layout.setSpacing(2)
         top = QHBoxLayout()
-        # all in one line: a low dock has room for few
+        # all in one line, because a low dock has room for few lines
         top.setSpacing(2)
         top.addWidget(self.back)
         top.addWidget(self.form.operation, 1)

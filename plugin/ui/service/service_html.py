@@ -1,4 +1,4 @@
-"""What a service and its layers say of themselves, as HTML for the Service tab."""
+"""The capabilities of a service and its layers as HTML for the Service tab."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ _MAX_CRS = 12
 
 
 def layer_html(layer: Layer, legend_width: int = 0) -> str:
-    """One layer: name, scale range, styles, coordinate systems, what can be asked of it.
+    """Return a layer as HTML: name, scale range, styles, coordinate systems, dimensions.
 
-    With a ``legend_width`` in pixels there is a place for the picture called "legend".
+    With a ``legend_width`` in pixels the HTML contains the image "legend".
     """
     scales = scale_range_text(layer.scale_range)
     styles = ", ".join(style.title or style.name for style in layer.styles if style.title or style.name)
@@ -35,7 +35,7 @@ def layer_html(layer: Layer, legend_width: int = 0) -> str:
 
 
 def service_html(service: Service) -> str:
-    """The service as a whole: what it costs, what it forbids, whom to ask, its limits and formats."""
+    """Return the service as HTML: fees, access constraints, contact, limits and formats."""
     contact = service.contact
     lines = (contact.organisation, contact.individual, contact.position, contact.phone, contact.address)
     who = "<br>".join(escape(text) for text in lines if text and text.strip("- "))
@@ -56,7 +56,7 @@ def service_html(service: Service) -> str:
 
 
 def limits_text(service: Service) -> str:
-    """LayerLimit, MaxWidth and MaxHeight in words; an absent one is no limit."""
+    """Return LayerLimit, MaxWidth and MaxHeight as text. An absent value means no limit."""
     limits = service.limits
     parts = []
     if limits.width or limits.height:
@@ -68,7 +68,7 @@ def limits_text(service: Service) -> str:
 
 
 def _crs_list_html(codes: tuple[str, ...], limit: int) -> str:
-    """The first ``most`` coordinate systems, none of them broken in two, and how many more there are."""
+    """Return the first ``limit`` coordinate systems without line breaks inside, and the number of the others."""
     rest = len(codes) - limit
     shown = ", ".join(f"<nobr>{escape(code)}</nobr>" for code in codes[:limit])
     return shown + (" " + escape(tr("and %n more", n=rest)) if rest > 0 else "")

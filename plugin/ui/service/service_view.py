@@ -1,4 +1,4 @@
-"""The Service tab: what the record says of the operations, and what the service itself says once it was asked."""
+"""Service tab: layers, operations, and the service as a whole, from the record and from the capabilities."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ from .operations_page import OperationsPage
 from .service_html import service_html
 
 _SIDE_BY_SIDE_WIDTH = 560
-#: pixels of width below which the three pages are named shortly
+#: width in pixels below which the buttons of the pages have short labels
 _SHORT_LABEL_WIDTH = 345
 _LONG_TEXT = 36
-#: pixels of height that a page gets at least
+#: least height of a page in pixels
 _MIN_PAGE_HEIGHT = 90
 
 
 class ServiceStateRow(QFrame):
-    """One line on the state of the service's own description: loading (cancel), failed (again), loaded at (again)."""
+    """Line with the state of the capabilities: loading (cancel), failed (try again), loaded (reload)."""
 
     load_requested = pyqtSignal()
     cancel_requested = pyqtSignal()
@@ -73,7 +73,7 @@ class ServiceStateRow(QFrame):
         layout.addWidget(self.progress_bar)
 
     def show_state(self, text: str, button_text: str = "", busy: bool = False, details: bool = False) -> None:
-        """Show ``words`` and the one thing that can be done about it."""
+        """Show ``text`` and the button of the action that is available."""
         self.text_label.setText(text)
         self.text_label.setToolTip(text)
         self.setAccessibleName(text)
@@ -83,13 +83,16 @@ class ServiceStateRow(QFrame):
         self.details.setVisible(details)
         self.error_actions.show_actions(None, self.load_requested.emit)
         self._button_signal = self.cancel_requested if busy else self.load_requested
-        # a long reason gets the whole width, its buttons the line below
+        # a long reason gets the whole width, with the buttons below it
         directions = QBoxLayout.Direction
         self._row.setDirection(directions.TopToBottom if len(text) > _LONG_TEXT else directions.LeftToRight)
 
 
 class ServiceView(QWidget):
-    """Layers, operations, and the service as a whole; it asks for the capabilities when it is first seen."""
+    """Three pages of the Service tab. The capabilities are requested when it is first shown.
+
+    ``load_requested`` carries True if they are to be loaded again.
+    """
 
     load_requested = pyqtSignal(bool)
     cancel_requested = pyqtSignal()
@@ -107,7 +110,7 @@ class ServiceView(QWidget):
         self.operations = OperationsPage()
         self.about = RichTextView(tr("The service as a whole"))
         self.pages = QStackedWidget()
-        # pages scroll; the tallest of them must not make the whole dock too high for a small screen
+        # pages scroll, so the tallest of them must not make the dock too high for a small screen
         self.pages.setMinimumHeight(_MIN_PAGE_HEIGHT)
         self.layers = LayersPage()
         self.layers.operation_requested.connect(self._open_operation)
@@ -126,7 +129,7 @@ class ServiceView(QWidget):
         self.pages.currentChanged.connect(lambda _page: self._show_state())
 
     def show_record(self, record: Record, endpoint: Optional[str]) -> None:
-        """Show what the record says; the live part is asked for when the tab is seen."""
+        """Show the record's operations. The capabilities are requested when the tab is visible."""
         self._record = record
         self._endpoint = endpoint or ""
         self.layers.show_service(None, self._endpoint)
@@ -145,24 +148,24 @@ class ServiceView(QWidget):
             self._request_load()
 
     def show_loading(self) -> None:
-        """The service is being asked."""
+        """Show that the capabilities are being loaded."""
         self._load_pending = self._is_loaded = False
         self.state.show_state(tr("Asking the service…"), tr("Cancel"), busy=True)
         self._show_state()
 
     def show_cancelled(self) -> None:
-        """The person cancelled."""
+        """Show that loading was cancelled."""
         self.state.show_state(tr("Stopped before the service had answered."), tr("Load"))
 
     def show_error(self, error: CartoguideError) -> None:
-        """The service could not be read: why, and again."""
+        """Show why the capabilities could not be loaded, and what may resolve it."""
         self._load_pending = self._is_loaded = False
         self._show_state()
         self.state.show_state(error.user_text, tr("Try again"), details=bool(error.detail))
         self.state.error_actions.show_actions(error, self.state.load_requested.emit)
 
     def show_service(self, service: Service, loaded_text: str, has_error: bool = False) -> None:
-        """The service's description; ``loaded`` says from when it is and, where it is ``in_trouble``, why no newer."""
+        """Show the capabilities. ``loaded_text`` says when they were loaded, and why not again if ``has_error``."""
         self._load_pending = False
         self.layers.show_service(service, self._endpoint)
         count = len(self.layers.model.requestable_nodes())
@@ -174,25 +177,25 @@ class ServiceView(QWidget):
         self.operations.show_service(self._record, service, self._endpoint)
 
     def showEvent(self, event: object) -> None:  # noqa: N802
-        """Qt: the tab is opened: now the service is asked, if it was not."""
+        """Qt: request the capabilities if they were not loaded yet."""
         super().showEvent(event)
         self._request_load()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        """Qt: a wide dock has the details beside the tree, a narrow one below it."""
+        """Qt: place the details beside the tree in a wide dock, below it in a narrow one."""
         super().resizeEvent(event)
         wide = self.width() > _SIDE_BY_SIDE_WIDTH
         self.layers.splitter.setOrientation(Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical)
         self._set_layers_label(self._layers_label)
 
     def _set_layers_label(self, text: str) -> None:
-        """How many layers there are stands on their button where that has the room."""
+        """Show the number of layers on their button if there is room."""
         self._layers_label = text
         self.buttons.button(0).setText(tr("Layers") if self.width() < _SHORT_LABEL_WIDTH else text)
         self.buttons.button(0).setToolTip(text)
 
     def _show_state(self) -> None:
-        """Whoever fills in a request needs the room, unless there is something to say."""
+        """Hide the state line beside an open form unless it has a message."""
         asking = self.pages.currentIndex() == 1 and self.operations.currentIndex() == 1
         self.state.setVisible(not (asking and self._is_loaded))
 
@@ -205,7 +208,7 @@ class ServiceView(QWidget):
         self.operations.open_form(operation, layers)
         self._show_page(1)
         if operation in ("DescribeLayer", "GetStyles"):
-            # there is nothing else to choose
+            # these operations have no other options
             self.operations.send.click()
 
     def _show_page(self, page: int) -> None:

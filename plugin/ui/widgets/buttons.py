@@ -1,4 +1,4 @@
-"""Buttons that are made alike all over the plugin, and standard buttons in its language."""
+"""Buttons with a uniform look, and standard buttons in the plugin's own translation."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from .theme import icon
 
 
 def translate_buttons(button_box: QDialogButtonBox) -> None:
-    """Write the plugin's words on those standard buttons that ``box`` has, for Qt's own are not on every computer, and
-    see to it that Tab leads through them.
+    """Write the plugin's translations on the standard buttons of ``button_box``.
+
+    Qt's own translations are not installed on every computer. The buttons also come last in the tab order.
     """
     kinds = QDialogButtonBox.StandardButton
     for kind, words in ((kinds.Ok, tr("OK")), (kinds.Cancel, tr("Cancel")), (kinds.Close, tr("Close")),
@@ -27,12 +28,14 @@ def translate_buttons(button_box: QDialogButtonBox) -> None:
 
 
 class _ButtonBoxFilter(QObject):
-    """Qt writes its own words again whenever anybody installs a translator: the right ones are put back then. And Tab
-    passes over buttons of a box that was made before the fields above it, unless it is told their order.
+    """Event filter that keeps the texts and the tab order of a button box.
+
+    Qt writes its own texts again whenever a translator is installed, so the right ones are restored after that. Tab
+    skips the buttons of a box that was created before the fields above it, so the order is set when the box is shown.
     """
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
-        """Qt: before the box is told."""
+        """Qt: react to the box's events before the box does."""
         if isinstance(watched, QDialogButtonBox):
             if event.type() == QEvent.Type.LanguageChange:
                 words = [(button, button.text()) for button in watched.buttons()]
@@ -43,7 +46,7 @@ class _ButtonBoxFilter(QObject):
 
 
 def _move_last_in_tab_order(button_box: QDialogButtonBox) -> None:
-    """Have Tab lead from the last field beside ``box`` through all its buttons."""
+    """Make Tab lead from the last field beside ``button_box`` through all of its buttons."""
     around = button_box.parentWidget()
     if around is None:
         return
@@ -66,7 +69,7 @@ def _restore_texts(words: Sequence[Tuple[QAbstractButton, str]]) -> None:
 
 
 def dialog_button(text: str, on_click: Callable[[], object], tooltip: str = "") -> QPushButton:
-    """A button of a dialog that Enter elsewhere does not press."""
+    """Return a push button that Enter in another field of the dialog does not press."""
     button = QPushButton(text)
     button.setAutoDefault(False)
     button.setToolTip(tooltip)
@@ -75,7 +78,10 @@ def dialog_button(text: str, on_click: Callable[[], object], tooltip: str = "") 
 
 
 def text_button(text: str, on_click: Optional[Callable[[], object]], tooltip: str = "") -> QToolButton:
-    """A small button with words; ``run`` is None where a menu will do what it does. ``tip`` is read aloud, too."""
+    """Return a small tool button with a text.
+
+    ``on_click`` is None for a button that only opens a menu. Screen readers read ``tooltip`` aloud too.
+    """
     button = QToolButton()
     button.setText(text)
     button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -89,7 +95,7 @@ def text_button(text: str, on_click: Optional[Callable[[], object]], tooltip: st
 
 
 def icon_button(icon_name: str, tooltip: str, on_click: Optional[Callable[[], object]] = None) -> QToolButton:
-    """A flat button with the icon ``name``; ``words`` are its tool tip and what a screen reader says."""
+    """Return a flat button with the icon ``icon_name``. Screen readers read ``tooltip`` as its name."""
     button = QToolButton()
     button.setIcon(icon(icon_name))
     button.setAutoRaise(True)

@@ -1,4 +1,4 @@
-"""The widget of a choice in Processing's dialogs: it shows words in the person's language and gives the stable name."""
+"""Widget for an enumeration in Processing's dialogs, which shows translated labels and returns the stable name."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from qgis.core import QgsProcessingContext, QgsProcessingParameterEnum
 from qgis.gui import QgsAbstractProcessingParameterWidgetWrapper, QgsGui, QgsProcessingGui
 from qgis.PyQt.QtWidgets import QComboBox, QWidget
 
-#: how Processing's own dialogs, which are Python, are called
+#: class names of Processing's own dialogs, which are written in Python
 _WIDGET_TYPES = {
     "BatchAlgorithmDialog": QgsProcessingGui.WidgetType.Batch,
     "ModelerParametersDialog": QgsProcessingGui.WidgetType.Modeler
@@ -16,14 +16,17 @@ _WIDGET_TYPES = {
 
 
 class ChoiceWidget(QgsAbstractProcessingParameterWidgetWrapper):
-    """Made by Processing from a parameter's metadata; ``words`` has what stands for each name.
+    """Widget wrapper that Processing creates from the metadata of a parameter.
 
-    ``editable``: the parameter is a text, for which the names are only offered.
+    ``words`` maps each name to its label. With ``editable`` the parameter is a text and the names are suggestions.
     """
 
     def __new__(cls, definition: QgsProcessingParameterEnum, dialog: Any, *_place: int,
                 words: Optional[Dict[str, str]] = None, editable: bool = False) -> Any:
-        """In the model designer QGIS's own widget with our words: a value can come from elsewhere there."""
+        """Return QGIS's own widget in the model designer, with our labels.
+
+        There a value can also come from another algorithm, which QGIS's widget offers.
+        """
         if _WIDGET_TYPES.get(type(dialog).__name__) != QgsProcessingGui.WidgetType.Modeler:
             return super().__new__(cls)
         made = QgsGui.processingGuiRegistry().createModelerParameterWidget(dialog.model, dialog.childId, definition,
@@ -43,7 +46,7 @@ class ChoiceWidget(QgsAbstractProcessingParameterWidgetWrapper):
         self._labels, self._editable = words or {}, editable
 
     def createWidget(self) -> QWidget:  # noqa: N802
-        """QGIS: a new widget."""
+        """QGIS: return a new combo box."""
         definition = self.parameterDefinition()
         combo = QComboBox()
         combo.setEditable(self._editable)
@@ -55,12 +58,15 @@ class ChoiceWidget(QgsAbstractProcessingParameterWidgetWrapper):
         return combo
 
     def _combo(self) -> Optional[QComboBox]:
-        """The widget as QGIS has it now: what ``createWidget`` gave is no more known to Python by then."""
+        """Return the widget as QGIS holds it.
+
+        Python no longer knows the object that ``createWidget`` returned.
+        """
         found = self.wrappedWidget()
         return found if isinstance(found, QComboBox) else None
 
     def setWidgetValue(self, value: Any, _context: QgsProcessingContext) -> None:  # noqa: N802
-        """QGIS: a name, or its number as scripts may give it."""
+        """QGIS: show a name, or the entry of that number, which scripts may pass."""
         combo = self._combo()
         if combo is None:
             return
@@ -73,10 +79,10 @@ class ChoiceWidget(QgsAbstractProcessingParameterWidgetWrapper):
         combo.setCurrentIndex(max(0, row))
 
     def widgetValue(self) -> Any:  # noqa: N802
-        """QGIS: the chosen name."""
+        """QGIS: return the chosen name."""
         combo = self._combo()
         if combo is None:
             return self.parameterDefinition().defaultValue()
-        # what was written may be one of the words that are offered
+        # the typed text may be one of the suggested labels
         row = combo.findText(combo.currentText().strip()) if self._editable else combo.currentIndex()
         return combo.itemData(row) if row >= 0 else combo.currentText().strip()

@@ -1,4 +1,4 @@
-"""A part of the dock in a window of its own while it needs more room, and back in its place when that is closed."""
+"""Panel of the dock that can be moved into a separate window while it needs more room."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ _SIZE = (860, 600)
 
 
 class DetachablePanel(QWidget):
-    """Holds ``content``; ``open_window`` lends it to a window (not modal), whose end brings it back.
+    """Panel that shows ``content`` in place or, after ``detach``, in a separate window that is not modal.
 
-    ``moved`` says where it is now: True in the window, False here.
+    Closing the window moves the content back. ``detached_changed`` is emitted with True when the content moves to the
+    window and with False when it moves back.
     """
 
     detached_changed = pyqtSignal(bool)
@@ -38,11 +39,11 @@ class DetachablePanel(QWidget):
 
     @property
     def is_detached(self) -> bool:
-        """Whether the content is in its window."""
+        """True while the content is in its window."""
         return self._dialog is not None
 
     def detach(self) -> None:
-        """Show the content in its window."""
+        """Move the content to its window."""
         if self._dialog is None:
             self._dialog = _DetachedWindow(self._title, self._content, self)
             self._dialog.finished.connect(lambda _result: self.reattach())
@@ -51,7 +52,7 @@ class DetachablePanel(QWidget):
         self._dialog.raise_()
 
     def reattach(self) -> None:
-        """Show the content here again."""
+        """Move the content back into the panel."""
         if self._dialog is None:
             return
         dialog, self._dialog = self._dialog, None
@@ -68,7 +69,7 @@ class DetachablePanel(QWidget):
 
 
 class _DetachedWindow(QDialog):
-    """The window; Escape and its cross close it."""
+    """Window of a detached panel, closed by Escape or by its close button."""
 
     def __init__(self, title: str, content: QWidget, parent: QWidget) -> None:
         super().__init__(parent)
@@ -80,6 +81,6 @@ class _DetachedWindow(QDialog):
         self.resize(*_SIZE)
 
     def closeEvent(self, event: QEvent) -> None:  # noqa: N802
-        """Qt: the cross counts as Escape does."""
+        """Qt: treat the close button like Escape."""
         super().closeEvent(event)
         self.finished.emit(0)

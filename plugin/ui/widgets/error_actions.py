@@ -1,4 +1,4 @@
-"""What can be done about a failure, right where it is shown: choose a login, agree to an insecure redirect."""
+"""Actions that resolve a failure where it is shown: choose a login, or consent to an insecure redirect."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ from .flow_layout import FlowLayout
 
 
 class LoginDialog(QDialog):
-    """QGIS's own choice of an authentication configuration, for every request to one server; ``chosen`` once stored."""
+    """Dialog that assigns one of QGIS's authentication configurations to all requests to one server.
+
+    ``login_saved`` is emitted once it is stored.
+    """
 
     login_saved = pyqtSignal()
 
@@ -43,14 +46,17 @@ class LoginDialog(QDialog):
         layout.addWidget(buttons)
 
     def accept(self) -> None:
-        """Qt: keep what was chosen; nothing chosen means no login."""
+        """Qt: store the chosen configuration. An empty choice removes the login."""
         set_authcfg(self._url, self.auth_select.configId())
         super().accept()
         self.login_saved.emit()
 
 
 class RedirectConsentDialog(QDialog):
-    """Whether https may be left for http at one server; Cancel is the default. ``agreed`` once stored."""
+    """Dialog that asks for consent to a redirect from https to http at one server. Cancel is the default button.
+
+    ``consented`` is emitted once the consent is stored.
+    """
 
     consented = pyqtSignal()
 
@@ -78,23 +84,21 @@ class RedirectConsentDialog(QDialog):
         layout.addWidget(buttons)
 
     def accept(self) -> None:
-        """Qt: the person agreed, for this server and this target."""
+        """Qt: store the consent for this server and this target."""
         allow_http_redirect(self._url, self._target)
         super().accept()
         self.consented.emit()
 
 
 class ErrorAction:
-    """One thing that can be done about an error: ``words`` for its button, and ``run``, after which ``again`` is
-    called.
-    """
+    """One action that may resolve an error: the ``label`` of its button, and a dialog."""
 
     def __init__(self, label: str, open_dialog: Callable[[QWidget, Callable[[], None]], QDialog]) -> None:
         self.label = label
         self._open_dialog = open_dialog
 
     def run(self, parent: QWidget, retry: Optional[Callable[[], object]]) -> QDialog:
-        """Open the dialog (not modal); ``again`` runs once something was decided there."""
+        """Open the dialog, which is not modal. ``retry`` is called after the person confirmed it."""
         def decided() -> None:
             if retry is not None:
                 retry()
@@ -105,7 +109,7 @@ class ErrorAction:
 
 
 def actions_for_error(error: CartoguideError) -> List[ErrorAction]:
-    """What can be done about ``error`` here; mostly nothing."""
+    """Return the actions that may resolve ``error``, mostly none."""
     if isinstance(error, NetworkFailure) and error.insecure_target:
         url, target = error.url, error.insecure_target
 
@@ -129,7 +133,7 @@ def actions_for_error(error: CartoguideError) -> List[ErrorAction]:
 
 
 class ErrorActionRow(QWidget):
-    """The remedies of an error as buttons; hidden where there are none. ``again`` runs after one was taken."""
+    """Row with a button for each action that may resolve an error, hidden if there is none."""
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
@@ -138,7 +142,7 @@ class ErrorActionRow(QWidget):
         self.hide()
 
     def show_actions(self, error: Optional[CartoguideError], retry: Callable[[], object]) -> None:
-        """Show what can be done about ``error`` instead of what was offered before."""
+        """Replace the buttons by the actions for ``error``. ``retry`` is called after one was carried out."""
         for button in self.buttons:
             self._row.removeWidget(button)
             button.deleteLater()

@@ -1,4 +1,4 @@
-"""Widgets side by side, going on in the next line where the room ends."""
+"""Layout that places widgets side by side and continues in the next line at the right edge."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from qgis.PyQt.QtWidgets import QLayout, QLayoutItem, QWidget
 
 
 class FlowLayout(QLayout):
-    """A layout whose height follows from its width; hidden widgets take no room."""
+    """Layout whose height follows from its width. Hidden widgets take no space."""
 
     def __init__(self, parent: Optional[QWidget] = None, spacing: int = 4) -> None:
         super().__init__(parent)
@@ -18,44 +18,44 @@ class FlowLayout(QLayout):
         self.setContentsMargins(0, 0, 0, 0)
 
     def addItem(self, item: QLayoutItem) -> None:  # noqa: N802
-        """Qt: one more behind the others."""
+        """Qt: append an item."""
         self._items.append(item)
 
     def count(self) -> int:
-        """Qt: how many there are."""
+        """Qt: return the number of items."""
         return len(self._items)
 
     def itemAt(self, index: int) -> Optional[QLayoutItem]:  # noqa: N802
-        """Qt: the one at ``index``."""
+        """Qt: return the item at ``index``."""
         return self._items[index] if 0 <= index < len(self._items) else None
 
     def takeAt(self, index: int) -> Optional[QLayoutItem]:  # noqa: N802
-        """Qt: take the one at ``index`` out."""
+        """Qt: remove and return the item at ``index``."""
         return self._items.pop(index) if 0 <= index < len(self._items) else None
 
     def expandingDirections(self) -> Qt.Orientation:  # noqa: N802
-        """Qt: none."""
+        """Qt: return no direction."""
         return Qt.Orientation(0)
 
     def hasHeightForWidth(self) -> bool:  # noqa: N802
-        """Qt: yes."""
+        """Qt: return True."""
         return True
 
     def heightForWidth(self, width: int) -> int:  # noqa: N802
-        """Qt: the height of all lines."""
+        """Qt: return the height of all lines in pixels."""
         return self._lay_out(QRect(0, 0, width, 0), False)
 
     def setGeometry(self, rect: QRect) -> None:  # noqa: N802
-        """Qt: put every widget in its place."""
+        """Qt: move every widget to its position."""
         super().setGeometry(rect)
         self._lay_out(rect, True)
 
     def sizeHint(self) -> QSize:  # noqa: N802
-        """Qt: as small as may be; the height follows from the width."""
+        """Qt: return the smallest size, because the height follows from the width."""
         return self.minimumSize()
 
     def minimumSize(self) -> QSize:  # noqa: N802
-        """Qt: the largest widget must fit."""
+        """Qt: return the size of the largest widget."""
         size = QSize()
         for item in self._items:
             if not item.isEmpty():

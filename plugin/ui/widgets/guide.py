@@ -1,4 +1,4 @@
-"""The user guide: its pages opened in the browser, by F1 and by Help buttons."""
+"""The user guide, opened in the browser by F1 and by Help buttons."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ...gis.runtime.help_pages import FOLDER, page_path
 
 __all__ = ["FOLDER", "close", "install_help", "page_path", "show"]
 
-#: the pages that help leads to: the names of the guide's files
+#: pages of the guide, by the names of their files
 INDEX, RECORDS, CATALOGUES, TERMS, SERVICES, MAPS = "index", "records", "catalogues", "terms", "services", "maps"
 PRINTING, CREDITS, SETTINGS, FIELDS = "printing", "credits", "settings", "fields"
 OFFLINE, IN_QGIS, PROCESSING, PROBLEMS = "offline", "qgis", "processing", "problems"
@@ -23,7 +23,7 @@ Topic = Union[str, Callable[[], str]]
 
 
 def show(topic: str = INDEX) -> None:
-    """Open the page ``topic`` in the computer's browser; where there is none, in a window."""
+    """Open the page ``topic`` in the computer's browser, or in a window if no browser is installed."""
     place = page_path(topic)
     if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(place))):
         from . import guide_window  # hardly ever needed, and it needs this
@@ -32,16 +32,17 @@ def show(topic: str = INDEX) -> None:
 
 
 def close() -> None:
-    """Take away what was opened in a window."""
+    """Close the window of the guide."""
     windows = sys.modules.get(f"{__package__}.guide_window")
     if windows is not None:
         windows.close()
 
 
 def install_help(widget: QWidget, topic: Topic, button_box: Optional[QDialogButtonBox] = None) -> None:
-    """F1 anywhere in ``widget`` opens the page ``topic`` (a name, or what says one); ``box`` gets a Help button.
+    """Let F1 in ``widget`` open the page ``topic`` of the guide, and add a Help button to ``button_box``.
 
-    QGIS's own F1 waits while the cursor is in ``widget``.
+    ``topic`` is the name of a page or a function that returns one. QGIS's own F1 shortcut is inactive while the focus
+    is in ``widget``.
     """
     widget.installEventFilter(_HelpKeyFilter(widget, topic))
     if button_box is not None:
@@ -56,14 +57,14 @@ def _topic_name(topic: Topic) -> str:
 
 
 class _HelpKeyFilter(QObject):
-    """Keys that no child took come to the widget that this watches."""
+    """Event filter that handles the keys that no child of the widget accepted."""
 
     def __init__(self, widget: QWidget, topic: Topic) -> None:
         super().__init__(widget)
         self._topic = topic
 
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:  # noqa: N802
-        """Qt: F1 is taken from the window's shortcuts first, and then answered."""
+        """Qt: claim F1 before the shortcuts of the main window, then open the page."""
         if isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_F1 and not event.modifiers():
             if event.type() == QEvent.Type.ShortcutOverride:
                 event.accept()

@@ -1,4 +1,4 @@
-"""The guide in a window of QGIS's own, where the computer has no program that shows its pages."""
+"""Window that shows the user guide on computers without a browser."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ _windows: List[GuideWindow] = []
 
 
 class GuideWindow(QDialog):
-    """One page of the guide, from which links lead to the others; not modal, and not shut out by a dialog that is."""
+    """Window with one page of the guide and links to the others.
+
+    It is not modal. Its parent is the active modal dialog, if any, so that it stays usable beside that dialog.
+    """
 
     def __init__(self) -> None:
         super().__init__(QApplication.activeModalWidget())
@@ -43,10 +46,10 @@ class GuideWindow(QDialog):
 
 
 class _GuideBrowser(QTextBrowser):
-    """Pages whose pictures are no wider than the window."""
+    """Text browser that reduces images to the width of the window."""
 
     def loadResource(self, kind: int, name: QUrl) -> Any:  # noqa: N802
-        """Qt: what a page asks for."""
+        """Qt: load an image or a page."""
         found = super().loadResource(kind, name)
         if kind == QTextDocument.ResourceType.ImageResource:
             image = QImage()
@@ -57,7 +60,7 @@ class _GuideBrowser(QTextBrowser):
 
 
 def show_page(path: Path) -> None:
-    """Show the page at ``path`` in the one window."""
+    """Show the page at ``path`` in the guide's only window."""
     modal = QApplication.activeModalWidget()
     if not _windows or sip.isdeleted(_windows[0]) or modal not in (None, _windows[0].parent()):
         close()
@@ -69,7 +72,7 @@ def show_page(path: Path) -> None:
 
 
 def close() -> None:
-    """Take the window away."""
+    """Close the window."""
     for window in _windows:
         if not sip.isdeleted(window):
             window.close()

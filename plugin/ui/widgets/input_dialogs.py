@@ -1,4 +1,4 @@
-"""Asking for an address: of a record, a catalogue, a map service or a document."""
+"""Dialogs for one line of text: a web address, or the name of a collection."""
 
 from __future__ import annotations
 
@@ -15,13 +15,16 @@ from .dialogs import dialog_button_box
 
 
 def is_web_address(text: str) -> bool:
-    """Whether a text is one web address and nothing else."""
+    """Return True if ``text`` is one web address and nothing else."""
     words = text.strip()
     return words.lower().startswith(("http://", "https://")) and len(words.split()) == 1 and len(words) > 9
 
 
 class AddressDialog(QDialog):
-    """One line for the address; what the clipboard holds is offered where it is one. Not modal."""
+    """Dialog for the address of a record, a catalogue, a map service or a document. Not modal.
+
+    The text on the clipboard is filled in if it is an address.
+    """
 
     chosen = pyqtSignal(str)
 
@@ -61,7 +64,10 @@ _MAX_LENGTH = 80
 
 def open_name_dialog(parent: Optional[QWidget], title: str, name: str, on_accepted: Callable[[str],
                                                                                              object]) -> QInputDialog:
-    """Ask for the name of a collection; ``done`` gets it tidied, and nothing where it is empty."""
+    """Open a dialog for the name of a collection.
+
+    ``on_accepted`` is called with the name, white space reduced to single blanks. It is not called for an empty name.
+    """
     dialog = QInputDialog(parent)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.setWindowTitle(title)

@@ -1,4 +1,4 @@
-"""The harvests and large openings under way, and what came of them, one line each, in the dock."""
+"""Rows of the dock that show running harvests and imports, and their results."""
 
 from __future__ import annotations
 
@@ -24,13 +24,15 @@ from .buttons import text_button
 from .theme import icon, scaled_font
 
 CANCEL, REASONS, RESUME, SHOW, CLOSE = "cancel", "why", "go on", "show", "close"
-#: so long what went well is told
+#: milliseconds until a row of a successful job closes
 _DISPLAY_MS = 30_000
 
 
 class JobRow(QFrame):
-    """``asked`` carries CANCEL, WHY, GO_ON, SHOW or CLOSE. A line that asks for nothing goes by itself after a while,
-    unless somebody is at it. ``opening``: files are read, not a catalogue.
+    """Row of one job. ``action_requested`` carries one of this module's constants.
+
+    A row without an open question closes after a while, unless the mouse or the focus is in it. ``opening`` marks an
+    import of files, as opposed to a harvest of a catalogue.
     """
 
     action_requested = pyqtSignal(str)
@@ -73,7 +75,7 @@ class JobRow(QFrame):
         line = QHBoxLayout()
         line.setSpacing(4)
         line.addWidget(self.label, 1)
-        # beside the words: what has ended without a question takes no second line
+        # beside the text, so that a finished row without a question needs only one line
         line.addWidget(self.close_button, 0, Qt.AlignmentFlag.AlignTop)
         row = QHBoxLayout()
         row.setSpacing(4)
@@ -89,7 +91,7 @@ class JobRow(QFrame):
         self.show_running(0.0, tr("asking…"))
 
     def show_running(self, percent: float, words: str) -> None:
-        """How far it is; 0 where that is not known."""
+        """Show the progress in percent, 0 if it is unknown."""
         self.running = True
         self._close_timer.stop()
         self.bar.setRange(0, 100 if percent > 0 else 0)
@@ -97,8 +99,10 @@ class JobRow(QFrame):
         self._update(words, True, False, False)
 
     def show_result(self, words: str, has_reasons: bool, unfinished: bool, has_records: bool = False) -> None:
-        """What came of it; ``why``: there are reasons to be read, ``unfinished``: it can go on, ``some``: there is
-        something to show.
+        """Show the result.
+
+        ``why`` offers the reasons of failures, ``unfinished`` offers to resume, and ``some`` offers to show the
+        records.
         """
         self.running = False
         if not has_reasons and not unfinished:
@@ -107,14 +111,14 @@ class JobRow(QFrame):
         self.show_button.setVisible(has_records)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """Qt: Escape closes what has ended."""
+        """Qt: close a finished row by Escape."""
         if event.key() == Qt.Key.Key_Escape and not self.running:
             self.action_requested.emit(CLOSE)
         else:
             super().keyPressEvent(event)
 
     def _close_if_unattended(self) -> None:
-        """Its time is over; while the mouse or the keyboard is in it, it stays."""
+        """Close the row after its time, unless the mouse or the focus is in it."""
         if not self.underMouse() and not self.isAncestorOf(QApplication.focusWidget() or self):
             self.action_requested.emit(CLOSE)
 
@@ -130,7 +134,7 @@ class JobRow(QFrame):
 
 
 class JobRows(QWidget):
-    """The lines, the newest last, one for each source that is not being harvested; without one it takes no room."""
+    """All rows, the newest last, at most one for each source. It takes no space without rows."""
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
@@ -141,7 +145,7 @@ class JobRows(QWidget):
         self.hide()
 
     def add(self, name: str, key: str = "", opening: bool = False) -> JobRow:
-        """A new line for the source ``key``, in the place of what came of an earlier harvest or opening of it."""
+        """Add a row for the source ``key`` in place of the result of an earlier job of that source."""
         for old in [row for row in self.rows if row.key == key and not row.running]:
             self.remove(old)
         row = JobRow(name, key, opening)
@@ -152,7 +156,7 @@ class JobRows(QWidget):
         return row
 
     def remove(self, row: JobRow) -> None:
-        """Take a line away."""
+        """Remove a row."""
         if row not in self.rows:
             return
         self.rows.remove(row)

@@ -1,4 +1,4 @@
-"""A label whose links are read on every theme: Qt's own blue is lost on a dark one."""
+"""Label with links that are legible in every theme, unlike Qt's own blue on a dark one."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .theme import ThemeColours
 
 
 class LinkLabel(QLabel):
-    """Wraps its words; its links are followed by mouse and keyboard (``linkActivated``)."""
+    """Label that wraps its text and whose links work by mouse and by keyboard (``linkActivated``)."""
 
     def __init__(self, text: str = "", parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
@@ -23,27 +23,27 @@ class LinkLabel(QLabel):
         self._apply_link_colour()
 
     def setText(self, text: str) -> None:  # noqa: N802
-        """Qt: other words, HTML made by us."""
+        """Qt: set another text, which must be HTML of the plugin's making."""
         self._html = text
         self._apply_link_colour()
 
     def text(self) -> str:
-        """Qt: the words as they were given."""
+        """Qt: return the text as it was set."""
         return self._html
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
-        """Qt: the theme is known now."""
+        """Qt: apply the colour of the theme, which is known now."""
         self._apply_link_colour()
         super().showEvent(event)
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802
-        """Qt: the theme is another one."""
+        """Qt: apply the colour of another theme."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.StyleChange):
             self._apply_link_colour()
 
     def _apply_link_colour(self) -> None:
-        # the palette's own colour for links is not asked by rich text
+        # rich text ignores the palette's colour for links
         dressed = self._html.replace("<a ", f'<a style="color: {ThemeColours(self).link.name()}" ')
         if dressed != super().text():
             super().setText(dressed)

@@ -1,4 +1,4 @@
-"""The one place that shows what happened: the message bar of QGIS, or a note inside the dock where there is none."""
+"""Messages to the person: QGIS's message bar, or a frame inside the dock if there is no bar."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _DURATIONS = {"information": 8, "success": 6, "warning": 0, "error": 0}
 
 
 class DetailsDialog(QDialog):
-    """What a technician needs beside the message; it waits for nobody and can be copied."""
+    """Dialog with the technical details of a message, which can be copied. Not modal."""
 
     def __init__(self, text: str, detail: str, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
@@ -61,7 +61,7 @@ class DetailsDialog(QDialog):
 
 
 class InlineMessage(QFrame):
-    """A message inside the dock: an icon, the words, "Details…" where there are any, and a way to close it."""
+    """Message inside the dock: an icon, the text, "Details…" if there are any, and a close button."""
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
@@ -92,7 +92,7 @@ class InlineMessage(QFrame):
         self.hide()
 
     def show_message(self, level: str, text: str, on_details: Optional[Callable[[], object]]) -> None:
-        """Show ``text`` until it is closed or another message comes; news goes by itself."""
+        """Show ``text`` until it is closed or replaced. A message about a success closes after some seconds."""
         name = {"success": "mIconSuccess", "information": "mIconInfo"}.get(level, "mIconWarning")
         size = self.fontMetrics().height()
         self._icon.setPixmap(icon(name).pixmap(size, size))
@@ -112,7 +112,10 @@ class InlineMessage(QFrame):
 
 
 class Messages:
-    """Shows errors and news in QGIS's message bar, else in ``note``; ``history`` keeps what was said for the tests."""
+    """Shows errors and notifications in QGIS's message bar, or in ``inline`` if there is no bar.
+
+    ``history`` holds the last messages as pairs of level and text.
+    """
 
     def __init__(self, bar: Optional[QgsMessageBar], inline: InlineMessage) -> None:
         self._bar = bar
@@ -121,10 +124,10 @@ class Messages:
         self.history: list[tuple[str, str]] = []
 
     def show_error(self, error: CartoguideError) -> None:
-        """What went wrong, in the error's own first words; what follows them and its detail are one click away."""
+        """Show the first line of the error's text. The other lines and its detail are one click away."""
         first, *rest = error.user_text.split("\n")
         if first.endswith(":") and rest:
-            # a list follows: its first point belongs to the headline
+            # the first item of the list that follows belongs to the headline
             first = f"{first} {rest[0]}"
             rest = rest[1:]
         detail = "\n\n".join(part for part in ("\n".join(rest), error.detail) if part)
@@ -137,19 +140,19 @@ class Messages:
                        lambda: remedy.run(self._inline, lambda: self._show("information", again, "")))
 
     def show_warning(self, text: str, detail: str = "") -> None:
-        """Something is done but not all of it."""
+        """Report that something was done only in part."""
         self._show("warning", text, detail)
 
     def show_warning_with_action(self, text: str, action: str, on_action: Callable[[], object]) -> None:
-        """Something is not as it was; with the one thing that can be done about it."""
+        """Report that something has changed, with a button for the action that follows from it."""
         self._show("warning", text, "", action, on_action)
 
     def notify(self, text: str, action: str = "", on_action: Optional[Callable[[], object]] = None) -> None:
-        """Something is done; with one thing that can follow (undo, open)."""
+        """Report that something was done, with a button for an action that may follow, such as undo or open."""
         self._show("success", text, "", action, on_action)
 
     def clear(self) -> None:
-        """Take our messages away: what they offer to do is going."""
+        """Close the plugin's messages, whose actions are no longer available."""
         for item in self._items:
             if self._bar is not None and not sip.isdeleted(item):
                 self._bar.popWidget(item)

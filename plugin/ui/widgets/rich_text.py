@@ -1,4 +1,4 @@
-"""Rich text that can be trusted: nothing is fetched, links go to the browser only when they are http(s) or mail."""
+"""Safe rich text: nothing is loaded, and only http(s) and mail links are opened."""
 
 from __future__ import annotations
 
@@ -13,23 +13,26 @@ from qgis.PyQt.QtWidgets import QFrame, QTextBrowser, QWidget
 from ...core.i18n import tr
 from .theme import rich_text_style_sheet
 
-#: rich text longer than this holds the window for too long; the rest is left to "Save as…"
+#: longest HTML in characters: layout of a longer one would block the window
 MAX_HTML_LENGTH = 400_000
 
 
 def open_link(address: str) -> bool:
-    """Open an http(s) or mailto address outside QGIS; anything else is refused (False)."""
+    """Open an http(s) or mailto address outside QGIS. Return False for any other address."""
     url = QUrl(address)
     return url.scheme().lower() in ("http", "https", "mailto") and QDesktopServices.openUrl(url)
 
 
 class RichTextView(QTextBrowser):
-    """Shows HTML made by us in the theme's colours, whichever it is now; ``clicked`` carries inner links (``#…``)."""
+    """View of HTML of the plugin's making in the colours of the current theme.
+
+    ``link_clicked`` is emitted with the address of an inner link (``#…``).
+    """
 
     link_clicked = pyqtSignal(str)
 
     def __init__(self, name: str, parent: Optional[QWidget] = None) -> None:
-        #: what was given has not been laid out yet
+        #: True while the HTML has not been laid out yet
         self._layout_pending = False
         super().__init__(parent)
         self.setAccessibleName(name)
@@ -43,9 +46,9 @@ class RichTextView(QTextBrowser):
         self._applying = False
 
     def show_html(self, html: str, images: Optional[dict[str, Any]] = None) -> None:
-        """Show the HTML ``body``; ``pictures`` maps the ``src`` of its images to QImages.
+        """Show ``html``. ``images`` maps the ``src`` of its images to QImages.
 
-        A page that nobody sees is laid out when it is looked at: it takes some milliseconds at each record passed by.
+        A hidden page is laid out when it is first shown, because layout takes some milliseconds for each record.
         """
         self._html = html
         self._images = dict(images or {})
@@ -54,27 +57,27 @@ class RichTextView(QTextBrowser):
             self._apply_html()
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
-        """Qt: somebody looks."""
+        """Qt: lay out the page if that is pending."""
         self._apply_pending_html()
         super().showEvent(event)
 
     def document(self) -> QTextDocument:
-        """Qt: the document, laid out."""
+        """Qt: return the document, laid out."""
         self._apply_pending_html()
         return super().document()
 
     def toPlainText(self) -> str:  # noqa: N802
-        """Qt: the words of the page."""
+        """Qt: return the text of the page."""
         self._apply_pending_html()
         return super().toPlainText()
 
     def toHtml(self) -> str:  # noqa: N802
-        """Qt: the page as Qt writes it."""
+        """Qt: return the page as Qt's HTML."""
         self._apply_pending_html()
         return super().toHtml()
 
     def add_image(self, src: str, image: Any) -> None:
-        """Put a picture that came later where ``body`` names it."""
+        """Show an image that was loaded later as the image ``src``."""
         self._images[src] = image
         if self._layout_pending:
             return
@@ -83,13 +86,13 @@ class RichTextView(QTextBrowser):
         self.verticalScrollBar().setValue(place)
 
     def loadResource(self, kind: int, name: QUrl) -> Any:  # noqa: N802
-        """Qt: images come from memory alone; nothing is read from files or the network."""
+        """Qt: return an image from memory. Nothing is read from files or from the network."""
         if kind == QTextDocument.ResourceType.ImageResource:
             return self._images.get(name.toString())
         return None
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802
-        """Qt: dress again when the theme or the font changes."""
+        """Qt: lay out the page again when the theme or the font changes."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.StyleChange) and self._html and not self._applying \
                 and not self._layout_pending:
@@ -116,7 +119,7 @@ class RichTextView(QTextBrowser):
 
 
 def truncate_html(html: str) -> str:
-    """``body`` as it is, or its beginning up to a paragraph's end with a word on what was left out."""
+    """Return ``html``, or its beginning up to the end of a paragraph with a note about the rest if it is too long."""
     if len(html) <= MAX_HTML_LENGTH:
         return html
     end = max(html.rfind(tag, 0, MAX_HTML_LENGTH) + len(tag) for tag in ("</p>", "</tr>", "</dd>", "</li>", "</div>"))
@@ -124,7 +127,7 @@ def truncate_html(html: str) -> str:
 
 
 def html_link(address: str, label: str = "") -> str:
-    """An HTML link where the address can be followed, else its text; always escaped."""
+    """Return an HTML link, or only the text if the address is not http(s) or mail. Both are escaped."""
     text = escape(label or address)
     if QUrl(address).scheme().lower() not in ("http", "https", "mailto"):
         return text if not label or label == address else f"{text} ({escape(address)})"
@@ -132,17 +135,17 @@ def html_link(address: str, label: str = "") -> str:
 
 
 def html_paragraphs(text: str) -> str:
-    """Plain text as HTML paragraphs, line breaks kept, everything escaped."""
+    """Return plain text as escaped HTML paragraphs with its line breaks."""
     blocks = [block.strip() for block in text.replace("\r\n", "\n").split("\n\n")]
     return "".join(f"<p>{escape(block).replace(chr(10), '<br>')}</p>" for block in blocks if block)
 
 
 def html_table(rows: Iterable[tuple[str, str]]) -> str:
-    """Label and value rows (values are HTML already); rows without a value are left out."""
+    """Return pairs of label and HTML value as an HTML table without the rows whose value is empty."""
     cells = "".join(f'<tr><th valign="top">{escape(label)}</th><td>{value}</td></tr>' for label, value in rows if value)
     return f'<table cellspacing="0" cellpadding="1">{cells}</table>' if cells else ""
 
 
 def open_file(path: Path) -> bool:
-    """Open a file that we wrote with the program that the system has for it."""
+    """Open a file that the plugin wrote with the system's program for it."""
     return QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))

@@ -1,4 +1,4 @@
-"""Icons and colours taken from the running QGIS theme, so that light, dark and large fonts all look right."""
+"""Icons and colours of the running QGIS theme, so that light and dark themes and large fonts look right."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from ...core.resources import ICONS
 
 
 def icon(name: str) -> QIcon:
-    """The icon ``name`` without its ending: QGIS's own where its theme has it, else the plugin's line drawing."""
+    """Return the plugin's icon ``name`` (without its suffix), or QGIS's icon of that name."""
     own = ICONS / f"{name}.svg"
     return QIcon(str(own)) if own.exists() else QgsApplication.getThemeIcon(f"/{name}.svg")
 
 
 def mix_colours(first: QColor, second: QColor, share: float) -> QColor:
-    """``share`` (0 to 1) of ``second`` in ``first``."""
+    """Return ``first`` mixed with the ``share`` (0 to 1) of ``second``."""
     rest = 1.0 - share
     pairs = ((first.red(), second.red()), (first.green(), second.green()), (first.blue(), second.blue()))
     return QColor(*(round(one * rest + other * share) for one, other in pairs))
 
 
 class ThemeColours:
-    """The few colours that the dock paints with, all derived from one widget's palette."""
+    """The colours that the dock paints with, all derived from the palette of one widget."""
 
     def __init__(self, widget: QWidget) -> None:
         palette = widget.palette()
@@ -45,7 +45,7 @@ class ThemeColours:
 
 
 def rich_text_style_sheet(widget: QWidget) -> str:
-    """The style sheet for rich text that stands in ``widget``: headings, quiet text, tables of facts."""
+    """Return the style sheet of rich text inside ``widget``: headings, muted text, tables."""
     colours = ThemeColours(widget)
     quiet, link, line = colours.muted.name(), colours.link.name(), colours.line.name()
     return f"""
@@ -64,14 +64,17 @@ def rich_text_style_sheet(widget: QWidget) -> str:
 
 
 def make_muted(widget: QWidget) -> None:
-    """Let ``widget`` stand back, whatever its theme's colours are and become."""
+    """Make ``widget`` less prominent in every theme."""
     effect = QGraphicsOpacityEffect(widget)
     effect.setOpacity(0.72)
     widget.setGraphicsEffect(effect)
 
 
 def on_white_background(image: QImage) -> QImage:
-    """``picture`` on white: maps are drawn for paper, and their clear parts would be lost on a dark theme."""
+    """Return ``image`` on white.
+
+    Maps are drawn for paper, so their transparent parts would be illegible on a dark theme.
+    """
     if image.isNull() or not image.hasAlphaChannel():
         return image
     paper = QImage(image.size(), QImage.Format.Format_RGB32)
@@ -83,7 +86,7 @@ def on_white_background(image: QImage) -> QImage:
 
 
 def scaled_font(widget: QWidget, factor: float, bold: Optional[bool] = None) -> QFont:
-    """The widget's font made larger or smaller, in points or in pixels as the widget has it."""
+    """Return the widget's font with its size multiplied by ``factor``, in points or in pixels as the widget has it."""
     font = QFont(widget.font())
     if font.pointSizeF() > 0:
         font.setPointSizeF(font.pointSizeF() * factor)

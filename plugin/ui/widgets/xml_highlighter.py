@@ -1,4 +1,4 @@
-"""Colours for XML, laid only on the lines that are seen: a document of any length opens at once."""
+"""Syntax highlighter for XML that formats only the visible lines, so that a document of any length opens at once."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _HIGHLIGHTED = 2
 
 
 class XmlHighlighter(QSyntaxHighlighter):
-    """Highlights the blocks that the editor shows; the others when they come into view."""
+    """Highlighter of the blocks that the editor shows. Other blocks follow when they are scrolled into view."""
 
     def __init__(self, editor: QPlainTextEdit) -> None:
         super().__init__(editor.document())
@@ -37,7 +37,7 @@ class XmlHighlighter(QSyntaxHighlighter):
         self.apply_theme_colours()
 
     def apply_theme_colours(self) -> None:
-        """Take the colours of the editor's theme."""
+        """Use the colours of the editor's theme."""
         colours = ThemeColours(self._editor)
         dark = colours.dark
         for name, colour in (("tag", "#7fb4e6" if dark else "#1a5fa8"), ("close", "#7fb4e6" if dark else "#1a5fa8"),
@@ -53,7 +53,7 @@ class XmlHighlighter(QSyntaxHighlighter):
         self._formats["tag"].setFontWeight(QFont.Weight.DemiBold)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
-        """Qt: a new size shows other lines, a new theme has other colours."""
+        """Qt: highlight again after a change of size or theme."""
         if event.type() in (QEvent.Type.Resize, QEvent.Type.Show):
             self._delay_timer.start()
         elif event.type() == QEvent.Type.PaletteChange:
@@ -62,7 +62,7 @@ class XmlHighlighter(QSyntaxHighlighter):
         return False
 
     def highlightBlock(self, text: str) -> None:  # noqa: N802
-        """Qt: colour one line, if it is in view."""
+        """Qt: format one line if it is visible."""
         if not self._first_visible <= self.currentBlock().blockNumber() <= self._last_visible:
             return
         inside = self.previousBlockState() == _HIGHLIGHTED + _COMMENT

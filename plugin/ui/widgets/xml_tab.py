@@ -1,4 +1,4 @@
-"""The record's document as it came: coloured, searched, copied, saved byte for byte."""
+"""View of a document's XML: highlighted, searchable, and saved byte for byte."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from .buttons import icon_button
 from .form_widgets import search_line
 from .xml_highlighter import XmlHighlighter
 
-#: lines that are laid out at once
+#: lines that are laid out in one step
 _LINES_PER_STEP = 2500
 
 
 class XmlTab(QWidget):
-    """The document with search (Enter next, Shift+Enter previous), copy and "Save as…"."""
+    """Document with a search line (Enter for the next match, Shift+Enter for the previous one), copy and "Save as…"."""
 
     def __init__(self, on_save: Callable[[bytes], None], parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
@@ -62,23 +62,23 @@ class XmlTab(QWidget):
         layout.addWidget(self.editor, 1)
 
     def show_document(self, data: bytes) -> None:
-        """Show ``data``; the text is laid out when the tab is first seen."""
+        """Show ``data``, whose text is laid out when the tab is first shown."""
         self._data = data
         if self.isVisible():
             self._show_text()
 
     def focus_search(self) -> None:
-        """Put the cursor in the search line."""
+        """Move the focus to the search line."""
         self.find.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.find.selectAll()
 
     def showEvent(self, event: QEvent) -> None:  # noqa: N802
-        """Qt: now the text is needed."""
+        """Qt: lay out the text if that is pending."""
         super().showEvent(event)
         self._show_text()
 
     def eventFilter(self, watched: object, event: QEvent) -> bool:  # noqa: N802
-        """Qt: Enter and Shift+Enter in the search line go from match to match."""
+        """Qt: go to the next or previous match by Enter or Shift+Enter in the search line."""
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress and \
                 event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._find(backwards=bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
@@ -102,7 +102,7 @@ class XmlTab(QWidget):
         return lines
 
     def _append_lines(self) -> None:
-        """A long document is laid out piece by piece: the window stays free meanwhile."""
+        """Lay out the next lines of a long document. The window stays responsive between the steps."""
         if self._pending_lines:
             end = QTextCursor(self.editor.document())
             end.movePosition(QTextCursor.MoveOperation.End)
