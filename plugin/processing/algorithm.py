@@ -11,14 +11,18 @@ from qgis.core import (
     QgsProcessingOutputDefinition,
     QgsProcessingParameterDefinition,
     QgsProcessingParameterEnum,
+    QgsProcessingParameterString,
 )
 from qgis.PyQt.QtCore import QUrl
 from qgis.PyQt.QtGui import QIcon
 
 from ..core.i18n import tr
 from . import ICON
-from .choices import choice_labels
 
+#: a choice: its name, which never changes, and what people read
+Choice = Tuple[str, str]
+_WIDGET, _WORDS = "widget_wrapper", "words"
+_WIDGET_CLASS = f"{__package__.rpartition('.')[0]}.ui.widgets.choice_widget.ChoiceWidget"
 RECORDS, TERMS, MAPS = "records", "terms", "maps"
 _ADVANCED = QgsProcessingParameterDefinition.Flag.FlagAdvanced
 
@@ -159,3 +163,26 @@ def help_url(name: str) -> str:
     url = QUrl.fromLocalFile(str(page_path("processing")))
     url.setFragment(f"cartoguide{name}")
     return str(url.toString())
+
+
+def choice_parameter(name: str, label: str, choices: Sequence[Choice]) -> QgsProcessingParameterEnum:
+    """A parameter whose value is one of the names; the first is the default."""
+    names = [one for one, _ in choices]
+    definition = QgsProcessingParameterEnum(name, label, names, False, names[0], False, True)
+    # QGIS would show the names; by this path it imports the widget when it makes a window
+    definition.setMetadata({_WIDGET: {"class": _WIDGET_CLASS, _WORDS: dict(choices)}})
+    return definition
+
+
+def editable_choice_parameter(name: str, label: str, choices: Sequence[Choice],
+                              default: str) -> QgsProcessingParameterString:
+    """An optional text for which ``choices`` are offered, an empty name among them; others may be written."""
+    definition = QgsProcessingParameterString(name, label, default or None, False, True)
+    definition.setMetadata({_WIDGET: {"class": _WIDGET_CLASS, _WORDS: dict(choices), "editable": True}})
+    return definition
+
+
+def choice_labels(definition: QgsProcessingParameterEnum) -> Dict[str, str]:
+    """Each name of a parameter made by ``choice``, and what people read."""
+    found = definition.metadata().get(_WIDGET) or {}
+    return {name: str(found.get(_WORDS, {}).get(name, name)) for name in definition.options()}

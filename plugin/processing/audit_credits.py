@@ -17,7 +17,7 @@ from ..core.i18n import tr
 from . import inputs, outputs
 from .algorithm import TERMS, CartoguideAlgorithm
 from .execution import run_blocking, with_processing_errors
-from .files import CSV, HTML, add_file_output, write_file_output
+from .outputs import CSV, HTML, add_file_output, write_file_output
 
 if TYPE_CHECKING:
     from ..core.audit import AuditRow, LayerFacts

@@ -22,7 +22,7 @@ from qgis.core import (
 from ..core.i18n import tr
 from . import inputs, map_parameters, outputs
 from .algorithm import MAPS, CartoguideAlgorithm
-from .files import add_file_output
+from .outputs import add_file_output
 
 if TYPE_CHECKING:
     from ..core.custommap.model import CustomMap

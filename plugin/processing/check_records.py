@@ -10,7 +10,7 @@ from ..core.i18n import tr
 from . import inputs, outputs
 from .algorithm import RECORDS, CartoguideAlgorithm
 from .execution import run_blocking
-from .files import CSV, add_file_output, write_file_output
+from .outputs import CSV, add_file_output, write_file_output
 
 if TYPE_CHECKING:
     from ..core.records.checks.rules import Finding

@@ -15,7 +15,7 @@ from ..core.i18n import tr
 from . import inputs, outputs
 from .algorithm import TERMS, CartoguideAlgorithm
 from .execution import run_blocking
-from .files import CSV, HTML, add_file_output, write_file_output
+from .outputs import CSV, HTML, add_file_output, write_file_output
 
 if TYPE_CHECKING:
     from ..core.health.health_check import HealthCheck

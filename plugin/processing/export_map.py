@@ -18,9 +18,8 @@ from qgis.core import (
 
 from ..core.i18n import tr
 from . import inputs, map_parameters
-from .algorithm import MAPS, CartoguideAlgorithm
-from .choices import choice_parameter
-from .documents import INPUT, add_document_parameter, read_map_document
+from .algorithm import MAPS, CartoguideAlgorithm, choice_parameter
+from .map_parameters import INPUT, add_document_parameter, read_map_document
 
 if TYPE_CHECKING:
     from ..core.custommap.model import CustomMap

@@ -18,9 +18,9 @@ from qgis.core import (
 from ..core.i18n import tr
 from . import inputs
 from .algorithm import RECORDS, CartoguideAlgorithm
-from .catalogue_input import CATALOGUE, NETWORK_CATALOGUE, add_catalogue_parameter, resolve_catalogues
 from .execution import run_blocking
-from .files import CSV, add_file_output, write_file_output
+from .inputs import CATALOGUE, NETWORK_CATALOGUE, add_catalogue_parameter, resolve_catalogues
+from .outputs import CSV, add_file_output, write_file_output
 
 if TYPE_CHECKING:
     from ..core.catalogues.harvesting import HarvestSummary

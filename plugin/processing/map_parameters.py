@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any, Dict, Iterable, Optional, Sequence
 from qgis.core import (
     QgsProcessingContext,
     QgsProcessingFeedback,
+    QgsProcessingParameterFile,
     QgsProcessingParameterScale,
     QgsProject,
 )
 
 from ..core.i18n import tr
 from . import inputs
-from .algorithm import CartoguideAlgorithm
-from .choices import choice_parameter, editable_choice_parameter
+from .algorithm import CartoguideAlgorithm, choice_parameter, editable_choice_parameter
 from .execution import run_blocking
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from ..gis.export.map_pipeline import ComposedMap
     from ..gis.runtime.tasks import Feedback
 
+INPUT = "INPUT"
 SCALE, PAPER, ORIENTATION, TEMPLATE, LANGUAGE = "SCALE", "PAPER", "ORIENTATION", "TEMPLATE", "LANGUAGE"
 PAPERS = ("A4", "A3", "A2", "A1", "A0")
 LANGUAGES = ("es", "en")
@@ -131,3 +132,24 @@ def default_map_language(language: Optional[str] = None) -> str:
 
     short = (language or user_locale()).split("_")[0].lower()
     return short if short in LANGUAGES else "en"
+
+
+def add_document_parameter(algorithm: CartoguideAlgorithm) -> None:
+    """The parameter that names a document."""
+    algorithm.add_parameter(
+        QgsProcessingParameterFile(INPUT, tr("Custom map"), QgsProcessingParameterFile.Behavior.File, "", None, False,
+                                   tr("Custom map") + " (*.json)"),
+        tr("The document, as the dock or “Build a custom map” writes it."))
+
+
+def read_map_document(path: Path) -> CustomMap:
+    """The document in a file; CartoguideError where it is none."""
+    from ..core.custommap.document import read_document
+    from ..core.errors import CartoguideError
+    from ..core.snapshot.snapshot_sources import with_absolute_snapshot_path
+
+    try:
+        return with_absolute_snapshot_path(read_document(path.read_bytes(), path.name), path.resolve())
+    except OSError as error:
+        raise CartoguideError(tr("{name} could not be opened: {reason}.", name=path.name,
+                                 reason=error.strerror or "?"), str(error)) from error

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Optional, Sequence, Tuple
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, List, Optional, Sequence, Tuple
 
 from qgis.core import (
     QgsCoordinateReferenceSystem,
@@ -14,6 +15,7 @@ from qgis.core import (
     QgsProcessingContext,
     QgsProcessingException,
     QgsProcessingParameterFeatureSink,
+    QgsProcessingParameterFileDestination,
     QgsRectangle,
     QgsWkbTypes,
 )
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from ..core.records.model.record import Record
     from ..core.terms.model import Terms
 
+HTML, CSV = "HTML (*.html)", "CSV (*.csv)"
 TABLE, FOOTPRINTS = "TABLE", "FOOTPRINTS"
 GEOGRAPHIC_CRS = "EPSG:4326"
 #: a column: its name, which never changes, and the kind of its values
@@ -168,3 +171,26 @@ def resolve_record_terms(record: Record, feedback: Any = None, request_service: 
         except CartoguideError:
             service = None  # the record stands for itself
     return resolve_terms(record, service, settings.get("credit_pattern") or DEFAULT_PATTERN)
+
+
+def add_file_output(algorithm: CartoguideAlgorithm, name: str, label: str, file_filter: str,
+                    created_by_default: bool = False) -> None:
+    """An output file that need not be; made where nothing is said only if it is ``wanted``."""
+    algorithm.add_parameter(
+        QgsProcessingParameterFileDestination(name, label, file_filter, None, True, created_by_default))
+
+
+def write_file_output(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any], context: QgsProcessingContext,
+                      name: str, text: Callable[[], str], byte_order_mark: bool = False) -> Dict[str, Any]:
+    """Write ``text()`` where the parameter says; nothing where it says nothing. CartoguideError where it cannot be.
+
+    ``mark``: with the mark by which spreadsheets know UTF-8.
+    """
+    from ..core.atomic_write import atomic_write
+
+    path = str(algorithm.parameterAsFileOutput(parameters, name, context) or "")
+    if not path:
+        return {}
+    with atomic_write(Path(path)) as stream:
+        stream.write(text().encode("utf-8-sig" if byte_order_mark else "utf-8"))
+    return {name: path}

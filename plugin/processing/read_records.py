@@ -11,7 +11,7 @@ from ..core.i18n import tr
 from . import inputs, outputs
 from .algorithm import RECORDS, CartoguideAlgorithm
 from .execution import run_blocking
-from .files import HTML, add_file_output, write_file_output
+from .outputs import HTML, add_file_output, write_file_output
 
 JSON, SHEET = "JSON", "SHEET"
 

@@ -15,8 +15,8 @@ from qgis.core import (
 from ..core.i18n import tr
 from . import inputs, outputs
 from .algorithm import RECORDS, CartoguideAlgorithm
-from .catalogue_input import add_catalogue_parameter, resolve_catalogues
 from .execution import run_blocking
+from .inputs import add_catalogue_parameter, resolve_catalogues
 
 if TYPE_CHECKING:
     from ..core.catalogues.model import CatalogueQuery, Source

@@ -23,11 +23,10 @@ from qgis.core import (
 
 from ..core.i18n import tr
 from . import inputs
-from .algorithm import MAPS, CartoguideAlgorithm
-from .choices import choice_parameter
-from .documents import INPUT, add_document_parameter, read_map_document
+from .algorithm import MAPS, CartoguideAlgorithm, choice_parameter
 from .execution import run_blocking
-from .files import add_file_output
+from .map_parameters import INPUT, add_document_parameter, read_map_document
+from .outputs import add_file_output
 
 if TYPE_CHECKING:
     from ..core.custommap.model import CustomMap

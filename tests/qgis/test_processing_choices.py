@@ -11,7 +11,7 @@ from qgis.gui import QgsProcessingModelerParameterWidget
 from qgis.PyQt.QtWidgets import QComboBox, QDialog
 
 from plugin.core import i18n
-from plugin.processing import choices
+from plugin.processing.algorithm import choice_labels
 from plugin.processing.provider import CartoguideProvider
 from tests.qgis.algorithm_runs import algorithm
 
@@ -99,6 +99,6 @@ def test_every_choice_has_words_for_people(qgis_app, monkeypatch):
              if isinstance(definition, QgsProcessingParameterEnum)]
     assert len(found) >= 8
     for name, definition in found:
-        words = choices.choice_labels(definition)
+        words = choice_labels(definition)
         assert all(word and word[0].isupper() for word in words.values()), (name, definition.name(), words)
     registry.removeProvider(provider)
