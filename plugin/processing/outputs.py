@@ -26,7 +26,7 @@ from .algorithm import CartoguideAlgorithm
 
 if TYPE_CHECKING:
     from ..core.records.model.record import Record
-    from ..core.terms.model import Terms
+    from ..core.terms.model import RecordWithTerms, Terms
 
 HTML, CSV = "HTML (*.html)", "CSV (*.csv)"
 TABLE, FOOTPRINTS = "TABLE", "FOOTPRINTS"
@@ -100,7 +100,7 @@ def qgs_fields(columns: Sequence[Column]) -> QgsFields:
 
 
 def write_record_outputs(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any], context: QgsProcessingContext,
-                         records: Iterable[Tuple[Record, Terms]]) -> Dict[str, Any]:
+                         records: Iterable[RecordWithTerms]) -> Dict[str, Any]:
     """The table and the footprints of ``records``; gives Processing's names of both."""
     table = TableWriter(algorithm, parameters, context, TABLE, RECORD_COLUMNS)
     footprints = TableWriter(algorithm, parameters, context, FOOTPRINTS, RECORD_COLUMNS, QgsWkbTypes.Type.MultiPolygon)

@@ -19,7 +19,7 @@ from .execution import run_blocking
 
 if TYPE_CHECKING:
     from ..core.records.model.record import Record
-    from ..core.terms.model import Terms
+    from ..core.terms.model import RecordWithTerms, Terms
     from ..gis.runtime.tasks import Feedback
     from .record_inputs import RecordSelection
 
@@ -99,7 +99,7 @@ class ResolveTerms(CartoguideAlgorithm):
 
 
 def _resolve_all(wanted: RecordSelection, ask: bool, feedback: Feedback,
-                 log: QgsProcessingFeedback) -> List[Tuple[Record, Terms]]:
+                 log: QgsProcessingFeedback) -> List[RecordWithTerms]:
     from .record_inputs import load_records
 
     records = load_records(wanted, feedback, log.reportError).records

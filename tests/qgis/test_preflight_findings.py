@@ -11,7 +11,7 @@ from qgis.PyQt.QtWidgets import QApplication
 
 from plugin.app.maps.extent_mode import KEPT, WHOLE
 from plugin.app.maps.recent_maps import recent_maps
-from plugin.core.custommap.preflight.findings import CRS, MapFinding, MapRemedy
+from plugin.core.custommap.map_findings import CRS, MapFinding, MapRemedy
 from plugin.core.records.checks.rules import Severity
 from plugin.gis.export import atlas
 from plugin.gis.export import layout_export as exports

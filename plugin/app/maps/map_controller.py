@@ -15,7 +15,7 @@ from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.records.model.record import Record
 from ...core.snapshot.snapshot_sources import with_snapshot
-from ...core.terms.model import Terms
+from ...core.terms.model import RecordWithTerms
 from ...core.wms.crs.codes import offers_crs
 from ...core.wms.model.service import Service
 from ...gis.layers import project_group
@@ -116,10 +116,10 @@ class MapController(QObject):
 
     def services_and_records(
             self,
-            document: CustomMap) -> tuple[dict[str, Union[Service, CartoguideError]], dict[str, tuple[Record, Terms]]]:
+            document: CustomMap) -> tuple[dict[str, Union[Service, CartoguideError]], dict[str, RecordWithTerms]]:
         """What is known of the document's services (or why nothing is), and their records, by endpoint."""
         known: dict[str, Union[Service, CartoguideError]] = {}
-        records: dict[str, tuple[Record, Terms]] = {}
+        records: dict[str, RecordWithTerms] = {}
         for entry in document.entries:
             state = self.session.service_state(entry.endpoint)
             service = self.session.services.get(entry.endpoint)

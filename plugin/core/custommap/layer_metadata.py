@@ -8,7 +8,7 @@ from typing import Dict, List, Mapping, Optional, Sequence, Tuple
 from ..records.model.endpoints import is_web_address
 from ..records.model.record import Contact, Record
 from ..terms import credit_line
-from ..terms.model import Decision, Terms
+from ..terms.model import Decision, RecordWithTerms, Terms
 from ..text import fold, single_line, unique_texts
 from ..wms.model.service import Layer, Service, ServiceContact
 from .model import MapEntry, MapExtent
@@ -23,7 +23,7 @@ class EntryCredit:
     from_document_only: bool = False
 
 
-def entry_credit(entry: MapEntry, known: Optional[Tuple[Record, Terms]], service: Optional[Service]) -> EntryCredit:
+def entry_credit(entry: MapEntry, known: Optional[RecordWithTerms], service: Optional[Service]) -> EntryCredit:
     """The record's credit; without the record what the document kept of it; without both what the service says."""
     if known and known[1].credit:
         return EntryCredit((known[1].credit,), known[1].credit_required.value)

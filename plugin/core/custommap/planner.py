@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Dict, List, Mapping, Optional, Tuple, TypeVar, Union
+from typing import Dict, List, Mapping, Optional, Tuple, Union
 
 from ..errors import CartoguideError
 from ..i18n import tr
-from ..records.model.endpoints import is_web_address, normalise_endpoint
-from ..records.model.record import Record
-from ..terms.model import Terms
+from ..records.model.endpoints import is_web_address, value_for_endpoint
+from ..terms.model import RecordWithTerms
 from ..wms.dimensions.declarations import parameter_name
 from ..wms.dimensions.time_series import time_dimension_extent
 from ..wms.dimensions.value_selection import select_dimension_values
@@ -21,9 +20,6 @@ from .layer_choice import feature_info_format, legend_graphic, select_layers, se
 from .model import CustomMap, LayerPlan, MapEntry, MapExtent, Plan, PlanNote
 from .small_multiples import MULTIPLES_TEMPLATE
 from .time_selection import TimeSpan, format_moment, select_moment
-
-RecordWithTerms = Tuple[Record, Terms]
-_T = TypeVar("_T")
 
 
 def make_plan(custom_map: CustomMap, services: Mapping[str, Union[Service, CartoguideError]],
@@ -41,8 +37,8 @@ def make_plan(custom_map: CustomMap, services: Mapping[str, Union[Service, Carto
     every = custom_map.page.template == MULTIPLES_TEMPLATE if all_moments is None else all_moments
     for index, entry in enumerate(custom_map.entries):
         role = "base" if index == 0 and custom_map.base else "overlay"
-        known = _by_endpoint(records, entry.endpoint)
-        service = _by_endpoint(services, entry.endpoint)
+        known = value_for_endpoint(records, entry.endpoint)
+        service = value_for_endpoint(services, entry.endpoint)
         title = entry.title or (known[0].title if known else None) or entry.endpoint
         if service is None:
             service = CartoguideError(tr("It has not been asked yet."))
@@ -236,13 +232,6 @@ class _EntryPlanner:
     def _note_missing(self, text: str) -> None:
         self.notes[text] = True
 
-
-def _by_endpoint(values: Mapping[str, _T], endpoint: str) -> Optional[_T]:
-    """By the endpoint as written, else by any spelling of it."""
-    if endpoint in values:
-        return values[endpoint]
-    wanted = normalise_endpoint(endpoint)
-    return next((value for key, value in values.items() if normalise_endpoint(key) == wanted), None)
 
 
 def _map_area(custom_map: CustomMap) -> Optional[MapExtent]:

@@ -6,21 +6,19 @@ An error keeps the snapshot from being taken; a warning and a note do not.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Collection, Iterator, List, Mapping, Optional, Sequence, Tuple, TypeVar
+from typing import Collection, Iterator, List, Mapping, Optional, Sequence, Tuple
 
+from ..custommap.map_findings import REMOVE, MapFinding, MapRemedy, Severity, sorted_findings
 from ..custommap.model import CustomMap, LayerPlan, Plan
-from ..custommap.preflight.findings import REMOVE, MapFinding, MapRemedy, Severity, sorted_findings
 from ..i18n import tr
-from ..records.model.endpoints import normalise_endpoint
-from ..records.model.record import Record
-from ..terms.model import Terms
+from ..records.model.endpoints import normalise_endpoint, value_for_endpoint
+from ..terms.model import RecordWithTerms, Terms
 from ..wms.model.service import Service, in_scale_range
 from .copy_permission import copy_prohibition, copy_reservation
 from .snapshot_estimate import SnapshotEstimate
 
 FORBIDDEN, DOUBT, LIMIT = "snapshot-forbidden", "snapshot-terms", "snapshot-limit"
 _MAX_QUOTE_LENGTH = 240
-_T = TypeVar("_T")
 
 
 @dataclass(frozen=True)
@@ -31,7 +29,7 @@ class SnapshotContext:
 
     document: CustomMap
     plan: Plan
-    records: Mapping[str, Tuple[Record, Terms]]
+    records: Mapping[str, RecordWithTerms]
     services: Mapping[str, Service]
     scales: Sequence[float]
     nominal_scales: Sequence[float]
@@ -65,7 +63,7 @@ def _missing(case: SnapshotContext) -> Iterator[MapFinding]:
 def _terms(case: SnapshotContext) -> Iterator[MapFinding]:
     permitted = {normalise_endpoint(endpoint) for endpoint in case.permitted_endpoints}
     for index, entry in enumerate(case.document.entries):
-        known = _by_endpoint(case.records, entry.endpoint)
+        known = value_for_endpoint(case.records, entry.endpoint)
         terms = known[1] if known else None
         said = copy_prohibition(terms) or _service_prohibition(case, entry.endpoint)
         if said and normalise_endpoint(entry.endpoint) not in permitted:
@@ -90,7 +88,7 @@ def _terms(case: SnapshotContext) -> Iterator[MapFinding]:
 
 def _fixed_size_layers(case: SnapshotContext) -> Iterator[MapFinding]:
     for plan in case.plan.layers:
-        service = _by_endpoint(case.services, plan.address)
+        service = value_for_endpoint(case.services, plan.address)
         layer = service.layer(plan.name) if service is not None else None
         if layer is not None and (layer.no_subsets or any(layer.fixed_size)):
             yield MapFinding(
@@ -144,7 +142,7 @@ def _times(case: SnapshotContext) -> Iterator[MapFinding]:
 
 def _service_prohibition(case: SnapshotContext, endpoint: str) -> str:
     """What the capabilities say against copies, where there is no record whose terms would hold it."""
-    service = _by_endpoint(case.services, endpoint)
+    service = value_for_endpoint(case.services, endpoint)
     if service is None:
         return ""
     said = Terms(access=service.access_constraints, fees=service.fees)
@@ -163,12 +161,6 @@ def drawn_scale_indexes(plan: LayerPlan, nominal: Sequence[float]) -> List[int]:
     """The numbers of the scales at which a layer is drawn."""
     return [number for number, scale in enumerate(nominal) if in_scale_range(plan.scale_range, scale)]
 
-
-def _by_endpoint(values: Mapping[str, _T], endpoint: str) -> Optional[_T]:
-    if endpoint in values:
-        return values[endpoint]
-    wanted = normalise_endpoint(endpoint)
-    return next((value for key, value in values.items() if normalise_endpoint(key) == wanted), None)
 
 
 def _shorten(text: str) -> str:

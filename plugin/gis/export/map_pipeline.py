@@ -20,9 +20,8 @@ from ...core.custommap.model import CustomMap, Plan
 from ...core.custommap.planner import make_plan
 from ...core.errors import Cancelled, CartoguideError
 from ...core.i18n import tr
-from ...core.records.model.record import Record
 from ...core.snapshot.snapshot_sources import Snapshot, with_snapshot
-from ...core.terms.model import Terms
+from ...core.terms.model import RecordWithTerms
 from ...core.wms.model.service import Service
 from ..layers import project_document
 from ..layers.project_group import add_to_project
@@ -80,7 +79,7 @@ def start_layout(project: QgsProject, plan: Plan, layers: PlanLayers, done: Call
                        lambda feedback: fetch_legends(wanted, scale, feedback), finish, failed, owner, progress)
 
 
-def compose_map(project: QgsProject, custom_map: CustomMap, records: Mapping[str, Tuple[Record, Terms]],
+def compose_map(project: QgsProject, custom_map: CustomMap, records: Mapping[str, RecordWithTerms],
                 cache: Optional[service_cache.ServiceCache] = None, seconds: float = 120.0,
                 feedback: Optional[QgsFeedback] = None, snapshot: Optional[Snapshot] = None) -> ComposedMap:
     """The layers of ``custom_map`` in ``project`` and its layout, legends and all: for scripts, without a window.

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Dict, Iterable, Mapping, Optional, Tuple
+from typing import TYPE_CHECKING, Dict, Iterable, Mapping, Optional
 
 from ...core.custommap.model import CustomMap, MapEntry
 from ...core.records.model.endpoints import normalise_endpoint, wms_endpoints
 from ...core.records.model.record import Record
 from ...core.terms import DEFAULT_PATTERN, resolve_terms
-from ...core.terms.model import Terms
+from ...core.terms.model import RecordWithTerms
 from ..runtime import settings
 from ..runtime.i18n import record_language
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def find_map_records(custom_map: CustomMap, records: Iterable[Record],
-                     store: Optional[RecordStore]) -> Dict[str, Tuple[Record, Terms]]:
+                     store: Optional[RecordStore]) -> Dict[str, RecordWithTerms]:
     """Record and terms of the map's services by endpoint; for worker threads.
 
     A service without a record keeps the credit that the document itself holds.
@@ -26,7 +26,7 @@ def find_map_records(custom_map: CustomMap, records: Iterable[Record],
     by_id: Dict[Optional[str], Record] = {record.id: record for record in known if record.id}
     by_address = {normalise_endpoint(link.url): record for record in reversed(known) for link in wms_endpoints(record)}
     pattern = settings.get("credit_pattern") or DEFAULT_PATTERN
-    found: Dict[str, Tuple[Record, Terms]] = {}
+    found: Dict[str, RecordWithTerms] = {}
     for entry in custom_map.entries:
         record = _match_record(entry, by_id, by_address) or (_load_record(entry, store) if store is not None else None)
         if record is not None:

@@ -19,24 +19,22 @@ from qgis.core import (
     QgsScaleCalculator,
 )
 
+from ...core.custommap.map_findings import MapFinding, Severity
 from ...core.custommap.model import CustomMap, LayerPlan, Plan
-from ...core.custommap.preflight.findings import MapFinding, Severity
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.records.model.endpoints import normalise_endpoint
-from ...core.records.model.record import Record
 from ...core.snapshot import raster_grid
 from ...core.snapshot.findings import SnapshotContext, drawn_scale_indexes, snapshot_findings
 from ...core.snapshot.model import GPKG, CrsBounds, RasterLevel, RasterPart
 from ...core.snapshot.part_requests import part_request_url
 from ...core.snapshot.snapshot_estimate import SnapshotEstimate, estimate_snapshot
-from ...core.terms.model import Terms
+from ...core.terms.model import RecordWithTerms
 from ...core.wms.model.service import Service
 from ..layouts.map_frame import WGS84, scale_factor_at
 from ..runtime import settings
 from .tile_download import TileRequest
 
-RecordTerms = Tuple[Record, Terms]
 #: so many requests of one layer are not even listed
 _MAX_REQUESTS = 50_000
 
@@ -87,7 +85,7 @@ class SnapshotPlan:
     plan: Plan
     layers: Tuple[LayerDownload, ...]
     services: Mapping[str, Service]
-    records: Mapping[str, RecordTerms]
+    records: Mapping[str, RecordWithTerms]
     nominal_scales: Tuple[float, ...]
     scales: Tuple[float, ...]
     geographic_extent: CrsBounds
@@ -105,7 +103,7 @@ class SnapshotPlan:
 
 
 def plan_snapshot(options: SnapshotOptions, document: CustomMap, plan: Plan,
-                  known: Mapping[str, Union[Service, CartoguideError]], records: Mapping[str, RecordTerms],
+                  known: Mapping[str, Union[Service, CartoguideError]], records: Mapping[str, RecordWithTerms],
                   project: QgsProject, seconds_per_megapixel: Optional[float] = None) -> SnapshotPlan:
     """The order worked out, on the main thread; nothing is asked of any server.
 

@@ -28,7 +28,7 @@ from ...core.safe_xml import MAX_BYTES
 from ...core.snapshot.manifest import sha256_of_file
 from ...core.snapshot.model import DOCUMENT, SnapshotFile
 from ...core.snapshot.snapshot_sources import Snapshot
-from ...core.terms.model import Terms
+from ...core.terms.model import RecordWithTerms
 from ...core.text import fold
 from ...core.wms.model.service import Service
 from ..legends.archive import LEGEND_INDEX
@@ -55,7 +55,7 @@ class DocumentSources:
     document: CustomMap
     plans: Sequence[LayerPlan]
     services: Mapping[str, Service]
-    records: Mapping[str, Tuple[Record, Terms]]
+    records: Mapping[str, RecordWithTerms]
     #: nominal denominators of the scales that legends are needed for
     nominal_scales: Sequence[float]
     made: str

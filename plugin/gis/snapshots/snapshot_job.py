@@ -23,19 +23,20 @@ from typing import Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 from qgis.core import QgsProject
 
+from ...core.custommap.map_findings import Severity
 from ...core.custommap.model import CustomMap
 from ...core.custommap.planner import make_plan
-from ...core.custommap.preflight.findings import Severity
 from ...core.errors import Cancelled, CartoguideError
 from ...core.i18n import tr
 from ...core.snapshot.manifest import load_manifest, save_manifest, sha256_of_file, unusable_reason
 from ...core.snapshot.model import COMPLETE, GPKG, INCOMPLETE, SnapshotFile, SnapshotLayer, SnapshotManifest
 from ...core.snapshot.snapshot_sources import Snapshot
+from ...core.terms.model import RecordWithTerms
 from ...core.wms.model.service import Service
 from ..runtime import main_thread, settings
 from ..runtime.tasks import Feedback
 from ..services import service_cache
-from .planning import RecordTerms, SnapshotOptions, SnapshotPlan, plan_snapshot
+from .planning import SnapshotOptions, SnapshotPlan, plan_snapshot
 from .raster_writer import DamagedTile, RasterSpec, write_cog, write_geopackage
 from .snapshot_documents import (
     DocumentSources,
@@ -91,8 +92,8 @@ def write_snapshot(snapshot_plan: SnapshotPlan, feedback: Feedback) -> Snapshot:
             str(error)) from error
 
 
-def take_snapshot(document: CustomMap, records: Mapping[str, RecordTerms], options: SnapshotOptions, feedback: Feedback,
-                  cache: Optional[service_cache.ServiceCache] = None, project: Optional[QgsProject] = None) -> Snapshot:
+def take_snapshot(document: CustomMap, records: Mapping[str, RecordWithTerms], options: SnapshotOptions,
+                  feedback: Feedback, cache: Optional[service_cache.ServiceCache] = None, project: Optional[QgsProject] = None) -> Snapshot:
     """The whole line for scripts and algorithms: services read, order worked out, snapshot taken; for worker threads.
 
     ``records`` are by endpoint. As ``make`` otherwise. (On the main thread:

@@ -11,9 +11,9 @@ from qgis.PyQt.QtCore import QObject, QTime
 from ...app.maps.extent_mode import KEPT
 from ...app.maps.map_extent import service_extent
 from ...app.maps.map_state import MapItem, base_first, without_wms_prefix
+from ...core.custommap.map_findings import CRS, ENDPOINT, EXTENT, OPACITY, REFRESH, REMOVE, SCALE, sorted_findings
 from ...core.custommap.model import CustomMap, Plan
 from ...core.custommap.preflight import MapFinding, PreflightContext, estimate_print, preflight_findings, trial_findings
-from ...core.custommap.preflight.findings import CRS, ENDPOINT, EXTENT, OPACITY, REFRESH, REMOVE, SCALE, sorted_findings
 from ...core.custommap.preflight.trial_requests import seconds_per_megapixel
 from ...core.errors import CartoguideError
 from ...core.i18n import tr

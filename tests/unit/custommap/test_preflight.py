@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from plugin.core.custommap.map_findings import REMOVE
 from plugin.core.custommap.model import CustomMap, MapEntry, MapExtent, StoredCredit
 from plugin.core.custommap.planner import make_plan
 from plugin.core.custommap.preflight import (
@@ -12,7 +13,6 @@ from plugin.core.custommap.preflight import (
     preflight_findings,
     trial_findings,
 )
-from plugin.core.custommap.preflight.findings import REMOVE
 from plugin.core.custommap.preflight.trial_requests import seconds_per_megapixel
 from plugin.core.errors import CartoguideError
 from plugin.core.records.checks.rules import Severity

@@ -126,7 +126,7 @@ def harvests() -> QWidget:
 
 def findings() -> QWidget:
     """What is wrong with a map, of every severity."""
-    from plugin.core.custommap.preflight.findings import MapFinding, Severity
+    from plugin.core.custommap.map_findings import MapFinding, Severity
     from plugin.ui.composer.findings_panel import FindingsPanel
 
     view = FindingsPanel()

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from ..map_findings import MapFinding, MapRemedy
 from .context import PreflightContext, PrintFrame
-from .findings import MapFinding, MapRemedy
 from .print_estimate import PrintEstimate, estimate_print
 from .rules import preflight_findings
 from .trial_requests import TrialRequest, empty_image_findings, trial_findings

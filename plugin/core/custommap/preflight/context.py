@@ -7,14 +7,11 @@ from functools import cached_property
 from typing import List, Mapping, Optional, Sequence, Tuple, Union
 
 from ...errors import CartoguideError
-from ...records.model.endpoints import normalise_endpoint
-from ...records.model.record import Record
+from ...records.model.endpoints import value_for_endpoint
 from ...snapshot.model import SnapshotManifest
-from ...terms.model import Terms
+from ...terms.model import RecordWithTerms
 from ...wms.model.service import Service
 from ..model import CustomMap, LayerPlan, MapEntry, MapExtent, Plan
-
-RecordWithTerms = Tuple[Record, Terms]
 
 
 @dataclass(frozen=True)
@@ -70,12 +67,12 @@ class PreflightContext:
 
     def service_of(self, entry: MapEntry) -> Optional[Service]:
         """The entry's service where it is known."""
-        found = _by_endpoint(self.services, entry.endpoint)
+        found = value_for_endpoint(self.services, entry.endpoint)
         return found if isinstance(found, Service) else None
 
     def record_and_terms(self, entry: MapEntry) -> Optional[RecordWithTerms]:
         """The entry's record and its terms."""
-        found = _by_endpoint(self.records, entry.endpoint)
+        found = value_for_endpoint(self.records, entry.endpoint)
         return found if isinstance(found, tuple) else None
 
     @property
@@ -88,9 +85,3 @@ class PreflightContext:
         """The denominator that the layers' scale ranges are held against."""
         return (self.frame.nominal_scale or self.frame.scale) if self.frame else self.plan.scale
 
-
-def _by_endpoint(values: Mapping[str, object], endpoint: str) -> object:
-    if endpoint in values:
-        return values[endpoint]
-    wanted = normalise_endpoint(endpoint)
-    return next((value for key, value in values.items() if normalise_endpoint(key) == wanted), None)

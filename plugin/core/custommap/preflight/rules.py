@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Callable, Iterable, Iterator, List, Tuple
 
 from ...errors import CartoguideError
+from ..map_findings import MapFinding, sorted_findings
 from . import rules_page, rules_snapshot, rules_terms
 from .context import PreflightContext
-from .findings import MapFinding, sorted_findings
 
 PreflightRule = Callable[[PreflightContext], Iterator[MapFinding]]
 RULES: Tuple[PreflightRule, ...] = (*rules_page.RULES, *rules_terms.RULES, *rules_snapshot.RULES)

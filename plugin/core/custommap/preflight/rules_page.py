@@ -10,9 +10,9 @@ from ...wms.model.service import ScaleRange, in_scale_range
 from ..crs_choice import best_crs, same_crs
 from ..format_choice import supports_transparency
 from ..layer_metadata import record_extent
+from ..map_findings import CRS, EXTENT, OPACITY, REFRESH, SCALE, MapFinding, MapRemedy, Severity
 from ..model import LayerPlan, MapExtent
 from .context import PreflightContext
-from .findings import CRS, EXTENT, OPACITY, REFRESH, SCALE, MapFinding, MapRemedy, Severity
 from .print_estimate import estimate_print
 
 #: scales that maps are printed at, for proposals

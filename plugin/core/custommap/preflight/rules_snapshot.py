@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Callable, Iterator, Sequence, Tuple
 
 from ...i18n import tr
+from ..map_findings import MapFinding, Severity
 from .context import PreflightContext
-from .findings import MapFinding, Severity
 
 #: scales and extents that differ by less than this part are the same
 _TOLERANCE = 0.02

@@ -13,8 +13,8 @@ from ...terms.model import Decision
 from ...text import shorten
 from ...wms.requests.urls import as_https
 from ..layer_metadata import entry_credit
+from ..map_findings import ENDPOINT, MapFinding, MapRemedy, Severity
 from .context import PreflightContext
-from .findings import ENDPOINT, MapFinding, MapRemedy, Severity
 
 
 def required_credit(case: PreflightContext) -> Iterator[MapFinding]:

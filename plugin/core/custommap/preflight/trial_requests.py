@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Dict, Iterable, List, Optional, Sequence, Tuple
 
 from ...i18n import tr
-from .findings import REMOVE, MapFinding, MapRemedy, Severity, sorted_findings
+from ..map_findings import REMOVE, MapFinding, MapRemedy, Severity, sorted_findings
 
 #: seconds for one picture from which on a person should know
 _SLOW_SECONDS = 20.0

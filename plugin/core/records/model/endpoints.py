@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from itertools import chain
-from typing import Iterator, List, Optional
+from typing import Iterator, List, Mapping, Optional, TypeVar
 from urllib.parse import parse_qsl, unquote, urlencode, urlsplit
 
 from .record import OnlineResource, Record
+
+T = TypeVar("T")
 
 #: WMS, but neither WMTS nor a word that has those letters in it
 _WMS_WORD = re.compile(r"(?<![a-z])wms(?![a-z])|web\s?map\s?service|wms_xml", re.IGNORECASE)
@@ -69,6 +71,14 @@ def normalise_endpoint(url: str) -> str:
                  if name.lower() not in _REQUEST_PARAMETERS)
     path = unquote(parts.path).rstrip("/")
     return f"//{host}{path}" + (f"?{urlencode(own)}" if own else "")
+
+
+def value_for_endpoint(values: Mapping[str, T], endpoint: str) -> Optional[T]:
+    """Return the value of ``endpoint`` in ``values``, whose keys are endpoints in any spelling, or None."""
+    if endpoint in values:
+        return values[endpoint]
+    normalised = normalise_endpoint(endpoint)
+    return next((value for key, value in values.items() if normalise_endpoint(key) == normalised), None)
 
 
 def _wms_links(record: Record) -> Iterator[OnlineResource]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Iterable, Optional, Tuple, Union
 
-from ...records.checks.rules import Severity
+from ..records.checks.rules import Severity
 
 __all__ = ["MapFinding", "MapRemedy", "Severity", "sorted_findings"]
 
