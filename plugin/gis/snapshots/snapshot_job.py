@@ -93,7 +93,8 @@ def write_snapshot(snapshot_plan: SnapshotPlan, feedback: Feedback) -> Snapshot:
 
 
 def take_snapshot(document: CustomMap, records: Mapping[str, RecordWithTerms], options: SnapshotOptions,
-                  feedback: Feedback, cache: Optional[service_cache.ServiceCache] = None, project: Optional[QgsProject] = None) -> Snapshot:
+                  feedback: Feedback, cache: Optional[service_cache.ServiceCache] = None,
+                  project: Optional[QgsProject] = None) -> Snapshot:
     """The whole line for scripts and algorithms: services read, order worked out, snapshot taken; for worker threads.
 
     ``records`` are by endpoint. As ``make`` otherwise. (On the main thread:
