@@ -1,1 +1,1 @@
-"""Dimensions of layers: TIME, ELEVATION and others (OGC 06-042 Annexes C and D)."""
+"""Dimensions of layers: TIME, ELEVATION and others (OGC 06-042 Annexes C and D), and time series of layers."""

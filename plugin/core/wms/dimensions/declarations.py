@@ -1,4 +1,4 @@
-"""Dimensions of layers: read, inherited, and found by name (OGC 06-042 Annex C, 01-068r3 Annex C)."""
+"""Dimension declarations in capabilities, and dimensions by name (OGC 06-042 Annex C, 01-068r3 Annex C)."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from ..model.xml_values import attribute, multiline_text, parse_boolean
 
 def read_dimensions(elements: Iterable[Tuple[str, etree._Element]], inherited: Tuple[Dimension, ...],
                     separate_extents: bool) -> Tuple[Dimension, ...]:
-    """The layer's dimensions: the inherited ones, each replaced by the child's of the same name, then the child's new
+    """Return the layer's dimensions: the inherited ones, replaced by the layer's own ones of the same name, then new
     ones.
 
     ``elements`` are the layer's (name, element) pairs called Dimension and Extent. With ``separate_extents`` (before
-    1.3.0) a Dimension declares and an Extent of the same name holds default and values (01-068r3 C.2, C.3), either own
-    or inherited.
+    1.3.0) a Dimension only declares, and an Extent of the same name, own or inherited, holds default and values
+    (01-068r3 C.2, C.3).
     """
     merged: Dict[str, Dimension] = {dimension.name.lower(): dimension for dimension in inherited}
     extents = []
@@ -30,10 +30,10 @@ def read_dimensions(elements: Iterable[Tuple[str, etree._Element]], inherited: T
             extents.append((name, element))
             continue
         declared = _with_extent(_read_declaration(element, name), element)
-        known = merged.get(name.lower())
-        if separate_extents and known is not None and not declared.extent:
-            declared = replace(known, units=declared.units or known.units,
-                               unit_symbol=declared.unit_symbol or known.unit_symbol)
+        existing = merged.get(name.lower())
+        if separate_extents and existing is not None and not declared.extent:
+            declared = replace(existing, units=declared.units or existing.units,
+                               unit_symbol=declared.unit_symbol or existing.unit_symbol)
         merged[name.lower()] = declared
     for name, element in extents:
         merged[name.lower()] = _with_extent(merged.get(name.lower()) or Dimension(name=name), element)
@@ -46,8 +46,9 @@ def _read_declaration(element: etree._Element, name: str) -> Dimension:
 
 
 def _with_extent(dimension: Dimension, element: etree._Element) -> Dimension:
-    """``dimension`` with the default, flags and values that ``element`` gives; all of an inherited extent is
-    replaced.
+    """Return ``dimension`` with the default, flags and values of ``element``.
+
+    They replace the inherited extent as a whole.
     """
     return replace(dimension, default=attribute(element, "default"),
                    multiple_values=_boolean_attribute(element, "multipleValues"),
@@ -56,7 +57,7 @@ def _with_extent(dimension: Dimension, element: etree._Element) -> Dimension:
 
 
 def _extent_text(element: etree._Element) -> str:
-    """The extent as written, the line breaks and spaces that surround its commas left out."""
+    """Return the extent as written, without line breaks and spaces around its commas."""
     return ",".join(part.strip() for part in (multiline_text(element) or "").split(",")) if len(element) == 0 else ""
 
 
@@ -65,7 +66,7 @@ def _boolean_attribute(element: etree._Element, name: str) -> bool:
 
 
 def parameter_name(dimension_name: str) -> str:
-    """The request parameter of a dimension: TIME, ELEVATION, or DIM_ and its name (C.4.1, C.3.3)."""
+    """Return the request parameter of a dimension: TIME, ELEVATION, or DIM_ and its name (C.4.1, C.3.3)."""
     upper = dimension_name.upper()
     if upper in ("TIME", "ELEVATION"):
         return upper
@@ -73,6 +74,6 @@ def parameter_name(dimension_name: str) -> str:
 
 
 def find_dimension(dimensions: Iterable[Dimension], name: str) -> Optional[Dimension]:
-    """The dimension called ``name``; case does not count, and a ``DIM_`` in front is read over (C.3.3)."""
-    wanted = parameter_name(name)
-    return next((dimension for dimension in dimensions if parameter_name(dimension.name) == wanted), None)
+    """Return the dimension called ``name`` in any case, with or without ``DIM_`` (C.3.3), or None."""
+    parameter = parameter_name(name)
+    return next((dimension for dimension in dimensions if parameter_name(dimension.name) == parameter), None)

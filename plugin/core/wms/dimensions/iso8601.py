@@ -1,4 +1,4 @@
-"""Times and periods of ISO 8601 as WMS uses them, and the moments of a TIME dimension's extent (OGC 06-042 Annex D)."""
+"""ISO 8601 times and periods as used in WMS, and the values in the extent of TIME (OGC 06-042 Annex D)."""
 
 from __future__ import annotations
 
@@ -14,32 +14,35 @@ _TIME = re.compile(
 _PERIOD = re.compile(
     r"P(?=.)(?:(?P<years>\d{1,5})Y)?(?:(?P<months>\d{1,5})M)?(?:(?P<weeks>\d{1,5})W)?(?:(?P<days>\d{1,6})D)?"
     r"(?:T(?=.)(?:(?P<hours>\d{1,6})H)?(?:(?P<minutes>\d{1,7})M)?(?:(?P<seconds>\d{1,8})(?:[.,]\d{1,9})?S)?)?\Z")
-#: more moments than this no temporal controller plays
+#: limit of values, above what a temporal controller can play
 MAX_TIME_VALUES = 20_000
 
 
 @dataclass(frozen=True)
 class Period:
-    """A resolution: whole months, and an exact rest."""
+    """A period of whole months and an exact duration."""
 
     months: int = 0
     duration: timedelta = timedelta()
 
     def add_to(self, start: datetime, times: int = 1) -> Optional[datetime]:
-        """The moment ``times`` periods after ``start``, on the last day of a month too short; None past year 9999."""
+        """Return ``start`` plus ``times`` periods, or None past the year 9999.
+
+        A day that a month does not have becomes the month's last day.
+        """
         try:
-            moment = start + self.duration * times
-            whole = moment.year * 12 + moment.month - 1 + self.months * times
-            year, month = divmod(whole, 12)
-            day = min(moment.day, calendar.monthrange(year, month + 1)[1])
-            return moment.replace(year=year, month=month + 1, day=day)
+            instant = start + self.duration * times
+            months = instant.year * 12 + instant.month - 1 + self.months * times
+            year, month = divmod(months, 12)
+            day = min(instant.day, calendar.monthrange(year, month + 1)[1])
+            return instant.replace(year=year, month=month + 1, day=day)
         except (OverflowError, ValueError):
             return None
 
 
 @dataclass(frozen=True)
 class TimeValue:
-    """One value of a TIME dimension: as it is to be asked for, and the span that it stands for (UTC, end excluded)."""
+    """One value of a TIME dimension as written in requests, and the time that it covers (UTC, end excluded)."""
 
     value: str
     begin: datetime
@@ -47,25 +50,29 @@ class TimeValue:
 
 
 def parse_time(text: str) -> Optional[Tuple[datetime, Period]]:
-    """An ISO 8601 time, also one cut short: its first instant in UTC and the period that it names (year … second)."""
+    """Return the first instant (UTC) of an ISO 8601 time and the period that it covers (a second … a year), or None.
+
+    The time may have reduced precision, such as 2016-06.
+    """
     match = _TIME.match(text.strip())
     if match is None:
         return None
     parts = match.groupdict()
     try:
-        moment = datetime(int(parts["year"]), int(parts["month"] or 1), int(parts["day"] or 1), int(parts["hour"] or 0),
-                          int(parts["minute"] or 0), int(parts["second"] or 0), tzinfo=timezone.utc)
-        moment -= _utc_offset(parts["zone"])
+        instant = datetime(int(parts["year"]), int(parts["month"] or 1), int(parts["day"] or 1),
+                           int(parts["hour"] or 0), int(parts["minute"] or 0), int(parts["second"] or 0),
+                           tzinfo=timezone.utc)
+        instant -= _utc_offset(parts["zone"])
     except (OverflowError, ValueError):
         return None
     spans = (("second", Period(duration=timedelta(seconds=1))), ("minute", Period(duration=timedelta(minutes=1))),
              ("hour", Period(duration=timedelta(hours=1))), ("day", Period(duration=timedelta(days=1))), ("month",
                                                                                                           Period(1)))
-    return moment, next((span for name, span in spans if parts[name]), Period(12))
+    return instant, next((span for name, span in spans if parts[name]), Period(12))
 
 
 def parse_period(text: str) -> Optional[Period]:
-    """A period such as P1D, PT15M or P1Y2M; None where it is none, or no length at all."""
+    """Return a period such as P1D, PT15M or P1Y2M, or None for any other text or a length of zero."""
     match = _PERIOD.match(text.strip())
     if match is None:
         return None
@@ -77,16 +84,16 @@ def parse_period(text: str) -> Optional[Period]:
 
 
 def expand_time_extent(extent: str) -> List[TimeValue]:
-    """The moments of a time extent, in its order: listed values, and intervals by their resolution, MOST_MOMENTS
-    at most.
+    """Return the values of a time extent in order, at most MAX_TIME_VALUES.
 
-    A moment lasts until the next of its interval, or as long as what its value names (a day, an hour …). Intervals
-    without resolution (or of 0: any value) and words such as ``current`` name no moments.
+    Intervals are expanded by their resolution. A value lasts until the next one of its interval, or as long as the
+    period that it names. Intervals without resolution (any value is allowed) and words such as ``current`` give no
+    values.
     """
     result: List[TimeValue] = []
     for part in extent.split(","):
-        for moment in _expand_part(part.strip()):
-            result.append(moment)
+        for value in _expand_part(part.strip()):
+            result.append(value)
             if len(result) == MAX_TIME_VALUES:
                 return result
     return result
@@ -107,22 +114,24 @@ def _expand_part(part: str) -> Iterator[TimeValue]:
     if last is None or period is None:
         return
     for times in range(MAX_TIME_VALUES):
-        moment, following = period.add_to(begin, times), period.add_to(begin, times + 1)
-        if moment is None or following is None or moment > last[0]:
+        instant, following = period.add_to(begin, times), period.add_to(begin, times + 1)
+        if instant is None or following is None or instant > last[0]:
             return
-        yield TimeValue(_format_like(ends[0], moment), moment, following)
+        yield TimeValue(_format_like(ends[0], instant), instant, following)
 
 
-def _format_like(example: str, moment: datetime) -> str:
-    """The moment, as finely and in the style that the extent's own first value is written in, in UTC."""
+def _format_like(example: str, instant: datetime) -> str:
+    """Return the instant in UTC with the precision and style of ``example``, the extent's first value."""
     match = _TIME.match(example)
     parts = match.groupdict() if match else {}
-    if parts.get("hour") or moment.time() != datetime.min.time():
-        text = moment.strftime("%Y-%m-%dT%H:%M:%SZ")
-    elif parts.get("day") or moment.day != 1:
-        text = f"{moment.year:04}-{moment.month:02}-{moment.day:02}"
+    if parts.get("hour") or instant.time() != datetime.min.time():
+        text = instant.strftime("%Y-%m-%dT%H:%M:%SZ")
+    elif parts.get("day") or instant.day != 1:
+        text = f"{instant.year:04}-{instant.month:02}-{instant.day:02}"
+    elif parts.get("month") or instant.month != 1:
+        text = f"{instant.year:04}-{instant.month:02}"
     else:
-        text = f"{moment.year:04}-{moment.month:02}" if parts.get("month") or moment.month != 1 else f"{moment.year:04}"
+        text = f"{instant.year:04}"
     return text
 
 

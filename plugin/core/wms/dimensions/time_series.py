@@ -1,4 +1,4 @@
-"""Series: layers that show the same at different times, by their titles and names or by a TIME dimension."""
+"""Time series: layers of one theme at different times, found by their titles and names or by a TIME dimension."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from .declarations import find_dimension
 from .iso8601 import MAX_TIME_VALUES, TimeValue, expand_time_extent
 from .title_dates import DAY, DateContext, TitleDate, date_context, find_date, uses_month_first
 
-#: so many different dates make a series: two days are one, two years may be two editions
+#: different dates that make a series: two days are enough, two years may be two editions
 _MIN_DAYS = 2
 _MIN_YEARS = 3
 
 
 @dataclass(frozen=True)
 class TimeSeriesEntry:
-    """One moment of a series: the layer that shows it, from ``begin`` to ``end`` (UTC, excluded).
+    """One step of a time series: the layer that shows it, from ``begin`` to ``end`` (UTC, excluded).
 
-    ``time`` is the value of TIME to ask for where one layer shows all moments; else it is empty.
+    ``time`` is the value of TIME if one layer shows all steps, otherwise empty.
     """
 
     layer: str
@@ -33,9 +33,10 @@ class TimeSeriesEntry:
 
 @dataclass(frozen=True)
 class TimeSeries:
-    """Moments of the same theme in time's order; ``by_dimension`` where one layer's TIME dimension holds them all.
+    """Steps of one theme in chronological order.
 
-    ``complete`` is False where the dimension has more moments than are told (``times.MOST_MOMENTS``).
+    ``by_dimension`` is True if one layer's TIME dimension holds them all. ``complete`` is False if that dimension has
+    more values than ``iso8601.MAX_TIME_VALUES``.
     """
 
     title: str
@@ -45,12 +46,12 @@ class TimeSeries:
 
     @property
     def begin(self) -> datetime:
-        """The beginning of the first moment."""
+        """The beginning of the first step (UTC)."""
         return self.entries[0].begin
 
     @property
     def end(self) -> datetime:
-        """The end of the last moment, excluded."""
+        """The end of the last step (UTC, excluded)."""
         return max(entry.end for entry in self.entries)
 
 
@@ -63,9 +64,9 @@ class _DatedLayer:
 
 
 def find_time_series(service: Service) -> List[TimeSeries]:
-    """All series of a service: TIME dimensions first, then layers whose titles or names carry dates.
+    """Return all time series of a service: TIME dimensions first, then layers with dates in their titles or names.
 
-    Members of a series have the same text but for the date, in groups whose titles are the same but for theirs.
+    The texts of a series are equal except for the date, and so are the titles of the groups above.
     """
     result = []
     for layer in service.iter_layers():
@@ -77,34 +78,34 @@ def find_time_series(service: Service) -> List[TimeSeries]:
 
 
 def dimension_time_series(layer: Layer) -> Optional[TimeSeries]:
-    """The series of a layer's TIME dimension; None where it names fewer than two moments."""
+    """Return the series of a layer's TIME dimension, or None if it has fewer than two values."""
     dimension = find_dimension(layer.dimensions, "time")
     if dimension is None or layer.name is None:
         return None
-    told = sorted(expand_time_extent(dimension.extent), key=lambda moment: moment.begin)
-    ends = _end_times(told)
+    values = sorted(expand_time_extent(dimension.extent), key=lambda value: value.begin)
+    ends = _end_times(values)
     entries = tuple(
-        TimeSeriesEntry(layer.name, layer.title, moment.begin, end, moment.value) for moment, end in zip(told, ends))
+        TimeSeriesEntry(layer.name, layer.title, value.begin, end, value.value) for value, end in zip(values, ends))
     if len(entries) < _MIN_DAYS:
         return None
     return TimeSeries(layer.title, entries, by_dimension=True, complete=len(entries) < MAX_TIME_VALUES)
 
 
 def time_dimension_extent(layer: Layer) -> str:
-    """The extent of a layer's TIME dimension as written; empty where it names fewer than two moments."""
+    """Return the extent of a layer's TIME dimension as written, or "" if it has fewer than two values."""
     dimension = find_dimension(layer.dimensions, "time")
     return dimension.extent if dimension is not None and len(expand_time_extent(dimension.extent)) >= _MIN_DAYS else ""
 
 
-def _end_times(told: Sequence[TimeValue]) -> List[datetime]:
-    """When each moment ends: one named to the hour or finer lasts until the next one."""
+def _end_times(values: Sequence[TimeValue]) -> List[datetime]:
+    """Return the end of each value. A value with the precision of an hour or finer lasts until the next one."""
     ends = []
     gap = timedelta()
-    for index, moment in enumerate(told):
-        if index + 1 < len(told):
-            gap = told[index + 1].begin - moment.begin
-        brief = moment.end - moment.begin < timedelta(days=1)
-        ends.append(max(moment.end, moment.begin + gap) if brief else moment.end)
+    for index, value in enumerate(values):
+        if index + 1 < len(values):
+            gap = values[index + 1].begin - value.begin
+        brief = value.end - value.begin < timedelta(days=1)
+        ends.append(max(value.end, value.begin + gap) if brief else value.end)
     return ends
 
 
@@ -112,11 +113,11 @@ def _date_time_series(service: Service) -> List[TimeSeries]:
     if service.root is None:
         return []
     context = date_context(service.title)
-    families: Dict[Tuple[str, str, int], List[_DatedLayer]] = {}
+    groups: Dict[Tuple[str, str, int], List[_DatedLayer]] = {}
     for dated in _dated_layers(service.root, context, ""):
-        families.setdefault((dated.group, dated.found.stem, dated.found.precision), []).append(dated)
+        groups.setdefault((dated.group, dated.found.stem, dated.found.precision), []).append(dated)
     result = []
-    for (_, _, fineness), members in families.items():
+    for (_, _, fineness), members in groups.items():
         dates = {member.found.first_day for member in members}
         if len(dates) >= (_MIN_DAYS if fineness == DAY else _MIN_YEARS):
             members.sort(key=lambda member: member.found.first_day)
@@ -125,26 +126,32 @@ def _date_time_series(service: Service) -> List[TimeSeries]:
 
 
 def _dated_layers(group: Layer, context: DateContext, stem: str) -> Iterator[_DatedLayer]:
-    """The dated layers without children below a group; its own title tells year and month for titles like “día 3”."""
-    own = find_date(group.title, context)
-    context = context.refined_by(own)
-    stem = f"{stem}/{own.stem if own else fold(group.title)}"
+    """Yield the dated layers without children below a group.
+
+    The group's title supplies year and month for titles such as “día 3”.
+    """
+    group_date = find_date(group.title, context)
+    context = context.refined_by(group_date)
+    stem = f"{stem}/{group_date.stem if group_date else fold(group.title)}"
     leaves = [layer for layer in group.layers if layer.name is not None and not layer.layers]
     day_first = not uses_month_first([text for layer in leaves for text in (layer.title, layer.name or "")])
     for layer in group.layers:
         if layer.layers:
             yield from _dated_layers(layer, context, stem)
         elif layer.name is not None:
-            best = _best_date(layer, context, day_first)
-            if best is not None:
-                yield _DatedLayer(layer, best[0], stem, best[1])
+            dated = _best_date(layer, context, day_first)
+            if dated is not None:
+                yield _DatedLayer(layer, dated[0], stem, dated[1])
 
 
 def _best_date(layer: Layer, context: DateContext, day_first: bool) -> Optional[Tuple[TitleDate, str]]:
-    """The layer's date from its title or its name, and that text: the finer, then the surer one, then the title's."""
+    """Return the layer's date and the text with the date, its title or its name, or None.
+
+    The higher precision wins, then certainty, then the title.
+    """
     texts = (layer.title, layer.name or "")
-    found = [(date, text) for text in texts for date in [find_date(text, context, day_first)] if date]
-    return min(found, key=lambda one: (one[0].precision, not one[0].certain)) if found else None
+    candidates = [(date, text) for text in texts for date in [find_date(text, context, day_first)] if date]
+    return min(candidates, key=lambda candidate: (candidate[0].precision, not candidate[0].certain), default=None)
 
 
 def _entry_of_layer(member: _DatedLayer) -> TimeSeriesEntry:
@@ -154,7 +161,7 @@ def _entry_of_layer(member: _DatedLayer) -> TimeSeriesEntry:
 
 
 def _common_title(members: List[_DatedLayer]) -> str:
-    """What the members' texts share at both ends, an ellipsis between: “Lluvia … de junio de 2016”."""
+    """Return what the texts share at both ends, with an ellipsis between: “Lluvia … de junio de 2016”."""
     titles = {member.layer.title for member in members}
     if len(titles) == 1:
         return titles.pop()
@@ -168,7 +175,7 @@ def _common_title(members: List[_DatedLayer]) -> str:
 
 
 def _common_prefix_length(texts: Sequence[str]) -> int:
-    """How many letters all texts share at their beginning."""
+    """Return the number of characters that all texts share at their beginning."""
     length = 0
     for letters in zip(*texts):
         if len(set(letters)) > 1:

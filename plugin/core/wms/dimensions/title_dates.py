@@ -1,4 +1,4 @@
-"""Dates in the titles and names of layers, Spanish and English, as publishers of daily series write them."""
+"""Dates in Spanish and English titles and names of layers, as written by publishers of daily series."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Dict, Iterator, List, Match, Optional, Pattern, Tuple
 
 from ...text import fold
 
-#: how much of the calendar a date names, the finest first
+#: precision of a date, the highest first
 DAY, MONTH, YEAR = 0, 1, 2
 
 _MONTH_NAMES: Tuple[Tuple[str, ...], ...] = (
@@ -19,7 +19,7 @@ _MONTH_NAMES: Tuple[Tuple[str, ...], ...] = (
     ("agosto", "ago", "august", "aug"), ("septiembre", "setiembre", "sept", "sep", "set", "september"),
     ("octubre", "oct", "october"), ("noviembre", "nov", "november"), ("diciembre", "dic", "december", "dec"))
 _MONTHS: Dict[str, int] = {name: number for number, names in enumerate(_MONTH_NAMES, 1) for name in names}
-#: whole names that are as short as abbreviations
+#: full names as short as abbreviations
 _SHORT_MONTHS = ("mayo", "june", "july")
 _MONTH = "(?P<month>" + "|".join(sorted(_MONTHS, key=len, reverse=True)) + r")(?![a-z])\.?"
 _YEAR = r"(?P<year>(?:1[89]|20|21)\d\d)(?!\d)"
@@ -30,7 +30,7 @@ _PREPOSITION = rf"{_SEPARATOR}(?:de\s+|del\s+(?:ano\s+)?|of\s+)?"
 _NUMERIC_DATE = re.compile(
     r"(?<!\d)(?P<first>\d{1,2})(?P<gap>[-_./ ])(?P<second>\d{1,2})(?P=gap)(?P<year>(?:19|20)\d\d)(?!\d)")
 
-#: (pattern, how fine); what is written out comes before what is only numbers, the whole date before its parts
+#: (pattern, precision). Written-out dates come before numbers, whole dates before their parts
 _PATTERNS: Tuple[Tuple[Pattern[str], int], ...] = tuple((re.compile(pattern), fineness) for pattern, fineness in (
     (r"(?<!\d)(?P<year>(?:1[89]|20|21)\d\d)(?P<gap>[-_./]?)(?P<number>0[1-9]|1[0-2])(?P=gap)"
      r"(?P<day>0[1-9]|[12]\d|3[01])(?!\d)",
@@ -51,16 +51,16 @@ _PATTERNS: Tuple[Tuple[Pattern[str], int], ...] = tuple((re.compile(pattern), fi
 ))
 _WEEKDAY = re.compile(r"(?<![a-z])(?:lunes|martes|miercoles|jueves|viernes|sabado|domingo|"
                       r"(?:mon|tues|wednes|thurs|fri|satur|sun)day)(?![a-z]),?")
-#: a title longer than this holds no date that could not be told sooner
+#: characters in which a date is searched
 _MAX_TEXT_LENGTH = 500
 
 
 @dataclass(frozen=True)
 class TitleDate:
-    """A date as a text tells it: year, month, day, the last ones None where only a month or a year is named.
+    """A date found in a title or name. Month and day are None if the text only names a month or a year.
 
-    ``stem`` is the text, folded, with an ellipsis in the date's place: what the members of a series have in common.
-    ``sure`` is False where day and month could be the other way round, or year or month came from elsewhere.
+    ``stem`` is the folded text with an ellipsis instead of the date, which the members of a series have in common.
+    ``certain`` is False if day and month could be the other way round, or if year or month come from the context.
     """
 
     year: int
@@ -76,37 +76,40 @@ class TitleDate:
 
     @property
     def first_day(self) -> date:
-        """The first day of what is named."""
+        """The first day of the day, month or year."""
         return date(self.year, self.month or 1, self.day or 1)
 
     @property
     def last_day(self) -> date:
-        """The last day of what is named, included."""
+        """The last day of the day, month or year, included."""
         month = self.month or 12
         return date(self.year, month, self.day or calendar.monthrange(self.year, month)[1])
 
 
 @dataclass(frozen=True)
 class DateContext:
-    """Year and month that the titles around a layer tell, for layers that only say “día 3”."""
+    """Year and month from the titles of the groups above a layer, for layers that only say “día 3”."""
 
     year: Optional[int] = None
     month: Optional[int] = None
 
     def refined_by(self, found: Optional[TitleDate]) -> DateContext:
-        """What a nearer title's date leaves of it: its year, and its month or, in the same year, the month so far."""
+        """Return the context for a nearer title with the date ``found``.
+
+        It is the year and month of that date. In the same year the former month stays if the date has none.
+        """
         if found is None:
             return self
         return DateContext(found.year, found.month or (self.month if found.year == self.year else None))
 
 
 def find_date(text: str, context: Optional[DateContext] = None, day_first: bool = True) -> Optional[TitleDate]:
-    """The finest date in ``text``, or None.
+    """Return the most precise date in ``text``, or None.
 
-    Understood are “3 de junio de 2016”, “June 3, 2016”, “3rd of June 2016”, 2016-06-03, 20160603, 03_06_2016, 03062016;
-    with ``context`` also “3 de junio” and “día 3”; and, less fine, “junio de 2016”, 2016-06, “2016”. Numbers alone
-    are day,
-    month, year, as Spanish has it, unless ``day_first`` is False or only the other order makes a date.
+    Recognised are “3 de junio de 2016”, “June 3, 2016”, “3rd of June 2016”, 2016-06-03, 20160603, 03_06_2016 and
+    03062016, with ``context`` also “3 de junio” and “día 3”, and with lower precision “junio de 2016”, 2016-06 and
+    “2016”. Numbers alone are read as day, month, year, unless ``day_first`` is False or only the other order gives a
+    date.
     """
     folded = fold(text[:_MAX_TEXT_LENGTH])
     for found in _dates(folded, context or DateContext(), day_first):
@@ -115,10 +118,9 @@ def find_date(text: str, context: Optional[DateContext] = None, day_first: bool 
 
 
 def date_context(*texts: str) -> DateContext:
-    """Year and month that ``texts`` tell, from the farthest (the service's title) to the nearest (the group's),
-    which wins.
+    """Return year and month named in ``texts``, ordered from the service's title to the nearest group's, which wins.
 
-    “2016” for the service and “Junio” for the group are June 2016 together.
+    “2016” for the service and “Junio” for the group give June 2016.
     """
     context = DateContext()
     for text in texts:
@@ -127,7 +129,7 @@ def date_context(*texts: str) -> DateContext:
 
 
 def uses_month_first(texts: List[str]) -> bool:
-    """Whether dates of numbers in ``texts`` only make sense with the month in front, as 06/13/2016 does."""
+    """Return whether numeric dates in ``texts`` are only valid with the month first, such as 06/13/2016."""
     seconds: List[int] = []
     for text in texts:
         for match in _NUMERIC_DATE.finditer(fold(text[:_MAX_TEXT_LENGTH])):
@@ -139,46 +141,46 @@ def uses_month_first(texts: List[str]) -> bool:
 
 
 def _dates(folded: str, context: DateContext, day_first: bool) -> Iterator[TitleDate]:
-    """The dates in a folded text, the finest and surest first."""
-    spoilt: List[Tuple[int, int]] = []
+    """Yield the dates in a folded text, the most precise and certain first."""
+    invalid_spans: List[Tuple[int, int]] = []
     for pattern, fineness in _PATTERNS:
         for match in pattern.finditer(folded):
-            if any(match.start() < end and start < match.end() for start, end in spoilt):
+            if any(match.start() < end and start < match.end() for start, end in invalid_spans):
                 continue
             found = _date_from_match(match, context, day_first)
             if found is not None:
                 yield found
             elif fineness == DAY and (match.groupdict().get("year") or match.groupdict().get("month")):
-                spoilt.append(match.span())  # 31/02/2016 is no date, and is not February either
+                invalid_spans.append(match.span())  # 31/02/2016 is no date, and is not February either
 
 
 def _date_from_match(match: Match[str], context: DateContext, day_first: bool) -> Optional[TitleDate]:
-    """The date of one match; None where it is none in the calendar, or lacks a year."""
+    """Return the date of one match, or None if it is not in the calendar or has no year."""
     parts = match.groupdict()
-    sure = True
+    certain = True
     day, month = _number(parts.get("day")), _number(parts.get("number"))
     if parts.get("month"):
         month = _MONTHS[parts["month"]]
     if parts.get("first"):
-        day, month, sure = _day_and_month(int(parts["first"]), int(parts["second"]), day_first)
+        day, month, certain = _day_and_month(int(parts["first"]), int(parts["second"]), day_first)
     year = _number(parts.get("year"))
     if day is not None and month is None:
-        month, sure = context.month, False
+        month, certain = context.month, False
     if year is None:
-        year, sure = context.year, False
+        year, certain = context.year, False
     if year is None or (day is not None and month is None):
         return None
     if (month is not None and not 1 <= month <= 12) or (
             day is not None and month is not None and not 1 <= day <= calendar.monthrange(year, month)[1]):
         return None
     text = match.string
-    around = _WEEKDAY.sub(" ", f"{text[:match.start()]} … {text[match.end():]}".replace("_", " "))
-    stem = " ".join(around.split())
-    return TitleDate(year, month, day, stem, sure)
+    remainder = _WEEKDAY.sub(" ", f"{text[:match.start()]} … {text[match.end():]}".replace("_", " "))
+    stem = " ".join(remainder.split())
+    return TitleDate(year, month, day, stem, certain)
 
 
 def _day_and_month(first: int, second: int, day_first: bool) -> Tuple[int, int, bool]:
-    """Day, month, and whether that is sure."""
+    """Return day, month, and whether they are certain."""
     if first > 12 or second > 12:
         return (first, second, True) if first > 12 else (second, first, True)
     return (first, second, False) if day_first else (second, first, False)

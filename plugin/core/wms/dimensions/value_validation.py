@@ -1,4 +1,4 @@
-"""Whether a dimension offers a value: lists, intervals, numbers and ISO 8601 times (OGC 06-042 Annex C and D)."""
+"""Validation of dimension values: lists, intervals, numbers and ISO 8601 times (OGC 06-042 Annexes C and D)."""
 
 from __future__ import annotations
 
@@ -12,22 +12,23 @@ from .declarations import find_dimension, parameter_name
 
 
 def dimension_parameters(layers: Sequence[Layer], chosen: Mapping[str, str]) -> Dict[str, List[str]]:
-    """TIME, ELEVATION and DIM_… for a map of ``layers``, each checked against every layer that has the dimension.
+    """Return TIME, ELEVATION and DIM_… for a map of ``layers``, checked against every layer that has the dimension.
 
-    InvalidRequest for a dimension that no layer has, a value that is not offered, several values where one is allowed,
-    and for a dimension without default that got no value (C.4.2, C.3.3).
+    Raises InvalidRequest for a dimension that no layer has, a value that is not offered, several values where only one
+    is allowed, and a missing value of a dimension without default (C.4.2, C.3.3).
     """
     parameters: Dict[str, List[str]] = {}
     for name, value in chosen.items():
         if not value:
             continue
-        having = [dimension for layer in layers for dimension in [find_dimension(layer.dimensions, name)] if dimension]
-        if not having:
+        candidates = [find_dimension(layer.dimensions, name) for layer in layers]
+        matching = [dimension for dimension in candidates if dimension]
+        if not matching:
             offered = sorted({dimension.name for layer in layers for dimension in layer.dimensions})
             raise InvalidRequest(tr("None of the layers has the dimension “{name}”. They have: {offered}.", name=name,
                                     offered=", ".join(offered) or tr("nothing")))
         parts = [part.strip() for part in value.split(",")]
-        for dimension in having:
+        for dimension in matching:
             _check_values(dimension, parts)
         parameters[parameter_name(name)] = parts
     for layer in layers:
@@ -49,10 +50,10 @@ def _check_values(dimension: Dimension, parts: Sequence[str]) -> None:
 
 
 def offers_value(dimension: Dimension, value: str) -> bool:
-    """Whether ``value`` (one value, or an interval) is on offer. What cannot be judged is left to the service to
-    refuse.
+    """Return whether a dimension offers ``value``, a single value or an interval.
 
-    ``current`` needs the dimension's current flag; a nearest value is as good as an exact one (C.2).
+    Values that cannot be checked are accepted, so the service decides. ``current`` requires the dimension's current
+    flag. With nearest values any value is accepted (C.2).
     """
     value = value.strip()
     if not value:
@@ -61,39 +62,39 @@ def offers_value(dimension: Dimension, value: str) -> bool:
         return dimension.current
     if not dimension.extent or value.lower() == "default":
         return True
-    asked = _parse_interval(value)
-    if asked is None:
+    requested = _parse_interval(value)
+    if requested is None:
         listed = [part.strip() for part in dimension.extent.split(",")]
         return value in listed or not all(_parse_interval(part) is not None for part in listed)
-    return dimension.nearest_value or any(_overlaps_part(asked, part) for part in dimension.extent.split(","))
+    return dimension.nearest_value or any(_overlaps_part(requested, part) for part in dimension.extent.split(","))
 
 
-#: a number as a tuple of one, a time as its parts from the year down, as far as written
+#: a number as a tuple of one, or the parts of a time from the year down, as far as given
 ComparableValue = Tuple[float, ...]
 
 
 class _Interval(NamedTuple):
-    """One value (``first`` is ``last``) or a range; ``numeric`` tells numbers (years among them) from times."""
+    """A single value (``first`` equals ``last``) or a range of numbers (also years) or of times."""
 
     numeric: bool
     first: ComparableValue
     last: ComparableValue
 
 
-def _overlaps_part(asked: _Interval, part: str) -> bool:
-    """Whether the value or range asked for meets one part of an extent; a resolution inside it is not counted out."""
+def _overlaps_part(requested: _Interval, part: str) -> bool:
+    """Return whether a value or range overlaps one part of an extent, whatever its resolution."""
     offered = _parse_interval(part)
     if offered is None:
         return "current" in part.lower() or "present" in part.lower()
-    if asked.numeric != offered.numeric:
+    if requested.numeric != offered.numeric:
         return True
-    if "/" not in part and asked.first == asked.last:
-        return _is_same_instant(asked.first, offered.first)
-    return offered.first <= asked.last and asked.first[:len(offered.last)] <= offered.last
+    if "/" not in part and requested.first == requested.last:
+        return _is_same_instant(requested.first, offered.first)
+    return offered.first <= requested.last and requested.first[:len(offered.last)] <= offered.last
 
 
 def _parse_interval(text: str) -> Optional[_Interval]:
-    """``min/max/resolution`` or a single value; None for words and for ends of different kinds."""
+    """Parse ``min/max/resolution`` or a single value. None for words and for ends of different kinds."""
     ends = [end.strip() for end in text.split("/")]
     if not 1 <= len(ends) <= 3:
         return None
@@ -110,7 +111,7 @@ def _parse_numeric_value(text: str) -> Optional[ComparableValue]:
 
 
 def _parse_time_value(text: str) -> Optional[ComparableValue]:
-    """Year, month, day, hour, minute, second of an ISO 8601 time in UTC, as far as written (D.2)."""
+    """Return year, month, day, hour, minute, second of an ISO 8601 time in UTC, as far as given (D.2)."""
     day, _, clock = text.rstrip("Z").partition("T")
     pieces = day.split("-")
     clock_pieces = clock.partition(".")[0].split(":") if clock else []
@@ -119,7 +120,7 @@ def _parse_time_value(text: str) -> Optional[ComparableValue]:
     return tuple(float(piece) for piece in pieces + clock_pieces)
 
 
-def _is_same_instant(one: ComparableValue, other: ComparableValue) -> bool:
-    """Equal as far as the less precise goes: 2016-06-03 is 2016-06-03T00:00:00Z."""
-    length = min(len(one), len(other))
-    return one[:length] == other[:length] and not any(one[length:] + other[length:])
+def _is_same_instant(first: ComparableValue, second: ComparableValue) -> bool:
+    """Return whether both are equal at the lower precision: 2016-06-03 equals 2016-06-03T00:00:00Z."""
+    length = min(len(first), len(second))
+    return first[:length] == second[:length] and not any(first[length:] + second[length:])

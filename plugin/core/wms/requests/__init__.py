@@ -1,1 +1,1 @@
-"""Requests of the six operations as values."""
+"""Requests of the WMS operations as values, checked against the capabilities."""

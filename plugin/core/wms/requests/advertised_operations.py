@@ -1,4 +1,4 @@
-"""What a service lets people ask for: each of the six operations with its methods, or why it cannot be asked."""
+"""The operations that a service offers, with methods and formats, or the reason why one is unavailable."""
 
 from __future__ import annotations
 
@@ -9,15 +9,16 @@ from ...i18n import tr
 from ..model.service import Layer, OperationInfo, Service
 from .sld_profile import advertised_legend
 
-#: the six, in the order in which people meet them
+#: the operations in the order of the operation form
 OPERATION_NAMES = ("GetMap", "GetFeatureInfo", "GetLegendGraphic", "DescribeLayer", "GetStyles", "GetCapabilities")
 
 
 @dataclass(frozen=True)
 class AdvertisedOperation:
-    """One operation: its short name and the advertised one, methods ("GET", "POST"), formats, POST encodings.
+    """One operation of a service.
 
-    ``why_not`` says in words why it cannot be asked for; empty where it can.
+    ``name`` has no prefix, ``advertised_name`` is the name in the capabilities. ``methods`` are "GET" and "POST".
+    ``unavailable_reason`` is a translated sentence, empty if the operation can be requested.
     """
 
     name: str
@@ -29,10 +30,10 @@ class AdvertisedOperation:
 
 
 def advertised_operation(service: Service, name: str) -> AdvertisedOperation:
-    """How ``service`` offers the operation called ``name`` (without prefix)."""
+    """Return how ``service`` offers the operation called ``name`` (without prefix)."""
     info = service.operation(name)
     if info is None and name == "GetLegendGraphic" and any(map(advertised_legend, service.iter_layers())):
-        # legends stand at addresses of their own (7.2.4.6.5), which are fetched as they are
+        # legends have separate addresses (7.2.4.6.5), which are fetched unchanged
         return AdvertisedOperation(name, name, ("GET",))
     if info is None:
         return AdvertisedOperation(name, unavailable_reason=tr("The service does not announce this operation."))
@@ -45,7 +46,10 @@ def advertised_operation(service: Service, name: str) -> AdvertisedOperation:
 
 
 def common_crs(layers: Sequence[Layer]) -> Tuple[str, ...]:
-    """The coordinate systems that every one of ``layers`` offers, in the first one's order."""
+    """Return the CRSs that all ``layers`` offer, in the order of the first layer.
+
+    Codes are compared as written. ``crs.codes.common_crs`` compares any spelling.
+    """
     if not layers:
         return ()
     common = set(layers[0].crs).intersection(*(layer.crs for layer in layers))
@@ -54,7 +58,10 @@ def common_crs(layers: Sequence[Layer]) -> Tuple[str, ...]:
 
 def size_within_limits(box: Optional[Sequence[float]], width: int, limits: Tuple[Optional[int], Optional[int]]) -> \
         Tuple[int, int]:
-    """(width, height) in pixels at which the pixels of ``box`` are square, within the service's limits ``most``."""
+    """Return (width, height) in pixels at which the pixels of ``box`` are square, within ``limits``.
+
+    ``limits`` are the service's largest width and height, None for no limit.
+    """
     widest, highest = limits
     width = max(1, min(width, widest or width))
     if box is None or not box[2] > box[0]:
@@ -66,7 +73,7 @@ def size_within_limits(box: Optional[Sequence[float]], width: int, limits: Tuple
 
 
 def _post_encodings(info: OperationInfo) -> Tuple[str, ...]:
-    """How a POST may be written: a form always where nothing is declared, XML where it is."""
+    """Return the encodings of a POST: a form unless only XML is declared, and XML if it is declared."""
     declared = [value.lower() for value in info.post_encodings]
     xml = any("xml" in value for value in declared)
     form = not declared or any("kvp" in value or "form" in value for value in declared)

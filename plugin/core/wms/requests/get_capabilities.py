@@ -1,8 +1,4 @@
-"""The operations of a WMS as request values, each built by a pure function from a Service and choices. Nothing is sent.
-
-Every builder checks the choices against what the service advertises; InvalidRequest says what is not allowed and what
-is.
-"""
+"""GetCapabilities (OGC 06-042 7.2)."""
 
 from __future__ import annotations
 
@@ -18,9 +14,11 @@ from .urls import ParameterValue
 
 def capabilities_request(address: str, version: str = "1.3.0", update_sequence: str = "",
                          method: str = "GET") -> Request:
-    """GetCapabilities (7.2.3). VERSION is optional here alone: without it the service answers with its highest (6.2.4).
+    """Return a GetCapabilities request (7.2.3).
 
-    With ``update_sequence`` a service whose capabilities are no newer answers with CurrentUpdateSequence (7.2.3.5).
+    VERSION is optional in this operation. Without it the service answers with its highest version (6.2.4). With
+    ``update_sequence`` a service whose capabilities are not newer answers with CurrentUpdateSequence (7.2.3.5). Raises
+    InvalidRequest if ``address`` is not an http(s) address.
     """
     parameters: Dict[str, ParameterValue] = {"SERVICE": "WMS", "REQUEST": "GetCapabilities"}
     if version:
@@ -32,6 +30,9 @@ def capabilities_request(address: str, version: str = "1.3.0", update_sequence: 
 
 def advertised_capabilities_request(service: Service, method: str = "GET", address: str = "", update_sequence: str = "",
                                     version: str = "") -> Request:
-    """GetCapabilities at the address that the service itself advertises, in ``version`` or the one that it spoke."""
+    """Return a GetCapabilities request to the address that the service advertises.
+
+    ``version`` defaults to the version of ``service``. Raises InvalidRequest if there is no address for ``method``.
+    """
     target = operation_url(require_operation(service, "GetCapabilities"), method, address)
     return capabilities_request(target, version or service.version, update_sequence, method)

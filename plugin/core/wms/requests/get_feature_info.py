@@ -1,4 +1,4 @@
-"""GetFeatureInfo: what lies at a pixel of a map (OGC 06-042 7.4, 01-068r3 7.3)."""
+"""GetFeatureInfo: the features at a pixel of a map (OGC 06-042 7.4, 01-068r3 7.3)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .get_map import MapOptions, map_parameters
 from .serialisation import build_request
 from .urls import ParameterValue
 
-#: the formats that answers are best read in: structured ones before text, HTML last
+#: formats by preference: structured ones before text, HTML last
 PREFERRED_INFO_FORMATS = ("application/geo+json", "application/json", "application/geojson", "application/vnd.geo+json",
                           "application/vnd.ogc.gml/3.1.1", "application/vnd.ogc.gml", "application/gml+xml",
                           "text/xml; subtype=gml/3.1.1", "text/xml", "application/xml", "text/plain", "text/html")
@@ -23,18 +23,19 @@ PREFERRED_INFO_FORMATS = ("application/geo+json", "application/json", "applicati
 def feature_info_request(service: Service, options: MapOptions, i: int, j: int, *,
                          query_layers: Optional[Sequence[str]] = None, info_format: str = "", feature_count: int = 1,
                          method: str = "GET", address: str = "") -> Request:
-    """GetFeatureInfo (7.4) at column ``i`` and row ``j`` of the map ``chosen``, counted from 0 at its upper left
-    (7.4.3.7).
+    """Return a GetFeatureInfo request (7.4) for column ``i`` and row ``j`` of the map described by ``options``.
 
-    ``query_layers`` are some of the map's layers (all of them unless given), each of them queryable; INFO_FORMAT is
-    mandatory and chosen where it is not given. ``feature_count`` is for each layer; 1 is the standard's default and not
-    sent.
+    Columns and rows count from 0 at the upper left (7.4.3.7). ``query_layers`` are some of the map's layers, all of
+    them by default. INFO_FORMAT is mandatory: the best advertised format is chosen if ``info_format`` is empty.
+    ``feature_count`` is the maximum for each layer. 1 is the standard's default and is not sent.
+
+    Raises InvalidRequest for a request that the capabilities do not allow, and UnknownCrs for an unknown CRS.
     """
     info = request_validation.require_operation(service, "GetFeatureInfo")
-    part = map_parameters(service, options)
-    part.pop("EXCEPTIONS", None)
-    asked = list(options.layers if query_layers is None else query_layers)
-    _check_query_layers(service, options, asked)
+    map_part = map_parameters(service, options)
+    map_part.pop("EXCEPTIONS", None)
+    queried = list(options.layers if query_layers is None else query_layers)
+    _check_query_layers(service, options, queried)
     if not (0 <= i < options.width and 0 <= j < options.height):
         raise InvalidRequest(
             tr("The point {i}, {j} lies outside the map of {width} × {height} pixels.", i=i, j=j, width=options.width,
@@ -42,8 +43,8 @@ def feature_info_request(service: Service, options: MapOptions, i: int, j: int, 
     if feature_count < 1:
         raise InvalidRequest(tr("At least one feature must be asked for."))
     column, row = ("I", "J") if request_validation.version_numbers(service) >= (1, 3) else ("X", "Y")
-    parameters: Dict[str, ParameterValue] = {**base_parameters(service.version, "GetFeatureInfo"), **part}
-    parameters["QUERY_LAYERS"] = asked
+    parameters: Dict[str, ParameterValue] = {**base_parameters(service.version, "GetFeatureInfo"), **map_part}
+    parameters["QUERY_LAYERS"] = queried
     parameters["INFO_FORMAT"] = request_validation.choose_format(info, info_format, PREFERRED_INFO_FORMATS)
     if feature_count != 1:
         parameters["FEATURE_COUNT"] = str(feature_count)
@@ -54,13 +55,13 @@ def feature_info_request(service: Service, options: MapOptions, i: int, j: int, 
 
 
 def _check_query_layers(service: Service, options: MapOptions, query_layers: Sequence[str]) -> None:
-    """QUERY_LAYERS: at least one, all of the map's layers (7.4.3.4), all queryable (7.2.4.7.2)."""
+    """Check QUERY_LAYERS: at least one, all part of the map (7.4.3.4), all queryable (7.2.4.7.2)."""
     layers = request_validation.require_layers(service, query_layers)
     for layer in layers:
         if layer.name not in options.layers:
             raise InvalidRequest(tr("The layer “{layer}” is not part of the map that is asked about.",
                                     layer=layer.name))
         if not layer.queryable:
-            offered = request_validation.summarise_names(own.name for own in service.iter_layers() if own.queryable)
+            queryable = [candidate.name for candidate in service.iter_layers() if candidate.queryable]
             raise InvalidRequest(tr("The layer “{layer}” cannot be asked for information. These can: {offered}.",
-                                    layer=layer.name, offered=offered))
+                                    layer=layer.name, offered=request_validation.summarise_names(queryable)))

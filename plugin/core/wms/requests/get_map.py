@@ -1,4 +1,4 @@
-"""GetMap: the choices of a map, checked, and their parameters (OGC 06-042 7.3, 01-068r3 7.2, 00-028 for 1.0.0)."""
+"""GetMap: the options of a map, and the request for it (OGC 06-042 7.3, 01-068r3 7.2, 00-028 for 1.0.0)."""
 
 from __future__ import annotations
 
@@ -20,19 +20,20 @@ from .serialisation import build_request
 from .sld_profile import user_style_parameters
 from .urls import ParameterValue
 
-#: the formats that a map is best asked for in, where nobody chose one
+#: formats by preference, if none is chosen
 PREFERRED_MAP_FORMATS = ("image/png", "image/png; mode=8bit", "image/png8", "image/jpeg", "image/gif", "image/webp",
                          "image/tiff")
 
 
 @dataclass(frozen=True)
 class MapOptions:
-    """What a map shall show.
+    """The contents of a map request.
 
-    ``layers`` from the bottom to the top (7.3.3.3), ``styles`` as many, or none for the default ones. The box is either
-    ``bbox`` (west, south, east, north in degrees, WGS 84) or ``native_box`` (minx, miny, maxx, maxy in ``crs`` with x
-    to the east, as QGIS has it, whatever the CRS's own axis order is); with neither, the layers' full box.
-    ``dimensions`` by name. ``own_style`` is an SLD or its address.
+    ``layers`` are ordered from bottom to top (7.3.3.3). ``styles`` has one entry for each layer, or none for the
+    default styles. The extent is either ``bbox`` (west, south, east, north in degrees on WGS 84) or ``native_bbox``
+    (minx, miny, maxx, maxy in ``crs`` with x to the east as in QGIS, whatever the axis order of the CRS). With neither
+    it is the full extent of the layers. ``width`` and ``height`` are pixels. ``dimensions`` are values by name.
+    ``user_style`` is an SLD document or its address.
     """
 
     layers: Sequence[str]
@@ -52,10 +53,11 @@ class MapOptions:
 
 def map_request(service: Service, options: MapOptions, method: str = "GET", address: str = "",
                 encoding: str = "") -> Request:
-    """GetMap (7.3). ``address`` replaces the advertised one; ``encoding`` is ``form`` or ``xml`` for POST, else what is
-    declared.
+    """Return a GetMap request (7.3).
 
-    InvalidRequest, with what is offered, for everything that the service's capabilities do not allow.
+    ``address`` replaces the advertised one. ``encoding`` of a POST body is ``form`` or ``xml``, by default the declared
+    one. Raises InvalidRequest, which lists what is offered, for anything that the capabilities do not allow, and
+    UnknownCrs for an unknown CRS.
     """
     parameters = {**base_parameters(service.version, "GetMap"), **map_parameters(service, options)}
     info = request_validation.require_operation(service, "GetMap")
@@ -66,8 +68,9 @@ def map_request(service: Service, options: MapOptions, method: str = "GET", addr
 
 
 def map_parameters(service: Service, options: MapOptions) -> Dict[str, ParameterValue]:
-    """The parameters of the map itself, without VERSION and REQUEST: also the first part of GetFeatureInfo
-    (7.4.3.3).
+    """Return the parameters of the map without VERSION and REQUEST.
+
+    They are also the first part of GetFeatureInfo (7.4.3.3). Raises InvalidRequest and UnknownCrs like ``map_request``.
     """
     version = request_validation.version_numbers(service)
     layers = request_validation.require_layers(service, options.layers)
@@ -94,16 +97,20 @@ def map_parameters(service: Service, options: MapOptions) -> Dict[str, Parameter
     return parameters
 
 
-def resolve_map_crs(layers: Sequence[Layer], code: str, bbox: Optional[Sequence[float]], whole: bool = True) -> str:
-    """The CRS as the layers spell it; an automatic projection without parameters is centred on the map: on ``bbox``
-    (degrees), else, where the map is ``whole``, on the first layer's box.
+def resolve_map_crs(layers: Sequence[Layer], code: str, bbox: Optional[Sequence[float]],
+                    use_layer_extent: bool = True) -> str:
+    """Return the CRS in the spelling of the layers.
+
+    An automatic projection without parameters is centred on ``bbox`` (degrees), or, if ``use_layer_extent`` is set, on
+    the extent of the first layer that has one. Raises InvalidRequest if a layer does not offer the CRS or the
+    projection lacks parameters, and UnknownCrs for a CRS that PROJ does not know.
     """
     crs = request_validation.require_common_crs(layers, code)
-    geographic = next((layer.geographic_bbox for layer in layers if layer.geographic_bbox), None) if whole else None
-    box = bbox if bbox is not None else bounding_boxes.geographic_bbox_as_tuple(
-        geographic) if geographic is not None else None
-    if box is not None and len(box) == 4:
-        crs = complete_automatic_crs(crs, (box[0] + box[2]) / 2, (box[1] + box[3]) / 2)
+    if bbox is None and use_layer_extent:
+        geographic = next((layer.geographic_bbox for layer in layers if layer.geographic_bbox), None)
+        bbox = None if geographic is None else bounding_boxes.geographic_bbox_as_tuple(geographic)
+    if bbox is not None and len(bbox) == 4:
+        crs = complete_automatic_crs(crs, (bbox[0] + bbox[2]) / 2, (bbox[1] + bbox[3]) / 2)
     try:
         proj_definition(crs)
     except ValueError as error:
@@ -117,32 +124,35 @@ def resolve_map_crs(layers: Sequence[Layer], code: str, bbox: Optional[Sequence[
 
 
 def _crs_parameter(crs: str) -> ParameterValue:
-    """An automatic projection's parameters are a list, whose commas stay literal."""
+    """Return the value of CRS. The parameters of an automatic projection are a list with literal commas."""
     return crs.split(",") if crs[:4].upper() == "AUTO" else crs
 
 
 def _map_bbox(layers: Sequence[Layer], options: MapOptions, crs: str, version: Tuple[int, int,
                                                                                      int]) -> bounding_boxes.BBox:
-    """The map's box (x to the east); a layer with noSubsets is only drawn whole (7.2.4.7.5)."""
+    """Return the map's box, x to the east.
+
+    Layers with noSubsets can only be drawn as a whole (7.2.4.7.5).
+    """
     if options.bbox is not None and options.native_bbox is not None:
         raise InvalidRequest(tr("Give the map's box either in degrees or in the units of {crs}, not both.", crs=crs))
-    whole = [layer for layer in layers if layer.no_subsets]
+    indivisible = [layer for layer in layers if layer.no_subsets]
     if options.native_bbox is not None:
         box = bounding_boxes.check_bbox(options.native_bbox)
     elif options.bbox is not None:
         box = bounding_boxes.project_bbox(crs, options.bbox)
     else:
-        return bounding_boxes.combined_bbox(whole or layers, crs, version)
-    for layer in whole:
+        return bounding_boxes.combined_bbox(indivisible or layers, crs, version)
+    for layer in indivisible:
         full = bounding_boxes.layer_bbox(layer, crs, version)
         if full is None:
             continue
         geographic = layer.geographic_bbox
-        whole_in_degrees = geographic is not None and options.bbox is not None \
+        is_full_extent = geographic is not None and options.bbox is not None \
             and bounding_boxes.is_same_bbox(options.bbox, bounding_boxes.geographic_bbox_as_tuple(geographic))
-        if not (whole_in_degrees or bounding_boxes.is_same_bbox(box, full)):
-            told: List[str] = [bounding_boxes.format_number(value) for value in full]
+        if not (is_full_extent or bounding_boxes.is_same_bbox(box, full)):
+            numbers: List[str] = [bounding_boxes.format_number(value) for value in full]
             raise InvalidRequest(tr("The layer “{layer}” is only drawn whole: its box in {crs} is {box}.",
-                                    layer=layer.name, crs=crs, box=", ".join(told)))
+                                    layer=layer.name, crs=crs, box=", ".join(numbers)))
         box = full
     return box

@@ -1,8 +1,8 @@
-"""GetMap as an XML document (05-078r4 9.2.3), for services that declare that their POST address takes XML.
+"""GetMap as an XML document (05-078r4 9.2.3), for services whose POST address accepts XML.
 
-MapServer and most others take the parameters as a form, which is what is sent unless a service declares otherwise: the
-capabilities of 06-042 have no place for it, but some say it as OWS Common does (a Constraint PostEncoding inside Post)
-or with a Format inside Post.
+Most servers, MapServer among them, accept the parameters as a form, which is the default. The capabilities of 06-042
+cannot declare an encoding. Some services declare it as in OWS Common (a Constraint PostEncoding inside Post) or with a
+Format inside Post.
 """
 
 from __future__ import annotations
@@ -20,15 +20,16 @@ SLD = "http://www.opengis.net/sld"
 SE = "http://www.opengis.net/se"
 OWS = "http://www.opengis.net/ows"
 WMS = "http://www.opengis.net/wms"
-#: what the document has a place for
+#: parameters that the document can express
 _SUPPORTED_PARAMETERS = frozenset(("SERVICE", "VERSION", "REQUEST", "LAYERS", "STYLES", "CRS", "SRS", "BBOX", "WIDTH",
                                    "HEIGHT", "FORMAT", "TRANSPARENT", "BGCOLOR", "EXCEPTIONS", "TIME", "ELEVATION"))
 _OPTIONAL_ELEMENTS = {"EXCEPTIONS": "Exceptions", "TIME": "Time", "ELEVATION": "Elevation"}
 
 
 def uses_xml_body(info: OperationInfo, encoding: str) -> bool:
-    """Whether a POST is to be XML: as ``encoding`` says (``xml``, ``form``), else where XML is declared and a form is
-    not.
+    """Return whether a POST body is XML.
+
+    ``encoding`` (``xml`` or ``form``) decides. If it is empty, XML is used if it is declared and a form is not.
     """
     if encoding:
         return encoding.lower() == "xml"
@@ -38,7 +39,10 @@ def uses_xml_body(info: OperationInfo, encoding: str) -> bool:
 
 
 def get_map_document(service: Service, parameters: Mapping[str, ParameterValue]) -> bytes:
-    """The GetMap document that says the same as ``parameters``; InvalidRequest where it cannot."""
+    """Return the GetMap document with the content of ``parameters``.
+
+    Raises InvalidRequest for parameters that the document cannot express.
+    """
     beyond = sorted(set(parameters) - _SUPPORTED_PARAMETERS)
     if beyond:
         raise InvalidRequest(tr("A request as XML cannot carry {parameters}. Use GET, or a form.",
@@ -68,7 +72,7 @@ def get_map_document(service: Service, parameters: Mapping[str, ParameterValue])
 
 
 def _add_styled_layers(root: etree._Element, layers: List[str], styles: List[str]) -> None:
-    """Each layer as a NamedLayer; a style of its own as a NamedStyle (SLD 1.1.0 11.2, 11.3)."""
+    """Add each layer as a NamedLayer, a style other than the default as a NamedStyle (SLD 1.1.0 11.2, 11.3)."""
     document = etree.SubElement(root, f"{{{SLD}}}StyledLayerDescriptor", attrib={"version": "1.1.0"})
     for index, layer in enumerate(layers):
         named = etree.SubElement(document, f"{{{SLD}}}NamedLayer")
@@ -79,7 +83,7 @@ def _add_styled_layers(root: etree._Element, layers: List[str], styles: List[str
 
 
 def _add_element(parent: etree._Element, space: str, name: str, text: str) -> None:
-    """A child element with text; InvalidRequest where the text holds what XML cannot."""
+    """Add a child element with text. Raises InvalidRequest for characters that XML cannot contain."""
     try:
         etree.SubElement(parent, f"{{{space}}}{name}").text = text
     except ValueError as error:

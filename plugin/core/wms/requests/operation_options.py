@@ -1,4 +1,4 @@
-"""What a person fills in to ask a service for something, as one value; and the request and the answer that it means."""
+"""The options of the operation form as one value, with the request and the expected response that follow from it."""
 
 from __future__ import annotations
 
@@ -20,9 +20,12 @@ from .sld_profile import describe_layer_request, legend_request, styles_request
 
 @dataclass(frozen=True)
 class OperationOptions:
-    """A filled-in form. ``layers`` bottom first with ``styles`` as many ("" is the default one); ``bbox`` in degrees
-    (west, south, east, north), None for the layers' whole box. ``height`` 0: so high that the pixels are square.
-    ``column`` and ``row`` None: the middle. What an operation does not need is not looked at.
+    """A completed operation form.
+
+    ``layers`` are ordered from bottom to top, with one entry in ``styles`` for each ("" is the default style). ``bbox``
+    is (west, south, east, north) in degrees, None for the full extent of the layers. ``height`` 0 makes the pixels
+    square. ``column`` and ``row`` None stand for the middle of the map. Options that an operation does not use are
+    ignored.
     """
 
     operation: str
@@ -52,20 +55,20 @@ class OperationOptions:
 
 
 def request_from_options(service: Service, options: OperationOptions, address: str = "") -> Request:
-    """The request for what is ``wanted``; ``address`` replaces the advertised ones.
+    """Return the request described by ``options``. ``address`` replaces the advertised address.
 
-    InvalidRequest, with what is offered, for everything that the service does not allow.
+    Raises InvalidRequest, which lists what is offered, for anything that the service does not allow.
     """
-    sending = {"method": options.method, "address": address}
+    destination = {"method": options.method, "address": address}
     name = options.operation
     if name == "GetCapabilities":
         target = request_validation.operation_url(request_validation.require_operation(service, name), options.method,
                                                   address)
         return capabilities_request(target, options.version, options.update_sequence, options.method)
     if name == "GetMap":
-        return map_request(service, _map_options(service, options), encoding=options.encoding, **sending)
+        return map_request(service, _map_options(service, options), encoding=options.encoding, **destination)
     if name == "GetFeatureInfo":
-        return _feature_info_request(service, options, sending)
+        return _feature_info_request(service, options, destination)
     if name == "GetLegendGraphic":
         style = options.styles[0] if options.styles else ""
         layer = options.layers[0] if options.layers else ""
@@ -73,16 +76,19 @@ def request_from_options(service: Service, options: OperationOptions, address: s
         return legend_request(service, layer, style, format=options.format, scale=options.scale, rule=options.rule,
                               user_style=options.user_style, method=options.method, address=address)
     if name == "DescribeLayer":
-        return describe_layer_request(service, options.layers, **sending)
+        return describe_layer_request(service, options.layers, **destination)
     if name == "GetStyles":
-        return styles_request(service, options.layers, **sending)
+        return styles_request(service, options.layers, **destination)
     raise InvalidRequest(tr("There is no operation called {name}.", name=name))
 
 
 def expected_response(service: Service, options: OperationOptions) -> Tuple[str, Optional[Tuple[int, int]]]:
-    """What ``explain_answer`` is to expect: a kind or media type, and the (width, height) of a map."""
+    """Return the expected kind or media type and, for a map, (width, height) in pixels.
+
+    Both are arguments of ``response_validation.check_response``.
+    """
     if options.operation == "GetMap":
-        # INIMAGE and BLANK are answers of the size that was asked for, too
+        # exceptions as INIMAGE and BLANK have the requested size too
         return "image", map_size(service, options)
     if options.operation == "GetFeatureInfo":
         return options.info_format or "any", None
@@ -90,7 +96,10 @@ def expected_response(service: Service, options: OperationOptions) -> Tuple[str,
 
 
 def map_size(service: Service, options: OperationOptions) -> Tuple[int, int]:
-    """(width, height) in pixels of the map that is ``wanted``; a layer's fixed size before all (7.2.4.7.6)."""
+    """Return (width, height) of the map in pixels. A layer's fixed size takes precedence (7.2.4.7.6).
+
+    Raises InvalidRequest for unknown layers or a CRS that they do not offer.
+    """
     layers = request_validation.require_layers(service, options.layers)
     fixed = next((layer.fixed_size for layer in layers if any(layer.fixed_size)), (None, None))
     if options.height:
@@ -102,7 +111,10 @@ def map_size(service: Service, options: OperationOptions) -> Tuple[int, int]:
 
 
 def native_bbox(service: Service, layers: List[Layer], options: OperationOptions) -> Tuple[float, float, float, float]:
-    """The box in the wanted CRS, x to the east; InvalidRequest where the layers are not offered in it."""
+    """Return the box in the chosen CRS, x to the east.
+
+    Raises InvalidRequest if the layers are not offered in it.
+    """
     crs = resolve_map_crs(layers, options.crs, options.bbox)
     if options.bbox is None:
         return bounding_boxes.combined_bbox(layers, crs, request_validation.version_numbers(service))
@@ -117,12 +129,12 @@ def _map_options(service: Service, options: OperationOptions) -> MapOptions:
                       user_style=options.user_style)
 
 
-def _feature_info_request(service: Service, options: OperationOptions, sending: Mapping[str, str]) -> Request:
-    """Of the chosen layers those are asked that can be; where none can, the builder says so."""
-    chosen = _map_options(service, options)
+def _feature_info_request(service: Service, options: OperationOptions, target: Mapping[str, str]) -> Request:
+    """Return a request for the queryable layers, or for all so that the builder explains the problem."""
+    map_options = _map_options(service, options)
     layers = request_validation.require_layers(service, options.layers)
-    asked = [layer.name or "" for layer in layers if layer.queryable] or list(options.layers)
-    column = chosen.width // 2 if options.column is None else options.column
-    row = chosen.height // 2 if options.row is None else options.row
-    return feature_info_request(service, chosen, column, row, query_layers=asked, info_format=options.info_format,
-                                feature_count=options.feature_count, **sending)
+    queried = [layer.name or "" for layer in layers if layer.queryable] or list(options.layers)
+    column = map_options.width // 2 if options.column is None else options.column
+    row = map_options.height // 2 if options.row is None else options.row
+    return feature_info_request(service, map_options, column, row, query_layers=queried,
+                                info_format=options.info_format, feature_count=options.feature_count, **target)

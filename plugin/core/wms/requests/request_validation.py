@@ -1,5 +1,6 @@
-"""What a person may choose of a service's offers, checked: layers, styles, formats, CRS, sizes, exceptions (06-042
-7.3.3).
+"""Checks of request options against the capabilities: layers, styles, formats, CRS, sizes, exceptions (06-042 7.3.3).
+
+All functions raise InvalidRequest, which lists what the service offers.
 """
 
 from __future__ import annotations
@@ -13,9 +14,9 @@ from ..crs.codes import advertised_crs
 from ..model.service import Layer, OperationInfo, Service
 from ..model.versions import parse_version
 
-#: names told in an error before the rest is counted
+#: names listed in an error before the others are only counted
 _MAX_NAMES_LISTED = 12
-#: no screen and no printer asks for more in one request, whatever a service allows
+#: largest size of one request, whatever the service allows
 MAX_PIXELS_PER_SIDE = 50_000
 
 _EXCEPTIONS_1_3 = {"xml": "XML", "inimage": "INIMAGE", "blank": "BLANK"}
@@ -26,17 +27,18 @@ _COLOUR = re.compile(r"(?:#|0[xX])?([0-9A-Fa-f]{6})\Z")
 
 
 def version_numbers(service: Service) -> Tuple[int, int, int]:
-    """The service's version as three numbers."""
+    """Return the service's version as three numbers."""
     return parse_version(service.version) or (1, 3, 0)
 
 
 def require_operation(service: Service, name: str) -> OperationInfo:
-    """The operation that ``service`` advertises under ``name`` (with or without prefix); InvalidRequest if it
-    does not.
+    """Return the operation that ``service`` advertises under ``name``, with or without prefix.
+
+    Raises InvalidRequest if it is not advertised.
     """
     info = service.operation(name)
     if info is None and name in ("GetMap", "GetCapabilities"):
-        return OperationInfo(name)  # every WMS has these (7.1), also one whose document is cut short
+        return OperationInfo(name)  # every WMS has these (7.1), even if its document omits them
     if info is None:
         raise InvalidRequest(
             tr("The service does not offer {operation}. It offers: {offered}.", operation=name,
@@ -45,8 +47,10 @@ def require_operation(service: Service, name: str) -> OperationInfo:
 
 
 def require_layers(service: Service, names: Sequence[str]) -> List[Layer]:
-    """The layers called ``names``; only layers with a name can be asked for (7.2.4.6.3), in the exact spelling
-    (6.8.1).
+    """Return the layers called ``names``.
+
+    Only layers with a name can be requested (7.2.4.6.3), in the exact spelling (6.8.1). Raises InvalidRequest for any
+    other name.
     """
     if not names:
         raise InvalidRequest(
@@ -69,7 +73,7 @@ def require_layers(service: Service, names: Sequence[str]) -> List[Layer]:
 
 
 def check_layer_limit(service: Service, count: int) -> None:
-    """LayerLimit (7.2.4.3): so many layers in one map, and no more; absent is no limit."""
+    """Check the number of layers in one map against LayerLimit (7.2.4.3)."""
     limit = service.limits.layers
     if limit is not None and count > limit:
         raise InvalidRequest(
@@ -77,9 +81,9 @@ def check_layer_limit(service: Service, count: int) -> None:
 
 
 def styles_parameter(layers: Sequence[Layer], styles: Sequence[str]) -> List[str]:
-    """STYLES, one for each layer, or one empty value for default styles throughout (7.3.3.4).
+    """Return STYLES: one value for each layer, or one empty value if all styles are the default (7.3.3.4).
 
-    An empty style is the layer's default. ``default`` is too, where no style of that name is advertised (7.2.4.6.5).
+    An empty style is the layer's default, and so is ``default`` if no style of that name is advertised (7.2.4.6.5).
     """
     if not any(styles):
         return [""]
@@ -88,18 +92,19 @@ def styles_parameter(layers: Sequence[Layer], styles: Sequence[str]) -> List[str
                                 styles=len(styles), layers=len(layers)))
     result = []
     for layer, style in zip(layers, styles):
-        known = not style or layer.style(style) is not None
-        if not known and style != "default":
+        is_offered = not style or layer.style(style) is not None
+        if not is_offered and style != "default":
             raise InvalidRequest(
                 tr("The layer “{layer}” has no style called “{style}”. It offers: {offered}.", layer=layer.name,
-                   style=style, offered=summarise_names(own.name for own in layer.styles)))
-        result.append(style if known else "")
+                   style=style, offered=summarise_names(candidate.name for candidate in layer.styles)))
+        result.append(style if is_offered else "")
     return result if any(result) else [""]
 
 
 def require_common_crs(layers: Sequence[Layer], code: str) -> str:
-    """The CRS in the spelling in which the layers offer it; each of them must, by itself or by inheritance
-    (7.2.4.6.7).
+    """Return the CRS in the spelling of the layers.
+
+    Raises InvalidRequest if a layer does not offer it, itself or by inheritance (7.2.4.6.7).
     """
     spelling = ""
     for layer in layers:
@@ -113,31 +118,33 @@ def require_common_crs(layers: Sequence[Layer], code: str) -> str:
 
 
 def choose_format(info: OperationInfo, requested: str, preferred: Sequence[str]) -> str:
-    """The format as the operation advertises it: the one wanted, else the best of ``preferred`` on offer, else the
-    first.
+    """Return a format as the operation advertises it.
+
+    It is the requested one, otherwise the first of ``preferred`` that is offered, otherwise the first one offered.
     """
-    plain = {_normalise_format(offered): offered for offered in reversed(info.formats)}
+    advertised = {_normalise_format(offered): offered for offered in reversed(info.formats)}
     if requested:
-        if info.formats and _normalise_format(requested) not in plain:
+        if info.formats and _normalise_format(requested) not in advertised:
             raise InvalidRequest(
                 tr("The service does not offer {operation} as {format}. It offers: {offered}.", operation=info.name,
                    format=requested, offered=summarise_names(info.formats)))
-        return plain.get(_normalise_format(requested), requested)
+        return advertised.get(_normalise_format(requested), requested)
     for media in preferred:
-        if _normalise_format(media) in plain:
-            return plain[_normalise_format(media)]
+        if _normalise_format(media) in advertised:
+            return advertised[_normalise_format(media)]
     return info.formats[0] if info.formats else preferred[0]
 
 
 def _normalise_format(media: str) -> str:
-    """A media type without case and spaces; 1.0.0's PNG is image/png."""
-    word = re.sub(r"\s+", "", media).lower()
-    return word if "/" in word else f"image/{word}"
+    """Return a media type without case and spaces. PNG in WMS 1.0.0 is image/png."""
+    name = re.sub(r"\s+", "", media).lower()
+    return name if "/" in name else f"image/{name}"
 
 
 def check_size(service: Service, layers: Sequence[Layer], width: int, height: int) -> None:
-    """WIDTH and HEIGHT in pixels: above 0, within MaxWidth and MaxHeight (7.2.4.3), as fixedWidth and fixedHeight say
-    (7.2.4.7.6).
+    """Check WIDTH and HEIGHT in pixels.
+
+    They must be positive, within MaxWidth and MaxHeight (7.2.4.3), and equal to fixedWidth and fixedHeight (7.2.4.7.6).
     """
     if width < 1 or height < 1 or max(width, height) > MAX_PIXELS_PER_SIDE:
         raise InvalidRequest(tr("A map of {width} × {height} pixels cannot be drawn.", width=width, height=height))
@@ -155,15 +162,16 @@ def check_size(service: Service, layers: Sequence[Layer], width: int, height: in
 
 
 def exceptions_parameter(service: Service, requested: str) -> str:
-    """EXCEPTIONS as the service's version spells it (7.3.3.11; 01-068r3 Annex A): ``xml``, ``inimage``, ``blank``, or
-    as written.
+    """Return EXCEPTIONS as spelled in the service's version (7.3.3.11, 01-068r3 Annex A).
+
+    ``requested`` is ``xml``, ``inimage``, ``blank`` or a value as advertised.
     """
     version = version_numbers(service)
-    words = _EXCEPTIONS_1_3 if version >= (1, 3) else _EXCEPTIONS_1_1 if version >= (1, 1) else _EXCEPTIONS_1_0
-    short = requested.lower().replace("application/vnd.ogc.se_", "")
-    value = words.get(short, requested)
+    spelling = _EXCEPTIONS_1_3 if version >= (1, 3) else _EXCEPTIONS_1_1 if version >= (1, 1) else _EXCEPTIONS_1_0
+    name = requested.lower().replace("application/vnd.ogc.se_", "")
+    value = spelling.get(name, requested)
     offered = {format_.lower(): format_ for format_ in service.exceptions}
-    if short != "xml" and offered and value.lower() not in offered:
+    if name != "xml" and offered and value.lower() not in offered:
         raise InvalidRequest(
             tr("The service does not report errors as {format}. It offers: {offered}.", format=requested,
                offered=summarise_names(service.exceptions)))
@@ -171,7 +179,7 @@ def exceptions_parameter(service: Service, requested: str) -> str:
 
 
 def colour_parameter(value: str) -> str:
-    """BGCOLOR: 0xRRGGBB (7.3.3.10) from ``#rrggbb``, ``rrggbb`` or itself."""
+    """Return BGCOLOR as 0xRRGGBB (7.3.3.10) from ``#rrggbb`` or ``rrggbb``."""
     match = _COLOUR.match(value.strip())
     if match is None:
         raise InvalidRequest(tr("“{colour}” is not a colour. Write it as #RRGGBB.", colour=value))
@@ -179,29 +187,27 @@ def colour_parameter(value: str) -> str:
 
 
 def operation_url(info: OperationInfo, method: str, address: str) -> str:
-    """The address to send to: ``address`` where one is given, else the one that the operation advertises for
-    ``method``.
-    """
+    """Return ``address``, or if it is empty the address that the operation advertises for ``method``."""
     if method not in ("GET", "POST"):
         raise InvalidRequest(tr("{method} is no method of a WMS. Use GET or POST.", method=method))
     advertised_address = info.get if method == "GET" else info.post
     if not advertised_address and method == "POST":
         raise InvalidRequest(tr("The service takes {operation} by GET only.", operation=info.name))
-    found = address or advertised_address
-    if not found:
+    url = address or advertised_address
+    if not url:
         raise InvalidRequest(tr("The service names no address for {operation} by {method}.", operation=info.name,
                                 method=method))
-    return found
+    return url
 
 
 def summarise_names(names: Iterable[Optional[str]]) -> str:
-    """Names in a row for an error; of many, the first ones and how many more there are."""
-    every = list(dict.fromkeys(name for name in names if name))
-    if not every:
+    """Return the names as a list for an error: the first ones, and the number of the others."""
+    unique = list(dict.fromkeys(name for name in names if name))
+    if not unique:
         return tr("nothing")
-    shown = ", ".join(name[:80] for name in every[:_MAX_NAMES_LISTED])
-    rest = len(every) - _MAX_NAMES_LISTED
-    return tr("{names} and %n more", n=rest, names=shown) if rest > 0 else shown
+    listed = ", ".join(name[:80] for name in unique[:_MAX_NAMES_LISTED])
+    remaining = len(unique) - _MAX_NAMES_LISTED
+    return tr("{names} and %n more", n=remaining, names=listed) if remaining > 0 else listed
 
 
 def _layer_names(service: Service) -> Iterable[Optional[str]]:

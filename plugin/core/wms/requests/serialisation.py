@@ -1,4 +1,4 @@
-"""Parameters to a Request: appended to a GET address, or as the body of a POST (06-042 6.3.3, 6.3.4)."""
+"""Building of a Request from parameters, and its forms as text (06-042 6.3.3, 6.3.4)."""
 
 from __future__ import annotations
 
@@ -14,8 +14,10 @@ XML_MEDIA_TYPE = "text/xml; charset=UTF-8"
 
 def build_request(address: str, method: str, parameters: Mapping[str, ParameterValue],
                   body: Optional[bytes] = None) -> Request:
-    """The request: GET appends ``parameters``; POST sends them as a form, or ``body``, which is XML that says
-    the same.
+    """Return a request with ``parameters``.
+
+    GET appends them to ``address``. POST sends them as a form, or sends ``body``, an XML document with the same
+    content. Raises InvalidRequest if ``address`` is not an http(s) address.
     """
     if method == "GET":
         return Request("GET", with_parameters(address, parameters))
@@ -26,13 +28,13 @@ def build_request(address: str, method: str, parameters: Mapping[str, ParameterV
 
 
 def as_http_message(request: Request) -> str:
-    """The request as text to read or copy: method and address, headers, a blank line, the body."""
+    """Return the request as text: method and address, headers, a blank line, the body."""
     head = [f"{request.method} {request.url}", *(f"{name}: {value}" for name, value in request.headers.items())]
     return "\n".join(head) if request.body is None else "\n".join([*head, "", request.body.decode("utf-8", "replace")])
 
 
 def as_curl_command(request: Request) -> str:
-    """The request as a curl command for a POSIX shell."""
+    """Return the request as a curl command for a POSIX shell."""
     parts = ["curl", "--location", "--globoff", shlex.quote(request.url)]
     for name, value in request.headers.items():
         parts += ["--header", shlex.quote(f"{name}: {value}")]

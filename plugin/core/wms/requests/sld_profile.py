@@ -1,5 +1,6 @@
-"""GetLegendGraphic, DescribeLayer and GetStyles: the SLD profile's operations (05-078r4; 02-070 for 1.1.x) and
-MapServer's.
+"""The SLD profile of WMS (05-078r4, 02-070 for 1.1.x).
+
+It contains GetLegendGraphic, DescribeLayer, GetStyles and styles of the user (SLD, SLD_BODY).
 """
 
 from __future__ import annotations
@@ -27,17 +28,18 @@ _XML_DECLARATION = re.compile(r"\A<\?xml[^>]*\?>\s*")
 def legend_request(service: Service, layer: str, style: str = "", *, format: str = "",
                    size: Optional[Tuple[int, int]] = None, scale: Optional[float] = None, rule: str = "",
                    user_style: str = "", method: str = "GET", address: str = "") -> Request:
-    """The legend of a layer in a style: by GetLegendGraphic where the service has it, else the LegendURL that it
-    advertises.
+    """Return the request for the legend of a layer in a style.
 
-    ``size`` (width, height in pixels) and ``rule`` ask for one symbol, ``scale`` (a denominator) for the symbols drawn
-    at it; they need GetLegendGraphic. InvalidRequest where there is neither.
+    It is a GetLegendGraphic request, or, if the service does not have that operation, a GET of the advertised
+    LegendURL. ``size`` (width and height in pixels) and ``rule`` select one symbol, ``scale`` (a denominator) the
+    symbols drawn at that scale. All three require GetLegendGraphic. Raises InvalidRequest if the service offers
+    neither.
     """
-    found = request_validation.require_layers(service, [layer])[0]
-    name = request_validation.styles_parameter([found], [style])[0]
+    described = request_validation.require_layers(service, [layer])[0]
+    name = request_validation.styles_parameter([described], [style])[0]
     info = service.operation("GetLegendGraphic")
     if info is None or not (address or info.get or info.post):
-        link = advertised_legend(found, name)
+        link = advertised_legend(described, name)
         if link is None:
             raise InvalidRequest(tr("The service offers no legend for the layer “{layer}”.", layer=layer))
         return Request("GET", link_url(link))
@@ -61,21 +63,27 @@ def legend_request(service: Service, layer: str, style: str = "", *, format: str
 
 
 def advertised_legend(layer: Layer, style: str = "") -> Optional[LinkedDocument]:
-    """The LegendURL of a style of the layer, own or inherited (7.2.4.6.5); of its first style where none is named."""
-    named = layer.style(style) if style else next((own for own in layer.styles if own.legends), None)
-    legends = named.legends if named else ()
-    wanted = [legend for legend in legends if (legend.format or "").lower().startswith(LEGEND_FORMATS)]
-    return next(iter(wanted or legends), None)
+    """Return the LegendURL of a style of the layer, defined here or inherited (7.2.4.6.5), or None.
+
+    Without ``style`` it is the first style with a legend.
+    """
+    chosen = layer.style(style) if style else next((candidate for candidate in layer.styles if candidate.legends), None)
+    legends = chosen.legends if chosen else ()
+    preferred = [legend for legend in legends if (legend.format or "").lower().startswith(LEGEND_FORMATS)]
+    return next(iter(preferred or legends), None)
 
 
 def link_url(link: LinkedDocument) -> str:
-    """The link's address as it can be fetched: it is complete, its own SERVICE, REQUEST and VERSION stay."""
+    """Return the link's complete address. Its SERVICE, REQUEST and VERSION stay."""
     return complete_url(link.url)
 
 
 def describe_layer_request(service: Service, layers: Sequence[str], *, method: str = "GET",
                            address: str = "") -> Request:
-    """DescribeLayer (05-078r4 8.2): which WFS or WCS stands behind layers."""
+    """Return a DescribeLayer request (05-078r4 8.2) for the WFS or WCS behind ``layers``.
+
+    Raises InvalidRequest if the service does not offer it.
+    """
     info = request_validation.require_operation(service, "DescribeLayer")
     request_validation.require_layers(service, layers)
     parameters: Dict[str, ParameterValue] = {**_base_parameters(service, "DescribeLayer"), "LAYERS": list(layers)}
@@ -83,7 +91,10 @@ def describe_layer_request(service: Service, layers: Sequence[str], *, method: s
 
 
 def styles_request(service: Service, layers: Sequence[str], *, method: str = "GET", address: str = "") -> Request:
-    """GetStyles (02-070 15.2; MapServer's ``ms:GetStyles``): the SLD of layers."""
+    """Return a GetStyles request (02-070 15.2, MapServer's ``ms:GetStyles``) for the SLD of ``layers``.
+
+    Raises InvalidRequest if the service does not offer it.
+    """
     info = request_validation.require_operation(service, "GetStyles")
     request_validation.require_layers(service, layers)
     head = _base_parameters(service, "GetStyles")
@@ -93,9 +104,10 @@ def styles_request(service: Service, layers: Sequence[str], *, method: str = "GE
 
 
 def user_style_parameters(service: Service, style: str) -> Dict[str, ParameterValue]:
-    """SLD for a web address, SLD_BODY for a StyledLayerDescriptor; nothing for an empty text.
+    """Return SLD for a web address, SLD_BODY for a StyledLayerDescriptor, nothing for an empty text (05-078r4 7.2,
+    9.2).
 
-    InvalidRequest where the service does not announce SupportSLD, or ``style`` is neither of the two.
+    Raises InvalidRequest if the service does not announce SupportSLD, or if ``style`` is neither of the two.
     """
     text = style.strip().lstrip("\ufeff")
     if not text:
@@ -104,7 +116,7 @@ def user_style_parameters(service: Service, style: str) -> Dict[str, ParameterVa
         raise InvalidRequest(tr("The service does not say that it takes styles of your own (SLD)."))
     if _WEB_ADDRESS.match(text):
         return {"SLD": text}
-    # it travels as UTF-8, whatever the file declares
+    # the request is in UTF-8, whatever encoding the file declares
     text = _XML_DECLARATION.sub("", text)
     try:
         root = parse(text.encode("utf-8"), tr("The style"))
@@ -118,7 +130,7 @@ def user_style_parameters(service: Service, style: str) -> Dict[str, ParameterVa
 
 
 def _base_parameters(service: Service, request: str) -> Dict[str, ParameterValue]:
-    """SERVICE, VERSION, REQUEST; with WMS 1.3.0 the SLD profile is 1.1.0, which SLD_VERSION says."""
+    """Return SERVICE, VERSION and REQUEST. WMS 1.3.0 uses version 1.1.0 of the SLD profile (SLD_VERSION)."""
     head: Dict[str, ParameterValue] = {"SERVICE": "WMS", "VERSION": service.version, "REQUEST": request}
     if request_validation.version_numbers(service) >= (1, 3):
         head["SLD_VERSION"] = "1.1.0"

@@ -1,5 +1,6 @@
-"""Addresses of services: a GET address is a prefix that parameters are appended to, a POST address is complete (06-042
-6.3).
+"""Addresses of services and their parameters (06-042 6.3).
+
+A GET address is a prefix to which parameters are appended, a POST address is complete.
 """
 
 from __future__ import annotations
@@ -11,83 +12,88 @@ from urllib.parse import quote, unquote_plus, urlsplit, urlunsplit
 from ...errors import InvalidRequest
 from ...i18n import tr
 
-#: a list is joined with commas, which stay literal, while commas inside its items are encoded (6.8.2)
+#: a list is joined with literal commas, commas inside its items are encoded (6.8.2)
 ParameterValue = Union[str, Sequence[str]]
 
-#: parameters that belong to a request, never to a service's address
+#: parameters that belong to a request, not to a service's address
 _REQUEST_PARAMETERS = ("SERVICE", "REQUEST", "VERSION", "WMTVER")
 _MAX_URL_LENGTH = 65_536
 _INVALID_IN_HOST = re.compile(r"[\s\x00-\x1f\x7f<>\"\\^`{|}]")
-#: legal in a query and without a role there (RFC 3986 3.4); "?", "&", "=", "," and "+" have one (6.3.2)
+#: legal in a query without special meaning (RFC 3986 3.4), unlike "?", "&", "=", "," and "+" (6.3.2)
 _UNENCODED = ":/"
 _PATH_SAFE = "/:@!$&'()*+,;=~%-._"
 _QUERY_SAFE = _PATH_SAFE + "?"
 
 
 def url_prefix(address: str) -> str:
-    """The address as a prefix (6.3.3): ends in ``?`` or ``&``, keeps its own parameters but SERVICE, REQUEST, VERSION.
+    """Return the address as a prefix (6.3.3) that ends in ``?`` or ``&``.
 
-    The fragment is dropped, what is not ASCII is percent-encoded as UTF-8. InvalidRequest unless it is http or https.
+    It keeps its parameters except SERVICE, REQUEST and VERSION. The fragment is dropped, and characters outside ASCII
+    are percent-encoded as UTF-8. Raises InvalidRequest unless the address is http or https.
     """
-    base, own = _split_parameters(address, _REQUEST_PARAMETERS)
-    return f"{base}?" + "".join(f"{parameter}&" for parameter in own)
+    base, parameters = _split_parameters(address, _REQUEST_PARAMETERS)
+    return f"{base}?" + "".join(f"{parameter}&" for parameter in parameters)
 
 
 def with_parameters(address: str, parameters: Mapping[str, ParameterValue]) -> str:
-    """The address with ``parameters`` appended (6.3.3).
+    """Return the address with ``parameters`` appended (6.3.3).
 
-    Its own parameters stay, in front and as they are written, unless one of ``parameters`` bears the same name: names
-    ignore case (6.8.1), and none is repeated. An address' own SERVICE, REQUEST or VERSION gives way to the request's.
+    The address's parameters stay in front as written, unless ``parameters`` has one of the same name. Names are
+    case-insensitive (6.8.1) and never repeated. SERVICE, REQUEST and VERSION of the address are dropped. Raises
+    InvalidRequest unless the address is http or https.
     """
-    base, own = _split_parameters(address, (*parameters, *_REQUEST_PARAMETERS))
-    return _join_parameters(base, own + [encode_parameter(name, value) for name, value in parameters.items()])
+    base, existing = _split_parameters(address, (*parameters, *_REQUEST_PARAMETERS))
+    return _join_parameters(base, existing + [encode_parameter(name, value) for name, value in parameters.items()])
 
 
 def complete_url(address: str, parameters: Iterable[str] = ()) -> str:
-    """A POST address or a link, which is complete as it stands (6.3.4): only what the body also says is taken out of
-    it.
+    """Return a POST address or a link, which is already complete (6.3.4).
+
+    Parameters whose names are in ``parameters`` are removed, because the body contains them. Raises InvalidRequest
+    unless the address is http or https.
     """
-    base, own = _split_parameters(address, ())
+    base, existing = _split_parameters(address, ())
     names = {name.upper() for name in parameters}
     names.update(_REQUEST_PARAMETERS if names else ())
-    kept = [part for part in own if _parameter_name(part) not in names]
-    if kept != own:
-        return _join_parameters(base, kept)
+    remaining = [part for part in existing if _parameter_name(part) not in names]
+    if remaining != existing:
+        return _join_parameters(base, remaining)
     query = address.strip().partition("#")[0].partition("?")
-    return _join_parameters(base, own) + (query[1] if not own else "&" if query[2].endswith("&") else "")
+    return _join_parameters(base, existing) + (query[1] if not existing else "&" if query[2].endswith("&") else "")
 
 
 def encode_form(parameters: Mapping[str, ParameterValue]) -> bytes:
-    """The parameters as an ``application/x-www-form-urlencoded`` body, in UTF-8."""
+    """Return the parameters as an ``application/x-www-form-urlencoded`` body in UTF-8."""
     return "&".join(encode_parameter(name, value) for name, value in parameters.items()).encode("ascii")
 
 
 def encode_parameter(name: str, value: ParameterValue) -> str:
-    """``NAME=value``, the value percent-encoded as UTF-8; ``:`` and ``/`` stay readable, and so do a list's own
-    commas.
+    """Return ``NAME=value`` with the value percent-encoded as UTF-8.
+
+    ``:``, ``/`` and the commas between the items of a list are not encoded.
     """
     items = [value] if isinstance(value, str) else list(value)
     return f"{quote(name, safe='')}={','.join(quote(item, safe=_UNENCODED) for item in items)}"
 
 
 def query_parameters(address: str) -> List[Tuple[str, str]]:
-    """(name, value) of the address's own parameters, decoded, in its order."""
+    """Return the decoded (name, value) pairs in the address, in order."""
     query = urlsplit(address.strip()).query
     pairs = (part.partition("=") for part in query.split("&") if part)
     return [(unquote_plus(name), unquote_plus(value)) for name, _, value in pairs]
 
 
 def _split_parameters(address: str, excluded: Iterable[str]) -> Tuple[str, List[str]]:
-    """The address without its query, and its own parameters as written: each name once, none of those ``taken``."""
+    """Return the address without its query, and its parameters as written, each name once, without ``excluded``."""
     scheme, host, path, query = _split_url(address)
     seen = {name.upper() for name in excluded}
-    own = []
+    parameters = []
     for part in query.lstrip("?").split("&"):
         name = _parameter_name(part)
         if name and name not in seen:
             seen.add(name)
-            own.append(quote(part, safe=_QUERY_SAFE))
-    return urlunsplit((scheme, host, path or "/", "", "")), own
+            parameters.append(quote(part, safe=_QUERY_SAFE))
+    return urlunsplit((scheme, host, path or "/", "", "")), parameters
 
 
 def _parameter_name(part: str) -> str:
@@ -99,7 +105,10 @@ def _join_parameters(base: str, parameters: List[str]) -> str:
 
 
 def _split_url(address: str) -> Tuple[str, str, str, str]:
-    """Scheme, host, path and query of an http(s) address, encoded as far as they need to be."""
+    """Return scheme, host, path and query of an http(s) address, encoded where necessary.
+
+    Raises InvalidRequest for any other text.
+    """
     text = re.sub(r"[\r\n\t]", "", address.strip()).replace("&amp;", "&")
     if not text or len(text) > _MAX_URL_LENGTH:
         raise InvalidRequest(tr("The service has no usable address."), text[:200])
@@ -114,13 +123,15 @@ def _split_url(address: str) -> Tuple[str, str, str, str]:
             tr("“{address}” is not a web address. A service's address begins with http:// or https://.",
                address=text[:200]), str(error)[:200]) from error
     login = parts.netloc.rpartition("@")[0]
-    shown = f"[{name}]" if ":" in name else name
-    netloc = (f"{quote(login, safe=':%')}@" if login else "") + shown + (f":{port}" if port is not None else "")
-    # an ampersand that follows no question mark was to part parameters that are not there
+    displayed_host = f"[{name}]" if ":" in name else name
+    netloc = (f"{quote(login, safe=':%')}@" if login else "") + displayed_host
+    if port is not None:
+        netloc += f":{port}"
+    # an ampersand without a question mark was meant to separate parameters that are missing
     path = parts.path if "?" in text else parts.path.rstrip("&")
     return parts.scheme.lower(), netloc, quote(path, safe=_PATH_SAFE), parts.query
 
 
 def as_https(url: str) -> str:
-    """An http address as its host answers by https: at the port of https, where the address names that of http."""
+    """Return an http address as https. The default port of http is dropped."""
     return re.sub(r"^http://([^/?#]*?)(?::80)?(?=[/?#]|$)", r"https://\1", url, count=1, flags=re.IGNORECASE)

@@ -1,1 +1,1 @@
-"""Checks and parsing of what a server returned."""
+"""Checks and parsing of responses."""

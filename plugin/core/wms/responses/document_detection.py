@@ -1,4 +1,4 @@
-"""What a document is that is no WMS capabilities document, in words for a person."""
+"""Detection of documents that are not WMS capabilities, with a description for people."""
 
 from __future__ import annotations
 
@@ -17,17 +17,15 @@ _XML_START = re.compile(rb"\A(?:\xef\xbb\xbf)?\s*<(?:\?xml|[A-Za-z_!])")
 
 
 def is_html(data: bytes) -> bool:
-    """Whether the bytes are, or begin as, a web page."""
+    """Return whether the bytes are, or begin as, a web page."""
     return bool(_HTML.search(data[:2048].replace(b"\x00", b"")))
 
 
 def reject_non_xml(data: bytes, name: str) -> None:
-    """NotCapabilities for bytes that are plainly no XML (a web page, an image, JSON, an archive); nothing else is
-    decided.
-    """
-    what = _describe_non_xml(data)
-    if what:
-        raise not_capabilities_error(name, what)
+    """Raise NotCapabilities for bytes that are clearly not XML: a web page, an image, JSON or an archive."""
+    description = _describe_non_xml(data)
+    if description:
+        raise not_capabilities_error(name, description)
 
 
 def _describe_non_xml(data: bytes) -> str:
@@ -45,12 +43,12 @@ def _describe_non_xml(data: bytes) -> str:
 
 
 def looks_like_xml(data: bytes) -> bool:
-    """Whether the bytes begin as an XML document does."""
+    """Return whether the bytes begin as an XML document does."""
     return bool(_XML_START.match(data[:512].replace(b"\x00", b"")))
 
 
 def not_capabilities_error(name: str, what: str, detail: str = "", version: str = "") -> NotCapabilities:
-    """The error for a document that is ``what`` instead."""
+    """Return the error for a document that contains ``what`` instead of capabilities."""
     where = name or tr("The document")
     return NotCapabilities(
         tr("{name} holds {what}; the capabilities of a WMS were expected. Check the address or the file.",
@@ -58,19 +56,19 @@ def not_capabilities_error(name: str, what: str, detail: str = "", version: str 
 
 
 def describe_document(root: etree._Element) -> str:
-    """What an XML document is, by its root element."""
+    """Return a description of an XML document by its root element."""
     name, space = local_name(root), namespace(root)
     service = _other_service_type(name, space, root)
     if service:
         return tr("the capabilities of a {service}", service=service)
-    known = _document_descriptions().get(name.lower())
-    if known:
-        return known
+    description = _document_descriptions().get(name.lower())
+    if description:
+        return description
     return tr("an XML document whose root element is “{element}”", element=name[:80])
 
 
 def _other_service_type(name: str, space: str, root: etree._Element) -> Optional[str]:
-    """WFS, WCS, CSW, WMTS and their like, by namespace, or by the service type that they state."""
+    """Return the service type (WFS, WCS, CSW, WMTS …) by namespace or stated ServiceType, or None."""
     if "capabilities" not in name.lower():
         return None
     for part, service in (("/wfs", "WFS"), ("/wcs", "WCS"), ("/csw", "CSW"), ("/cat/", "CSW"), ("/wmts", "WMTS"),

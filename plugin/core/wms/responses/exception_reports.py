@@ -1,5 +1,6 @@
-"""Exception reports of services, told in words: WMS 1.0.0 to 1.3.0 (06-042 6.11, 7.3.3.11), OWS 1.0 to 2.0, SOAP
-faults.
+"""Exception reports of services as errors for people.
+
+Supported are WMS 1.0.0 to 1.3.0 (06-042 6.11, 7.3.3.11), OWS 1.0 to 2.0, and SOAP faults.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from ...errors import CartoguideError, ServiceError
 from ...i18n import tr
 from ..model.xml_values import attribute, local_name
 
-#: exceptions told from one report, and characters told of each
+#: exceptions read from one report, and the length of the texts shown
 _MAX_FAULTS = 20
 _MAX_QUOTE_LENGTH = 400
 _MAX_DETAIL_LENGTH = 4000
@@ -30,7 +31,7 @@ _CODE = re.compile(r"""(?:code|exceptionCode)\s*=\s*["']([^"']*)["']""")
 
 @dataclass(frozen=True)
 class ServiceFault:
-    """One exception of a report: the service's code, the place that it names, its own words."""
+    """One exception of a report: the service's code, the locator and the text."""
 
     code: str = ""
     locator: str = ""
@@ -38,13 +39,13 @@ class ServiceFault:
 
 
 def read_exception_report(body: bytes, content_type: str = "") -> Optional[ServiceError]:
-    """The exception report in ``body`` as an error, or None where the body is anything else.
+    """Return the exception report in ``body`` as an error, or None if the body is anything else.
 
-    The media type need not say XML: servers send reports as text/html too. A report that is no sound XML is read by its
-    tags.
+    The media type may be anything: servers send reports as text/html too. A report that is not well-formed XML is read
+    by its tags.
     """
     head = body[:4096].replace(b"\x00", b"")
-    # capabilities name the exceptions that there may be: large ones are not parsed for that
+    # capabilities mention exceptions too, large documents must not be parsed for that
     if b"Exception" not in head and b"Fault" not in head or _CAPABILITIES.search(head):
         return None
     if not head.lstrip(b"\xef\xbb\xbf\xff\xfe \r\n\t").startswith(b"<") and b"xml" not in content_type.lower().encode():
@@ -60,7 +61,7 @@ def read_exception_report(body: bytes, content_type: str = "") -> Optional[Servi
 
 
 def error_from_report(root: etree._Element) -> Optional[ServiceError]:
-    """The error that an exception report's root element stands for, or None where it is no report."""
+    """Return the error for the root element of an exception report, or None if it is not a report."""
     name = local_name(root).lower()
     if name in _REPORT_NAMES or name == "wmtexception":
         return _error(read_faults(root))
@@ -74,13 +75,13 @@ def error_from_report(root: etree._Element) -> Optional[ServiceError]:
 
 
 def _first_descendant(root: etree._Element, names: Tuple[str, ...]) -> Optional[etree._Element]:
-    """The first descendant whose name is one of ``names``, in lower case."""
+    """Return the first descendant with one of ``names`` (lower case), or None."""
     elements = (element for element in root.iter() if isinstance(element.tag, str))
     return next((element for element in elements if local_name(element).lower() in names), None)
 
 
 def read_faults(root: etree._Element) -> List[ServiceFault]:
-    """The exceptions of a report, in its order; one without elements of its own (1.0.0) is its text."""
+    """Return the exceptions of a report in order. A report without child elements (1.0.0) is one text."""
     faults = []
     for element in root.iter():
         if not isinstance(element.tag, str) or local_name(element) not in ("ServiceException", "Exception"):
@@ -93,15 +94,15 @@ def read_faults(root: etree._Element) -> List[ServiceFault]:
 
 
 def _error(faults: List[ServiceFault]) -> ServiceError:
-    """All exceptions in one error: what the code means, the service's own words, what to do."""
+    """Return all exceptions as one error: the meaning of the code, the service's texts, and what to do."""
     code = next((fault.code for fault in faults if fault.code), "")
     texts = list(dict.fromkeys(fault.text for fault in faults if fault.text))
-    said = " · ".join(texts)
-    if len(said) > _MAX_QUOTE_LENGTH:
-        said = said[:_MAX_QUOTE_LENGTH].rstrip() + "…"
+    quote = " · ".join(texts)
+    if len(quote) > _MAX_QUOTE_LENGTH:
+        quote = quote[:_MAX_QUOTE_LENGTH].rstrip() + "…"
     sentences = [_meaning_of_code(code) or tr("The service refused the request.")]
-    if said:
-        sentences.append(tr("It says: “{words}”", words=said))
+    if quote:
+        sentences.append(tr("It says: “{words}”", words=quote))
     elif code and not _meaning_of_code(code):
         sentences.append(tr("Its code is {code}.", code=code))
     detail = "\n".join(": ".join(part for part in (fault.code, fault.locator, fault.text) if part) for fault in faults)
@@ -109,7 +110,7 @@ def _error(faults: List[ServiceFault]) -> ServiceError:
 
 
 def _meaning_of_code(code: str) -> str:
-    """A known code in words with what to do; an empty string for one that is not known."""
+    """Return what a known code means and what to do, or "" for an unknown code."""
     table = {
         "invalidformat": tr("The service does not offer this format. Choose one that its capabilities list."),
         "invalidcrs": _unsupported_crs_text(), "invalidsrs": _unsupported_crs_text(), "layernotdefined": tr(
@@ -140,13 +141,13 @@ def _unsupported_crs_text() -> str:
 
 
 def _fault_text(element: etree._Element) -> str:
-    # of several ExceptionText elements each is a sentence of its own (06-121r9 8.4)
+    # each of several ExceptionText elements is a separate sentence (06-121r9 8.4)
     parts = [child for child in element if isinstance(child.tag, str) and local_name(child) == "ExceptionText"]
     return " ".join(" ".join("".join(part.itertext()).split()) for part in parts or [element])
 
 
 def _without_markup(text: str) -> str:
-    """The text of a report that is no sound XML, without markup, entities and runs of white space."""
+    """Return the text of a report that is not well-formed, without markup, entities and repeated spaces."""
     text = text.replace("<![CDATA[", "").replace("]]>", "")
     return " ".join(html.unescape(re.sub(r"</?[A-Za-z][^<>]{0,200}>", " ", text)).split())
 

@@ -1,4 +1,4 @@
-"""Images as bytes: which format, how large, and whether they are whole. Headers are read, pixels never."""
+"""Format, size and completeness of images, read from their headers without decoding pixels."""
 
 from __future__ import annotations
 
@@ -9,16 +9,19 @@ from typing import Callable, Dict, Optional, Tuple
 Size = Tuple[int, int]
 
 _PNG = b"\x89PNG\r\n\x1a\n"
-#: JPEG frame headers carry the size; 0xC4, 0xC8 and 0xCC are other segments among them
+#: JPEG frame headers contain the size. 0xC4, 0xC8 and 0xCC are other segments in that range
 _JPEG_FRAMES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
-#: TIFF types: bytes for one value
+#: bytes of one value by TIFF type
 _TIFF_TYPE_BYTES = {1: 1, 2: 1, 3: 2, 4: 4, 16: 8}
-#: more strips than any map image has
+#: limit of strips, above that of any map image
 _MAX_STRIPS = 200_000
 
 
 def image_format(body: bytes) -> Optional[str]:
-    """``png``, ``jpeg``, ``gif``, ``tiff``, ``webp``, ``bmp`` or ``svg`` by the first bytes; None for anything else."""
+    """Return ``png``, ``jpeg``, ``gif``, ``tiff``, ``webp``, ``bmp`` or ``svg``, or None for anything else.
+
+    The first bytes decide.
+    """
     for start, name in ((_PNG, "png"), (b"\xff\xd8\xff", "jpeg"), (b"GIF87a", "gif"), (b"GIF89a", "gif"),
                         (b"II*\x00", "tiff"), (b"MM\x00*", "tiff"), (b"II+\x00", "tiff"), (b"MM\x00+", "tiff")):
         if body.startswith(start):
@@ -33,7 +36,7 @@ def image_format(body: bytes) -> Optional[str]:
 
 
 def image_size(body: bytes) -> Optional[Size]:
-    """(width, height) in pixels from the header; None where the format is unknown or the header is cut off."""
+    """Return (width, height) in pixels, or None if the format is unknown or the header is cut off."""
     reader = _SIZE_READERS.get(image_format(body) or "")
     try:
         return reader(body) if reader else None
@@ -42,8 +45,9 @@ def image_size(body: bytes) -> Optional[Size]:
 
 
 def is_complete_image(body: bytes) -> Optional[bool]:
-    """Whether the image has its end and, as far as its format has checksums, all between; None where it does not
-    tell.
+    """Return whether the image is complete, or None if its format cannot tell.
+
+    It needs its end marker and, in formats with checksums, correct checksums.
     """
     check = _COMPLETENESS_CHECKS.get(image_format(body) or "")
     try:
@@ -58,39 +62,39 @@ def _png_size(body: bytes) -> Size:
 
 
 def _is_complete_png(body: bytes) -> bool:
-    """Walk the chunks: each is length, type, data, checksum (of type and data); IEND is the last."""
-    place, whole = len(_PNG), memoryview(body)
-    while place + 12 <= len(body):
-        length, kind = struct.unpack_from(">I4s", body, place)
-        end = place + 8 + length
-        if end + 4 > len(body) or zlib.crc32(whole[place + 4:end]) != struct.unpack_from(">I", body, end)[0]:
+    """Walk the chunks: length, type, data, checksum of type and data. IEND is the last one."""
+    position, view = len(_PNG), memoryview(body)
+    while position + 12 <= len(body):
+        length, kind = struct.unpack_from(">I4s", body, position)
+        end = position + 8 + length
+        if end + 4 > len(body) or zlib.crc32(view[position + 4:end]) != struct.unpack_from(">I", body, end)[0]:
             return False
         if kind == b"IEND":
             return True
-        place = end + 4
+        position = end + 4
     return False
 
 
 def _jpeg_size(body: bytes) -> Optional[Size]:
-    place = 2
-    while place + 9 <= len(body):
-        if body[place] != 0xFF:
+    position = 2
+    while position + 9 <= len(body):
+        if body[position] != 0xFF:
             return None
-        marker = body[place + 1]
+        marker = body[position + 1]
         if marker == 0xFF:
-            place += 1
+            position += 1
         elif marker in _JPEG_FRAMES:
-            height, width = struct.unpack_from(">HH", body, place + 5)
+            height, width = struct.unpack_from(">HH", body, position + 5)
             return (width, height)
         elif marker == 0x01 or 0xD0 <= marker <= 0xD8:
-            place += 2
+            position += 2
         else:
-            place += 2 + int(struct.unpack_from(">H", body, place + 2)[0])
+            position += 2 + int(struct.unpack_from(">H", body, position + 2)[0])
     return None
 
 
 def _is_complete_jpeg(body: bytes) -> bool:
-    """End of image; some servers pad behind it."""
+    """Look for the end-of-image marker. Some servers append padding."""
     return body.rstrip(b"\x00\r\n\t ").endswith(b"\xff\xd9")
 
 
@@ -132,18 +136,21 @@ def _is_complete_bmp(body: bytes) -> bool:
 
 
 def _tiff_tags(body: bytes) -> Dict[int, Tuple[int, ...]]:
-    """The numbers of the first directory's size and strip or tile tags (TIFF 6.0; BigTIFF is not read)."""
+    """Return the size, strip and tile tags of the first directory (TIFF 6.0).
+
+    BigTIFF is not supported.
+    """
     order = "<" if body[:2] == b"II" else ">"
     if struct.unpack_from(order + "H", body, 2)[0] != 42:
         return {}
     directory = struct.unpack_from(order + "I", body, 4)[0]
     tags: Dict[int, Tuple[int, ...]] = {}
     for index in range(struct.unpack_from(order + "H", body, directory)[0]):
-        place = directory + 2 + 12 * index
-        tag, kind, count = struct.unpack_from(order + "HHI", body, place)
+        position = directory + 2 + 12 * index
+        tag, kind, count = struct.unpack_from(order + "HHI", body, position)
         if tag not in (256, 257, 273, 279, 324, 325) or kind not in (3, 4) or count > _MAX_STRIPS:
             continue
-        data = place + 8
+        data = position + 8
         if count * _TIFF_TYPE_BYTES[kind] > 4:
             data = struct.unpack_from(order + "I", body, data)[0]
         tags[tag] = struct.unpack_from(f"{order}{count}{'H' if kind == 3 else 'I'}", body, data)
@@ -156,7 +163,7 @@ def _tiff_size(body: bytes) -> Optional[Size]:
 
 
 def _is_complete_tiff(body: bytes) -> bool:
-    """Every strip or tile lies inside the file."""
+    """Return whether every strip or tile lies inside the file."""
     tags = _tiff_tags(body)
     if not tags:
         return len(body) > 16
@@ -165,7 +172,7 @@ def _is_complete_tiff(body: bytes) -> bool:
 
 
 def _is_complete_svg(body: bytes) -> bool:
-    """The root element is closed, or was never open."""
+    """Return whether the root element is closed."""
     tail = body.rstrip()
     return tail.endswith(b"svg>") or (tail.endswith(b"/>") and b"<" not in tail[tail.index(b"<svg") + 1:])
 

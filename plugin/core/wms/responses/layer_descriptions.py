@@ -1,4 +1,4 @@
-"""What DescribeLayer answers: the WFS or WCS behind each layer (05-078r4 8.3; 02-070 for 1.1.x)."""
+"""DescribeLayer responses: the WFS or WCS behind each layer (05-078r4 8.3, 02-070 for 1.1.x)."""
 
 from __future__ import annotations
 
@@ -16,10 +16,11 @@ _TYPE_NAME_ELEMENTS = ("FeatureTypeName", "CoverageTypeName", "Name")
 
 @dataclass(frozen=True)
 class LayerDescription:
-    """The data behind a layer: ``kind`` is "WFS" or "WCS" (or as written), ``address`` its service's, ``types`` what it
-    is called there. ``layer`` is the layer's name where the answer repeats it (1.1.x).
+    """The data behind a layer.
 
-    Without an address there is nothing behind the layer that can be had.
+    ``service_type`` is "WFS" or "WCS" (or as written), ``url`` its service, ``type_names`` the feature types or
+    coverages there. ``layer`` is the layer's name if the response repeats it (1.1.x). Without ``url`` no data is
+    available.
     """
 
     service_type: str
@@ -29,10 +30,10 @@ class LayerDescription:
 
 
 def read_layer_descriptions(data: bytes, name: str = "") -> Tuple[LayerDescription, ...]:
-    """The descriptions in a DescribeLayer answer, in its order: one for each layer that was asked for.
+    """Return the descriptions in a DescribeLayer response, one for each requested layer, in order.
 
-    UnreadableDocument where ``data`` is no XML; a document that is something else describes nothing. Addresses that are
-    not http(s) are left out.
+    Any other XML document gives none. Addresses that are not http(s) are left out. Raises UnreadableDocument if
+    ``data`` is not XML.
     """
     root = safe_xml.parse(data, name)
     if local_name(root) not in ("DescribeLayerResponse", "WMS_DescribeLayerResponse"):
@@ -41,18 +42,18 @@ def read_layer_descriptions(data: bytes, name: str = "") -> Tuple[LayerDescripti
 
 
 def qualified_type_name(capabilities: bytes, type_name: str, name: str = "") -> str:
-    """``wanted`` as the WFS capabilities write it: DescribeLayer often leaves out the prefix that a WFS 2.0 puts in
-    front.
+    """Return ``type_name`` as written in the WFS capabilities.
 
-    ``wanted`` itself where none fits, or several do. UnreadableDocument where ``capabilities`` is no XML.
+    DescribeLayer often leaves out the prefix that WFS 2.0 requires. If no type or several types match, ``type_name`` is
+    returned unchanged. Raises UnreadableDocument if ``capabilities`` is not XML.
     """
     root = safe_xml.parse(capabilities, name)
     types = [element for element in root.iter() if _has_name(element, ("FeatureType",))]
     offered = [_text(element, ("Name",)) for element in types]
     if type_name in offered:
         return type_name
-    alike = [found for found in offered if found.rpartition(":")[2] == type_name.rpartition(":")[2]]
-    return alike[0] if len(alike) == 1 else type_name
+    matches = [candidate for candidate in offered if candidate.rpartition(":")[2] == type_name.rpartition(":")[2]]
+    return matches[0] if len(matches) == 1 else type_name
 
 
 def _description(element: etree._Element) -> LayerDescription:
@@ -61,22 +62,22 @@ def _description(element: etree._Element) -> LayerDescription:
     wfs = attribute(element, "wfs") or ""
     if not address and wfs:
         kind, address = kind or "WFS", wfs
-    types = [text for text in (_element_text(found) for found in _descendants(element, _TYPE_NAME_ELEMENTS)) if text]
-    types += [text for text in (attribute(found, "typeName") for found in _descendants(element, ("Query",))) if text]
+    types = [text for text in (_element_text(child) for child in _descendants(element, _TYPE_NAME_ELEMENTS)) if text]
+    types += [text for text in (attribute(child, "typeName") for child in _descendants(element, ("Query",))) if text]
     return LayerDescription(kind.upper(), address if is_web_address(address) else "", tuple(dict.fromkeys(types)),
                             attribute(element, "name") or "")
 
 
 def _online_resource_url(element: etree._Element) -> Optional[str]:
-    for found in _descendants(element, ("OnlineResource",)):
-        url = attribute(found, "href")
+    for resource in _descendants(element, ("OnlineResource",)):
+        url = attribute(resource, "href")
         if url:
             return url
     return None
 
 
 def _descendants(element: etree._Element, names: Tuple[str, ...]) -> List[etree._Element]:
-    return [found for found in element.iter() if found is not element and _has_name(found, names)]
+    return [descendant for descendant in element.iter() if descendant is not element and _has_name(descendant, names)]
 
 
 def _has_name(element: etree._Element, names: Tuple[str, ...]) -> bool:
@@ -84,7 +85,7 @@ def _has_name(element: etree._Element, names: Tuple[str, ...]) -> bool:
 
 
 def _text(element: etree._Element, names: Tuple[str, ...]) -> str:
-    return next((_element_text(found) for found in _descendants(element, names)), "")
+    return next((_element_text(child) for child in _descendants(element, names)), "")
 
 
 def _element_text(element: etree._Element) -> str:

@@ -1,6 +1,4 @@
-"""Whether an answer is what was asked for, and if not, why, in words: statuses, web pages, wrong types, cut-off
-images.
-"""
+"""Checks that a response is what was requested, and explanations for people if it is not."""
 
 from __future__ import annotations
 
@@ -22,16 +20,16 @@ _INVISIBLE_ELEMENTS = re.compile(r"<(script|style)\b.{0,20000}?</\1\s*>", re.IGN
 _TAG = re.compile(r"<[^<>]{0,500}>")
 _MAX_PAGE_BYTES = 65_536
 _MAX_QUOTE_LENGTH = 300
-#: a page whose title and headings are shorter than this says what it means below them
+#: a page with a shorter title and headings is summarised by its text too
 _SHORT_TITLE = 60
 
 
 def check_response(response: Response, expected: str, size: Optional[Tuple[int, int]] = None) -> None:
-    """Raise a clear error unless ``response`` is what was asked for.
+    """Raise an error that explains the problem unless ``response`` is what was requested.
 
-    ``expected`` is ``xml``, ``image``, ``html``, ``text``, ``json``, ``any``, or a media type; ``size`` is the (width,
-    height) in pixels that an image must have. ServiceError for an exception report with whatever status (06-042 6.11),
-    UnusableAnswer for everything else; the detail holds status, media type and the server's own words.
+    ``expected`` is ``xml``, ``image``, ``html``, ``text``, ``json``, ``any``, or a media type. ``size`` is the (width,
+    height) in pixels that an image must have. Raises ServiceError for an exception report with any status (06-042
+    6.11), and UnusableAnswer for everything else. The detail contains status, media type and the server's text.
     """
     kind = _expected_kind(expected)
     detail = _technical_detail(response)
@@ -57,20 +55,20 @@ def check_response(response: Response, expected: str, size: Optional[Tuple[int, 
 
 
 def _expected_kind(expected: str) -> str:
-    """``image``, ``xml``, ``json``, ``html``, ``text`` or ``any`` for a media type or one of these words."""
+    """Return ``image``, ``xml``, ``json``, ``html``, ``text`` or ``any`` for a media type or one of these words."""
     media = expected.split(";")[0].strip().lower()
     if media.startswith("image/") or media == "image":
         return "image"
-    for word in ("json", "html", "xml"):
-        if word in media:
-            return word
+    for kind in ("json", "html", "xml"):
+        if kind in media:
+            return kind
     if "gml" in media:
         return "xml"
     return "text" if media in ("text", "text/plain") else "any"
 
 
 def _is_parseable_xml(body: bytes) -> bool:
-    """Sound enough to be parsed: XML that is no web page. CGI header lines in front are for the parser to skip."""
+    """Return whether the body is XML other than a web page. The parser skips CGI headers in front."""
     if is_html(body):
         return False
     return looks_like_xml(body) or b"<?xml" in body[:1024] or body[:2] in (b"\xff\xfe", b"\xfe\xff")
@@ -79,9 +77,9 @@ def _is_parseable_xml(body: bytes) -> bool:
 def _check_image(response: Response, detail: str, size: Optional[Tuple[int, int]]) -> None:
     body = response.body
     if image_format(body) is None:
-        words = is_html(body) or looks_like_xml(body) or bool(_readable_text(body))
-        if response.content_type.startswith("image/") and not words:
-            return  # a format that only QGIS may know
+        has_text = is_html(body) or looks_like_xml(body) or bool(_readable_text(body))
+        if response.content_type.startswith("image/") and not has_text:
+            return  # a format that perhaps only QGIS can read
         raise _wrong_type_error(response, tr("an image"), detail)
     if is_complete_image(body) is False:
         raise UnexpectedResponse(
@@ -95,7 +93,7 @@ def _check_image(response: Response, detail: str, size: Optional[Tuple[int, int]
 
 
 def _login_error(response: Response, detail: str) -> UnexpectedResponse:
-    where = tr("Set up a login in QGIS under Settings ▸ Options ▸ Authentication, and choose it for this service.")
+    advice = tr("Set up a login in QGIS under Settings ▸ Options ▸ Authentication, and choose it for this service.")
     if response.status == 407:
         return UnexpectedResponse(
             tr("The network's proxy asks for a login. Set it in QGIS under Settings ▸ Options ▸ Network."), detail, 407)
@@ -103,15 +101,15 @@ def _login_error(response: Response, detail: str) -> UnexpectedResponse:
     if response.status == 403:
         text = tr("The server refuses access: it needs a login, or the one in use does not suffice.")
     report = read_exception_report(response.body, response.content_type)
-    said = page_summary(response.body) if is_html(response.body) else _truncate(report.detail) if report else \
+    quote = page_summary(response.body) if is_html(response.body) else _truncate(report.detail) if report else \
         _problem_detail(response.body)
-    if said:
-        text = f"{text} {tr('It says: “{words}”', words=said)}"
-    return UnexpectedResponse(f"{text} {where}", detail, response.status, response.url)
+    if quote:
+        text = f"{text} {tr('It says: “{words}”', words=quote)}"
+    return UnexpectedResponse(f"{text} {advice}", detail, response.status, response.url)
 
 
 def _status_error(response: Response, detail: str) -> CartoguideError:
-    """The error for a status that is no success, with what to do about it."""
+    """Return the error for a status other than success, with what to do about it."""
     status = response.status
     wait = response.headers.get("retry-after", "").strip()
     if status in (404, 410):
@@ -137,12 +135,12 @@ def _status_error(response: Response, detail: str) -> CartoguideError:
                   status=status, address=response.headers.get("location", "?")[:_MAX_QUOTE_LENGTH])
     else:
         text = tr("The server refused the request (status {status}).", status=status)
-    said = page_summary(response.body) if is_html(response.body) else _problem_detail(response.body)
-    return UnexpectedResponse(f"{text} {tr('It says: “{words}”', words=said)}" if said else text, detail, status)
+    quote = page_summary(response.body) if is_html(response.body) else _problem_detail(response.body)
+    return UnexpectedResponse(f"{text} {tr('It says: “{words}”', words=quote)}" if quote else text, detail, status)
 
 
 def _problem_detail(body: bytes) -> str:
-    """What a JSON document says that came with a status that is no success (RFC 7807 and its like)."""
+    """Return the message of a JSON document sent with an error status (RFC 7807 and similar)."""
     if body.lstrip(b"\xef\xbb\xbf \r\n\t")[:1] != b"{" or len(body) > _MAX_PAGE_BYTES:
         return ""
     from ...records.formats.json_members import (
@@ -157,44 +155,44 @@ def _problem_detail(body: bytes) -> str:
 
 
 def _wrong_type_error(response: Response, expected: str, detail: str) -> UnexpectedResponse:
-    """What came instead of ``wanted``, with the server's words where it sent any."""
+    """Return the error for a response of another type than ``expected``, with the server's text if any."""
     body = response.body
     if is_html(body):
         text = tr("The server answered with a web page instead of {wanted}. Check the address.", wanted=expected)
-        said = page_summary(body)
+        quote = page_summary(body)
     elif looks_like_xml(body):
         text = tr("The server answered with XML instead of {wanted}.", wanted=expected)
-        said = ""
+        quote = ""
     elif image_format(body):
         text = tr("The server answered with an image instead of {wanted}.", wanted=expected)
-        said = ""
+        quote = ""
     else:
         text = tr("The server answered with something other than {wanted} (it calls it {type}).", wanted=expected,
                   type=response.content_type[:80] or "?")
-        said = _readable_text(body)
-    return UnexpectedResponse(f"{text} {tr('It says: “{words}”', words=said)}" if said else text, detail,
+        quote = _readable_text(body)
+    return UnexpectedResponse(f"{text} {tr('It says: “{words}”', words=quote)}" if quote else text, detail,
                               response.status)
 
 
 def page_summary(body: bytes) -> str:
-    """What a web page says first: its title, its headings, where they are short its text; plain, one line, cut off."""
+    """Return the title and headings of a web page as one line. If they are short its text follows."""
     page = _INVISIBLE_ELEMENTS.sub(" ", _decode(body[:_MAX_PAGE_BYTES]))
     parts = [_without_markup(match) for match in _TITLE.findall(page)[:1] + _HEADINGS.findall(page)[:2]]
     parts = list(dict.fromkeys(part for part in parts if part))
     if len(" ".join(parts)) < _SHORT_TITLE:
-        rest = next((_without_markup(match) for match in _BODY.findall(_HEADINGS.sub(" ", page))[:1]), "")
-        parts += [rest] if rest not in parts else []
+        body_text = next((_without_markup(match) for match in _BODY.findall(_HEADINGS.sub(" ", page))[:1]), "")
+        parts += [body_text] if body_text not in parts else []
     return _truncate(" · ".join(part for part in parts if part))
 
 
 def _technical_detail(response: Response) -> str:
-    words = page_summary(response.body) if is_html(response.body) else _readable_text(response.body[:2000])
+    quote = page_summary(response.body) if is_html(response.body) else _readable_text(response.body[:2000])
     head = f"HTTP {response.status}" if response.status else ""
-    return " · ".join(part for part in (head, response.content_type, response.url, words) if part)
+    return " · ".join(part for part in (head, response.content_type, response.url, quote) if part)
 
 
 def _readable_text(body: bytes) -> str:
-    """Plain text of an answer; an empty string where it is none."""
+    """Return the response as plain text, or "" if it is not text."""
     text = _decode(body[:2000])
     printable = sum(character.isprintable() or character.isspace() for character in text)
     return _truncate(_without_markup(text)) if text and printable > 0.95 * len(text) else ""

@@ -1,6 +1,4 @@
-"""The rules of a service's styles, as GetStyles tells them (SLD 1.0, SE 1.1): what a legend has one entry for
-each of.
-"""
+"""Rules of the styles in a GetStyles response (SLD 1.0, SE 1.1), one for each entry of a legend."""
 
 from __future__ import annotations
 
@@ -15,15 +13,16 @@ from ..model.service import ScaleRange, in_scale_range
 
 _SYMBOLIZERS = {"PointSymbolizer": "point", "LineSymbolizer": "line", "PolygonSymbolizer": "polygon",
                 "RasterSymbolizer": "raster", "TextSymbolizer": "text"}
-#: which geometry a rule with several symbolizers is drawn as in a legend
+#: geometry shown in the legend for a rule with several symbolizers, first match
 _GEOMETRY_PRECEDENCE = ("polygon", "raster", "line", "point", "text")
 
 
 @dataclass(frozen=True)
 class StyleRule:
-    """One rule: ``name`` is what GetLegendGraphic takes as RULE; ``geometry`` is point, line, polygon, raster or text.
+    """One rule of a style.
 
-    ``scale_range`` holds denominators as written (MinScaleDenominator, MaxScaleDenominator), None where open.
+    ``name`` is the value of RULE in GetLegendGraphic. ``geometry`` is point, line, polygon, raster or text.
+    ``scale_range`` holds the denominators (MinScaleDenominator, MaxScaleDenominator), None where open.
     """
 
     name: str
@@ -32,13 +31,13 @@ class StyleRule:
     scale_range: ScaleRange = (None, None)
 
     def is_drawn_at(self, scale: float) -> bool:
-        """Whether the rule draws at the scale denominator ``scale``."""
+        """Return whether the rule is drawn at the scale denominator ``scale``."""
         return in_scale_range(self.scale_range, scale)
 
 
 @dataclass(frozen=True)
 class LayerStyle:
-    """One style of one layer: its rules in drawing order, also those that have no name; ``is_default`` as written."""
+    """One style of one layer with its rules in drawing order. Rules may lack a name."""
 
     layer: str
     name: str = ""
@@ -48,9 +47,9 @@ class LayerStyle:
 
 
 def read_styles(data: bytes, name: str = "") -> Tuple[LayerStyle, ...]:
-    """Every style in a StyledLayerDescriptor, in its order: user styles with their rules, named styles without.
+    """Return every style in a StyledLayerDescriptor, in order. Named styles have no rules.
 
-    UnreadableDocument where ``data`` is no XML; a document that is something else holds no styles.
+    Any other XML document gives none. Raises UnreadableDocument if ``data`` is not XML.
     """
     root = parse(data, name)
     if _local(root) != "StyledLayerDescriptor":
@@ -61,20 +60,20 @@ def read_styles(data: bytes, name: str = "") -> Tuple[LayerStyle, ...]:
 
 
 def read_style_rules(data: bytes, style: str = "", name: str = "") -> Dict[str, Tuple[StyleRule, ...]]:
-    """The named rules of each layer in a StyledLayerDescriptor, in drawing order; only ``style``'s where that is given.
+    """Return the named rules of each layer in a StyledLayerDescriptor, in drawing order.
 
-    Rules without a name cannot be asked for and are left out. UnreadableDocument where ``data`` is no XML; a document
-    that is something else holds no rules.
+    If ``style`` is given only its rules are returned. Rules without a name cannot be requested and are left out. Any
+    other XML document gives none. Raises UnreadableDocument if ``data`` is not XML.
     """
-    found: Dict[str, Tuple[StyleRule, ...]] = {}
+    rules_by_layer: Dict[str, Tuple[StyleRule, ...]] = {}
     styles = read_styles(data, name)
     for layer in dict.fromkeys(item.layer for item in styles if item.layer):
-        own = [item for item in styles if item.layer == layer]
-        chosen = [item for item in own if style and item.name == style] or own
+        layer_styles = [item for item in styles if item.layer == layer]
+        chosen = [item for item in layer_styles if style and item.name == style] or layer_styles
         rules = {rule.name: rule for item in chosen for rule in item.rules if rule.name}
         if rules:
-            found[layer] = tuple(rules.values())
-    return found
+            rules_by_layer[layer] = tuple(rules.values())
+    return rules_by_layer
 
 
 def _style(layer: str, element: etree._Element) -> LayerStyle:
@@ -92,7 +91,7 @@ def _rule(element: etree._Element) -> StyleRule:
 
 
 def _title(element: etree._Element) -> str:
-    """The Title, in SE 1.1 inside a Description."""
+    """Return the Title, which SE 1.1 puts inside a Description."""
     description = _children(element, "Description")
     return _text(element, "Title") or (_text(description[0], "Title") if description else "")
 
