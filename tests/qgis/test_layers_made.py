@@ -13,7 +13,7 @@ from plugin.core.custommap.model import LayerPlan, MapExtent, Plan
 from plugin.gis.credits import layer_metadata
 from plugin.gis.credits.credit_lines import layer_credit
 from plugin.gis.layers import wms_layers
-from plugin.gis.layers.project_group import AlreadyInProject, add_to_project, find_group
+from plugin.gis.layers.project_group import AlreadyInProject, ExistingGroup, add_to_project, find_group
 from plugin.gis.runtime import compat, settings, tasks
 from plugin.gis.services.service_cache import ServiceCache
 
@@ -168,10 +168,10 @@ def test_a_map_is_not_added_twice_by_accident_and_replacing_keeps_its_place(netw
     with pytest.raises(AlreadyInProject):
         add_to_project(*_planned_and_built(build, plan), project)
     assert len(project.mapLayers()) == 1
-    add_to_project(*_planned_and_built(build, plan), project, existing="replace")
+    add_to_project(*_planned_and_built(build, plan), project, existing=ExistingGroup.REPLACE)
     assert [node.name() for node in project.layerTreeRoot().children()] == ["above", plan.title]
     assert len(project.mapLayers()) == 1
-    add_to_project(*_planned_and_built(build, plan), project, existing="keep")
+    add_to_project(*_planned_and_built(build, plan), project, existing=ExistingGroup.KEEP)
     assert len(project.mapLayers()) == 2
 
 

@@ -1,1 +1,1 @@
-"""Credits and terms of layers, maps and projects."""
+"""Credits, licences and terms of layers: read, written, audited, and put into words for maps."""

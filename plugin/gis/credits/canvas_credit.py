@@ -1,6 +1,6 @@
-"""The credits of what the map window shows, drawn on it: a screenshot carries them too.
+"""Draw the credits of the visible layers on the map canvas, so that screenshots carry them.
 
-Drawn when the window's map has been rendered, on the very picture that is copied, saved and shown.
+They are drawn when rendering has finished, on the image that is copied, saved and shown.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from qgis.gui import QgsMapCanvas
 
 SETTING = "canvas_credit"
-#: the share of the window's width that the text may take, and pixels around it
+#: share of the canvas width that the text may take, and pixels around it
 _MAX_WIDTH_SHARE = 0.62
 _MARGIN, _PADDING = 6.0, 4.0
 _BACKGROUND, _TEXT_COLOUR = QColor(255, 255, 255, 215), QColor(25, 30, 27)
 
 
 class CanvasCredit(QObject):
-    """Draws while it lives and the setting is on; ``close`` lets go of the canvas."""
+    """Draws the credits on a canvas while the setting is on, until ``close`` disconnects it."""
 
     def __init__(self, canvas: QgsMapCanvas) -> None:
         super().__init__()
@@ -35,17 +35,17 @@ class CanvasCredit(QObject):
 
     @property
     def text(self) -> str:
-        """The credits of what the window shows at its scale, one a line."""
+        """The credits of the layers that the canvas shows at its scale, one a line."""
         layers: List[QgsMapLayer] = self._canvas.layers()
         return credits_text(visible_layers(layers, self._canvas.scale()))
 
     def set_enabled(self, enabled: bool) -> None:
-        """Draw the credits or leave them away, from now on and the next time."""
+        """Turn the credits on or off and save the setting."""
         settings.set(SETTING, enabled)
         self._canvas.refresh()
 
     def close(self) -> None:
-        """Draw no more."""
+        """Stop drawing."""
         self._canvas.renderComplete.disconnect(self._draw)
         self._canvas.refresh()
 
@@ -58,21 +58,21 @@ class CanvasCredit(QObject):
 
 
 def draw_credit(painter: QPainter, text: str, width: float, height: float) -> QRectF:
-    """Write ``text`` into the lower right corner of a picture of this size; gives the box that it took."""
+    """Draw ``text`` in the lower right corner of an image of this size (pixels) and return its bounds."""
     font = QFont(painter.font())
     font.setPixelSize(11)
     metrics = QFontMetricsF(font)
     flags = compat.enum_value(Qt.TextFlag.TextWordWrap) | compat.enum_value(Qt.AlignmentFlag.AlignRight)
-    room = QRectF(0, 0, max(80.0, width * _MAX_WIDTH_SHARE), height)
-    size = metrics.boundingRect(room, flags, text).size()
-    box = QRectF(width - _MARGIN - size.width() - 2 * _PADDING, height - _MARGIN - size.height() - 2 * _PADDING,
-                 size.width() + 2 * _PADDING, size.height() + 2 * _PADDING)
+    available = QRectF(0, 0, max(80.0, width * _MAX_WIDTH_SHARE), height)
+    size = metrics.boundingRect(available, flags, text).size()
+    bounds = QRectF(width - _MARGIN - size.width() - 2 * _PADDING, height - _MARGIN - size.height() - 2 * _PADDING,
+                    size.width() + 2 * _PADDING, size.height() + 2 * _PADDING)
     painter.save()
     painter.setFont(font)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(_BACKGROUND)
-    painter.drawRoundedRect(box, 3, 3)
+    painter.drawRoundedRect(bounds, 3, 3)
     painter.setPen(_TEXT_COLOUR)
-    painter.drawText(box.adjusted(_PADDING, _PADDING, -_PADDING + 1, 0), flags, text)
+    painter.drawText(bounds.adjusted(_PADDING, _PADDING, -_PADDING + 1, 0), flags, text)
     painter.restore()
-    return box
+    return bounds

@@ -1,4 +1,7 @@
-"""The audit in a project: its WMS, WMTS and XYZ layers, what can be found out about each address in a task."""
+"""Audit of the credits in a project: its WMS, WMTS and XYZ layers, and the findings about each address.
+
+The lookups block and run in a task.
+"""
 
 from __future__ import annotations
 
@@ -31,21 +34,21 @@ from .credit_lines import credit_lines, credit_required
 from .layer_credits import source_address
 from .layer_metadata import LAYER_NAME, RECORD_ID, live_source
 
-#: addresses that are asked at the same time; the network's own limit for each server holds besides
+#: addresses that are inspected in parallel (the network's limit for each server applies as well)
 _MAX_PARALLEL = 4
-#: documents of metadata that are fetched for one service at most
+#: metadata documents that are fetched for one service at most
 _MAX_DOCUMENTS = 3
 
 
 def project_layer_facts(project: QgsProject) -> List[LayerFacts]:
-    """Every layer of the project that comes from a WMS, a WMTS or XYZ tiles, as the layer tree has them, top first."""
+    """Return the facts of every layer from a WMS, WMTS or XYZ tiles, in the order of the layer tree."""
     order = project.layerTreeRoot().layerOrder()
     rest = [layer for layer in project.mapLayers().values() if layer not in order]
     return [facts for facts in map(layer_facts, [*order, *rest]) if facts is not None]
 
 
 def layer_facts(layer: QgsMapLayer) -> Optional[LayerFacts]:
-    """What one layer says of itself; None for a layer that comes from no map service."""
+    """Return the facts that a layer carries, or None for a layer that is not from a map service."""
     address = source_address(layer)
     if not address:
         return None
@@ -64,8 +67,9 @@ def layer_facts(layer: QgsMapLayer) -> Optional[LayerFacts]:
 def start_audit(project: QgsProject, library: RecordLibrary, done: Callable[[List[AuditRow]], None],
                 failed: Callable[[CartoguideError], None], owner: Optional[QObject] = None,
                 progress: Optional[Callable[[float, str], None]] = None) -> tasks.Job:
-    """Find out about every layer in a task; ``done`` gets a row for each. An address that does not answer is a row
-    too.
+    """Audit every layer in a task and call ``done`` with a row for each.
+
+    An address that cannot be reached gives a row too.
     """
     facts = project_layer_facts(project)
     cache = service_cache.shared()
@@ -75,7 +79,7 @@ def start_audit(project: QgsProject, library: RecordLibrary, done: Callable[[Lis
 
 def audit_layers(facts: Sequence[LayerFacts], library: RecordLibrary, cache: service_cache.ServiceCache,
                  feedback: tasks.Feedback) -> List[AuditRow]:
-    """The rows of ``facts``; each address is asked once. Blocks: in worker threads only."""
+    """Return the rows of ``facts``, with each address inspected once. Blocks, for worker threads. Raises Cancelled."""
     groups: Dict[Tuple[str, str], List[LayerFacts]] = {}
     for layer in facts:
         groups.setdefault((layer.kind, normalise_endpoint(layer.address)), []).append(layer)
@@ -99,7 +103,10 @@ def audit_layers(facts: Sequence[LayerFacts], library: RecordLibrary, cache: ser
 
 def inspect_address(layers: Sequence[LayerFacts], library: RecordLibrary, cache: service_cache.ServiceCache,
                     feedback: tasks.Feedback) -> AddressFindings:
-    """What is known of the one address that ``layers`` come from: capabilities, record, terms."""
+    """Return capabilities, record and terms of the one address shared by ``layers``.
+
+    Raises CartoguideError if a WMTS cannot be read, and Cancelled.
+    """
     feedback.raise_if_cancelled()
     first = layers[0]
     if first.kind == "XYZ":
@@ -121,7 +128,10 @@ def inspect_address(layers: Sequence[LayerFacts], library: RecordLibrary, cache:
 
 def _find_record(layers: Sequence[LayerFacts], service: Optional[Service], library: RecordLibrary,
                  feedback: tasks.Feedback) -> Tuple[Optional[Record], str]:
-    """The service's record and where it was found: kept by its address or identifier, else behind a MetadataURL."""
+    """Return the service's record and a description of its source.
+
+    Records in the library are tried first, then the addresses of metadata.
+    """
     record = _library_record(layers, library)
     if record is not None:
         return record, tr("a record that you keep")
@@ -131,7 +141,7 @@ def _find_record(layers: Sequence[LayerFacts], service: Optional[Service], libra
         except Cancelled:
             raise
         except CartoguideError:
-            # an address that leads nowhere is common; the next one may do
+            # dead links are common, and the next one may work
             continue
     return None, ""
 
@@ -146,7 +156,7 @@ def _library_record(layers: Sequence[LayerFacts], library: RecordLibrary) -> Opt
 
 
 def _metadata_addresses(layers: Sequence[LayerFacts], service: Optional[Service]) -> List[Tuple[str, str]]:
-    """Addresses of metadata with what names them, the service's own first, each once."""
+    """Return addresses of metadata with a description of each, the service's own first, each once."""
     found: List[Tuple[str, str]] = []
     if service is not None:
         found += [(item.url, tr("MetadataURL of the service")) for item in service.metadata_urls]
@@ -158,7 +168,7 @@ def _metadata_addresses(layers: Sequence[LayerFacts], service: Optional[Service]
 
 
 def _inspect_wmts(address: str, feedback: tasks.Feedback) -> AddressFindings:
-    # RESTful services are known by the address of their capabilities, which is complete as it stands
+    # the address of a RESTful service is that of its capabilities and needs no parameters
     complete = address if "capabilities" in address.lower() else with_parameters(
         address, {"SERVICE": "WMTS", "VERSION": "1.0.0", "REQUEST": "GetCapabilities"})
     response = fetch(Request("GET", complete), feedback=feedback)
@@ -173,5 +183,5 @@ def _source_type(uri: QgsDataSourceUri) -> str:
 
 
 def rows_without_credit(rows: Iterable[AuditRow]) -> List[AuditRow]:
-    """The rows of layers that carry no credit and for which none was found."""
+    """Return the rows of layers without a credit for which none was found."""
     return [row for row in rows if row.state.value == "missing"]

@@ -1,4 +1,4 @@
-"""Credits that the audit found, written into the layers; everything as it was before is kept for undoing."""
+"""Apply the credits found by the audit to the layers, with undo."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class _LayerState:
 
 
 class AppliedCredits:
-    """What was changed; ``undo`` puts it back. ``titles`` are the layers' names."""
+    """Changes made to layers, which ``undo`` reverts. ``layer_names`` lists the changed layers."""
 
     def __init__(self, project: QgsProject) -> None:
         self._project = project
@@ -31,14 +31,14 @@ class AppliedCredits:
         self.layer_names: List[str] = []
 
     def save_state(self, layer: QgsMapLayer) -> None:
-        """Remember the layer as it is now."""
+        """Save the layer's present state for undo."""
         self.layer_names.append(layer.name())
         self._states[layer.id()] = _LayerState(layer.metadata(),
                                                (compat.attribution(layer), compat.attribution_url(layer)),
                                                {name: layer.customProperty(name) for name in _PROPERTIES})
 
     def undo(self) -> None:
-        """Give the layers that are still there what they had."""
+        """Restore the previous state of the layers that still exist."""
         for layer_id, before in self._states.items():
             layer = self._project.mapLayer(layer_id)
             if layer is None:
@@ -55,8 +55,9 @@ class AppliedCredits:
 
 
 def apply_credits(project: QgsProject, rows: Iterable[AuditRow]) -> AppliedCredits:
-    """Give each row's layer the credit, terms and record that were found; what the layer itself says of fees and
-    licences stays.
+    """Write the credit, terms and record found for each row into its layer.
+
+    Fees and licences that the layer already has are kept.
     """
     applied = AppliedCredits(project)
     for row in rows:
@@ -81,7 +82,7 @@ def _apply_terms(layer: QgsMapLayer, row: AuditRow) -> None:
         metadata.setLicenses([row.licence])
     if row.fees and not metadata.fees():
         metadata.setFees(row.fees)
-    said = [item.constraint for item in metadata.constraints()]
-    if row.access and fold(row.access) not in [fold(text) for text in said]:
+    constraints = [item.constraint for item in metadata.constraints()]
+    if row.access and fold(row.access) not in [fold(text) for text in constraints]:
         metadata.addConstraint(QgsLayerMetadata.Constraint(row.access, "access"))
     layer.setMetadata(metadata)

@@ -1,4 +1,4 @@
-"""Who must be named on a map: the credits of its visible layers, each once, top of the legend first."""
+"""Read the credits that a map must show: those of its visible layers, each once, top of the legend first."""
 
 from __future__ import annotations
 
@@ -11,38 +11,45 @@ from .layer_metadata import CREDIT, CREDIT_REQUIRED
 
 
 def layer_credit(layer: QgsMapLayer) -> str:
-    """The layer's credit line, or an empty string: its rights, as map_credits() reads them, else what we stored."""
+    """Return the layer's credit line, or "".
+
+    It is read from the metadata's rights (as QGIS's ``map_credits()`` does), else from the property saved by
+    Cartoguide, else from the attribution.
+    """
     rights = "; ".join(_collapse_whitespace(text) for text in layer.metadata().rights() if _collapse_whitespace(text))
     return rights or _collapse_whitespace(str(layer.customProperty(CREDIT, "") or "")) or _collapse_whitespace(
         compat.attribution(layer))
 
 
 def credit_lines(layer: QgsMapLayer) -> List[str]:
-    """What ``credit_of`` gives, line by line: a service may ask for itself and for whom it has its data from."""
+    """Return the layer's credit line by line: a service may require several credits."""
     rights = list(
         dict.fromkeys(_collapse_whitespace(text) for text in layer.metadata().rights() if _collapse_whitespace(text)))
     return rights or [line for line in (layer_credit(layer),) if line]
 
 
 def credit_required(layer: QgsMapLayer) -> str:
-    """Whether the layer's terms ask for its credit: "yes", "no", or "undecided" where nothing is known."""
+    """Return "yes", "no" or "undecided": whether the layer's terms require a credit."""
     value = str(layer.customProperty(CREDIT_REQUIRED, "undecided"))
     return value if value in ("yes", "no") else "undecided"
 
 
 def visible_layers(layers: Iterable[QgsMapLayer], scale: float = 0.0) -> List[QgsMapLayer]:
-    """The layers that are drawn at ``scale`` (a denominator; 0: at any), in their order."""
+    """Return the layers drawn at ``scale`` (a denominator, 0 for any), in their order."""
     return [layer for layer in layers if layer is not None and layer.isValid() and layer.opacity() > 0
             and (scale <= 0 or layer.isInScaleRange(scale))]
 
 
 def credits_of_layers(layers: Iterable[QgsMapLayer], scale: float = 0.0) -> List[str]:
-    """The credit lines of what is drawn at ``scale``, in the order of ``layers`` (top first), each once."""
+    """Return the credit lines of the layers drawn at ``scale``, in the order of ``layers`` (top first), each once."""
     return list(dict.fromkeys(credit for credit in map(layer_credit, visible_layers(layers, scale)) if credit))
 
 
 def layers_without_credit(layers: Iterable[QgsMapLayer], scale: float = 0.0) -> List[QgsMapLayer]:
-    """Drawn layers without a credit line whose terms ask for one, or may: known services, and any other WMS layer."""
+    """Return the drawn layers without a credit whose terms require or may require one.
+
+    These are layers of known services and any other WMS layer.
+    """
     return [
         layer for layer in visible_layers(layers, scale)
         if not layer_credit(layer) and credit_required(layer) != "no" and
@@ -51,7 +58,7 @@ def layers_without_credit(layers: Iterable[QgsMapLayer], scale: float = 0.0) -> 
 
 
 def layers_of_map(item: QgsLayoutItemMap) -> List[QgsMapLayer]:
-    """The layers that a layout's map shows, top first: its own, its theme's, else the project's visible ones."""
+    """Return the layers of a layout's map, top first: its own, its theme's, else the project's visible ones."""
     project = item.layout().project() if item.layout() is not None else QgsProject.instance()
     if item.followVisibilityPreset():
         return list(project.mapThemeCollection().mapThemeVisibleLayers(item.followVisibilityPresetName()))
@@ -60,17 +67,17 @@ def layers_of_map(item: QgsLayoutItemMap) -> List[QgsMapLayer]:
 
 
 def layers_of_maps(items: Iterable[QgsLayoutItemMap]) -> List[QgsMapLayer]:
-    """The layers that any of a layout's maps shows, each once, the first map's first."""
+    """Return the layers that any of a layout's maps shows, each once, the first map's first."""
     return list({layer.id(): layer for item in items for layer in layers_of_map(item)}.values())
 
 
 def map_layers_without_credit(item: QgsLayoutItemMap) -> List[QgsMapLayer]:
-    """The layers that a layout's map shows at its scale without the credit that their terms may ask for."""
+    """Return the layers that a layout's map shows at its scale without the credit that their terms may require."""
     return layers_without_credit(layers_of_map(item), item.scale())
 
 
 def visible_project_layers(project: QgsProject) -> List[QgsMapLayer]:
-    """The project's visible layers, top first."""
+    """Return the project's visible layers, top first."""
     root = project.layerTreeRoot()
     checked = set(root.checkedLayers())
     return [layer for layer in root.layerOrder() if layer in checked]

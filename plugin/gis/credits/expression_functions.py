@@ -1,8 +1,8 @@
 """Expression functions for any layout: ``cartoguide_credits()``, ``cartoguide_terms()``, ``cartoguide_sources()``.
 
-Each tells of the layers that a map shows at the moment when it is asked. Without an argument that is the layout's map
-with the id "map", else its reference map; outside layouts what the map window shows. The argument may be the id of a
-layout's map, or a layer set: an array of layers, their ids or their names.
+Each describes the layers that a map shows when it is evaluated. Without an argument this is the layout's map with the
+id "map", else its reference map. Outside layouts it is the map canvas. The argument may be the id of a layout's map, or
+a layer set: an array of layers, their ids or their names.
 """
 
 from __future__ import annotations
@@ -23,14 +23,17 @@ from qgis.core import (
 from ...core.i18n import tr
 
 GROUP = "Cartoguide"
-#: the layout variable that says in which language its functions speak
+#: layout variable with the language of the functions' texts
 LANGUAGE_VARIABLE = "cartoguide_language"
 
 _TextFunction = Callable[[List[QgsMapLayer], str, Sequence[Any]], str]
 
 
 class LayerFunction(QgsExpressionFunction):
-    """One function over the layers that a map shows; ``speak`` gets them top first, the language, the arguments."""
+    """Function over the layers that a map shows.
+
+    ``text_function`` receives the layers (top first), the language and the arguments.
+    """
 
     def __init__(self, name: str, names: Sequence[str], help_text: str, text_function: _TextFunction) -> None:
         parameters = [QgsExpressionFunction.Parameter(item, True) for item in names]
@@ -40,21 +43,21 @@ class LayerFunction(QgsExpressionFunction):
 
     def func(self, values: Sequence[Any], context: Optional[QgsExpressionContext], parent: QgsExpression,
              _node: object) -> Any:
-        """QGIS: the function's value."""
+        """Return the function's value (QGIS)."""
         from .credit_lines import visible_layers
 
-        known = context if context is not None else QgsExpressionContext()
-        given = values[0] if values else None
+        scope = context if context is not None else QgsExpressionContext()
+        argument = values[0] if values else None
         try:
-            layers, scale = shown_layers(given, known)
+            layers, scale = shown_layers(argument, scope)
         except ValueError as error:
             parent.setEvalErrorString(str(error))
             return None
-        return self._text_function(visible_layers(layers, scale), _language(known), values)
+        return self._text_function(visible_layers(layers, scale), _language(scope), values)
 
 
 def layer_functions() -> List[LayerFunction]:
-    """The three functions, their help in the user's language."""
+    """Return the three functions with their help in the user's language."""
     which = tr("the id of a map in the layout, an array of such ids, or an array of layers (layer objects, ids or "
                "names). By default the map with the id “map”, else the reference map of the layout. Outside "
                "layouts: the map canvas")
@@ -72,13 +75,16 @@ def layer_functions() -> List[LayerFunction]:
             "cartoguide_sources('map')"), _sources)]
 
 
-#: projects beside the one that is open whose maps are drawn just now
+#: projects besides the open one whose maps are being drawn
 _extra_projects: List[QgsProject] = []
 
 
 @contextmanager
 def extra_project(project: QgsProject) -> Iterator[None]:
-    """Know the layers of ``project`` too while its layouts are drawn: QGIS tells a function its open project only."""
+    """Let the functions find the layers of ``project`` too while its layouts are drawn.
+
+    QGIS passes only its open project to expression functions.
+    """
     _extra_projects.insert(0, project)
     try:
         yield
@@ -86,12 +92,12 @@ def extra_project(project: QgsProject) -> Iterator[None]:
         _extra_projects.remove(project)
 
 
-#: strong references: QGIS's own list of functions does not keep the Python half
+#: strong references: QGIS's list of functions does not keep the Python objects alive
 _registered: List[LayerFunction] = []
 
 
 def register() -> None:
-    """Make the functions known to QGIS; twice does no harm."""
+    """Register the functions with QGIS. Does nothing if they are registered."""
     if not _registered:
         for function in layer_functions():
             if QgsExpression.registerFunction(function):
@@ -99,16 +105,16 @@ def register() -> None:
 
 
 def unregister() -> None:
-    """Take the functions away again."""
+    """Unregister the functions."""
     for function in _registered:
         QgsExpression.unregisterFunction(function.name())
     _registered.clear()
 
 
 def shown_layers(argument: Any, context: QgsExpressionContext) -> Tuple[List[QgsMapLayer], float]:
-    """The layers that ``given`` names, top first, and the scale that they are shown at (0: any).
+    """Return the layers that the argument names, top first, and their scale denominator (0 for any).
 
-    ValueError, in words, where there is no such map.
+    Raises ValueError with a message for the user if the map does not exist.
     """
     if isinstance(argument, QgsMapLayer):
         return [argument], 0.0
@@ -129,13 +135,13 @@ def shown_layers(argument: Any, context: QgsExpressionContext) -> Tuple[List[Qgs
     return shown or visible_project_layers(QgsProject.instance()), float(context.variable("map_scale") or 0)
 
 
-def _layers_of_list(given: Sequence[Any], context: QgsExpressionContext) -> Tuple[List[QgsMapLayer], float]:
-    """A layer set, or the maps of a layout: layers as themselves, each once, and the first map's scale."""
+def _layers_of_list(items: Sequence[Any], context: QgsExpressionContext) -> Tuple[List[QgsMapLayer], float]:
+    """Return the layers of a layer set or of several layout maps, each once, and the first map's scale."""
     found: Dict[str, QgsMapLayer] = {}
     scale = 0.0
-    for one in given:
-        layer = _find_layer(one)
-        shown = None if layer is not None else _layers_of_map_item(str(one), context)
+    for item in items:
+        layer = _find_layer(item)
+        shown = None if layer is not None else _layers_of_map_item(str(item), context)
         for member in ([layer] if layer is not None else shown[0] if shown else []):
             found.setdefault(member.id(), member)
         scale = scale or (shown[1] if shown else 0.0)
@@ -143,11 +149,11 @@ def _layers_of_list(given: Sequence[Any], context: QgsExpressionContext) -> Tupl
 
 
 def _layers_of_map_item(item_id: str, context: QgsExpressionContext) -> Optional[Tuple[List[QgsMapLayer], float]]:
-    """Layers and scale of the layout's map item as QGIS itself gives them: themes and locked layers are in it."""
+    """Return layers and scale of the layout's map item as QGIS reports them, including themes and locked layers."""
     if not item_id:
         return None
     name = QgsExpression.quotedString(item_id)
-    # one by one: the whole map holds values that Python cannot take
+    # one by one: the whole map of variables holds values that cannot be converted to Python
     ids, scale = (QgsExpression(f"map_get(item_variables({name}), '{key}')").evaluate(context)
                   for key in ("map_layer_ids", "map_scale"))
     if not isinstance(scale, (int, float)):
@@ -157,24 +163,25 @@ def _layers_of_map_item(item_id: str, context: QgsExpressionContext) -> Optional
 
 def _layers_of_reference_map(layout_name: str,
                              context: QgsExpressionContext) -> Optional[Tuple[List[QgsMapLayer], float]]:
-    """As ``_of_map`` for the layout's reference map, which need not have an id: one that a person draws has none."""
+    """Return layers and scale of the layout's reference map, which may have no id if a person drew it."""
     from .credit_lines import layers_of_map
 
-    found = (project.layoutManager().layoutByName(layout_name) for project in (*_extra_projects, QgsProject.instance()))
-    layout = next((one for one in found if one is not None), None)
+    projects = (*_extra_projects, QgsProject.instance())
+    layouts = (project.layoutManager().layoutByName(layout_name) for project in projects)
+    layout = next((candidate for candidate in layouts if candidate is not None), None)
     item = layout.referenceMap() if isinstance(layout, QgsPrintLayout) else None
     if not isinstance(item, QgsLayoutItemMap):
         return None
     return _layers_of_map_item(str(item.id()), context) or (layers_of_map(item), float(item.scale()))
 
 
-def _find_layer(given: Any) -> Optional[QgsMapLayer]:
-    if isinstance(given, QgsMapLayer):
-        return given
+def _find_layer(layer_or_name: Any) -> Optional[QgsMapLayer]:
+    if isinstance(layer_or_name, QgsMapLayer):
+        return layer_or_name
     project = QgsProject.instance()
-    known = (one.mapLayer(str(given)) for one in (project, *_extra_projects))
-    return next((layer for layer in known if layer is not None), None) \
-        or next(iter(project.mapLayersByName(str(given))), None)
+    layers = (candidate.mapLayer(str(layer_or_name)) for candidate in (project, *_extra_projects))
+    return next((layer for layer in layers if layer is not None), None) \
+        or next(iter(project.mapLayersByName(str(layer_or_name))), None)
 
 
 def _language(context: QgsExpressionContext) -> str:
@@ -202,10 +209,10 @@ def _sources(layers: List[QgsMapLayer], language: str, _values: Sequence[Any]) -
     return sources_text(layers, language)
 
 
-def _help(name: str, words: str, arguments: Sequence[Tuple[str, str]], example: str) -> str:
-    told = "".join(f"<tr><td><code>{argument}</code></td><td>{said}</td></tr>" for argument, said in arguments)
-    places = ", ".join(argument for argument, _ in arguments)
-    return f"<h3>{name}({places})</h3><p>{words}</p><table>{told}</table><p><code>[% {example} %]</code></p>"
+def _help(name: str, description: str, arguments: Sequence[Tuple[str, str]], example: str) -> str:
+    rows = "".join(f"<tr><td><code>{argument}</code></td><td>{meaning}</td></tr>" for argument, meaning in arguments)
+    parameters = ", ".join(argument for argument, _ in arguments)
+    return f"<h3>{name}({parameters})</h3><p>{description}</p><table>{rows}</table><p><code>[% {example} %]</code></p>"
 
 
 def _raise_value_error(words: str) -> Any:

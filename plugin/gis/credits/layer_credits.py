@@ -1,4 +1,6 @@
-"""Credits, terms and sources of layers as text, read from the layers themselves: for any layout, whoever made it."""
+"""Credits, terms and sources of layers as text, read from the layers themselves: for any layout, with or without a
+plan.
+"""
 
 from __future__ import annotations
 
@@ -18,32 +20,33 @@ _ADDRESS = re.compile(r"https?://[^\s<>\"'«»]+")
 
 
 def source_address(layer: QgsMapLayer) -> str:
-    """The http(s) address that the layer's pixels come from (WMS, WMTS, XYZ), also by way of a snapshot; else ""."""
+    """Return the http(s) address of the layer's pixels (WMS, WMTS, XYZ), also for a layer that shows a snapshot, or "".
+    """
     address = service_address(layer)
     return address if address.lower().startswith(("http://", "https://")) else ""
 
 
 def credits_text(layers: Sequence[QgsMapLayer], separator: str = "\n") -> str:
-    """The credit lines of ``layers`` (top first), each once; a licence that has an address is named with it."""
+    """Return the credit lines of ``layers`` (top first), each once, with the addresses of their licences."""
     lines = [_add_licence_links(line, layer) for layer in layers for line in credit_lines(layer)]
     return separator.join(dict.fromkeys(lines))
 
 
 def terms_text(layers: Sequence[QgsMapLayer], language: str) -> str:
-    """Licences and fees of the services behind ``layers``, services with the same terms in one sentence."""
+    """Return licences and fees of the services behind ``layers``, services with the same terms in one sentence."""
     plan = plan_from_layers(layers, language)
     return map_credits.terms_statement(plan) if plan.layers else ""
 
 
 def sources_text(layers: Sequence[QgsMapLayer], language: str) -> str:
-    """Title and address of each service behind ``layers``, two lines for each."""
+    """Return title and address of each service behind ``layers``, two lines for each."""
     return map_credits.sources_statement(plan_from_layers(layers, language))
 
 
 def plan_from_layers(layers: Sequence[QgsMapLayer], language: str) -> Plan:
-    """What a plan would say of ``layers`` (top first, as their services are told): what they know of themselves.
+    """Return a plan of ``layers`` (top first) made of what the layers know about themselves.
 
-    Layers from the network come in, and others that name a credit or a licence; one entry for each service.
+    It includes layers from the network and others that name a credit or a licence, with one entry for each service.
     """
     entries: Dict[str, int] = {}
     plans: List[LayerPlan] = []
@@ -63,22 +66,22 @@ def plan_from_layers(layers: Sequence[QgsMapLayer], language: str) -> Plan:
 
 
 def _add_licence_links(line: str, layer: QgsMapLayer) -> str:
-    """The line, followed by those of the layer's licences that have an address which the line does not give yet."""
+    """Return the line followed by the layer's licences that have an address which the line lacks."""
     for licence in layer.metadata().licenses():
         found = _ADDRESS.search(licence)
         if found is None or found.group() in line:
             continue
-        name, short = licence[:found.start()].rstrip(" ,;:("), _licence_short_name(found.group())
-        said = not name or fold(name) in fold(line) or short in fold(line)
-        if short != _NO_SHORT_NAME:
+        name, short_name = licence[:found.start()].rstrip(" ,;:("), _licence_short_name(found.group())
+        is_named = not name or fold(name) in fold(line) or short_name in fold(line)
+        if short_name != _NO_SHORT_NAME:
             # as the licence itself is cited, and a third as long
-            name = short.upper()
-        line += f" ({found.group()})" if said else f", {name} ({found.group()})"
+            name = short_name.upper()
+        line += f" ({found.group()})" if is_named else f", {name} ({found.group()})"
     return line
 
 
 def _licence_short_name(address: str) -> str:
-    """What a Creative Commons licence is called for short, folded ("cc by 4.0"); else what no line says."""
+    """Return the folded short name of a Creative Commons licence ("cc by 4.0"), else a text that no line contains."""
     match = re.search(r"creativecommons\.org/(?:licenses/([a-z-]+)|publicdomain/zero)/(\d\.\d)", address)
     if match is None:
         return _NO_SHORT_NAME

@@ -1,6 +1,7 @@
-"""What a layer knows of itself in QGIS: QgsLayerMetadata, credit, scale range, and properties that a project keeps.
+"""Metadata that a layer carries in QGIS: QgsLayerMetadata, credit, scale range, and custom properties saved in the
+project.
 
-QGIS's WMS provider fills none of this. ``map_credits()`` reads the metadata's rights.
+QGIS's WMS provider fills in none of this. ``map_credits()`` reads the metadata's rights.
 """
 
 from __future__ import annotations
@@ -28,14 +29,14 @@ CREDIT_REQUIRED = PREFIX + "credit_required"
 ROLE = PREFIX + "role"
 ENTRY = PREFIX + "entry"
 SERVICE_TITLE = PREFIX + "service_title"
-#: the provider's source of the live service, where the layer shows a snapshot of it
+#: source of the live service, for a layer that shows a snapshot
 LIVE_SOURCE = PREFIX + "live"
-#: the largest picture that the service gives, "WIDTHxHEIGHT" in pixels
+#: largest image that the service returns, "WIDTHxHEIGHT" in pixels
 LARGEST_IMAGE = PREFIX + "largest"
 
 
 def fill_metadata(layer: QgsMapLayer, plan: LayerPlan) -> None:
-    """Write all that the plan knows of the layer into it: texts, metadata, credit, scales, legend, properties."""
+    """Write texts, metadata, credit, scales, legend and properties of the plan into the layer."""
     layer.setName(plan.title or plan.name)
     compat.set_title_and_abstract(layer, plan.title or plan.name, plan.abstract)
     layer.setMetadata(layer_metadata(plan, layer.crs()))
@@ -54,13 +55,14 @@ def fill_metadata(layer: QgsMapLayer, plan: LayerPlan) -> None:
 
 
 def live_source(layer: QgsMapLayer) -> str:
-    """The source of the live layer, whatever the layer shows now; "" for one that is not a map service's."""
+    """Return the source of the live layer, whatever the layer shows now, or "" if it is not from a map service."""
     return str(layer.source() if layer.providerType() == "wms" else layer.customProperty(LIVE_SOURCE) or "")
 
 
 def service_address(layer: QgsMapLayer) -> str:
-    """The prefix at which the live layer's service is asked, without the dimensions' values that are the layer's own;
-    "" for one that is not a map service's.
+    """Return the base address of the live layer's service, without the layer's dimension values.
+
+    "" if the layer is not from a map service.
     """
     uri = QgsDataSourceUri()
     uri.setEncodedUri(live_source(layer))
@@ -70,9 +72,9 @@ def service_address(layer: QgsMapLayer) -> str:
 
 def set_credit(layer: QgsMapLayer, credit: str, required: str = "undecided", url: str = "",
                rights: Tuple[str, ...] = ()) -> None:
-    """Make ``credit`` the layer's credit: rights, attribution and the properties that a saved project keeps.
+    """Make ``credit`` the layer's credit: rights, attribution and the properties saved in the project.
 
-    ``required`` is "yes", "no" or "undecided"; ``rights`` are the credit's lines where there are several.
+    ``required`` is "yes", "no" or "undecided". ``rights`` are the lines of a credit that has several.
     """
     metadata = layer.metadata()
     metadata.setRights([line for line in (rights or (credit,)) if line])
@@ -83,7 +85,7 @@ def set_credit(layer: QgsMapLayer, credit: str, required: str = "undecided", url
 
 
 def set_scale_range(layer: QgsMapLayer, largest: Optional[float], smallest: Optional[float]) -> None:
-    """Show the layer only between these scales, as denominators (WMS Min- and MaxScaleDenominator, 06-042 7.2.4.6.9).
+    """Limit the layer to these scale denominators (WMS Min- and MaxScaleDenominator, 06-042 7.2.4.6.9).
 
     QGIS names them the other way round: its minimum scale is the smallest scale, the larger denominator.
     """
@@ -93,7 +95,7 @@ def set_scale_range(layer: QgsMapLayer, largest: Optional[float], smallest: Opti
 
 
 def layer_metadata(plan: LayerPlan, crs: QgsCoordinateReferenceSystem) -> QgsLayerMetadata:
-    """The plan's texts and terms as QGIS's layer metadata; ``crs`` is the layer's."""
+    """Return the plan's texts and terms as QGIS layer metadata. ``crs`` is the layer's."""
     metadata = QgsLayerMetadata()
     metadata.setIdentifier(plan.record_id or f"{plan.address}#{plan.name}")
     metadata.setType("dataset")
@@ -146,7 +148,7 @@ def _link(values: Mapping[str, str]) -> QgsAbstractMetadataBase.Link:
 
 
 def _identify_format(media_type: str) -> str:
-    """QGIS's own word for how the identify tool reads an answer of this media type."""
+    """Return QGIS's name for reading identify responses of this media type."""
     lowered = media_type.lower()
     if "html" in lowered:
         return "Html"

@@ -1,4 +1,5 @@
-"""Sentences that the map prints about its services: subtitle, terms, sources; from the plan, in the map's language."""
+"""Sentences that a map prints about its services (subtitle, terms, sources), made from the plan in the map's language.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ from .map_phrases import long_date, map_phrase
 
 _FREE_TERMS = ("gratuito", "gratis", "none", "ninguno", "sin coste", "free")
 
-#: what stands between the services in the line below the title
+#: separator between the services in the line below the title
 SEPARATOR = " · "
 
 
@@ -28,12 +29,12 @@ class ServiceOnMap:
 
     @property
     def credits(self) -> Tuple[str, ...]:
-        """The credit lines that its layers ask for, each once."""
+        """The credit lines that its layers require, each once."""
         return tuple(dict.fromkeys(line for plan in self.layers for line in plan.rights if line.strip()))
 
 
 def visible_services(plan: Plan) -> List[ServiceOnMap]:
-    """The services whose layers are to be seen, base first, in the plan's order."""
+    """Return the services with visible layers, base first, in the plan's order."""
     by_entry: Dict[int, List[LayerPlan]] = {}
     for layer in plan.layers:
         if layer.visible:
@@ -43,21 +44,19 @@ def visible_services(plan: Plan) -> List[ServiceOnMap]:
 
 
 def subtitle_text(plan: Plan) -> str:
-    """What the map is made of: the base, then the overlays' titles. Titles that the map's title already says are left
-    out.
-    """
+    """Return the titles of the base and the overlays, without those that repeat the map's title."""
     titles = [service.title for service in visible_services(plan) if fold(service.title) != fold(plan.title)]
     return SEPARATOR.join(titles)
 
 
 def terms_statement(plan: Plan) -> str:
-    """The licence and fees of each service, services with the same terms in one sentence."""
-    by_words: Dict[str, List[str]] = {}
+    """Return licence and fees of each service, services with the same terms in one sentence."""
+    titles_by_terms: Dict[str, List[str]] = {}
     for service in visible_services(plan):
-        by_words.setdefault(_terms_sentences(service.layers, plan.language), []).append(service.title)
-    if len(by_words) == 1:
-        return next(iter(by_words))
-    return "\n".join(f"{', '.join(titles)}: {words}" for words, titles in by_words.items())
+        titles_by_terms.setdefault(_terms_sentences(service.layers, plan.language), []).append(service.title)
+    if len(titles_by_terms) == 1:
+        return next(iter(titles_by_terms))
+    return "\n".join(f"{', '.join(titles)}: {terms}" for terms, titles in titles_by_terms.items())
 
 
 def _terms_sentences(layers: Sequence[LayerPlan], language: str) -> str:
@@ -66,26 +65,29 @@ def _terms_sentences(layers: Sequence[LayerPlan], language: str) -> str:
         licences = list(dict.fromkeys(text.strip() for layer in layers for _, text in layer.constraints
                                       if text.strip()))
     fees = next((layer.fees.strip() for layer in layers if layer.fees.strip()), "")
-    said = [_with_full_stop(text) for text in licences]
+    sentences = [_with_full_stop(text) for text in licences]
     if fees and fold(fees) not in fold(" ".join(licences)):
-        said.append(_with_full_stop(map_phrase(language, "free") if fold(fees) in _FREE_TERMS else fees))
-    return " ".join(said) or _with_full_stop(map_phrase(language, "unknown"))
+        sentences.append(_with_full_stop(map_phrase(language, "free") if fold(fees) in _FREE_TERMS else fees))
+    return " ".join(sentences) or _with_full_stop(map_phrase(language, "unknown"))
 
 
 def sources_statement(plan: Plan) -> str:
-    """One line for each service: its title and its address."""
+    """Return one line for each service: its title and its address."""
     return "\n".join(
         map_phrase(plan.language, "source", title=service.title.rstrip("."), address=_display_address(service.address)
                    ) if service.address else service.title for service in visible_services(plan))
 
 
 def _display_address(address: str) -> str:
-    """The address as a person would type it: without the language that the service was asked for, or a bare ``?``."""
+    """Return the address as a person would type it: without the language parameter or a bare ``?``."""
     return re.sub(r"([?&])(?:language|lang)=[^&]*&?", r"\1", address, flags=re.IGNORECASE).rstrip("?&")
 
 
 def sources_heading(plan: Plan, today: date) -> str:
-    """What the sources are, and the day that they were asked: of a map from a snapshot, when that was taken."""
+    """Return the heading of the sources with the date of access.
+
+    For a map made of snapshots this is the day of the latest one.
+    """
     days = [
         layer.snapshot_source.made[:10] if layer.snapshot_source is not None else "" for layer in plan.layers
         if layer.visible

@@ -1,4 +1,4 @@
-"""Words that stand on the map itself: in the map's language, whatever language the window has."""
+"""Phrases printed on the map, in the map's language, whatever the language of QGIS is."""
 
 from __future__ import annotations
 
@@ -45,32 +45,34 @@ _MONTHS = {
 
 
 def map_language(language: str) -> str:
-    """The language among those that maps can speak; English where ``language`` is none of them."""
+    """Return the language of the map's phrases: ``language`` if there are phrases in it, else English."""
     short = language.lower().replace("_", "-").split("-")[0]
     return {"spa": "es", "eng": "en"}.get(short, short) if short in ("es", "en", "spa", "eng") else "en"
 
 
 def map_phrase(language: str, key: str, **values: object) -> str:
-    """The map's word for ``key``, its places filled from ``values``."""
+    """Return the map's phrase for ``key``, with its placeholders filled from ``values``."""
     text = _PHRASES[map_language(language)][key]
     return text.format(**values) if values else text
 
 
 def long_date(language: str, day: date) -> str:
-    """``day`` written out: 20 de noviembre de 2026, 20 November 2026."""
+    """Return ``day`` written out: 20 de noviembre de 2026, 20 November 2026."""
     spoken = map_language(language)
     month = _MONTHS[spoken][day.month - 1]
     return f"{day.day} de {month} de {day.year}" if spoken == "es" else f"{day.day} {month} {day.year}"
 
 
 def short_date(language: str, day: date, year: bool = True) -> str:
-    """``day`` for the heading of a small map: 1 jun 2016 (es), 1 Jun 2016 (en)."""
+    """Return ``day`` for the heading of a small map: 1 jun 2016 (es), 1 Jun 2016 (en)."""
     month = _MONTHS[map_language(language)][day.month - 1]
-    # septiembre is sept, as the academy and the agencies write it
+    # the Spanish abbreviation of septiembre is sept
     short = month[:4] if month.lower().startswith("sept") else month[:3]
     return f"{day.day} {short} {day.year}" if year else f"{day.day} {short}"
 
 
 def crs_name(language: str, description: str) -> str:
-    """A reference system's name as the language's maps write it: ETRS89 / UTM huso 30N (Real Decreto 1071/2007)."""
+    """Return a reference system's name as maps in the language write it: ETRS89 / UTM huso 30N (Real Decreto
+    1071/2007).
+    """
     return description.replace("UTM zone ", "UTM huso ") if map_language(language) == "es" else description

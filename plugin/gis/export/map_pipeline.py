@@ -24,7 +24,7 @@ from ...core.snapshot.snapshot_sources import Snapshot, with_snapshot
 from ...core.terms.model import RecordWithTerms
 from ...core.wms.model.service import Service
 from ..layers import project_document
-from ..layers.project_group import add_to_project
+from ..layers.project_group import ExistingGroup, add_to_project
 from ..layers.wms_layers import BuiltLayers, make_layers
 from ..layouts.layout_builder import build_layout, set_legends
 from ..layouts.layout_items import map_scale
@@ -104,7 +104,7 @@ def compose_map(project: QgsProject, custom_map: CustomMap, records: Mapping[str
     if not project.crs().isValid():
         # a project without one tells QGIS Server's clients no extent that makes sense
         project.setCrs(QgsCoordinateReferenceSystem(plan.crs))
-    project_document.save_document(add_to_project(plan, built, project, existing="replace"), custom_map)
+    project_document.save_document(add_to_project(plan, built, project, existing=ExistingGroup.REPLACE), custom_map)
     layers = layers_in_order(plan, built)
     layout = build_layout(project, plan, layers)
     scale, wanted = map_scale(layout), legend_layers(layout, plan)

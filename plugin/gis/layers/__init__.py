@@ -1,1 +1,1 @@
-"""Layers of a custom map in the project: WMS layers, their group, time series, snapshots."""
+"""Layers of a custom map in a QGIS project: made, grouped, given their times, and switched to snapshots."""

@@ -1,6 +1,4 @@
-"""The custom map's document in the project that shows it: on the map's group, where a project that was opened again has
-it.
-"""
+"""The custom map's document saved in the project that shows it, as a property of the map's group."""
 
 from __future__ import annotations
 
@@ -30,20 +28,21 @@ class StoredMap:
 
 
 def save_document(group: Optional[QgsLayerTreeGroup], document: CustomMap) -> None:
-    """Write ``document`` on its map's group; nothing where it stands there already."""
+    """Write ``document`` to its map's group if it has changed."""
     text = write_document(document).decode("utf-8")
     if group is not None and group.customProperty(DOCUMENT_PROPERTY) != text:
         group.setCustomProperty(DOCUMENT_PROPERTY, text)
 
 
 def save_document_for_layers(project: QgsProject, layer_ids: Iterable[str], document: CustomMap) -> None:
-    """Write ``document`` on the group of the map that has these layers."""
+    """Write ``document`` to the group of the map that has these layers."""
     save_document(project_group.group_of_layers(project, layer_ids), document)
 
 
 def read_stored_map(project: QgsProject) -> Optional[StoredMap]:
-    """The first custom map that the project keeps; None without one, or where it cannot be read: a project may come
-    from anywhere.
+    """Return the first custom map saved in the project, or None.
+
+    A map that cannot be read is logged and skipped: a project may come from anywhere.
     """
     for group in project.layerTreeRoot().findGroups(True):
         text = group.customProperty(DOCUMENT_PROPERTY) if group.customProperty(MAP_PROPERTY) else None
@@ -59,15 +58,15 @@ def read_stored_map(project: QgsProject) -> Optional[StoredMap]:
 
 
 def _layer_ids_of_entry(group: QgsLayerTreeGroup, entry: MapEntry) -> Dict[str, str]:
-    """The group's layers of one service, by what the layers themselves tell."""
-    wanted = normalise_endpoint(entry.endpoint)
-    found: Dict[str, str] = {}
+    """Return the ids of the group's layers of one service, by WMS layer name, from the layers' properties."""
+    endpoint = normalise_endpoint(entry.endpoint)
+    layer_ids: Dict[str, str] = {}
     for node in group.findLayers():
         layer = node.layer()
         if layer is None:
             continue
-        same = normalise_endpoint(str(layer.customProperty(ENDPOINT) or "")) == wanted
+        same_service = normalise_endpoint(str(layer.customProperty(ENDPOINT) or "")) == endpoint
         of_record = bool(entry.record_id) and layer.customProperty(RECORD_ID) == entry.record_id
-        if same or of_record:
-            found[str(layer.customProperty(LAYER_NAME) or "")] = layer.id()
-    return {name: found[name] for name in entry.layers or tuple(found) if name in found}
+        if same_service or of_record:
+            layer_ids[str(layer.customProperty(LAYER_NAME) or "")] = layer.id()
+    return {name: layer_ids[name] for name in entry.layers or tuple(layer_ids) if name in layer_ids}

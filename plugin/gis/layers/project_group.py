@@ -1,7 +1,12 @@
-"""Layers of a custom map into a project: one group, base below, overlays above, and never twice by accident."""
+"""The layer tree group of a custom map: add, replace, rearrange and remove its layers.
+
+The base lies at the bottom and the overlays above it. The group follows the order, titles, visibility and opacity of
+the map while it is composed.
+"""
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import Iterable, List, Optional, Sequence, Tuple
 
 from qgis.core import QgsLayerTreeGroup, QgsLayerTreeNode, QgsMapLayer, QgsProject
@@ -12,48 +17,57 @@ from ...core.i18n import tr
 from ..layouts import qgis_server_entries
 from .wms_layers import BuiltLayers
 
-#: what marks a group as a custom map's, and says which
+#: property that marks a group as a custom map's and holds its title
 MAP_PROPERTY = "cartoguide/map"
 
 
+class ExistingGroup(str, Enum):
+    """Treatment of a custom map that the project contains already."""
+
+    REFUSE = "refuse"
+    REPLACE = "replace"
+    KEEP = "keep"
+
+
 class AlreadyInProject(CartoguideError):
-    """The project holds this map already; ask whether to replace it."""
+    """The project contains this map. Ask the person whether to replace it."""
 
 
 def find_group(title: str, project: QgsProject) -> Optional[QgsLayerTreeGroup]:
-    """The group of the custom map called ``title``, or None."""
+    """Return the group of the custom map called ``title``, or None."""
     return next((group for group in project.layerTreeRoot().findGroups(True)
                  if group.customProperty(MAP_PROPERTY) == title), None)
 
 
 def add_to_project(plan: Plan, built: BuiltLayers, project: QgsProject, title: str = "",
-                   existing: str = "refuse") -> QgsLayerTreeGroup:
-    """Put what was built into one group at the top of the project, in the plan's order, and return the group.
+                   existing: ExistingGroup = ExistingGroup.REFUSE) -> QgsLayerTreeGroup:
+    """Add the layers as one group at the top of the project, in the plan's order, and return the group.
 
-    ``existing`` says what to do where the map is in the project already: "refuse" (AlreadyInProject), "replace" (its
-    place in the layer tree is kept) or "keep" (a second group). CartoguideError where there is no layer to add.
+    ``existing`` decides about a map that the project contains: REFUSE raises AlreadyInProject, REPLACE puts the new
+    group in the old one's position, KEEP adds a second group. Raises CartoguideError if none of the layers could be
+    made.
     """
     title = title or plan.title or tr("Custom map")
     if not built.layers:
         raise CartoguideError(tr("None of the layers of “{title}” could be made.", title=title),
                               "\n".join(failure.error.user_text for failure in built.failures))
     former = find_group(title, project)
-    if former is not None and existing == "refuse":
+    if former is not None and existing is ExistingGroup.REFUSE:
         raise AlreadyInProject(tr("“{title}” is in the project already. Replace it, or add it a second time.",
                                   title=title))
-    parent, place = project.layerTreeRoot(), 0
-    if former is not None and existing == "replace":
-        parent, place = former.parent(), former.parent().children().index(former)
+    parent, position = project.layerTreeRoot(), 0
+    if former is not None and existing is ExistingGroup.REPLACE:
+        parent, position = former.parent(), former.parent().children().index(former)
         remove_group(former, project)
     group = _make_group(plan, built, title)
     project.addMapLayers([layer for _, layer in built.layers], False)
-    parent.insertChildNode(place, group)
+    parent.insertChildNode(position, group)
     qgis_server_entries.update_server_entries(project, plan.language)
     return group
 
 
 def remove_group(group: QgsLayerTreeGroup, project: QgsProject) -> None:
-    """Take a custom map out of the project: its group and its layers."""
+    """Remove a custom map's group and layers from the project."""
     ids = group.findLayerIds()
     group.parent().removeChildNode(group)
     project.removeMapLayers(ids)
@@ -61,7 +75,7 @@ def remove_group(group: QgsLayerTreeGroup, project: QgsProject) -> None:
 
 
 def _make_group(plan: Plan, built: BuiltLayers, title: str) -> QgsLayerTreeGroup:
-    """The group with its layers, not yet in any tree, so that the project's tree changes once."""
+    """Return the group with its layers, not yet in a tree, so that the project's tree changes only once."""
     group = QgsLayerTreeGroup(title)
     group.setCustomProperty(MAP_PROPERTY, title)
     ordered = sorted(built.layers, key=lambda pair: pair[0].role != "base")
@@ -73,7 +87,7 @@ def _make_group(plan: Plan, built: BuiltLayers, title: str) -> QgsLayerTreeGroup
 
 
 def group_of_layers(project: QgsProject, layer_ids: Iterable[str]) -> Optional[QgsLayerTreeGroup]:
-    """The custom map's group that holds any of the layers, or None."""
+    """Return the custom map's group that contains any of the layers, or None."""
     for layer_id in layer_ids:
         node = project.layerTreeRoot().findLayer(layer_id)
         while node is not None:
@@ -85,9 +99,9 @@ def group_of_layers(project: QgsProject, layer_ids: Iterable[str]) -> Optional[Q
 
 def arrange_group(project: QgsProject, title: str, layers: Sequence[Tuple[QgsMapLayer,
                                                                           bool]]) -> Optional[QgsLayerTreeGroup]:
-    """Put ``layers`` (bottom first, with whether each is seen) into one group in this order; new ones are added.
+    """Put ``layers`` (bottom first, each with its visibility) into one group in this order, adding new ones.
 
-    The group is made at the top of the tree where there is none yet; nodes of the person's own in it go below.
+    The group is made at the top of the tree if it does not exist. Nodes that the person added to it move below.
     """
     if not layers:
         return None
@@ -98,19 +112,19 @@ def arrange_group(project: QgsProject, title: str, layers: Sequence[Tuple[QgsMap
     if group is None:
         group = project.layerTreeRoot().insertGroup(0, title)
     rename_group(group, title)
-    for place, (layer, seen) in enumerate(reversed(layers)):
-        _place_layer(project, group, place, layer, seen)
+    for position, (layer, visible) in enumerate(reversed(layers)):
+        _place_layer(project, group, position, layer, visible)
     qgis_server_entries.update_server_entries(project)
     return group
 
 
 def _insert_new_group(project: QgsProject, title: str, layers: Sequence[Tuple[QgsMapLayer, bool]]) -> QgsLayerTreeGroup:
-    """A new group with all its layers, which comes into the tree at once: each change of it costs the window time."""
+    """Insert a new group with all its layers at once, because each change of the tree costs the GUI time."""
     group = QgsLayerTreeGroup(title)
     rename_group(group, title)
-    for layer, seen in reversed(layers):
+    for layer, visible in reversed(layers):
         node = group.addLayer(layer)
-        node.setItemVisibilityChecked(seen)
+        node.setItemVisibilityChecked(visible)
         node.setExpanded(False)
     project.layerTreeRoot().insertChildNode(0, group)
     qgis_server_entries.update_server_entries(project)
@@ -118,7 +132,7 @@ def _insert_new_group(project: QgsProject, title: str, layers: Sequence[Tuple[Qg
 
 
 def rename_group(group: QgsLayerTreeGroup, title: str) -> None:
-    """Give the group the map's title, in the tree and in what marks it."""
+    """Give the group the map's title, in the tree and in the property that marks it."""
     if group.name() != title:
         group.setName(title)
     group.setCustomProperty(MAP_PROPERTY, title or "map")
@@ -142,7 +156,7 @@ def set_opacity(project: QgsProject, layer_ids: Iterable[str], opacity: float) -
 
 
 def remove_layers(project: QgsProject, layer_ids: Sequence[str]) -> None:
-    """Take the layers out of the project, and the map's group too where nothing is left in it."""
+    """Remove the layers from the project, and the map's group if it is empty then."""
     group = group_of_layers(project, layer_ids)
     project.removeMapLayers([layer_id for layer_id in layer_ids if project.mapLayer(layer_id) is not None])
     if group is not None and not group.children() and group.parent() is not None:
@@ -150,16 +164,17 @@ def remove_layers(project: QgsProject, layer_ids: Sequence[str]) -> None:
     qgis_server_entries.update_server_entries(project)
 
 
-def _place_layer(project: QgsProject, group: QgsLayerTreeGroup, place: int, layer: QgsMapLayer, seen: bool) -> None:
+def _place_layer(project: QgsProject, group: QgsLayerTreeGroup, position: int, layer: QgsMapLayer,
+                 visible: bool) -> None:
     children: List[QgsLayerTreeNode] = group.children()
     node = project.layerTreeRoot().findLayer(layer.id())
-    if node is not None and place < len(children) and children[place] is node:
+    if node is not None and position < len(children) and children[position] is node:
         return
     if node is None:
-        fresh = group.insertLayer(place, layer)
-        fresh.setItemVisibilityChecked(seen)
-        fresh.setExpanded(False)
+        new_node = group.insertLayer(position, layer)
+        new_node.setItemVisibilityChecked(visible)
+        new_node.setExpanded(False)
         return
-    # a node is moved as a copy: taking the only node of a layer away would take the layer out of the project
-    group.insertChildNode(place, node.clone())
+    # a node is moved as a copy: removing a layer's only node would remove the layer from the project
+    group.insertChildNode(position, node.clone())
     node.parent().removeChildNode(node)

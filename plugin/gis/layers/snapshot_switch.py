@@ -1,7 +1,7 @@
-"""Layers switched between their live service and a snapshot of it: the same layer, with all that a project keeps of it.
+"""Switch layers between their live service and a snapshot of it.
 
-A layer's custom properties remember both sources, so that a project that is opened again can be switched, too. The
-layer keeps its id, name, opacity, blending, credit, metadata, legend, scale range and every custom property.
+It stays the same layer: id, name, opacity, blending, credit, metadata, legend, scale range and custom properties are
+kept. The custom properties hold both sources, so layers of a reopened project can be switched too.
 """
 
 from __future__ import annotations
@@ -33,25 +33,25 @@ from ..legends.legend_nodes import restore_swatches
 from ..runtime import compat, tasks
 from ..services import service_cache
 
-#: where the snapshot's raster and its folder are (relative to the project where they can be), and when it was taken
+#: the snapshot's raster and folder (relative to the project where possible), and its date
 SNAPSHOT_SOURCE, SNAPSHOT_FOLDER, SNAPSHOT_DATE = (PREFIX + "snapshot", PREFIX + "snapshot_folder",
                                                    PREFIX + "snapshot_made")
-#: on a screen, whose resolution is coarser than paper's; and on paper, where the raster's pixels are the page's
+#: resampling on screens, which are coarser than the raster, and on paper, where the raster's pixels are the page's
 _SCREEN_RESAMPLING, _PRINT_RESAMPLING = "Average", "Nearest"
 
 
 def shows_snapshot(layer: QgsMapLayer) -> bool:
-    """Whether the layer shows a snapshot just now."""
+    """Return whether the layer shows a snapshot now."""
     return bool(layer.providerType() == "gdal" and layer.customProperty(LIVE_SOURCE))
 
 
 def local_copy(layer: QgsMapLayer, project: QgsProject) -> Optional[SnapshotSource]:
-    """The snapshot that the layer was switched to before, whether it is there or not."""
+    """Return the snapshot that the layer was switched to before, whether its files exist or not."""
     source = str(layer.customProperty(SNAPSHOT_SOURCE) or "")
     if not source:
         return None
     if shows_snapshot(layer):
-        # where QGIS found it, which may be another place than when it was remembered
+        # QGIS may have found it in another place than the saved one
         file = Path(_file_of_source(layer.source()))
         folder = file.parent if (file.parent / MANIFEST).is_file() else file.parent.parent
         return SnapshotSource(str(layer.source()), str(folder), str(layer.customProperty(SNAPSHOT_DATE) or ""))
@@ -61,7 +61,10 @@ def local_copy(layer: QgsMapLayer, project: QgsProject) -> Optional[SnapshotSour
 
 
 def layer_key(layer: QgsMapLayer) -> Optional[LayerKey]:
-    """What tells the layer from the others of a snapshot: service, layer, style; None for no WMS layer of one name."""
+    """Return service, layer and style, which identify the layer in a snapshot.
+
+    None for anything but a WMS layer with one name.
+    """
     uri = QgsDataSourceUri()
     uri.setEncodedUri(live_source(layer))
     names = list(uri.params("layers"))
@@ -70,15 +73,16 @@ def layer_key(layer: QgsMapLayer) -> Optional[LayerKey]:
 
 
 def _request_address(layer: QgsMapLayer) -> str:
-    """The address that the live layer asks."""
+    """Return the address that the live layer requests."""
     uri = QgsDataSourceUri()
     uri.setEncodedUri(live_source(layer))
     return str(uri.param("url"))
 
 
 def switch_to_snapshot(layer: QgsRasterLayer, copy: SnapshotSource, project: QgsProject) -> None:
-    """Let ``layer`` show its snapshot; on the main thread. CartoguideError, and nothing changed, where it cannot be
-    opened.
+    """Let ``layer`` show its snapshot. Main thread only.
+
+    Raises CartoguideError, with the layer unchanged, if the snapshot cannot be opened.
     """
     live = live_source(layer)
     if not copy_exists(copy):
@@ -91,9 +95,10 @@ def switch_to_snapshot(layer: QgsRasterLayer, copy: SnapshotSource, project: Qgs
 def switch_to_live(layers: Sequence[QgsRasterLayer], done: Callable[[List[CartoguideError]], None],
                    failed: Callable[[CartoguideError], None], owner: Optional[QObject] = None,
                    cache: Optional[service_cache.ServiceCache] = None, all_or_none: bool = False) -> tasks.Job:
-    """Let ``layers`` show their live services again: those are asked in a job, the layers changed on the main thread.
+    """Let ``layers`` show their live services again.
 
-    ``done`` gets why some could not be; these go on showing what they did, and with ``together`` all of them do.
+    The services are requested in a job and the layers changed on the main thread. ``done`` gets the errors. Layers that
+    failed stay as they were, and with ``all_or_none`` so do all the others.
     """
     known = cache or service_cache.shared()
     wanted: Dict[str, List[QgsRasterLayer]] = {}
@@ -120,7 +125,7 @@ def switch_to_live(layers: Sequence[QgsRasterLayer], done: Callable[[List[Cartog
         for address, members in wanted.items():
             if found.get(address) is not None:
                 continue
-            # the provider finds them there without asking the server
+            # the provider finds the capabilities in the cache without a request
             known.prime_qgis_cache(address, {_request_address(layer) for layer in members if not sip.isdeleted(layer)})
             for layer in members:
                 if not sip.isdeleted(layer):
@@ -137,7 +142,7 @@ def switch_to_live(layers: Sequence[QgsRasterLayer], done: Callable[[List[Cartog
 
 
 def store_sources(layer: QgsMapLayer, live: str, copy: SnapshotSource, project: Optional[QgsProject] = None) -> None:
-    """Keep both sources with the layer; with a saved ``project`` the paths are relative to it where they can be."""
+    """Save both sources in the layer. With a saved ``project`` the paths are relative to it where possible."""
     layer.setCustomProperty(LIVE_SOURCE, live)
     layer.setCustomProperty(SNAPSHOT_SOURCE, _to_project_path(copy.source, project))
     layer.setCustomProperty(SNAPSHOT_FOLDER, _to_project_path(copy.folder, project))
@@ -145,12 +150,12 @@ def store_sources(layer: QgsMapLayer, live: str, copy: SnapshotSource, project: 
 
 
 def copy_exists(copy: SnapshotSource) -> bool:
-    """Whether the raster's file is there."""
+    """Return whether the snapshot's raster file exists."""
     return Path(_file_of_source(copy.source)).is_file()
 
 
 def layers_without_snapshot(project: QgsProject) -> List[QgsRasterLayer]:
-    """The project's layers that should show a snapshot and cannot: its files are not where they were."""
+    """Return the project's layers that show a snapshot whose files are missing."""
     return [
         layer for layer in project.mapLayers().values()
         if layer.customProperty(LIVE_SOURCE) and layer.providerType() == "gdal" and not layer.isValid()
@@ -158,7 +163,7 @@ def layers_without_snapshot(project: QgsProject) -> List[QgsRasterLayer]:
 
 
 def set_up_raster(layer: QgsRasterLayer) -> None:
-    """Colours as they are, and smooth where the screen is coarser than the raster."""
+    """Draw the raster's colours unchanged, and smoothly if the screen is coarser than the raster."""
     provider = layer.dataProvider()
     renderer = QgsMultiBandColorRenderer(provider, 1, 2, 3)
     renderer.setAlphaBand(4)
@@ -170,7 +175,10 @@ def set_up_raster(layer: QgsRasterLayer) -> None:
 
 @contextmanager
 def sharp_rendering(layers: Iterable[QgsMapLayer]) -> Iterator[None]:
-    """Snapshots drawn pixel by pixel, for paper: its pixels are theirs, but for a fraction that must not blur them."""
+    """Draw snapshots pixel by pixel within the context, for paper.
+
+    The raster's pixels are the page's up to a fraction, which must not blur them.
+    """
     shown = [layer for layer in layers if shows_snapshot(layer) and layer.isValid()]
     for layer in shown:
         layer.dataProvider().setZoomedOutResamplingMethod(compat.resampling_method(_PRINT_RESAMPLING))
@@ -183,7 +191,10 @@ def sharp_rendering(layers: Iterable[QgsMapLayer]) -> Iterator[None]:
 
 
 def _set_source(layer: QgsRasterLayer, source: str, provider: str, live: str) -> None:
-    """Another source under the same layer; what QGIS resets is set again. CartoguideError: it stays as it was."""
+    """Change the layer's source and restore the properties that QGIS resets.
+
+    Raises CartoguideError, with the layer unchanged, if the source cannot be opened.
+    """
     before, before_provider = layer.source(), layer.providerType()
     opacity, blend = layer.opacity(), layer.blendMode()
     metadata, name = layer.metadata().clone(), layer.name()
@@ -213,14 +224,14 @@ def _set_source(layer: QgsRasterLayer, source: str, provider: str, live: str) ->
 
 
 def _file_of_source(source: str) -> str:
-    """The file of a source as GDAL writes it; ``GPKG:path:table`` names a table behind it."""
+    """Return the file of a source as GDAL writes it. ``GPKG:path:table`` names a table in the file."""
     if source.startswith("GPKG:"):
         return source[len("GPKG:"):].rpartition(":")[0]
     return source
 
 
 def _to_project_path(path: str, project: Optional[QgsProject]) -> str:
-    """A path, or a source, as the project's own: relative where it can be."""
+    """Return a path or source as the project writes it: relative where possible."""
     if project is None:
         return path
     if path.startswith("GPKG:"):
@@ -230,7 +241,7 @@ def _to_project_path(path: str, project: Optional[QgsProject]) -> str:
 
 
 def _from_project_path(path: str, project: QgsProject) -> str:
-    """What ``_written`` wrote, on this machine."""
+    """Return the path or source on this machine, the reverse of ``_to_project_path``."""
     if path.startswith("GPKG:"):
         file, _, table = path[len("GPKG:"):].rpartition(":")
         return f"GPKG:{project.readPath(file)}:{table}"

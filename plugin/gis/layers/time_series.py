@@ -1,6 +1,6 @@
-"""A series on the map: one group whose layers each show their own time, and a Temporal Controller ready to play them.
+"""A time series in the project: one group whose layers each show their own time, ready for the Temporal Controller.
 
-Outside their time QGIS neither draws nor requests them, so a month of layers costs no more than one of its days.
+QGIS neither draws nor requests layers outside their time, so a month of layers costs no more than one of its days.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ from ...core.custommap.model import Plan
 from ...core.wms.dimensions.time_series import TimeSeries, TimeSeriesEntry
 from ..runtime import compat
 from ..runtime.qt_time import to_qdatetime, to_utc
-from .project_group import MAP_PROPERTY, add_to_project, remove_group
+from .project_group import MAP_PROPERTY, ExistingGroup, add_to_project, remove_group
 from .wms_layers import BuiltLayers
 
-#: what marks a group as a series, and says which
+#: property that marks a group as a series and holds its title
 SERIES_PROPERTY = "cartoguide/series"
-#: what marks a layer as one moment of a series, and says of which
+#: property that marks a layer as one moment of a series and holds the series' title
 SERIES_LAYER_PROPERTY = "cartoguide/moment-of"
 _DAY = timedelta(days=1)
 
 
 @dataclass(frozen=True)
 class SeriesOnMap:
-    """A series that was put on the map, and what stood in the project before: to be undone by ``remove``."""
+    """A series added to the project, with the previous state that ``remove_series`` restores."""
 
     group: QgsLayerTreeGroup
     project: QgsProject
@@ -48,10 +48,10 @@ class SeriesOnMap:
 
 def add_series(plan: Plan, built: BuiltLayers, series: TimeSeries, project: QgsProject,
                canvas: Optional[QgsMapCanvas] = None) -> SeriesOnMap:
-    """Put the layers of a series into one group, each with its time; the project's time range takes the series in.
+    """Add the layers of a series as one group, each with its time, and extend the project's time range to the series.
 
-    The first moment is shown: with no moment chosen QGIS would draw, and request, all of them. Main thread only.
-    CartoguideError where no layer could be made.
+    The first moment is shown: without a time QGIS would draw and request all of them. Main thread only. Raises
+    CartoguideError if no layer could be made.
     """
     controller = _temporal_controller(canvas)
     before = project.timeSettings().temporalRange()
@@ -61,16 +61,16 @@ def add_series(plan: Plan, built: BuiltLayers, series: TimeSeries, project: QgsP
         for layer_plan, layer in built.layers:
             set_layer_time(layer, entries[layer_plan.name].begin, entries[layer_plan.name].end, series.title)
     show_series(series, project, canvas)
-    group = add_to_project(plan, built, project, series.title, existing="keep")
+    group = add_to_project(plan, built, project, series.title, existing=ExistingGroup.KEEP)
     group.removeCustomProperty(MAP_PROPERTY)
     group.setCustomProperty(SERIES_PROPERTY, series.title)
-    # closed: an open one asks for the legend of every layer
+    # collapsed: an expanded group requests the legend of every layer
     group.setExpanded(False)
     return SeriesOnMap(group, project, canvas, before, was_off)
 
 
 def remove_series(series_on_map: SeriesOnMap) -> None:
-    """Take a series out of the project; time range and Temporal Controller are as they were before it."""
+    """Remove a series from the project and restore the time range and the Temporal Controller."""
     if not sip.isdeleted(series_on_map.group) and series_on_map.group.parent() is not None:
         remove_group(series_on_map.group, series_on_map.project)
     series_on_map.project.timeSettings().setTemporalRange(series_on_map.previous_range)
@@ -81,8 +81,9 @@ def remove_series(series_on_map: SeriesOnMap) -> None:
 
 def show_series(series: TimeSeries, project: QgsProject, canvas: Optional[QgsMapCanvas],
                 moment: Optional[TimeSeriesEntry] = None) -> None:
-    """Have the project's time range take in the series, and the Temporal Controller show ``moment`` of it (None: the
-    first, where it shows nothing else already).
+    """Extend the project's time range to the series and show ``moment`` in the Temporal Controller.
+
+    Without ``moment`` the first one is shown, unless the controller shows a time already.
     """
     whole = QgsDateTimeRange(to_qdatetime(series.begin), to_qdatetime(series.end), True, False)
     _extend_project_range(project, whole)
@@ -96,7 +97,7 @@ def show_series(series: TimeSeries, project: QgsProject, canvas: Optional[QgsMap
 
 
 def canvas_time(canvas: Optional[QgsMapCanvas]) -> Optional[datetime]:
-    """The beginning of the time that the map window shows (UTC); None where it shows no time."""
+    """Return the beginning of the time that the map canvas shows (UTC), or None if it shows no time."""
     shown = canvas.temporalRange() if canvas is not None else None
     if shown is None or not shown.begin().isValid():
         return None
@@ -104,8 +105,9 @@ def canvas_time(canvas: Optional[QgsMapCanvas]) -> Optional[datetime]:
 
 
 def set_layer_time(layer: QgsRasterLayer, begin: datetime, end: datetime, series_title: str) -> None:
-    """Have ``layer`` drawn only while the time from ``begin`` to ``end`` (UTC, excluded) is shown: one moment of the
-    series ``family``.
+    """Draw ``layer`` only while the time from ``begin`` to ``end`` (UTC, excluded) is shown.
+
+    The layer becomes one moment of the series ``series_title``.
     """
     layer.setCustomProperty(SERIES_LAYER_PROPERTY, series_title)
     properties = layer.temporalProperties()
@@ -115,17 +117,17 @@ def set_layer_time(layer: QgsRasterLayer, begin: datetime, end: datetime, series
 
 
 def _extend_project_range(project: QgsProject, whole: QgsDateTimeRange) -> None:
-    """The project's time range takes in ``whole``: where the Temporal Controller begins and ends."""
+    """Extend the project's time range, which bounds the Temporal Controller, to ``whole``."""
     settings = project.timeSettings()
-    known = settings.temporalRange()
-    if not known.isInfinite() and not known.isEmpty() and known.begin().isValid() and known.end().isValid():
-        begin, end = min(known.begin(), whole.begin()), max(known.end(), whole.end())
+    current = settings.temporalRange()
+    if not current.isInfinite() and not current.isEmpty() and current.begin().isValid() and current.end().isValid():
+        begin, end = min(current.begin(), whole.begin()), max(current.end(), whole.end())
         whole = QgsDateTimeRange(begin, end, True, False)
     settings.setTemporalRange(whole)
 
 
 def _set_up_controller(controller: QgsTemporalNavigationObject, series: TimeSeries, whole: QgsDateTimeRange) -> None:
-    """The controller plays the series step by step, from its beginning."""
+    """Let the controller play the series step by step from its beginning."""
     first = series.entries[0]
     days = (first.end - first.begin).days
     unit, count = ("Days", max(1, days)) if days < 28 else ("Months", 1) if days < 300 else ("Years", 1)

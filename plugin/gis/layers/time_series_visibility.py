@@ -1,8 +1,7 @@
-"""Series at rest: while QGIS's Temporal Controller is off it hides no day, so all but one are unticked; all are ticked
-again when it is switched on.
+"""Visibility of time series while QGIS's Temporal Controller is off: all moments but one are unticked.
 
-Whether a series is seen at all stays the person's choice: one with no layer ticked is left alone, and so are two days
-that were ticked by hand.
+The controller hides the other moments only while it is on, so all are ticked again when it is switched on. The person's
+choice is respected: a series with no layer ticked is left alone, and so are moments ticked by hand.
 """
 
 from __future__ import annotations
@@ -23,8 +22,7 @@ _SeriesLayer = Tuple[QgsLayerTreeLayer, datetime, datetime]
 
 
 class SeriesVisibility(QObject):
-    """Watches the Temporal Controller of the map window that ``find`` gives, as soon as it gives one. Main thread
-    only.
+    """Follows the Temporal Controller of the canvas that ``find_canvas`` returns, once there is one. Main thread only.
     """
 
     def __init__(self, find_canvas: Callable[[], Optional[QgsMapCanvas]], project: QgsProject,
@@ -38,27 +36,27 @@ class SeriesVisibility(QObject):
         self._connect_controller()
 
     def choose(self, series_title: str, moment: datetime) -> None:
-        """From now on ``family`` shows ``moment`` at rest, whatever was played last."""
+        """Show ``moment`` of the series while the controller is off, whatever was played last."""
         self._connect_controller()
         self._chosen[series_title] = moment
 
     def hide_other_moments(self) -> None:
-        """Where nothing plays, show one day of each series of which all are ticked."""
+        """Untick all but one moment of each series whose moments are all ticked, if the controller is off."""
         if self._connect_controller() is None or not self._is_off():
             return
         for family, members in self._layers_by_series().items():
             ticked = [node for node, _, _ in members if node.itemVisibilityChecked()]
             if len(members) > 1 and len(ticked) == len(members):
-                kept = self._layer_at_rest(family, members)
+                shown_node = self._layer_at_rest(family, members)
                 for node in ticked:
-                    node.setItemVisibilityChecked(node is kept)
+                    node.setItemVisibilityChecked(node is shown_node)
 
     def _connect_controller(self) -> Optional[QgsTemporalNavigationObject]:
         canvas = self._find_canvas() if self._controller is None else None
         found = canvas.temporalController() if canvas is not None else None
         if isinstance(found, QgsTemporalNavigationObject):
             self._controller = found
-            # navigationModeChanged cannot be connected from Python on 3.22; every change of mode sends this, too
+            # navigationModeChanged cannot be connected from Python on 3.22: this signal follows every change of mode
             found.updateTemporalRange.connect(self._on_range_changed)
             self._was_on = not self._is_off()
         return self._controller
@@ -77,17 +75,17 @@ class SeriesVisibility(QObject):
             self._tick_all()
 
     def _tick_all(self) -> None:
-        """Tick all days of each series of which any is: from now on their times say which one is drawn."""
+        """Tick all moments of each series of which any is ticked: their times now decide which one is drawn."""
         for members in self._layers_by_series().values():
             if any(node.itemVisibilityChecked() for node, _, _ in members):
                 for node, _, _ in members:
                     node.setItemVisibilityChecked(True)
 
     def _layer_at_rest(self, family: str, members: List[_SeriesLayer]) -> QgsLayerTreeLayer:
-        """The day that was chosen, else the one that was shown last, else the first."""
-        when = self._chosen.get(family, self._last_shown)
-        holding = [node for node, begin, end in members if when is not None and begin <= when < end]
-        return (holding or [min(members, key=lambda member: member[1])[0]])[0]
+        """Return the moment that was chosen, else the one shown last, else the first."""
+        moment = self._chosen.get(family, self._last_shown)
+        matching = [node for node, begin, end in members if moment is not None and begin <= moment < end]
+        return (matching or [min(members, key=lambda member: member[1])[0]])[0]
 
     def _layers_by_series(self) -> Dict[str, List[_SeriesLayer]]:
         families: Dict[str, List[_SeriesLayer]] = {}

@@ -1,7 +1,8 @@
-"""Plans to QGIS layers: WMS layers made in a task, whole with their metadata; none goes missing without a word.
+"""Make WMS layers from plans, in a task, complete with their metadata. Layers that fail are reported.
 
-A layer's constructor may wait for the server in a nested event loop and parses the capabilities anew, so it runs in the
-worker, after the capabilities were put where the provider finds them. The layer then moves to the main thread.
+A layer's constructor may wait for the server in a nested event loop and parses the capabilities again. Therefore it
+runs in the worker, after the capabilities were put where the provider finds them. The layer is then moved to the main
+thread.
 """
 
 from __future__ import annotations
@@ -27,15 +28,15 @@ from ..runtime.thread_pool import pool_slot_released
 from ..services import service_cache
 from . import snapshot_switch
 
-#: features that GetFeatureInfo is asked for
+#: features requested by GetFeatureInfo
 FEATURE_COUNT = 10
-#: pixels of width and height that one GetMap may ask for where the service names no limit, or a higher one
+#: pixels of width and height of one GetMap, unless the service has a lower limit
 MAX_IMAGE_SIDE = 4096
 
 
 @dataclass(frozen=True)
 class LayerFailure:
-    """A planned layer that could not be made, and why: its error names the service and the layer."""
+    """A planned layer that could not be made, with an error that names the service and the layer."""
 
     plan: LayerPlan
     error: CartoguideError
@@ -43,19 +44,19 @@ class LayerFailure:
 
 @dataclass(frozen=True)
 class BuiltLayers:
-    """What became of a plan: the layers that are there, bottom first, and those that are not."""
+    """Result of making a plan's layers: those that were made, bottom first, and the failures."""
 
     layers: Tuple[Tuple[LayerPlan, QgsRasterLayer], ...]
     failures: Tuple[LayerFailure, ...] = ()
 
     @property
     def complete(self) -> bool:
-        """Whether every planned layer is there."""
+        """True if every planned layer was made."""
         return not self.failures
 
 
 def layer_uri(plan: LayerPlan) -> str:
-    """The provider's source string for one planned layer."""
+    """Return the provider's source string for one planned layer."""
     uri = QgsDataSourceUri()
     uri.setParam("url", request_address(plan))
     uri.setParamList("layers", [plan.name])
@@ -64,21 +65,21 @@ def layer_uri(plan: LayerPlan) -> str:
     uri.setParam("crs", plan.crs)
     uri.setParam("dpiMode", "7")
     uri.setParam("featureCount", str(FEATURE_COUNT))
-    # QGIS asks only for the advertised box, which cuts symbols on its edge
+    # QGIS requests only the advertised extent, which cuts symbols at its edge
     uri.setParam("IgnoreReportedLayerExtents", "1")
     if plan.ignore_operation_addresses:
         uri.setParam("IgnoreGetMapUrl", "1")
         uri.setParam("IgnoreGetFeatureInfoUrl", "1")
-    # limits above QGIS's own step are kept by stepWidth and stepHeight alone: see services._for_one_image
+    # limits above QGIS's own step are respected by stepWidth and stepHeight alone: see services._for_one_image
     if plan.max_width and plan.max_width < service_cache.DEFAULT_STEP_SIZE:
         uri.setParam("maxWidth", str(_step_size(plan.max_width)))
     if plan.max_height and plan.max_height < service_cache.DEFAULT_STEP_SIZE:
         uri.setParam("maxHeight", str(_step_size(plan.max_height)))
-    # one image as large as the service allows: QGIS's 2000 px pieces cut labels and symbols at every seam
+    # one image as large as the service allows: QGIS's tiles of 2000 px cut labels and symbols at every seam
     uri.setParam("stepWidth", str(_step_size(plan.max_width)))
     uri.setParam("stepHeight", str(_step_size(plan.max_height)))
     if plan.time_extent:
-        # as QGIS's own dialogue writes it: the provider asks for the moment that the Temporal Controller shows
+        # as QGIS's own dialog writes it: the provider requests the time that the Temporal Controller shows
         uri.setParam("type", "wmst")
         uri.setParam("timeDimensionExtent", plan.time_extent)
         uri.setParam("allowTemporalUpdates", "true")
@@ -90,18 +91,18 @@ def layer_uri(plan: LayerPlan) -> str:
 
 
 def request_address(plan: LayerPlan) -> str:
-    """The prefix that the layer asks: with the values of dimensions that QGIS does not send by itself."""
+    """Return the prefix that the layer requests, with the values of dimensions that QGIS does not send itself."""
     return url_prefix(with_parameters(plan.address, dict(
         plan.dimension_values))) if plan.dimension_values else plan.address
 
 
 def _step_size(limit: Optional[int]) -> int:
-    """Pixels of one piece of a picture, with room for a margin where the service has a limit."""
+    """Return the pixels of one side of a map tile, with room for a margin if the service has a limit."""
     return min(tile_overlap.tile_step(limit), MAX_IMAGE_SIDE) if limit else MAX_IMAGE_SIDE
 
 
 def _max_image_side(limit: Optional[int]) -> int:
-    """Pixels that are asked for at once, margins and all."""
+    """Return the pixels of one side of the largest request, margins included."""
     most = MAX_IMAGE_SIDE + 2 * tile_overlap.tile_margin(MAX_IMAGE_SIDE)
     return min(limit or most, most)
 
@@ -109,9 +110,9 @@ def _max_image_side(limit: Optional[int]) -> int:
 def start_making_layers(plan: Plan, done: Callable[[BuiltLayers], None], failed: Callable[[CartoguideError], None],
                         owner: Optional[QObject] = None, progress: Optional[Callable[[float, str], None]] = None,
                         cache: Optional[service_cache.ServiceCache] = None) -> tasks.Job:
-    """Make the plan's layers in a task; ``done`` gets what was made and what was not, on the main thread.
+    """Make the plan's layers in a task and call ``done`` on the main thread with the layers and the failures.
 
-    ``failed`` is only called when nothing at all can be said about single layers.
+    ``failed`` is called only if the task as a whole fails.
     """
     known = cache or service_cache.shared()
     return tasks.start(tr("Making the layers of “{title}”", title=plan.title),
@@ -119,7 +120,10 @@ def start_making_layers(plan: Plan, done: Callable[[BuiltLayers], None], failed:
 
 
 def make_layers(plan: Plan, cache: service_cache.ServiceCache, feedback: tasks.Feedback) -> BuiltLayers:
-    """The plan's layers, for worker threads only; they live in the main thread afterwards."""
+    """Make the plan's layers, for worker threads only. The layers belong to the main thread afterwards.
+
+    Raises Cancelled. Other errors are in the result.
+    """
     live = replace(plan, layers=tuple(layer for layer in plan.layers if layer.snapshot_source is None))
     found = _fetch_services(live, cache, feedback)
     crs_ownership.claim_crs(_crs_codes(live, found) | {layer.crs for layer in plan.layers}, feedback)
@@ -151,7 +155,7 @@ def make_layers(plan: Plan, cache: service_cache.ServiceCache, feedback: tasks.F
                     raise
                 except CartoguideError as error:
                     failures[number] = LayerFailure(layer_plan, error.with_traceback(None))
-    # moved only now: what a cancel leaves behind is deleted in the thread that it lives in
+    # moved only now: after a cancel the layers are deleted in the thread that they belong to
     for number, layer in made.items():
         if plan.layers[number].snapshot_source is None:
             layer.moveToThread(QgsApplication.instance().thread())
@@ -161,7 +165,7 @@ def make_layers(plan: Plan, cache: service_cache.ServiceCache, feedback: tasks.F
 
 def _fetch_services(plan: Plan, cache: service_cache.ServiceCache,
                     feedback: tasks.Feedback) -> Dict[str, Union[Service, CartoguideError]]:
-    """Every service of the plan, or why it could not be read; all are asked at the same time."""
+    """Return every service of the plan or its error, requested in parallel."""
     addresses = list(dict.fromkeys(layer.address for layer in plan.layers))
     feedback.report(0, tr("Reading %n service(s)", n=len(addresses)))
 
@@ -178,7 +182,7 @@ def _fetch_services(plan: Plan, cache: service_cache.ServiceCache,
 
 
 def _crs_codes(plan: Plan, found: Dict[str, Union[Service, CartoguideError]]) -> Set[str]:
-    """Every CRS that making the layers looks up."""
+    """Return every CRS that making the layers looks up."""
     codes = {plan.crs, *(layer.crs for layer in plan.layers)}
     for layer_plan in plan.layers:
         service = found[layer_plan.address]
@@ -206,9 +210,9 @@ def _make_live_layer(plan: LayerPlan, service: Union[Service, CartoguideError]) 
 
 
 def _make_snapshot_layer(plan: LayerPlan, copy: SnapshotSource, feedback: tasks.Feedback) -> QgsRasterLayer:
-    """The layer as its snapshot shows it, which knows its live service.
+    """Return the layer showing its snapshot, with the source of its live service saved in it.
 
-    Made by the main thread: it takes no time, and the raster's CRS belongs to the thread that reads it first.
+    The main thread makes it: this takes no time, and the raster's CRS belongs to the thread that reads it first.
     """
     return main_thread.call(lambda: _make_snapshot_layer_in_main_thread(plan, copy), feedback)
 
@@ -227,7 +231,10 @@ def _make_snapshot_layer_in_main_thread(plan: LayerPlan, copy: SnapshotSource) -
 
 
 def _check_offered(plan: LayerPlan, service: Service) -> None:
-    """Refuse what the service does not offer: QGIS would take it and draw nothing (a CRS), or not say why (a layer)."""
+    """Raise CartoguideError for a layer, style or CRS that the service does not offer.
+
+    QGIS would accept the CRS and draw nothing, or fail without a reason for the layer.
+    """
     name, title = plan.name, _service_name(plan, service)
     layer = service.layer(name)
     if layer is None:
@@ -242,7 +249,7 @@ def _check_offered(plan: LayerPlan, service: Service) -> None:
 
 
 def _missing_layer_error(plan: LayerPlan, error: CartoguideError) -> CartoguideError:
-    """The service's error, told of one of its layers."""
+    """Return the service's error as an error of one of its layers."""
     text = tr("The layer “{layer}” of “{service}” is missing.", layer=plan.title or plan.name,
               service=plan.service_title or plan.address)
     return CartoguideError(f"{text} {error.user_text}", error.detail)

@@ -1,1 +1,1 @@
-"""Legend images: fetched, kept in layers and snapshots, previewed."""
+"""Legends of map layers: fetched for print, previewed in the layer tree, and read from snapshots."""

@@ -1,4 +1,4 @@
-"""Where legends come from: the network, or for layers that show a snapshot what it keeps of their service's answers."""
+"""Sources of legend responses: the network, or the snapshot that a layer shows."""
 
 from __future__ import annotations
 
@@ -19,26 +19,31 @@ from ..network.client import fetch
 
 LEGEND_INDEX = "legends/index.json"
 RequestSender = Callable[[Request], Response]
-#: an answer larger than this is no legend
+#: bytes above which a response is not accepted as a legend
 _MAX_BYTES = 64_000_000
 _QueryKey = Tuple[Tuple[str, str], ...]
 
 
 def legend_request_sender(plans: Sequence[LayerPlan], feedback: Optional[QgsFeedback]) -> RequestSender:
-    """What carries the legends' requests of ``plans``: a layer that shows a snapshot asks nothing of any server."""
+    """Return a function that carries the legend requests of ``plans``.
+
+    Layers that show a snapshot are answered from it and never from a server. The function raises CartoguideError if the
+    snapshot does not hold the response.
+    """
     archives = [
         LegendArchive(Path(folder))
         for folder in dict.fromkeys(plan.snapshot_source.folder for plan in plans if plan.snapshot_source is not None)
     ]
-    local = {_host_and_path(plan.address) for plan in plans if plan.snapshot_source is not None}
-    local |= {_host_and_path(plan.legend_url) for plan in plans if plan.snapshot_source is not None and plan.legend_url}
+    in_snapshots = [plan for plan in plans if plan.snapshot_source is not None]
+    snapshot_services = {_host_and_path(plan.address) for plan in in_snapshots}
+    snapshot_services |= {_host_and_path(plan.legend_url) for plan in in_snapshots if plan.legend_url}
 
     def carry(request: Request) -> Response:
         for archive in archives:
             found = archive.find(request.url)
             if found is not None:
                 return found
-        if _host_and_path(request.url) in local:
+        if _host_and_path(request.url) in snapshot_services:
             raise CartoguideError(tr("The snapshot does not hold it."), request.url)
         return fetch(request, authcfg=authcfg_for(request.url), feedback=feedback)
 
@@ -46,7 +51,10 @@ def legend_request_sender(plans: Sequence[LayerPlan], feedback: Optional[QgsFeed
 
 
 class LegendArchive:
-    """The answers about legends that a snapshot keeps, by address; of another scale where the asked one is not kept."""
+    """Legend responses saved in a snapshot, by address.
+
+    If the requested scale was not saved, the response for the nearest scale is used.
+    """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -60,12 +68,12 @@ class LegendArchive:
             self._keys_by_scale.setdefault(bare, []).append((scale, key))
 
     def find(self, url: str) -> Optional[Response]:
-        """The kept answer, or None."""
+        """Return the saved response, or None."""
         key, bare, scale = _query_keys(url)
         found = self._responses.get(key)
         if found is None:
-            others = sorted((abs(kept - scale), other) for kept, other in self._keys_by_scale.get(bare, ()))
-            found = self._responses[others[0][1]] if others else None
+            nearest = sorted((abs(saved - scale), other) for saved, other in self._keys_by_scale.get(bare, ()))
+            found = self._responses[nearest[0][1]] if nearest else None
         if found is None:
             return None
         path = self._folder / found[0]
@@ -78,13 +86,13 @@ class LegendArchive:
 
 
 def _query_keys(url: str) -> Tuple[_QueryKey, _QueryKey, float]:
-    """The request as a key, the same without its scale, and the scale."""
+    """Return the request as a key, the key without its scale, and the scale."""
     parts = urlsplit(url)
     values = sorted((name.upper(), value) for name, value in parse_qsl(parts.query, keep_blank_values=True))
-    place = ("", f"{parts.netloc.lower()}{parts.path}")
+    host_and_path = ("", f"{parts.netloc.lower()}{parts.path}")
     scale = next((value for name, value in values if name == "SCALE"), "")
-    bare = (place, *((name, value) for name, value in values if name != "SCALE"))
-    return (place, *values), bare, float(scale) if scale.replace(".", "", 1).isdigit() else 0.0
+    without_scale = (host_and_path, *((name, value) for name, value in values if name != "SCALE"))
+    return (host_and_path, *values), without_scale, float(scale) if scale.replace(".", "", 1).isdigit() else 0.0
 
 
 def _host_and_path(url: str) -> str:
@@ -93,7 +101,7 @@ def _host_and_path(url: str) -> str:
 
 
 def read_legend_index(folder: Path) -> List[Tuple[str, str, int, str]]:
-    """(address, file, status, media type) of every kept answer about legends; empty where there are none."""
+    """Return (address, file, status, media type) of every saved legend response, or an empty list."""
     try:
         told = json.loads((folder / LEGEND_INDEX).read_bytes())
         return [(str(item["url"]), str(item["file"]), int(item["status"]), str(item["media_type"]))

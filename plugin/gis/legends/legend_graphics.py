@@ -1,10 +1,11 @@
-"""Fetching legends fit for print: one picture for each rule of a style, at 300 dpi; in a task, never on the main
-thread.
+"""Fetch legends fit for print: one image for each rule of a style, at 300 dpi.
 
-A service's whole legend graphic does not print well: MapServer enlarges its symbols and letters with the resolution
-but not the boxes that they stand in, so they run into each other; at screen resolution it is blurred on paper. So the
-rules are read with GetStyles, each rule's symbol is asked for alone (SLD profile of WMS 05-078r4, RULE), and the text
-is set as text. Where a service has no rules to offer, its whole graphic is taken at the size that it was made for.
+A service's whole legend graphic does not print well. MapServer enlarges its symbols and letters with the resolution but
+not the boxes around them, so they run into each other. At screen resolution the graphic is blurred on paper. Therefore
+the rules are read with GetStyles, each rule's symbol is requested by itself (SLD profile of WMS 05-078r4, RULE), and
+the labels are set as text. For a service without rules the whole graphic is used at the size that it was made for.
+
+Everything here blocks and runs in a task, never on the main thread.
 """
 
 from __future__ import annotations
@@ -31,20 +32,20 @@ from .archive import RequestSender, legend_request_sender
 from .legend_nodes import SYMBOL_WIDTH, Swatch
 
 DPI = 300
-#: whole graphics are made for the screen; at this resolution their letters are about as large as the type around them
+#: whole graphics are made for the screen: at this resolution their letters are about as large as the text around them
 _SCREEN_DPI = 170.0
 _MM_PER_INCH = 25.4
-#: what is asked for, in millimetres: points get room for large symbols and are cut to what is drawn
+#: size of requested symbols in millimetres: point symbols get room for large ones and are cropped afterwards
 _LINE_SIZE = (SYMBOL_WIDTH, 3.3)
 _POINT_SIZE = (12.0, 12.0)
 _MAX_POINT_SIZE = 3.9
-#: lightness (0 to 255) from which a colour is not seen on paper, and a difference of colour that is not
+#: lightness (0 to 255) from which a colour is invisible on paper, and a difference of colour that is invisible
 _PALE_LIGHTNESS, _COLOUR_TOLERANCE = 244, 16
-#: more rules than this are a table, not a legend: the whole graphic is taken
+#: styles with more rules than this use the whole graphic
 _MAX_RULES = 60
-#: layers whose legends are asked for at the same time; the network's own limit for each server holds besides
+#: layers whose legends are requested in parallel (the network's limit for each server applies as well)
 _MAX_PARALLEL = 4
-#: how often a picture is asked for, and the seconds before it is asked for again
+#: attempts for an image that is broken, and the seconds between them
 ATTEMPTS = 3
 _RETRY_PAUSE = 0.15
 
@@ -53,8 +54,10 @@ LegendKey = Tuple[str, str, str]
 
 @dataclass
 class FetchedLegends:
-    """Swatches by layer key, and in words what could not be had; ``lacking`` are those of the notes that speak of
-    legends which their services advertise: a map without them is not complete.
+    """Swatches by layer key, with notes on the legends that could not be fetched.
+
+    ``missing`` holds those notes that are about legends which their services advertise. A map without them is
+    incomplete.
     """
 
     swatches: Dict[LegendKey, Tuple[Swatch, ...]] = field(default_factory=dict)
@@ -63,19 +66,21 @@ class FetchedLegends:
 
 
 def legend_key(plan: LayerPlan) -> LegendKey:
-    """What tells one layer's legend from another's: address, layer, style."""
+    """Return the key of a layer's legend: address, layer name, style."""
     return plan.address, plan.name, plan.style
 
 
 def is_visible_at(plan: LayerPlan, scale: float) -> bool:
-    """Whether the layer is to be seen and draws at the scale denominator."""
+    """Return whether the layer is visible and is drawn at this scale denominator."""
     return plan.visible and in_scale_range(plan.scale_range, scale)
 
 
 def fetch_legends(plans: Sequence[LayerPlan], scale: float, feedback: Optional[QgsFeedback] = None,
                   send: Optional[RequestSender] = None) -> FetchedLegends:
-    """The legends of all layers that draw at ``scale``; a layer whose legend fails is noted and has none. Blocks: in
-    a task.
+    """Fetch the legends of all layers that are drawn at ``scale``, a denominator.
+
+    A layer whose legend fails is noted and left out. ``send`` carries the requests (default: the network, or the
+    snapshot that a layer shows). Blocks, for worker threads. Raises Cancelled.
     """
     if send is None:
         send = legend_request_sender(plans, feedback)
@@ -90,16 +95,16 @@ def fetch_legends(plans: Sequence[LayerPlan], scale: float, feedback: Optional[Q
             return error
 
     with pool_slot_released(), ThreadPoolExecutor(max_workers=_MAX_PARALLEL) as pool:
-        for number, (plan, found) in enumerate(zip(shown, pool.map(collect, shown)), 1):
-            if isinstance(found, Cancelled):
-                raise found
+        for number, (plan, result) in enumerate(zip(shown, pool.map(collect, shown)), 1):
+            if isinstance(result, Cancelled):
+                raise result
             if feedback is not None:
                 feedback.setProgress(100.0 * number / len(shown))
-            if isinstance(found, CartoguideError):
-                legends.notes.append(_missing_legend_note(plan, found))
+            if isinstance(result, CartoguideError):
+                legends.notes.append(_missing_legend_note(plan, result))
                 legends.missing += legends.notes[-1:] if plan.legend_url else []
             else:
-                legends.swatches[legend_key(plan)] = tuple(found)
+                legends.swatches[legend_key(plan)] = tuple(result)
     return legends
 
 
@@ -109,8 +114,11 @@ def _missing_legend_note(plan: LayerPlan, error: CartoguideError) -> str:
 
 
 def _fetch_rules(plans: Sequence[LayerPlan], send: RequestSender) -> Mapping[LegendKey, Tuple[StyleRule, ...]]:
-    """The rules of every layer: one GetStyles for each service; services that refuse it have none."""
-    found: Dict[LegendKey, Tuple[StyleRule, ...]] = {}
+    """Return the rules of every layer, with one GetStyles for each service.
+
+    Services that refuse GetStyles have none.
+    """
+    rules: Dict[LegendKey, Tuple[StyleRule, ...]] = {}
     for address in dict.fromkeys(plan.address for plan in plans):
         members = [plan for plan in plans if plan.address == address]
         names = list(dict.fromkeys(plan.name for plan in members))
@@ -119,18 +127,19 @@ def _fetch_rules(plans: Sequence[LayerPlan], send: RequestSender) -> Mapping[Leg
         try:
             response = send(request)
             check_response(response, "xml")
-            # a service's layers mostly share one style's name, and the document may be long
+            # the layers of a service mostly share one style name, and the document may be long
             by_style = {style: read_style_rules(response.body, style) for style in {plan.style for plan in members}}
-            found.update((legend_key(plan), by_style[plan.style].get(plan.name, ())) for plan in members)
+            rules.update((legend_key(plan), by_style[plan.style].get(plan.name, ())) for plan in members)
         except Cancelled:
             raise
         except CartoguideError:
-            # GetStyles is optional (SLD profile, 1.1): without it the whole graphic serves
+            # GetStyles is optional (SLD profile, 1.1): without it the whole graphic is used
             continue
-    return found
+    return rules
 
 
 def _fetch_swatches(plan: LayerPlan, rules: Sequence[StyleRule], scale: float, send: RequestSender) -> List[Swatch]:
+    """Return one swatch for each rule drawn at ``scale``, or the whole graphic without rules or with too many."""
     drawn = [rule for rule in rules if rule.is_drawn_at(scale) and rule.geometry != "text"]
     if not rules or len(drawn) > _MAX_RULES:
         return [_fetch_whole_graphic(plan, send)]
@@ -151,7 +160,7 @@ def _fetch_swatches(plan: LayerPlan, rules: Sequence[StyleRule], scale: float, s
 
 
 def legend_graphic_request(plan: LayerPlan, extra_parameters: Mapping[str, str]) -> Request:
-    """GetLegendGraphic for one layer, with ``more`` parameters (SLD profile of WMS 05-078r4, 12)."""
+    """Return GetLegendGraphic for one layer, with ``extra_parameters`` (SLD profile of WMS 05-078r4, 12)."""
     address = plan.legend_url if plan.legend_url and "getlegendgraphic" in plan.legend_url.lower() else plan.address
     return Request(
         "GET",
@@ -164,15 +173,17 @@ def legend_graphic_request(plan: LayerPlan, extra_parameters: Mapping[str, str])
 
 
 def _fetch_whole_graphic(plan: LayerPlan, send: RequestSender) -> Swatch:
-    """The service's own graphic, at print resolution where the service can (GeoServer), else at the screen's."""
+    """Return the service's own graphic, at print resolution if the service supports it (GeoServer), else at the
+    screen's.
+    """
     advertised = plan.legend_url if plan.legend_url and "getlegendgraphic" not in plan.legend_url.lower() else None
     if advertised:
         return _whole_swatch(_fetch_image(Request("GET", advertised), send), _SCREEN_DPI)
-    plain = _fetch_image(legend_graphic_request(plan, {}), send)
-    fine = _fetch_image(legend_graphic_request(plan, {"LEGEND_OPTIONS": f"dpi:{DPI};fontAntiAliasing:true"}), send)
-    if fine.width() > 1.5 * plain.width():
-        return _whole_swatch(fine, DPI)
-    return _whole_swatch(plain, _SCREEN_DPI)
+    at_screen = _fetch_image(legend_graphic_request(plan, {}), send)
+    at_print = _fetch_image(legend_graphic_request(plan, {"LEGEND_OPTIONS": f"dpi:{DPI};fontAntiAliasing:true"}), send)
+    if at_print.width() > 1.5 * at_screen.width():
+        return _whole_swatch(at_print, DPI)
+    return _whole_swatch(at_screen, _SCREEN_DPI)
 
 
 def _whole_swatch(image: QImage, dpi: float) -> Swatch:
@@ -180,14 +191,17 @@ def _whole_swatch(image: QImage, dpi: float) -> Swatch:
 
 
 def _fetch_image(request: Request, send: RequestSender) -> QImage:
-    """The picture asked for; once more, and again, where what came is none (connections are tried again elsewhere)."""
-    for tried in range(1, ATTEMPTS):
+    """Request an image, and again up to ``ATTEMPTS`` times if the response is not one.
+
+    Connection failures are retried by the network client.
+    """
+    for attempt in range(1, ATTEMPTS):
         try:
             return _decode_image(send(request))
         except (Cancelled, NetworkFailure):
             raise
         except CartoguideError:
-            time.sleep(_RETRY_PAUSE * tried)
+            time.sleep(_RETRY_PAUSE * attempt)
     return _decode_image(send(request))
 
 
@@ -200,7 +214,7 @@ def _decode_image(response: Response) -> QImage:
 
 
 def _rule_swatch(image: QImage, geometry: str, label: str) -> Optional[Swatch]:
-    """The picture cut to what is drawn (points) and its size on paper; None where nothing is drawn."""
+    """Return the image cropped to its symbol (points) with its size on paper, or None if nothing is drawn."""
     box = drawn_bounds(image)
     if box is None and (geometry == "point" or image.pixelColor(0, 0).alpha() == 0):
         return None
@@ -213,7 +227,7 @@ def _rule_swatch(image: QImage, geometry: str, label: str) -> Optional[Swatch]:
 
 
 def _is_filled_area(image: QImage) -> bool:
-    """Whether an area's inner part is covered, or pale from edge to edge; not where there is a mere outline."""
+    """Return whether an area's inner part is covered, or is pale from edge to edge, rather than a mere outline."""
     shares = (0.3, 0.5, 0.7)
     inner = [image.pixelColor(int(image.width() * x), int(image.height() * y)) for x in shares for y in shares]
     white = all(colour.alpha() == 0 or colour.lightness() > _PALE_LIGHTNESS for colour in inner)
@@ -221,29 +235,29 @@ def _is_filled_area(image: QImage) -> bool:
 
 
 def drawn_bounds(image: QImage, tolerance: int = 0) -> Optional[Tuple[int, int, int, int]]:
-    """Left, top, width, height in pixels of what differs from the corners' colour; None where nothing does.
+    """Return left, top, width, height in pixels of the part that differs from the corners' colour, or None.
 
-    Where the corners differ from each other there is no background, and the box is the whole picture. ``tolerance`` is
-    the difference of a colour's part (0 to 255) that counts as none.
+    If the corners differ from each other the image has no background, and all of it is returned. ``tolerance`` is the
+    largest difference of a colour component (0 to 255) that is ignored.
     """
-    plain = images.converted(image, QImage.Format.Format_RGBA8888)
-    width, height, stride = plain.width(), plain.height(), plain.bytesPerLine()
-    bits = plain.constBits()
+    pixels = images.converted(image, QImage.Format.Format_RGBA8888)
+    width, height, stride = pixels.width(), pixels.height(), pixels.bytesPerLine()
+    bits = pixels.constBits()
     bits.setsize(stride * height)
     data = bytes(bits)
     rows = [data[y * stride:y * stride + 4 * width] for y in range(height)]
-    ground = rows[0][:4]
-    if any(corner != ground for corner in (rows[0][-4:], rows[-1][:4], rows[-1][-4:])):
+    background = rows[0][:4]
+    if any(corner != background for corner in (rows[0][-4:], rows[-1][:4], rows[-1][-4:])):
         return 0, 0, width, height
 
     def drawn(pixel: bytes) -> bool:
-        return any(abs(part - base) > tolerance for part, base in zip(pixel, ground))
+        return any(abs(component - base) > tolerance for component, base in zip(pixel, background))
 
-    empty = ground * width
-    lines = [y for y, row in enumerate(rows)
+    empty = background * width
+    drawn_rows = [y for y, row in enumerate(rows)
              if row != empty and any(drawn(row[x:x + 4]) for x in range(0, 4 * width, 4))]
-    if not lines:
+    if not drawn_rows:
         return None
-    band = rows[lines[0]:lines[-1] + 1]
+    band = rows[drawn_rows[0]:drawn_rows[-1] + 1]
     columns = [x for x in range(width) if any(drawn(row[4 * x:4 * x + 4]) for row in band)]
-    return columns[0], lines[0], columns[-1] - columns[0] + 1, lines[-1] - lines[0] + 1
+    return columns[0], drawn_rows[0], columns[-1] - columns[0] + 1, drawn_rows[-1] - drawn_rows[0] + 1

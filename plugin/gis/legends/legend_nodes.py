@@ -1,9 +1,9 @@
-"""Legend entries of a WMS layer in a real QGIS legend: one for each rule, its symbol at print resolution, its text as
-text.
+"""Legend entries of a WMS layer in a real QGIS legend: one for each rule, with its symbol at print resolution and its
+label as text.
 
-QGIS's own node for WMS legends draws the service's picture, whole, at whatever resolution the service chose, its size
-cut to whole millimetres. These nodes replace it for layers whose legend was fetched. A saved project keeps them; where
-it is opened without the plugin, QGIS's own come back.
+QGIS's own node for WMS legends draws the service's whole image at whatever resolution the service chose, with its size
+cut to whole millimetres. These nodes replace it for layers whose legend was fetched. They are saved in the project.
+Where a project is opened without the plugin, QGIS's own nodes are shown.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from qgis.PyQt.QtGui import QColor, QIcon, QImage, QPen, QPixmap
 
 from ..runtime import images, log
 
-#: width of the symbol column that the swatches are made for, in millimetres
+#: width in millimetres of the symbol column that swatches are made for
 SYMBOL_WIDTH = 7.0
 _SWATCHES_PROPERTY = "cartoguide/legend"
 _HAIRLINE = QColor("#8d978f")
@@ -34,10 +34,10 @@ _HAIRLINE = QColor("#8d978f")
 
 @dataclass(frozen=True)
 class Swatch:
-    """One legend entry: the symbol's picture with its true size on paper in millimetres, and its text ("" for none).
+    """One legend entry: the symbol's image, its true size on paper in millimetres, and its label ("" for none).
 
-    ``whole`` is a service's complete legend graphic, whose own text is part of the picture. An ``area`` gets a
-    hairline around it, without which a pale one would not be seen on white paper.
+    ``is_whole_graphic`` marks a service's complete legend graphic, whose text is part of the image. ``is_area`` entries
+    get a hairline around them, so that pale ones are visible on white paper.
     """
 
     image: QImage
@@ -49,7 +49,7 @@ class Swatch:
 
 
 class SwatchNode(QgsLayerTreeModelLegendNode):
-    """A node that draws a swatch, centred in the symbol column and scaled with it."""
+    """Legend node that draws a swatch, centred in the symbol column and scaled with it."""
 
     def __init__(self, tree_layer: QgsLayerTreeLayer, swatch: Swatch, key: str) -> None:
         super().__init__(tree_layer)
@@ -57,7 +57,7 @@ class SwatchNode(QgsLayerTreeModelLegendNode):
         self._key = key
 
     def data(self, role: int) -> Any:
-        """What item views and the legend ask for."""
+        """Return the node's text, icon and rule key for item views and legends (Qt)."""
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole):
             return self.userLabel() or self.swatch.label
         if role == Qt.ItemDataRole.DecorationRole:
@@ -68,21 +68,21 @@ class SwatchNode(QgsLayerTreeModelLegendNode):
 
     def drawSymbol(self, settings: QgsLegendSettings, context: Optional[QgsLayerTreeModelLegendNode.ItemContext],  # noqa: N802
                    item_height: float) -> QSizeF:
-        """Draw the swatch (millimetres) and give the size that it takes: never less than the legend's symbol size."""
-        column, least = settings.symbolSize().width(), settings.symbolSize().height()
+        """Draw the swatch (millimetres) and return its size, never smaller than the legend's symbol size (QGIS)."""
+        column, min_height = settings.symbolSize().width(), settings.symbolSize().height()
         width, height = scaled_size(self.swatch, column, settings.wmsLegendSize().width())
-        taken = QSizeF(width, height) if self.swatch.is_whole_graphic else QSizeF(max(width, column), max(
-            height, least))
+        size = QSizeF(width, height) if self.swatch.is_whole_graphic else QSizeF(max(width, column), max(
+            height, min_height))
         if context is not None and context.painter is not None:
-            left = context.columnLeft + (taken.width() - width) / 2
-            top = context.top + (taken.height() - height) / 2
-            box = QRectF(left, top, width, height)
-            context.painter.drawImage(box, self.swatch.image)
+            left = context.columnLeft + (size.width() - width) / 2
+            top = context.top + (size.height() - height) / 2
+            target = QRectF(left, top, width, height)
+            context.painter.drawImage(target, self.swatch.image)
             if self.swatch.is_area:
                 context.painter.setPen(QPen(_HAIRLINE, 0.1))
                 context.painter.setBrush(Qt.BrushStyle.NoBrush)
-                context.painter.drawRect(box)
-        return taken
+                context.painter.drawRect(target)
+        return size
 
     def _icon(self) -> QIcon:
         if self.swatch.is_whole_graphic:
@@ -91,8 +91,9 @@ class SwatchNode(QgsLayerTreeModelLegendNode):
 
 
 def scaled_size(swatch: Swatch, column_width: float, max_width: float) -> Tuple[float, float]:
-    """Width and height in millimetres for a symbol column of ``column``; a whole graphic is never wider than
-    ``widest``.
+    """Return width and height in millimetres for a symbol column of ``column_width``.
+
+    A whole graphic is never wider than ``max_width``.
     """
     factor = column_width / SYMBOL_WIDTH
     width, height = swatch.width * factor, swatch.height * factor
@@ -110,41 +111,41 @@ class SwatchLegend(QgsMapLayerLegend):
         self._nodes: List[SwatchNode] = []
 
     def createLayerTreeModelLegendNodes(self, tree_layer: QgsLayerTreeLayer) -> List[QgsLayerTreeModelLegendNode]:  # noqa: N802
-        """New nodes for one tree layer; the model owns them."""
+        """Return new nodes for one tree layer, which the model owns (QGIS)."""
         nodes = [SwatchNode(tree_layer, swatch, str(number)) for number, swatch in enumerate(self.swatches)]
         self._nodes = [node for node in self._nodes if not sip.isdeleted(node)]
         for node in nodes:
-            # C++ deletes them; Python must keep its half until then or the overridden methods are lost
+            # C++ deletes them, but the overridden methods are lost if Python's object goes first
             sip.transferto(node, None)
             self._nodes.append(node)
         return list(nodes)
 
 
 def set_swatches(layer: QgsRasterLayer, swatches: Sequence[Swatch]) -> None:
-    """Give ``layer`` a legend of ``swatches``, in every tree that shows it; a saved project keeps them."""
+    """Give ``layer`` a legend of ``swatches`` in every tree that shows it, and save them with the layer."""
     layer.setCustomProperty(_SWATCHES_PROPERTY, json.dumps([_swatch_to_json(swatch) for swatch in swatches]))
     layer.setLegend(SwatchLegend(swatches))
 
 
 def restore_swatches(layers: Iterable[QgsMapLayer]) -> None:
-    """Give layers of a project that was opened again the swatches that it kept for them.
+    """Restore the swatches that a reopened project has saved with its layers.
 
-    A layer whose kept swatches cannot be read keeps QGIS's own legend: a project file may come from anywhere.
+    A layer whose saved swatches cannot be read keeps QGIS's own legend: a project file may come from anywhere.
     """
     for layer in layers:
-        kept = layer.customProperty(_SWATCHES_PROPERTY)
-        if not kept or isinstance(layer.legend(), SwatchLegend):
+        saved = layer.customProperty(_SWATCHES_PROPERTY)
+        if not saved or isinstance(layer.legend(), SwatchLegend):
             continue
         try:
-            swatches = [_swatch_from_json(values) for values in json.loads(kept)]
+            swatches = [_swatch_from_json(values) for values in json.loads(saved)]
         except (AttributeError, KeyError, RecursionError, TypeError, ValueError) as error:
-            log.warning(f"The legend kept for {layer.name()} cannot be read: {error!r}")
+            log.warning(f"The legend saved for {layer.name()} cannot be read: {error!r}")
             continue
         layer.setLegend(SwatchLegend(swatches))
 
 
 def png_base64(image: QImage) -> str:
-    """The image as a PNG in base64."""
+    """Return the image as a PNG in base64."""
     data = QByteArray()
     buffer = QBuffer(data)
     buffer.open(QBuffer.OpenModeFlag.WriteOnly)

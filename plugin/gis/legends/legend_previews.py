@@ -1,7 +1,7 @@
-"""Small legends for the layer tree: fetched for what is seen, a few at a time, kept in memory up to a limit.
+"""Small legends for the layer tree, fetched for the visible rows and cached in memory up to a limit.
 
-Each is one request (GetLegendGraphic, or the advertised LegendURL), made and read in a task; from the graphic the first
-symbol is cut for the layer's row.
+Each is one request (GetLegendGraphic, or the advertised LegendURL), made in a task. The first symbol is cut from the
+graphic for the layer's row.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ from ..library.thumbnails import fetch_image
 from ..runtime import images, tasks
 from ..runtime.network_errors import host_of
 
-#: legends asked for at the same time, whatever is seen
+#: legends requested in parallel
 MAX_PARALLEL = 3
-#: bytes of pixels that are kept; the least recently seen go first
+#: bytes of pixels in the cache (the least recently used are evicted first)
 MAX_CACHE_BYTES = 32_000_000
-#: seconds that a legend which could not be had is not asked for again
+#: seconds before a failed legend is requested again
 FAILURE_RETRY_SECONDS = 300.0
-#: pixels of the longer edge that a legend is kept with
+#: pixels of a cached legend's longer edge
 MAX_EDGE = 900
-#: pixels of the graphic's upper left corner in which the first symbol is looked for, and of a gap that ends it
+#: pixels of the graphic's upper left corner that is searched for the first symbol, and of a gap that ends it
 _SYMBOL_SEARCH_SIZE = (72, 40)
 _SYMBOL_GAP = 3
 
-#: what tells one legend from another: the service's address, the layer, the style
+#: address of the service, layer name, style
 LegendKey = Tuple[str, str, str]
 
 
@@ -48,7 +48,7 @@ class Preview:
 
 
 class LegendPreviews(QObject):
-    """Legends by key; ``came`` tells which arrived. Main thread only."""
+    """Cache of legend previews by key, which emits ``received`` with the key of each that arrives. Main thread only."""
 
     received = pyqtSignal(object)
 
@@ -61,21 +61,24 @@ class LegendPreviews(QObject):
         self._waiting: List[Tuple[LegendKey, Service]] = []
 
     def get(self, key: LegendKey) -> Optional[Preview]:
-        """The legend if it is there."""
+        """Return the cached preview, or None."""
         found = self._cache.get(key)
         if found is not None:
             self._cache.move_to_end(key)
         return found
 
     def request(self, service: Service, keys: Sequence[LegendKey]) -> None:
-        """These are seen now: fetch those that are not there. What waited before and is no longer seen is dropped."""
+        """Fetch the previews of these rows, which are visible now, unless they are cached.
+
+        Requests that waited for rows no longer visible are dropped.
+        """
         now = time.monotonic()
         self._waiting = [(key, service) for key in keys if key not in self._cache and key not in self._jobs and now -
                          self._failed.get(key, -FAILURE_RETRY_SECONDS) >= FAILURE_RETRY_SECONDS]
         self._start_next()
 
     def cancel(self) -> None:
-        """Give up what is under way and what waits; what came stays."""
+        """Cancel running and waiting requests. Cached previews stay."""
         self._waiting = []
         jobs, self._jobs = self._jobs, {}
         for job in jobs.values():
@@ -101,7 +104,7 @@ class LegendPreviews(QObject):
 
     def _failed_callback(self, key: LegendKey) -> Callable[[CartoguideError], None]:
         def note(_error: CartoguideError) -> None:
-            # a layer without a preview is none the worse for it: its row keeps the usual icon
+            # previews are optional: the row keeps its usual icon
             self._jobs.pop(key, None)
             self._failed[key] = time.monotonic()
             self._start_next()
@@ -118,14 +121,14 @@ def _preview_work(service: Service, key: LegendKey) -> Callable[[QgsFeedback], P
 
 
 def first_symbol(legend: QImage) -> QImage:
-    """The first symbol of a legend graphic: what is drawn in its upper left corner up to the first gap.
+    """Return the first symbol of a legend graphic: the upper left corner up to the first gap.
 
-    The whole corner where nothing stands out of it.
+    The whole corner is returned if nothing stands out in it.
     """
     width, height = min(legend.width(), _SYMBOL_SEARCH_SIZE[0]), min(legend.height(), _SYMBOL_SEARCH_SIZE[1])
     corner = images.converted(legend.copy(0, 0, width, height), QImage.Format.Format_ARGB32)
-    ground = corner.pixel(0, 0)
-    rows = [[corner.pixel(x, y) != ground for x in range(width)] for y in range(height)]
+    background = corner.pixel(0, 0)
+    rows = [[corner.pixel(x, y) != background for x in range(width)] for y in range(height)]
     top, bottom = _first_run([any(row) for row in rows])
     left, right = _first_run([any(row[x] for row in rows[top:bottom]) for x in range(width)])
     if right <= left or bottom <= top:
@@ -134,13 +137,15 @@ def first_symbol(legend: QImage) -> QImage:
 
 
 def _first_run(drawn: Sequence[bool]) -> Tuple[int, int]:
-    """(first, one past the last) of the first stretch that is drawn, gaps below ``_GAP`` included; (0, 0) for none."""
+    """Return (first, one past the last) of the first drawn stretch, including gaps below ``_SYMBOL_GAP``. (0, 0) if
+    nothing is drawn.
+    """
     first, last = -1, -1
-    for place, here in enumerate(drawn):
-        if here:
-            first = place if first < 0 else first
-            last = place
-        elif last >= 0 and place - last >= _SYMBOL_GAP:
+    for position, is_drawn in enumerate(drawn):
+        if is_drawn:
+            first = position if first < 0 else first
+            last = position
+        elif last >= 0 and position - last >= _SYMBOL_GAP:
             break
     return (first, last + 1) if first >= 0 else (0, 0)
 
