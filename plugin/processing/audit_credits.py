@@ -47,13 +47,13 @@ class AuditCredits(CartoguideAlgorithm):
         """Its name."""
         return tr("Audit a project's credits")
 
-    def what(self) -> str:
+    def description(self) -> str:
         """What it does."""
         return tr("Lists every layer of a project that comes from a WMS, a WMTS or XYZ tiles, with the credit that it "
                   "carries, its record and terms as far as they can be found, and those without a credit. The project "
                   "stays as it is.")
 
-    def outputs(self) -> Sequence[Tuple[str, str]]:
+    def output_descriptions(self) -> Sequence[Tuple[str, str]]:
         """What comes out."""
         return [(OUT, tr("A row for each layer.")), (PAGE, tr("A page to read, keep or send.")),
                 (REPORT, tr("The table for spreadsheets, with headings in words.")),
@@ -79,7 +79,7 @@ class AuditCredits(CartoguideAlgorithm):
                                                 tr("Layers that need no credit")), ("MISSING",
                                                                                     tr("Layers without a credit")))))
 
-    def wrong(self, parameters: Dict[str, Any], context: QgsProcessingContext) -> str:
+    def parameter_error(self, parameters: Dict[str, Any], context: QgsProcessingContext) -> str:
         """A project that is named must be there."""
         return inputs.missing_file_error(self, parameters, PROJECT, context)
 
@@ -100,7 +100,7 @@ class AuditCredits(CartoguideAlgorithm):
             raise QgsProcessingException(tr("{name} is no QGIS project that can be read.", name=path))
         return credit_audit.project_layer_facts(project)
 
-    def produce(self, parameters: Dict[str, Any], context: QgsProcessingContext,
+    def compute(self, parameters: Dict[str, Any], context: QgsProcessingContext,
                 feedback: QgsProcessingFeedback) -> Dict[str, Any]:
         """Audit them."""
         from ..core.audit import CreditState

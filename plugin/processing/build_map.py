@@ -46,12 +46,12 @@ class BuildCustomMap(CartoguideAlgorithm):
         """Its name."""
         return tr("Build a custom map")
 
-    def what(self) -> str:
+    def description(self) -> str:
         """What it does."""
         return tr("Puts the map services of records above one another, the first as base, and writes the map as a "
                   "document and, where asked for, as a QGIS project with its layers, credits and print layout.")
 
-    def outputs(self) -> Sequence[Tuple[str, str]]:
+    def output_descriptions(self) -> Sequence[Tuple[str, str]]:
         """What comes out."""
         return [(DOCUMENT, tr("The map as a document (*.custommap.json), which the dock opens, too.")),
                 (PROJECT, tr("A QGIS project with the map's layers and its layout.")),
@@ -78,12 +78,12 @@ class BuildCustomMap(CartoguideAlgorithm):
                          QgsProcessingOutputString("CREDITS", tr("Credits")),
                          QgsProcessingOutputString("REMARKS", tr("Remarks")))
 
-    def wrong(self, parameters: Dict[str, Any], context: QgsProcessingContext) -> str:
+    def parameter_error(self, parameters: Dict[str, Any], context: QgsProcessingContext) -> str:
         """Records are needed, and a page that there is."""
         return inputs.no_records_error(self, parameters, context) or map_parameters.page_parameter_error(
             self, parameters, context)
 
-    def produce(self, parameters: Dict[str, Any], context: QgsProcessingContext,
+    def compute(self, parameters: Dict[str, Any], context: QgsProcessingContext,
                 feedback: QgsProcessingFeedback) -> Dict[str, Any]:
         """Build it."""
         from ..core.atomic_write import atomic_write

@@ -36,12 +36,12 @@ class CheckRecords(CartoguideAlgorithm):
         """Its name."""
         return tr("Check records")
 
-    def what(self) -> str:
+    def description(self) -> str:
         """What it does."""
         return tr("Checks catalogue records against INSPIRE, ISO 19119 and the network's conventions: identity, "
                   "extents, dates, terms, links. Nothing is asked of the network.")
 
-    def outputs(self) -> Sequence[Tuple[str, str]]:
+    def output_descriptions(self) -> Sequence[Tuple[str, str]]:
         """What comes out."""
         return [(FINDINGS, tr("A row for each finding: the record, how grave it is, the rule, the field, what to do.")),
                 (REPORT, tr("The same for spreadsheets.")), ("COUNT", tr("How many records were checked.")),
@@ -56,7 +56,7 @@ class CheckRecords(CartoguideAlgorithm):
                          QgsProcessingOutputNumber("WARNINGS", tr("Warnings")),
                          QgsProcessingOutputNumber("NOTES", tr("Notes")))
 
-    def produce(self, parameters: Dict[str, Any], context: QgsProcessingContext,
+    def compute(self, parameters: Dict[str, Any], context: QgsProcessingContext,
                 feedback: QgsProcessingFeedback) -> Dict[str, Any]:
         """Check them."""
         from ..core.records.checks import findings_csv

@@ -41,12 +41,12 @@ class CheckServices(CartoguideAlgorithm):
         """Its name."""
         return tr("Check services")
 
-    def what(self) -> str:
+    def description(self) -> str:
         """What it does."""
         return tr("Asks map services each operation once, one request at a time for each server: capabilities, map, "
                   "legend, information. Says what works, what is doubtful and what fails.")
 
-    def outputs(self) -> Sequence[Tuple[str, str]]:
+    def output_descriptions(self) -> Sequence[Tuple[str, str]]:
         """What comes out."""
         return [(SERVICES, tr("A row for each thing that was tried of each service.")),
                 (PAGE, tr("A page to read, keep or send.")), (REPORT, tr("The table for spreadsheets.")),
@@ -67,7 +67,7 @@ class CheckServices(CartoguideAlgorithm):
                          QgsProcessingOutputNumber("DOUBTFUL", tr("Doubtful services")),
                          QgsProcessingOutputNumber("FAILED", tr("Services that fail")))
 
-    def produce(self, parameters: Dict[str, Any], context: QgsProcessingContext,
+    def compute(self, parameters: Dict[str, Any], context: QgsProcessingContext,
                 feedback: QgsProcessingFeedback) -> Dict[str, Any]:
         """Check them."""
         from ..core.health.check_report import health_csv, health_html

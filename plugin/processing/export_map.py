@@ -47,12 +47,12 @@ class ExportCustomMap(CartoguideAlgorithm):
         """Its name."""
         return tr("Export a custom map")
 
-    def what(self) -> str:
+    def description(self) -> str:
         """What it does."""
         return tr("Draws a custom map (*.custommap.json) with its layout and writes it as PDF, PNG, JPEG, SVG or "
                   "GeoTIFF. It fails and writes no file where a service is missing or a credit is not on the page.")
 
-    def outputs(self) -> Sequence[Tuple[str, str]]:
+    def output_descriptions(self) -> Sequence[Tuple[str, str]]:
         """What comes out."""
         return [(OUTPUT, tr("The map.")), ("CREDITS", tr("The credits on the map, one on each line.")),
                 ("REQUESTS", tr("How many pictures the services gave.")), ("MAP_SCALE", tr("The map's scale.")),
@@ -80,7 +80,7 @@ class ExportCustomMap(CartoguideAlgorithm):
                          QgsProcessingOutputNumber("MAP_SCALE", tr("Scale")),
                          QgsProcessingOutputString("REMARKS", tr("Remarks")))
 
-    def wrong(self, parameters: Dict[str, Any], context: QgsProcessingContext) -> str:
+    def parameter_error(self, parameters: Dict[str, Any], context: QgsProcessingContext) -> str:
         """The document must be there, the page possible, and ending and format go together."""
         words = inputs.missing_file_error(self, parameters, INPUT, context) or map_parameters.page_parameter_error(
             self, parameters, context)
@@ -98,7 +98,7 @@ class ExportCustomMap(CartoguideAlgorithm):
             return by_ending
         return named if by_ending == ("pdf" if named == "geopdf" else named) else ""
 
-    def produce(self, parameters: Dict[str, Any], context: QgsProcessingContext,
+    def compute(self, parameters: Dict[str, Any], context: QgsProcessingContext,
                 feedback: QgsProcessingFeedback) -> Dict[str, Any]:
         """Export it."""
         from ..gis.export import layout_export as exports

@@ -21,7 +21,7 @@ class ProcessingFeedbackAdapter(tasks.Feedback):
         if feedback.isCanceled():
             self.cancel()
 
-    def tell(self, percent: float, text: str = "") -> None:
+    def report(self, percent: float, text: str = "") -> None:
         """How far it is; from any thread."""
         with self._lock:
             self._feedback.setProgress(percent)

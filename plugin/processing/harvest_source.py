@@ -43,12 +43,12 @@ class HarvestSource(CartoguideAlgorithm):
         """Its name."""
         return tr("Harvest a catalogue")
 
-    def what(self) -> str:
+    def description(self) -> str:
         """What it does."""
         return tr("Takes a catalogue, or the part of it that fits, into the records that you keep. A harvest that was "
                   "broken off goes on where it ended.")
 
-    def outputs(self) -> Sequence[Tuple[str, str]]:
+    def output_descriptions(self) -> Sequence[Tuple[str, str]]:
         """What comes out."""
         return [("NEW, CHANGED, SAME", tr("How many records are new to those that you keep, changed, or the same.")),
                 ("FAILED", tr("How many records could not be read.")),
@@ -99,7 +99,7 @@ class HarvestSource(CartoguideAlgorithm):
         given = str(self.parameterAsString(parameters, name, context) or "").split(parting)
         return tuple(dict.fromkeys(value.strip() for value in given if value.strip()))
 
-    def produce(self, parameters: Dict[str, Any], context: QgsProcessingContext,
+    def compute(self, parameters: Dict[str, Any], context: QgsProcessingContext,
                 feedback: QgsProcessingFeedback) -> Dict[str, Any]:
         """Harvest."""
         from ..core.catalogues.model import CatalogueQuery

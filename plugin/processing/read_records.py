@@ -28,12 +28,12 @@ class ReadRecords(CartoguideAlgorithm):
         """Its name."""
         return tr("Read records")
 
-    def what(self) -> str:
+    def description(self) -> str:
         """What it does."""
         return tr("Reads catalogue records (ISO 19139, ISO 19115-3, Dublin Core, OGC API Records, packages) and lists "
                   "them with their terms and extents. Files and folders are read without a network.")
 
-    def outputs(self) -> Sequence[Tuple[str, str]]:
+    def output_descriptions(self) -> Sequence[Tuple[str, str]]:
         """What comes out."""
         return [
             *outputs.record_output_descriptions(), (JSON, tr("Each record in full, one JSON object a line.")),
@@ -49,11 +49,11 @@ class ReadRecords(CartoguideAlgorithm):
         self.add_outputs(QgsProcessingOutputNumber("COUNT", tr("Records read")),
                          QgsProcessingOutputNumber("FAILED", tr("Documents that could not be read")))
 
-    def wrong(self, parameters: Dict[str, Any], context: QgsProcessingContext) -> str:
+    def parameter_error(self, parameters: Dict[str, Any], context: QgsProcessingContext) -> str:
         """Records are needed."""
         return inputs.no_records_error(self, parameters, context)
 
-    def produce(self, parameters: Dict[str, Any], context: QgsProcessingContext,
+    def compute(self, parameters: Dict[str, Any], context: QgsProcessingContext,
                 feedback: QgsProcessingFeedback) -> Dict[str, Any]:
         """Read them."""
         from ..core.records.report.record_sheet import sheet_html

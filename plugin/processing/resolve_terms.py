@@ -42,12 +42,12 @@ class ResolveTerms(CartoguideAlgorithm):
         """Its name."""
         return tr("Resolve terms of use")
 
-    def what(self) -> str:
+    def description(self) -> str:
         """What it does."""
         return tr("Tells of each record or map service what may be done with it: the effective licence and the fields "
                   "that it was read from, whether it is free, whether a credit is required, and the credit line.")
 
-    def outputs(self) -> Sequence[Tuple[str, str]]:
+    def output_descriptions(self) -> Sequence[Tuple[str, str]]:
         """What comes out."""
         return [(OUT, tr("A row for each record: the terms in a sentence, licence, fees, credit, and what is "
                          "undecided.")),
@@ -71,11 +71,11 @@ class ResolveTerms(CartoguideAlgorithm):
             QgsProcessingOutputNumber("COUNT", tr("Records")),
             QgsProcessingOutputNumber("UNDECIDED", tr("Undecided records")))
 
-    def wrong(self, parameters: Dict[str, Any], context: QgsProcessingContext) -> str:
+    def parameter_error(self, parameters: Dict[str, Any], context: QgsProcessingContext) -> str:
         """Records are needed."""
         return inputs.no_records_error(self, parameters, context)
 
-    def produce(self, parameters: Dict[str, Any], context: QgsProcessingContext,
+    def compute(self, parameters: Dict[str, Any], context: QgsProcessingContext,
                 feedback: QgsProcessingFeedback) -> Dict[str, Any]:
         """Resolve them."""
         from ..core.terms import summary_sentence

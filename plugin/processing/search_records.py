@@ -39,12 +39,12 @@ class SearchRecords(CartoguideAlgorithm):
         """Its name."""
         return tr("Search records")
 
-    def what(self) -> str:
+    def description(self) -> str:
         """What it does."""
         return tr("Finds records by words, type, keywords and area: among those that you keep, or in catalogues (CSW, "
                   "OGC API Records, GeoNetwork). All conditions must hold; without any, everything is found.")
 
-    def outputs(self) -> Sequence[Tuple[str, str]]:
+    def output_descriptions(self) -> Sequence[Tuple[str, str]]:
         """What comes out."""
         return [
             *outputs.record_output_descriptions(), ("COUNT", tr("How many records are in the table.")),
@@ -70,7 +70,7 @@ class SearchRecords(CartoguideAlgorithm):
         self.add_outputs(QgsProcessingOutputNumber("COUNT", tr("Records found")),
                          QgsProcessingOutputNumber("TOTAL", tr("Records in all")))
 
-    def produce(self, parameters: Dict[str, Any], context: QgsProcessingContext,
+    def compute(self, parameters: Dict[str, Any], context: QgsProcessingContext,
                 feedback: QgsProcessingFeedback) -> Dict[str, Any]:
         """Search."""
         from ..core.catalogues.model import CatalogueQuery

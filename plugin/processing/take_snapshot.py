@@ -50,12 +50,12 @@ class TakeSnapshot(CartoguideAlgorithm):
         """Its name."""
         return tr("Take a snapshot of a custom map")
 
-    def what(self) -> str:
+    def description(self) -> str:
         """What it does."""
         return tr("Keeps an area of a custom map at the chosen scales as rasters, with its records, legends and "
                   "credits, for use without a network. It is refused where the terms of a service forbid a copy.")
 
-    def outputs(self) -> Sequence[Tuple[str, str]]:
+    def output_descriptions(self) -> Sequence[Tuple[str, str]]:
         """What comes out."""
         return [(OUTPUT, tr("The snapshot's folder, which the dock opens.")),
                 (PACKAGE, tr("The snapshot and its map in one file, for another machine.")),
@@ -84,7 +84,7 @@ class TakeSnapshot(CartoguideAlgorithm):
                          QgsProcessingOutputNumber("MEGABYTES", tr("Megabytes")),
                          QgsProcessingOutputString("REMARKS", tr("Remarks")))
 
-    def wrong(self, parameters: Dict[str, Any], context: QgsProcessingContext) -> str:
+    def parameter_error(self, parameters: Dict[str, Any], context: QgsProcessingContext) -> str:
         """The document must be there, and scales be numbers."""
         words = inputs.missing_file_error(self, parameters, INPUT, context)
         if not words and self._scales(parameters, context) is None:
@@ -100,7 +100,7 @@ class TakeSnapshot(CartoguideAlgorithm):
             return None
         return found if all(1 <= scale <= 1e9 for scale in found) else None
 
-    def produce(self, parameters: Dict[str, Any], context: QgsProcessingContext,
+    def compute(self, parameters: Dict[str, Any], context: QgsProcessingContext,
                 feedback: QgsProcessingFeedback) -> Dict[str, Any]:
         """Take it."""
         from dataclasses import replace

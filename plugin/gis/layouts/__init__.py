@@ -1,1 +1,1 @@
-"""Print layouts: building, filling, measuring and checking a page."""
+"""Print layouts: built from templates and plans, their texts, legends, grids and location map, and checks of them."""

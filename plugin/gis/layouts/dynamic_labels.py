@@ -1,8 +1,8 @@
-"""Credits, terms and sources in a layout, always of what its maps show: also where the project is opened without the
-plugin, and on QGIS Server.
+"""Credits, terms and sources in a layout, always those of the layers that its maps show, with or without the plugin.
 
-Each label asks the plugin's own function first (``cartoguide_credits`` …). Where there is none, a layout variable holds
-an expression that needs nothing but QGIS: it looks the shown layers up in what another variable keeps of them.
+Each label evaluates the plugin's own function first (``cartoguide_credits`` …). If the function is unknown, as in plain
+QGIS or QGIS Server, a layout variable holds an expression that needs only QGIS: it looks the shown layers up in the
+layer facts saved in another variable.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from . import layout_items
 from .layout_items import CREDITS, SOURCES, TERMS
 from .text_fitting import label_overflows_width
 
-#: labels that tell of the layers, and each one's function
+#: labels that describe the layers, with the function of each
 LABEL_FUNCTIONS = {CREDITS: "cartoguide_credits", TERMS: "cartoguide_terms", SOURCES: "cartoguide_sources"}
-#: layout variables: what is kept of the layers (JSON by layer id), and the expressions that need no plugin
+#: layout variables: the layer facts (JSON by layer id), and the expressions that need no plugin
 LAYER_FACTS_VARIABLE, FALLBACK_VARIABLE_PREFIX = "cartoguide_layers", "cartoguide_plain_"
-#: whether the plugin is there, as an expression; QGIS gives NULL for a function that it does not know
+#: expression that is true if the plugin is loaded (QGIS evaluates an unknown function to NULL)
 PLUGIN_INSTALLED = "eval('cartoguide_credits(array())') IS NOT NULL"
-#: where a long address may be broken, and the numbers of letters that are tried
+#: characters after which a long address may be broken, and the largest and smallest word length that is tried
 _BREAK_CHARACTERS, _MAX_WORD_LENGTH, _MIN_WORD_LENGTH = "/_?&=.,-", 96, 12
 
 _LAYER_FACTS = f"coalesce(json_to_map(@{LAYER_FACTS_VARIABLE}), map())"
@@ -35,7 +35,9 @@ _IN_SCALE = ("@scale IS NULL OR (@scale > coalesce(layer_property(@element, 'max
 
 
 def bind_labels(layout: QgsPrintLayout, layers: Iterable[QgsMapLayer], language: str) -> None:
-    """Bind the layout's credits, terms and sources to its maps; ``layers`` are those that they may come to show."""
+    """Bind the layout's credits, terms and sources to its maps. ``layers`` are all those that the maps may come to
+    show.
+    """
     scope = QgsExpressionContextUtils.setLayoutVariable
     scope(layout, LAYER_FACTS_VARIABLE, json.dumps(_layer_facts(layers, language), ensure_ascii=False))
     expressions = {CREDITS: _lines_expression("credit"), TERMS: _terms_expression(),
@@ -48,12 +50,14 @@ def bind_labels(layout: QgsPrintLayout, layers: Iterable[QgsMapLayer], language:
 
 
 def label_expression(layout: QgsPrintLayout, item_id: str, max_word_length: int = 0, on_one_line: bool = False) -> str:
-    """What the label ``item_id`` holds, a key of FUNCTIONS; words of more than ``longest`` letters (0: any) are broken
-    at a joint. ``in_a_row``: what has a line of its own otherwise follows behind a dot.
+    """Return the text of the label ``item_id``, a key of LABEL_FUNCTIONS.
+
+    Words longer than ``max_word_length`` letters (0 for any) are broken at a punctuation mark. With ``on_one_line`` the
+    lines are joined by dots.
     """
     names = [f"''{name}''" for name in _map_ids(layout)]
-    given = names[0] if len(names) == 1 else f"array({', '.join(names)})"
-    text = f"coalesce(eval('{LABEL_FUNCTIONS[item_id]}({given})'), eval(@{FALLBACK_VARIABLE_PREFIX}{item_id}))"
+    argument = names[0] if len(names) == 1 else f"array({', '.join(names)})"
+    text = f"coalesce(eval('{LABEL_FUNCTIONS[item_id]}({argument})'), eval(@{FALLBACK_VARIABLE_PREFIX}{item_id}))"
     if on_one_line:
         text = f"replace({text}, '\\n', ' · ')"
     if max_word_length:
@@ -63,22 +67,22 @@ def label_expression(layout: QgsPrintLayout, item_id: str, max_word_length: int 
 
 
 def break_long_words(label: QgsLayoutItemLabel, layout: QgsPrintLayout, item_id: str) -> None:
-    """Have words that are wider than the label broken, whatever they come to be; nothing where all fit."""
-    longest = _MAX_WORD_LENGTH
-    while label_overflows_width(label) and longest >= _MIN_WORD_LENGTH:
-        label.setText(label_expression(layout, item_id, longest))
-        longest -= 4
+    """Break words wider than the label in whatever text it comes to show. Does nothing if all fit."""
+    max_word_length = _MAX_WORD_LENGTH
+    while label_overflows_width(label) and max_word_length >= _MIN_WORD_LENGTH:
+        label.setText(label_expression(layout, item_id, max_word_length))
+        max_word_length -= 4
 
 
 def _layer_facts(layers: Iterable[QgsMapLayer], language: str) -> Dict[str, Dict[str, str]]:
-    """What the maps say of each layer that has something to say."""
-    found: Dict[str, Dict[str, str]] = {}
+    """Return credit, service, terms and source of each layer that has any, by layer id."""
+    facts: Dict[str, Dict[str, str]] = {}
     for layer in layers:
         plan = plan_from_layers([layer], language)
         if plan.layers:
-            found[layer.id()] = {"credit": credits_text([layer]), "service": plan.layers[0].service_title,
+            facts[layer.id()] = {"credit": credits_text([layer]), "service": plan.layers[0].service_title,
                                  "terms": terms_text([layer], language), "source": sources_text([layer], language)}
-    return found
+    return facts
 
 
 def _map_ids(layout: QgsPrintLayout) -> List[str]:
@@ -86,34 +90,39 @@ def _map_ids(layout: QgsPrintLayout) -> List[str]:
 
 
 def _for_shown_layers(layout: QgsPrintLayout, expression: str) -> str:
-    """``told`` as an expression on its own: with ``@shown``, the ids of the layers that are drawn, and ``@known``."""
+    """Return a complete expression of ``expression``, which uses ``@shown``, the ids of the drawn layers, and
+    ``@known``.
+    """
     names = _map_ids(layout)
-    every = ", ".join(f"coalesce(map_get(item_variables('{name}'), 'map_layer_ids'), array())" for name in names)
-    drawn = f"array_distinct(array_cat({every}))" if len(names) > 1 else every
+    layer_ids = ", ".join(f"coalesce(map_get(item_variables('{name}'), 'map_layer_ids'), array())" for name in names)
+    drawn = f"array_distinct(array_cat({layer_ids}))" if len(names) > 1 else layer_ids
     return (f"with_variable('scale', map_get(item_variables('{names[0]}'), 'map_scale'), "
             f"with_variable('shown', array_filter({drawn}, {_IN_SCALE}), "
             f"with_variable('known', {_LAYER_FACTS}, {expression})))")
 
 
 def _fact_expression(name: str) -> str:
-    """One fact of the layer ``@element``; of one that came later, what any QGIS knows of its credit."""
-    kept = f"map_get(map_get(@known, @element), '{name}')"
-    return f"coalesce({kept}, layer_property(@element, 'attribution'), '')" if name == "credit" else \
-        f"coalesce({kept}, '')"
+    """Return the expression of one fact of the layer ``@element``.
+
+    The credit of a layer added later is its attribution in QGIS.
+    """
+    saved = f"map_get(map_get(@known, @element), '{name}')"
+    return f"coalesce({saved}, layer_property(@element, 'attribution'), '')" if name == "credit" else \
+        f"coalesce({saved}, '')"
 
 
 def _lines_expression(name: str) -> str:
-    """The facts of the shown layers, each one once; credits line by line."""
-    every = f"array_foreach(@shown, {_fact_expression(name)})"
+    """Return the expression of the shown layers' facts, each once, with credits split into lines."""
+    values = f"array_foreach(@shown, {_fact_expression(name)})"
     if name == "credit":
-        every = f"string_to_array(array_to_string({every}, '\\n'), '\\n')"
-    return f"array_to_string(array_filter(array_distinct({every}), @element <> ''), '\\n')"
+        values = f"string_to_array(array_to_string({values}, '\\n'), '\\n')"
+    return f"array_to_string(array_filter(array_distinct({values}), @element <> ''), '\\n')"
 
 
 def _terms_expression() -> str:
-    """The terms of the shown layers: services with the same ones in one sentence."""
-    every = f"array_filter(array_distinct(array_foreach(@shown, {_fact_expression('terms')})), @element <> '')"
+    """Return the expression of the shown layers' terms, services with the same terms in one sentence."""
+    terms = f"array_filter(array_distinct(array_foreach(@shown, {_fact_expression('terms')})), @element <> '')"
     titles = (f"array_to_string(array_distinct(array_foreach(array_filter(@shown, {_fact_expression('terms')} = @one), "
               f"{_fact_expression('service')})), ', ')")
-    return (f"with_variable('words', {every}, if(array_length(@words) < 2, array_to_string(@words), array_to_string("
+    return (f"with_variable('words', {terms}, if(array_length(@words) < 2, array_to_string(@words), array_to_string("
             f"array_foreach(@words, with_variable('one', @element, {titles} || ': ' || @one)), '\\n')))")

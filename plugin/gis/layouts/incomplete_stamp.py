@@ -1,4 +1,4 @@
-"""A map that is not complete and is wanted all the same: words across every page that say so, on paper and for good."""
+"""Stamp for a map that is exported although it is incomplete: a notice across every page of the file."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from qgis.PyQt.QtGui import QColor, QFont
 from ..credits.expression_functions import LANGUAGE_VARIABLE
 from ..credits.map_phrases import map_phrase
 from ..runtime import compat
-from .layout_builder import escape_expressions
+from .text_fitting import escape_expressions
 
 _STAMP_COLOUR = QColor(176, 0, 32)
 _STAMP_HEIGHT, _MARGIN = 22.0, 12.0
@@ -21,7 +21,7 @@ _MAX_PROBLEMS = 6
 
 @contextmanager
 def stamped_incomplete(layout: QgsPrintLayout, problems: Sequence[str]) -> Iterator[None]:
-    """Put the stamp on every page while something is drawn; afterwards the layout is as it was."""
+    """Put the stamp with ``problems`` on every page within the context, and remove it afterwards."""
     items = [_add_stamp(layout, page, problems) for page in range(layout.pageCollection().pageCount())]
     try:
         yield

@@ -1,4 +1,4 @@
-"""From a plan and its layers to a print layout: a template loaded, its items filled by id, nothing drawn over its
+"""Build a print layout from a plan and its layers: load a template and fill its items by id, without changing its
 design.
 """
 
@@ -47,15 +47,16 @@ from .technical_sheet import abstract_text, fill_technical_sheet
 TEMPLATES = templates.BUNDLED_FOLDER
 _NOTES, _REQUIREMENTS, _LEGEND_STATE = "cartoguide/notes", "cartoguide/needs", "cartoguide/legend"
 _MISSING_LEGENDS = "cartoguide/lacking-legends"
-#: points: what is no credit may be as small as this
+#: smallest size in points of texts other than credits
 _MIN_TEXT_SIZE = 5.0
 _HEADINGS = ("legend", "location", "credits", "terms", "sources", "abstract", "facts")
 
 
 @dataclass(frozen=True)
 class ServiceRequirement:
-    """What a finished map must show of one service: its layers (ids; "" for one that could not be made) and its
-    credits.
+    """Layers and credits of one service that a finished map must show.
+
+    ``layers`` are layer ids, "" for one that could not be made. The fields are saved in the layout as JSON.
     """
 
     title: str
@@ -67,16 +68,15 @@ class ServiceRequirement:
 def build_layout(project: QgsProject, plan: Plan, layers: Sequence[Optional[QgsMapLayer]], *,
                  legends: Optional[FetchedLegends] = None, name: str = "",
                  today: Optional[date] = None) -> QgsPrintLayout:
-    """A layout of ``plan`` from its template, added to the project's layouts (an older one of the same name gives
-    way).
+    """Build a layout of ``plan`` from its template and add it to the project, replacing one of the same name.
 
-    ``layers`` are the QGIS layers of ``plan.layers`` in the same order, None for one that could not be made; all are
-    in the project. ``legends`` come from ``legend_graphics.fetch_legends``; without them the legend is empty. What
-    the template lacks and what had to be decided is in ``layout_notes``. CartoguideError where the template cannot be
-    read or has no map.
+    ``layers`` are the QGIS layers of ``plan.layers`` in the same order, None for one that could not be made. All are in
+    the project. ``legends`` are from ``legend_graphics.fetch_legends``. Without them the legend stays empty. Items that
+    the template lacks, and other decisions, are listed in ``layout_notes``. Raises CartoguideError if the template
+    cannot be read or has no map, or if the map's area or CRS cannot be used.
     """
     path = _template_path(plan.page)
-    # the labels and the legend ask whether the plugin is there: a script that makes maps has it, too
+    # expressions of labels and legend check for the plugin, which is loaded in scripts as well
     expression_functions.register()
     layout = load_template(project, path)
     item = layout_items.main_map(layout)
@@ -107,7 +107,7 @@ def build_layout(project: QgsProject, plan: Plan, layers: Sequence[Optional[QgsM
     layout.setCustomProperty(_NOTES, json.dumps(notes))
     layout.setCustomProperty(_REQUIREMENTS, json.dumps(_requirements(plan, usable)))
     layout.setCustomProperty(_LEGEND_STATE, "wanted")
-    # QGIS's own export of it: words stay words
+    # for QGIS's own export: keep text as text
     layout.setCustomProperty("pdfTextFormat", enum_value(Qgis.TextRenderFormat.AlwaysText))
     if legends is not None:
         set_legends(layout, plan, usable, legends)
@@ -119,18 +119,19 @@ def build_layout(project: QgsProject, plan: Plan, layers: Sequence[Optional[QgsM
 
 def set_legends(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[QgsMapLayer]],
                 legends: FetchedLegends) -> None:
-    """Fill the legend of a layout that was built without; what is missing from it joins the layout's notes."""
+    """Fill the legend of a layout that was built without, and add notes about missing legends."""
     item = layout_items.main_map(layout)
     notes = layout_notes(layout)
     if item is not None:
-        shown, members = plan, layers
+        legend_plan, legend_layers = plan, layers
         if len(layout_items.map_items(layout)) > 1:
-            # one legend stands for all small maps
-            wanted = {legend_key(member): member for member in legend_layer_plans(plan)}
-            pairs = [(wanted[legend_key(one)], layer) for one, layer in zip(plan.layers, layers)
-                     if legend_key(one) in wanted]
-            shown, members = replace(plan, layers=tuple(one for one, _ in pairs)), [layer for _, layer in pairs]
-        notes.extend(fill_legend(layout, shown, members, legends, item.scale()))
+            # all small maps share one legend
+            plans_by_key = {legend_key(member): member for member in legend_layer_plans(plan)}
+            pairs = [(plans_by_key[legend_key(layer_plan)], layer) for layer_plan, layer in zip(plan.layers, layers)
+                     if legend_key(layer_plan) in plans_by_key]
+            legend_plan = replace(plan, layers=tuple(layer_plan for layer_plan, _ in pairs))
+            legend_layers = [layer for _, layer in pairs]
+        notes.extend(fill_legend(layout, legend_plan, legend_layers, legends, item.scale()))
     layout.setCustomProperty(_NOTES, json.dumps(notes))
     layout.setCustomProperty(_MISSING_LEGENDS, json.dumps(legends.missing))
     legend_image.save_legend_image(layout)
@@ -138,13 +139,14 @@ def set_legends(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[Qg
 
 
 def awaits_legends(layout: QgsPrintLayout) -> bool:
-    """Whether the layout was built without its legends and still waits for them."""
+    """Return whether the layout was built without its legends and has an item for them."""
     return bool(layout.customProperty(_LEGEND_STATE) == "wanted") and layout.itemById(layout_items.LEGEND) is not None
 
 
 def missing_legends(layout: QgsPrintLayout) -> List[str]:
-    """The legends that services offer and that failed when the layout was built, in words; none where it has no place
-    for a legend.
+    """Return notes on legends that services advertise and that could not be fetched.
+
+    Empty if the layout shows no legend.
     """
     item = layout.itemById(layout_items.LEGEND)
     if item is None or not item.isVisible() or item.excludeFromExports():
@@ -153,8 +155,10 @@ def missing_legends(layout: QgsPrintLayout) -> List[str]:
 
 
 def load_template(project: QgsProject, path: Path, only_item: str = "") -> QgsPrintLayout:
-    """A new layout, not yet in the project, with the items of the template at ``path``: all, or the one whose id is
-    ``only``.
+    """Return a new layout, not yet in the project, with the items of the template at ``path``.
+
+    With ``only_item`` only the item with that id is loaded. Raises CartoguideError if the file cannot be read or is not
+    a template.
     """
     document = QDomDocument()
     try:
@@ -164,13 +168,13 @@ def load_template(project: QgsProject, path: Path, only_item: str = "") -> QgsPr
     layout = QgsPrintLayout(project)
     context = QgsReadWriteContext()
     context.setPathResolver(project.pathResolver())
-    accepted = document.setContent(content)
-    read = accepted[0] if isinstance(accepted, tuple) else bool(accepted)
-    if read and only_item:
+    parsed = document.setContent(content)
+    loaded = parsed[0] if isinstance(parsed, tuple) else bool(parsed)
+    if loaded and only_item:
         _remove_other_items(document, only_item)
-    if read:
-        _items, read = layout.loadFromTemplate(document, context)
-    if not read:
+    if loaded:
+        _items, loaded = layout.loadFromTemplate(document, context)
+    if not loaded:
         raise CartoguideError(tr("{name} is not a QGIS layout template.", name=path.name))
     for picture in layout_items.items_of_type(layout, QgsLayoutItemPicture):
         _resolve_picture(picture, path.parent)
@@ -178,22 +182,22 @@ def load_template(project: QgsProject, path: Path, only_item: str = "") -> QgsPr
 
 
 def _resolve_picture(picture: QgsLayoutItemPicture, folder: Path) -> None:
-    """Let a template's picture find its file: where it says, beside the template, or among the plugin's."""
+    """Find the file of a template's picture: at its path, beside the template, or among the plugin's icons."""
     if not picture.picturePath() or picture.picturePath().startswith("base64:"):
         return
     file = Path(picture.picturePath())
     bundled = RESOURCES / "icons" / file.name
     if not file.is_file():
-        beside = folder / file.name
-        file = beside if beside.is_file() else bundled
+        sibling = folder / file.name
+        file = sibling if sibling.is_file() else bundled
         picture.setPicturePath(str(file))
     if file == bundled and file.is_file():
-        # inside the layout: a project that names a file of the plugin lacks it where the plugin is not
+        # embedded in the layout: a file of the plugin is missing where the plugin is not installed
         picture.setPicturePath(f"base64:{base64.b64encode(file.read_bytes()).decode('ascii')}")
 
 
 def _remove_other_items(document: QDomDocument, item_id: str) -> None:
-    """Take all items out of a template but one: labels and pictures take long to make, and are not always wanted."""
+    """Remove all items but one from a template: labels and pictures are slow to load."""
     items = document.elementsByTagName("LayoutItem")
     for item in [items.at(number).toElement() for number in range(items.count())]:
         if item.attribute("id") != item_id:
@@ -201,12 +205,12 @@ def _remove_other_items(document: QDomDocument, item_id: str) -> None:
 
 
 def _available_layers(project: QgsProject, drawn: Sequence[QgsMapLayer]) -> List[QgsMapLayer]:
-    """The layers that the map shows, and those that the project holds besides: a theme or a person may show them."""
+    """Return the layers on the map and all others of the project, which a theme or a person may show."""
     return list({layer.id(): layer for layer in (*drawn, *project.mapLayers().values())}.values())
 
 
 def _template_path(page: PageSetup) -> Path:
-    """The page's template; CartoguideError where the plugin has none for this paper."""
+    """Return the page's template file. Raises CartoguideError if the plugin has none for this paper."""
     path = templates.template_path(page)
     if not path.is_file() and not templates.is_user_template(page.template):
         turned = tr("Landscape") if page.orientation == "landscape" else tr("Portrait")
@@ -217,33 +221,33 @@ def _template_path(page: PageSetup) -> Path:
 
 
 def layout_notes(layout: QgsPrintLayout) -> List[str]:
-    """What was decided or could not be done when the layout was built, in words."""
+    """Return notes on decisions and omissions made when the layout was built."""
     return list(json.loads(layout.customProperty(_NOTES) or "[]"))
 
 
 def layout_requirements(layout: QgsPrintLayout) -> List[ServiceRequirement]:
-    """What the finished map must show, service by service; empty for a layout that Cartoguide did not build."""
+    """Return the requirements of each service on the map, empty for a layout not built by Cartoguide."""
     return [ServiceRequirement(**item) for item in json.loads(layout.customProperty(_REQUIREMENTS) or "[]")]
 
 
 def _requirements(plan: Plan, layers: Sequence[Optional[QgsMapLayer]]) -> List[Dict[str, Any]]:
-    """What the layout keeps of the plan, so that it can still be checked after the project was closed and opened
-    again.
+    """Return the plan's requirements in the form saved in the layout, to be checked after the project is reopened too.
     """
     by_plan = {id(layer_plan): layer for layer_plan, layer in zip(plan.layers, layers)}
-    needs = []
+    requirements = []
     for service in map_credits.visible_services(plan):
-        made = [by_plan[id(layer_plan)] for layer_plan in service.layers]
-        needs.append({"title": service.title, "layers": [layer.id() if layer is not None else "" for layer in made],
-                      "names": [layer_plan.title or layer_plan.name for layer_plan in service.layers],
-                      "credits": list(service.credits)})
-    needs.extend({"title": note.text, "layers": [""], "names": [""], "credits": []} for note in plan.notes
-                 if note.is_missing)
-    return needs
+        service_layers = [by_plan[id(layer_plan)] for layer_plan in service.layers]
+        requirements.append({"title": service.title,
+                             "layers": [layer.id() if layer is not None else "" for layer in service_layers],
+                             "names": [layer_plan.title or layer_plan.name for layer_plan in service.layers],
+                             "credits": list(service.credits)})
+    requirements.extend({"title": note.text, "layers": [""], "names": [""], "credits": []} for note in plan.notes
+                        if note.is_missing)
+    return requirements
 
 
 def _fill_texts(layout: QgsPrintLayout, plan: Plan, today: date) -> List[str]:
-    """Titles, headings, credits, terms, sources; gives notes on text that does not fit its place."""
+    """Fill titles, headings, credits, terms and sources. Return notes on texts that do not fit."""
     texts = {
         layout_items.TITLE: plan.title, layout_items.SUBTITLE: map_credits.subtitle_text(plan),
         layout_items.ABSTRACT: abstract_text(plan), layout_items.FOOT: plan.title,
@@ -254,60 +258,55 @@ def _fill_texts(layout: QgsPrintLayout, plan: Plan, today: date) -> List[str]:
     for item_id, text in texts.items():
         label = layout_items.find_item(layout, item_id, QgsLayoutItemLabel)
         if label is not None:
-            label.setText(escape_expressions(text))
-    own = overflow_page.label_styles(layout)
+            label.setText(text_fitting.escape_expressions(text))
+    template_styles = overflow_page.label_styles(layout)
     unfit = []
     for item_id in (*texts, *dynamic_labels.LABEL_FUNCTIONS, layout_items.PROJECTION):
         label = layout_items.find_item(layout, item_id, QgsLayoutItemLabel)
         if label is not None and not _fit_label(layout, label, item_id):
             unfit.append(item_id)
     notes = []
-    if not templates.is_user_template(plan.page.template) and any(item_id in own for item_id in unfit):
-        notes = overflow_page.move_to_overflow_page(layout, plan.language, own)
-        unfit = [item_id for item_id in unfit if item_id not in own]
+    if not templates.is_user_template(plan.page.template) and any(item_id in template_styles for item_id in unfit):
+        notes = overflow_page.move_to_overflow_page(layout, plan.language, template_styles)
+        unfit = [item_id for item_id in unfit if item_id not in template_styles]
     return notes + [tr("The text “{id}” is too long for its place on the page.", id=item_id) for item_id in unfit]
 
 
 def _fit_label(layout: QgsPrintLayout, label: QgsLayoutItemLabel, item_id: str) -> bool:
-    """Make the text fit, addresses broken only where a smaller type does not help."""
+    """Make the text fit. Addresses are broken only if a smaller font does not help."""
     font = QFont(compat.label_font(label))
     if item_id == layout_items.SUBTITLE:
         return _fit_subtitle(label)
     if item_id not in dynamic_labels.LABEL_FUNCTIONS:
         return text_fitting.shrink_to_fit(label, _MIN_TEXT_SIZE)
-    least = text_fitting.min_font_size(font)
-    fits = text_fitting.shrink_to_fit(label, least)
+    min_size = text_fitting.min_font_size(font)
+    fits = text_fitting.shrink_to_fit(label, min_size)
     if not fits:
         dynamic_labels.break_long_words(label, layout, item_id)
         colophon = layout_items.find_item(layout, layout_items.COLOPHON, QgsLayoutItemLabel)
         if colophon is not None:
             text_fitting.narrow_to_text(colophon)
-        around = [
+        obstacles = [
             item for item in layout_items.items_of_type(layout, QgsLayoutItem)
             if item.id() and not isinstance(item, QgsLayoutItemPage)
         ]
-        if text_fitting.extend_down(label, around):
+        if text_fitting.extend_down(label, obstacles):
             compat.set_label_font(label, font)
-        if not text_fitting.shrink_to_fit(label, least) and item_id == layout_items.CREDITS:
-            # the last lines of each credit are short: one behind the other takes less room
+        if not text_fitting.shrink_to_fit(label, min_size) and item_id == layout_items.CREDITS:
+            # credits in one paragraph take less room than one line each
             label.setText(dynamic_labels.label_expression(layout, item_id, on_one_line=True))
             compat.set_label_font(label, font)
-    return fits or text_fitting.shrink_to_fit(label, least)
+    return fits or text_fitting.shrink_to_fit(label, min_size)
 
 
 def _fit_subtitle(label: QgsLayoutItemLabel) -> bool:
-    """Leave the last services out of the line below the title where all of them are too many: the sources have them."""
+    """Drop the last services from the line below the title until it fits. The sources list all of them."""
     font, names = QFont(compat.label_font(label)), label.text().split(map_credits.SEPARATOR)
     while not text_fitting.shrink_to_fit(label, text_fitting.min_font_size(font)) and len(names) > 1:
         names.pop()
         compat.set_label_font(label, font)
         label.setText(map_credits.SEPARATOR.join([*names, "…"]))
     return not text_fitting.label_overflows(label)
-
-
-def escape_expressions(text: str) -> str:
-    """Text from outside, in which QGIS must find no expression to evaluate."""
-    return text.replace("[%", "[\u200b%")
 
 
 def _hidden_by_scale_notes(plan: Plan, frame: MapFrame) -> List[str]:
@@ -320,8 +319,8 @@ def _hidden_by_scale_notes(plan: Plan, frame: MapFrame) -> List[str]:
 
 def _add_to_project(project: QgsProject, layout: QgsPrintLayout, name: str) -> None:
     manager = project.layoutManager()
-    older = manager.layoutByName(name)
-    if older is not None:
-        manager.removeLayout(older)
+    former = manager.layoutByName(name)
+    if former is not None:
+        manager.removeLayout(former)
     layout.setName(name)
     manager.addLayout(layout)

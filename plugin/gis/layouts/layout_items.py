@@ -1,32 +1,32 @@
-"""The items of a layout template, by id: what a template may hold and how an item is found in it.
+"""The items of a layout template, which are found by their ids.
 
-A template is any .qpt file. Its items are found by these ids; one that it lacks is left out and said, never drawn
-over somebody's design. Only ``map`` and ``credits`` are needed for a map that may be handed out.
+A template is any .qpt file with items of these ids. An item that it lacks is left out and reported, never added to
+somebody's design. Only ``map`` and ``credits`` are required for a map that may be published.
 
     title, subtitle     labels: the map's title, and the line below it (services and years)
     map                 the map
-    grid                a map without layers above it: its first grid becomes the kilometre grid, its second one the
-                        geographic grid; without it those of ``map`` are used
-    legend              a legend: filled by service, fitted into the box that the template gives it
-    inset               a second map: where this map lies
+    grid                a map without layers above it. Its first grid becomes the kilometre grid, its second one the
+                        geographic grid. Without it those of ``map`` are used.
+    legend              a legend: filled by service and fitted into the item's size
+    inset               a second map: the location of this map
     scalebar, scale_text, north_arrow   bound to ``map``
-    credits, terms, sources             labels: who is credited, what may be done, where the data come from
+    credits, terms, sources             labels: credit lines, terms of use, sources of the data
     projection          label: reference system and grid
-    colophon            label: when and with what the map was made
+    colophon            label: date and software of the map
     heading:NAME        label: a heading in the map's language, NAME one of legend, location, credits, terms, sources,
                         abstract, facts
 
-Some templates have more; who lacks these misses nothing:
+Further items are optional:
 
-    map:2, map:3 …      small multiples: maps of the same place and scale, one for each moment of a series; ``map`` is
-                        the first one. What is left over is taken out of the layout.
-    label:1, label:2 …  labels: what each of them shows
-    abstract            label: what the services say of themselves
+    map:2, map:3 …      small multiples: maps of the same area and scale, one for each moment of a series, of which
+                        ``map`` is the first. Superfluous ones are removed from the layout.
+    label:1, label:2 …  labels: the heading of each small map
+    abstract            label: the abstracts of the services
     facts               a table (manual): organisation, layers, reference system, fees … of each service
     foot                label: title and scale again, for the second page of a leaflet
 
-A template that leaves an item out on purpose says so in its layout variable ``cartoguide_without`` (ids with commas
-between them).
+A template that leaves items out on purpose lists them in its layout variable ``cartoguide_without`` (ids separated by
+commas).
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from qgis.core import (
     QgsPrintLayout,
 )
 
-#: ids that a template leaves out on purpose
+#: layout variable with the ids that a template leaves out on purpose
 OMITTED_VARIABLE = "cartoguide_without"
 
 TITLE, SUBTITLE = "title", "subtitle"
@@ -55,7 +55,7 @@ PROJECTION, COLOPHON = "projection", "colophon"
 ABSTRACT, FACTS, FOOT = "abstract", "facts", "foot"
 HEADING_PREFIX, MAP_PREFIX, LABEL_PREFIX = "heading:", "map:", "label:"
 
-#: the items that a template is expected to hold, and what each must be
+#: items that a template is expected to contain, with their types
 EXPECTED_ITEMS = {
     TITLE: QgsLayoutItemLabel, SUBTITLE: QgsLayoutItemLabel, MAP: QgsLayoutItemMap, LEGEND: QgsLayoutItemLegend,
     INSET: QgsLayoutItemMap, SCALEBAR: QgsLayoutItemScaleBar, SCALE_TEXT: QgsLayoutItemLabel,
@@ -67,7 +67,7 @@ Item = TypeVar("Item", bound=QgsLayoutItem)
 
 
 def find_item(layout: QgsPrintLayout, item_id: str, kind: Type[Item]) -> Optional[Item]:
-    """The layout's item called ``item_id`` if it is a ``kind``, else None."""
+    """Return the layout's item with this id if it is of this type, else None."""
     item = layout.itemById(item_id)
     return item if isinstance(item, kind) else None
 
@@ -84,19 +84,20 @@ def map_scale(layout: QgsPrintLayout) -> float:
 
 
 def missing_items(layout: QgsPrintLayout) -> List[str]:
-    """The ids of the expected items that the layout lacks or holds as something else, save those that it means to
-    lack.
+    """Return the ids of expected items that are missing or of another type.
+
+    Items that the template leaves out on purpose are not listed.
     """
-    meant = str(QgsExpressionContextUtils.layoutScope(layout).variable(OMITTED_VARIABLE) or "").replace(" ",
-                                                                                                        "").split(",")
+    omitted = str(QgsExpressionContextUtils.layoutScope(layout).variable(OMITTED_VARIABLE) or "").replace(" ",
+                                                                                                          "").split(",")
     return [
         item_id for item_id, kind in EXPECTED_ITEMS.items()
-        if item_id not in meant and find_item(layout, item_id, kind) is None
+        if item_id not in omitted and find_item(layout, item_id, kind) is None
     ]
 
 
 def map_items(layout: QgsPrintLayout) -> List[QgsLayoutItemMap]:
-    """The layout's map, followed by those of small multiples in the order of their numbers; none where it has none."""
+    """Return the layout's main map and then those of small multiples by number, or an empty list."""
     first = main_map(layout)
     if first is None:
         return []
@@ -106,6 +107,6 @@ def map_items(layout: QgsPrintLayout) -> List[QgsLayoutItemMap]:
 
 
 def items_of_type(layout: QgsPrintLayout, kind: Type[Item]) -> List[Item]:
-    """All items of one kind, in no particular order."""
+    """Return all items of one type, in no particular order."""
     items: List[Any] = layout.items()
     return [item for item in items if isinstance(item, kind)]

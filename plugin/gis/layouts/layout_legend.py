@@ -1,4 +1,4 @@
-"""The layout's legend: grouped by service, only what draws at the map's scale, fitted into its box."""
+"""The layout's legend: grouped by service, limited to layers drawn at the map's scale, and fitted into its item."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from ..runtime import compat
 from . import layout_items
 from .text_fitting import wrap_text
 
-#: type and symbols are made smaller by these factors until the legend fits; the last ones are too small to be read well
+#: factors by which fonts and symbols shrink until the legend fits (the last ones are hardly legible)
 _SIZE_FACTORS = (1.0, 0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.65, 0.6, 0.55, 0.5, 0.45, 0.4)
 _MIN_READABLE_FACTOR = 0.75
 _MIN_COLUMN_WIDTH = 29.0
-#: smaller type does not tidy a legend that fits already: points; and how many entries on two lines weigh as much as a
-#: legend of no size at all
+#: smallest font in points that is tried only to avoid wrapped entries, and the cost of shrinking to nothing, counted in
+#: wrapped entries
 _MIN_FONT_SIZE, _SHRINK_COST = 5.5, 28.0
 _STYLES = (QgsLegendStyle.Style.Group, QgsLegendStyle.Style.Subgroup, QgsLegendStyle.Style.SymbolLabel)
 _TITLE_PROPERTY = "legend/title-label"
@@ -39,7 +39,7 @@ _TITLE_PROPERTY = "legend/title-label"
 
 @dataclass(frozen=True)
 class _TemplateStyle:
-    """How the template draws its legend: fonts by style, symbol size and spaces in millimetres, columns."""
+    """The template's style of its legend: fonts by element, symbol size and spaces in millimetres, columns."""
 
     fonts: Dict[int, QFont]
     symbol: Tuple[float, float]
@@ -49,13 +49,13 @@ class _TemplateStyle:
 
     @property
     def points(self) -> float:
-        """The size of the entries' type."""
+        """Font size of the entries."""
         return self.fonts[QgsLegendStyle.Style.SymbolLabel].pointSizeF()
 
 
 def fill_legend(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[QgsMapLayer]], legends: FetchedLegends,
                 scale: float) -> List[str]:
-    """Fill the layout's legend item and fit it into its box; gives notes on what is missing or too small.
+    """Fill the layout's legend item and fit it into its size. Return notes on missing entries and small print.
 
     ``layers`` are the QGIS layers of ``plan.layers``, in the same order (None for one that could not be made).
     """
@@ -69,7 +69,7 @@ def fill_legend(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[Qg
     item.setAutoUpdateModel(False)
     root = item.model().rootGroup()
     root.clear()
-    # drawn last is on top of the map, so it comes first in the legend
+    # the layer drawn last is on top of the map and first in the legend
     shown = [(layer_plan, layer) for layer_plan, layer in zip(plan.layers, layers)
              if layer is not None and layer.isValid() and is_visible_at(layer_plan, scale)][::-1]
     for entry in dict.fromkeys(layer_plan.entry_index for layer_plan, _ in shown):
@@ -82,7 +82,7 @@ def fill_legend(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[Qg
 
 def _add_service(root: QgsLayerTreeGroup, members: Sequence[Tuple[LayerPlan, QgsMapLayer]],
                  legends: FetchedLegends) -> None:
-    """One service's group: its title, then its layers; a layer with one entry is told by the entry alone."""
+    """Add one service's group: its title, then its layers. A layer with a single entry is shown by that entry alone."""
     with_entries = [(plan, layer) for plan, layer in members if legends.swatches.get(legend_key(plan))]
     if not with_entries:
         return
@@ -95,30 +95,30 @@ def _add_service(root: QgsLayerTreeGroup, members: Sequence[Tuple[LayerPlan, Qgs
         heading = plan.title or plan.name
         tree_layer.setCustomProperty("cartoguide/title", heading)
         tree_layer.setCustomProperty(_TITLE_PROPERTY, heading)
-        alone = len(swatches) == 1 and not swatches[0].is_whole_graphic
-        if alone:
+        has_single_entry = len(swatches) == 1 and not swatches[0].is_whole_graphic
+        if has_single_entry:
             tree_layer.setCustomProperty("cartoguide/entry", heading)
-        said = fold(heading) == fold(title) or (len(with_entries) == 1 and fold(heading) in fold(title))
+        repeats_title = fold(heading) == fold(title) or (len(with_entries) == 1 and fold(heading) in fold(title))
+        styles = QgsLegendStyle.Style
         QgsLegendRenderer.setNodeLegendStyle(
-            tree_layer, QgsLegendStyle.Style.Hidden if alone or said else QgsLegendStyle.Style.Subgroup)
+            tree_layer, styles.Hidden if has_single_entry or repeats_title else styles.Subgroup)
 
 
 def fit_legend(item: QgsLayoutItemLegend) -> List[str]:
-    """Set columns, type and symbol size so that the legend stays inside the item's box; notes where it becomes too
-    small.
+    """Set columns, font and symbol size so that the legend stays inside its item. Return notes if it becomes too small.
 
-    A little smaller with its entries on one line each is better than at full size in narrow columns.
+    A slightly smaller legend with one line for each entry is preferred to a full-size one in narrow columns.
     """
     item.setResizeToContents(False)
     item.setWrapString("\n")
-    look = _template_style(item)
-    box = item.rect()
-    most = max(look.columns, int((box.width() + look.column_space) // (_MIN_COLUMN_WIDTH + look.column_space)))
+    style = _template_style(item)
+    gap = style.column_space
+    max_columns = max(style.columns, int((item.rect().width() + gap) // (_MIN_COLUMN_WIDTH + gap)))
     best: Optional[Tuple[float, float, int]] = None
     for factor in _SIZE_FACTORS:
-        if best is not None and factor < max(_MIN_READABLE_FACTOR, _MIN_FONT_SIZE / look.points):
+        if best is not None and factor < max(_MIN_READABLE_FACTOR, _MIN_FONT_SIZE / style.points):
             break
-        columns = next((number for number in range(1, most + 1) if _fits(item, look, factor, number)), 0)
+        columns = next((number for number in range(1, max_columns + 1) if _fits(item, style, factor, number)), 0)
         if not columns:
             continue
         wrapped_labels = _count_wrapped_labels(item)
@@ -129,7 +129,7 @@ def fit_legend(item: QgsLayoutItemLegend) -> List[str]:
             break
     if best is None:
         return [tr("The legend does not fit its place on the page. Choose a larger paper or fewer layers.")]
-    _apply_style(item, look, *best[1:])
+    _apply_style(item, style, *best[1:])
     if best[1] < _MIN_READABLE_FACTOR:
         return [tr("The legend is long and was printed at {percent} % of its size. Choose a larger paper or fewer "
                    "layers.", percent=round(best[1] * 100))]
@@ -137,21 +137,21 @@ def fit_legend(item: QgsLayoutItemLegend) -> List[str]:
 
 
 def _fits(item: QgsLayoutItemLegend, look: _TemplateStyle, factor: float, columns: int) -> bool:
-    """Whether the legend stays inside its box that way; afterwards it is laid out so."""
+    """Lay the legend out this way and return whether it stays inside its item."""
     _apply_style(item, look, factor, columns)
     width, height = _required_size(item)
     return width <= item.rect().width() + 0.1 and height <= item.rect().height() + 0.1
 
 
 def _count_wrapped_labels(item: QgsLayoutItemLegend) -> int:
-    """How many entries take more than one line as the legend is laid out now."""
+    """Return the number of entries with more than one line in the present layout."""
     nodes = [node for group in item.model().rootGroup().findGroups() for layer in group.findLayers()
              for node in item.model().layerLegendNodes(layer, True)]
     return sum("\n" in node.userLabel() for node in nodes)
 
 
 def legend_overflows(item: QgsLayoutItemLegend) -> bool:
-    """Whether the legend needs more room than its box has."""
+    """Return whether the legend needs more space than its item has."""
     width, height = _required_size(item)
     return width > item.rect().width() + 0.5 or height > item.rect().height() + 0.5
 
@@ -163,14 +163,15 @@ def _required_size(item: QgsLayoutItemLegend) -> Tuple[float, float]:
 
 
 def _template_style(item: QgsLayoutItemLegend) -> _TemplateStyle:
-    """The template's own look, kept on the item so that fitting again starts from it and not from a smaller one."""
-    kept = item.customProperty("cartoguide/look")
-    if not kept:
-        kept = [item.symbolWidth(), item.symbolHeight(), item.columnSpace(),
-                item.style(QgsLegendStyle.Style.SymbolLabel).margin(QgsLegendStyle.Side.Left), item.columnCount(),
-                *(compat.legend_font(item, style).pointSizeF() for style in _STYLES)]
-        item.setCustomProperty("cartoguide/look", [str(value) for value in kept])
-    values = [float(value) for value in kept]
+    """Return the template's style, saved in the item so that fitting again starts from it and not from a smaller one.
+    """
+    saved = item.customProperty("cartoguide/look")
+    if not saved:
+        saved = [item.symbolWidth(), item.symbolHeight(), item.columnSpace(),
+                 item.style(QgsLegendStyle.Style.SymbolLabel).margin(QgsLegendStyle.Side.Left), item.columnCount(),
+                 *(compat.legend_font(item, style).pointSizeF() for style in _STYLES)]
+        item.setCustomProperty("cartoguide/look", [str(value) for value in saved])
+    values = [float(value) for value in saved]
     fonts = {}
     for style, size in zip(_STYLES, values[5:]):
         font = QFont(compat.legend_font(item, style))
@@ -192,20 +193,20 @@ def _apply_style(item: QgsLayoutItemLegend, look: _TemplateStyle, factor: float,
     item.setColumnCount(columns)
     width = (item.rect().width() - (columns - 1) * look.column_space) / columns
     item.setWmsLegendWidth(width)
-    room = width - symbol - look.label_space - 0.5
+    label_width = width - symbol - look.label_space - 0.5
     for group in item.model().rootGroup().findGroups():
         group.setName(
             wrap_text(group.customProperty("cartoguide/title"), fonts[QgsLegendStyle.Style.Group], width - 0.5))
         for tree_layer in group.findLayers():
-            _wrap_layer_labels(item, tree_layer, fonts, width, room)
+            _wrap_layer_labels(item, tree_layer, fonts, width, label_width)
 
 
 def _wrap_layer_labels(item: QgsLayoutItemLegend, tree_layer: QgsLayerTreeLayer, fonts: Dict[int, QFont], width: float,
-                       room: float) -> None:
+                       label_width: float) -> None:
     heading = tree_layer.customProperty("cartoguide/title")
     tree_layer.setCustomProperty(_TITLE_PROPERTY, wrap_text(heading, fonts[QgsLegendStyle.Style.Subgroup], width - 0.5))
     entry = tree_layer.customProperty("cartoguide/entry")
     for node in item.model().layerLegendNodes(tree_layer, True):
         swatch: Optional[Swatch] = getattr(node, "swatch", None)
         if swatch is not None and not swatch.is_whole_graphic:
-            node.setUserLabel(wrap_text(entry or swatch.label, fonts[QgsLegendStyle.Style.SymbolLabel], room))
+            node.setUserLabel(wrap_text(entry or swatch.label, fonts[QgsLegendStyle.Style.SymbolLabel], label_width))

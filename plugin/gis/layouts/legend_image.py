@@ -1,7 +1,7 @@
-"""The legend once more as a drawing, for where the plugin is not: plain QGIS, QGIS Server.
+"""The legend as an image, for plain QGIS and QGIS Server, which cannot draw the plugin's legend entries.
 
-The layout's legend draws entries that only the plugin knows. Beside it lies a picture of it, kept inside the layout; of
-the two that one is seen which can be drawn, by an expression that asks whether the plugin is there.
+An image of the legend is embedded in the layout beside it. An expression that checks for the plugin shows the one that
+can be drawn.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _PROPERTIES = QgsLayoutObject.DataDefinedProperty
 
 
 def save_legend_image(layout: QgsPrintLayout) -> None:
-    """Draw the layout's legend into its picture, anew where there is one already; nothing without a legend."""
+    """Draw the layout's legend into its image item, adding the item if needed. Does nothing without a legend."""
     legend = layout_items.find_item(layout, layout_items.LEGEND, QgsLayoutItemLegend)
     if legend is None:
         return
@@ -56,9 +56,9 @@ def _bind_property(item: QgsLayoutObject, which: object, expression: str) -> Non
 
 
 def _draw_legend(legend: QgsLayoutItemLegend) -> str:
-    """The legend as a PNG of its own size at print resolution, in base64.
+    """Return the legend as a PNG of its size at print resolution, in base64.
 
-    Not as SVG: QGIS would turn it into pixels all the same, and Qt knows but two weights of type there.
+    SVG would gain nothing: QGIS rasterises it, and Qt supports only two font weights there.
     """
     width, height = (round(size / _MM * _DPI) for size in (legend.rect().width(), legend.rect().height()))
     image = QImage(max(1, width), max(1, height), QImage.Format.Format_ARGB32_Premultiplied)

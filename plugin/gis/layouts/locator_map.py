@@ -1,4 +1,4 @@
-"""The location map: a coarse outline of the region around the map, with the map's extent on it."""
+"""The location map: a coarse outline of the surrounding region with the map's extent on it."""
 
 from __future__ import annotations
 
@@ -39,25 +39,33 @@ from .text_fitting import FONT_FAMILIES
 
 OUTLINE_FOLDER = RESOURCES / "outline"
 _PROPERTY = "cartoguide/outline"
-#: a map wider than this share of a view is shown on the next larger one
+#: maps wider than this share of a view use the next larger one
 _LARGEST_SHARE = 0.5
-#: kind of land, its fill, its outline and that one's width: on the location map, and below small maps
+#: kind of land, fill, outline colour and outline width: on the location map, and below small maps
 _LAND = (("neighbour", "#eceae2", "#c3c9c2", "0.1"), ("land", "#f7f4ea", "#9aa79e", "0.15"),
          ("region", "#d3e3d6", "#24513b", "0.22"))
 _BACKGROUND_LAND = (("neighbour", "#f1f0ec", "#d5d8d3", "0.08"), ("land", "#f1f0ec", "#d5d8d3", "0.08"),
                     ("region", "#ffffff", "#d5d8d3", "0.08"))
-#: the outline's lines are good for this scale and smaller ones
+#: the outline is precise enough for this scale denominator and larger ones
 _OUTLINE_SCALE = 1_500_000
 
 
 @dataclass(frozen=True)
 class OutlineView:
-    """A view of the outline: the box where maps belong to it and the box that it shows (west, south, east, north)."""
+    """A view of the outline, with two extents (west, south, east, north in degrees).
+
+    Maps whose centre is in ``applies_to`` use the view, which shows ``extent``.
+    """
 
     name: str
     applies_to: Tuple[float, float, float, float]
     extent: Tuple[float, float, float, float]
     crs: str
+
+    def covers(self, longitude: float, latitude: float) -> bool:
+        """Return whether a map with this centre belongs to the view."""
+        west, south, east, north = self.applies_to
+        return west <= longitude <= east and south <= latitude <= north
 
 
 _VIEWS = (OutlineView("region", (-7.6, 35.9, -1.5, 38.8), (-7.75, 35.85, -1.35, 38.95), "EPSG:25830"),
@@ -66,20 +74,22 @@ _VIEWS = (OutlineView("region", (-7.6, 35.9, -1.5, 38.8), (-7.75, 35.85, -1.35, 
 
 
 def fill_locator_map(layout: QgsPrintLayout, project: QgsProject, frame: MapFrame) -> Optional[str]:
-    """Fill the layout's inset; where no outline holds the map, the inset is taken out and a note says so."""
+    """Fill the layout's location map.
+
+    If no outline covers the map, the item is removed and a note is returned.
+    """
     inset = layout_items.find_item(layout, layout_items.INSET, QgsLayoutItemMap)
     if inset is None:
         return None
     longitude, latitude = frame.centre
     span = _geographic_extent(layout, project).width()
-    view = next((item for item in _VIEWS if item.applies_to[0] <= longitude <= item.applies_to[2] and
-                 item.applies_to[1] <= latitude <= item.applies_to[3] and span < _LARGEST_SHARE *
-                 (item.extent[2] - item.extent[0])), None)
+    view = next((view for view in _VIEWS if view.covers(longitude, latitude)
+                 and span < _LARGEST_SHARE * (view.extent[2] - view.extent[0])), None)
     if view is None:
         heading = layout.itemById(layout_items.HEADING_PREFIX + "location")
-        for item in (inset, heading):
-            if item is not None:
-                layout.removeLayoutItem(item)
+        for obsolete in (inset, heading):
+            if obsolete is not None:
+                layout.removeLayoutItem(obsolete)
         return tr("There is no outline of this part of the world, so the map goes without a location map.")
     crs = QgsCoordinateReferenceSystem(view.crs)
     inset.setCrs(crs)
@@ -96,7 +106,7 @@ def fill_locator_map(layout: QgsPrintLayout, project: QgsProject, frame: MapFram
 
 
 def _geographic_extent(layout: QgsPrintLayout, project: QgsProject) -> QgsRectangle:
-    """What the map shows, in longitude and latitude."""
+    """Return the map's extent in longitude and latitude."""
     item = layout_items.main_map(layout)
     if item is None:
         return QgsRectangle()
@@ -105,23 +115,20 @@ def _geographic_extent(layout: QgsPrintLayout, project: QgsProject) -> QgsRectan
 
 
 def outline_layers(project: QgsProject, frame: MapFrame) -> Tuple[List[QgsMapLayer], List[QgsMapLayer]]:
-    """What lies above and below small maps of the whole region: its outline, and pale land; both empty elsewhere.
+    """Return the layers above and below small maps of the whole region: its outline, and pale land.
 
-    Larger scales have neither: the outline is too coarse for them. The land is white, so that it looks like no colour
-    of a legend.
+    Both are empty elsewhere and at larger scales, for which the outline is too coarse. The land is white, so that it
+    resembles no colour of a legend.
     """
     longitude, latitude = frame.centre
-    held = any(
-        item.applies_to[0] <= longitude <= item.applies_to[2] and item.applies_to[1] <= latitude <= item.applies_to[3]
-        for item in _VIEWS)
-    if not held or frame.nominal_scale < _OUTLINE_SCALE:
+    if not any(view.covers(longitude, latitude) for view in _VIEWS) or frame.nominal_scale < _OUTLINE_SCALE:
         return [], []
     return [_outline_layer(project, "outline", "land.geojson", "",
                            1.0)], [_outline_layer(project, "ground", "land.geojson", "", 1.0)]
 
 
 def empty_layer(project: QgsProject) -> QgsMapLayer:
-    """A layer without features: a layout map with an empty list of layers would draw all that the project shows."""
+    """Return a layer without features: a layout map with an empty list of layers would draw all visible ones."""
     for layer in project.mapLayers().values():
         if layer.customProperty(_PROPERTY) == "nothing":
             return layer
@@ -133,7 +140,7 @@ def empty_layer(project: QgsProject) -> QgsMapLayer:
 
 
 def _locator_layers(project: QgsProject, view: OutlineView, width: float) -> List[QgsMapLayer]:
-    """The outline's layers, top first; kept in the project (hidden) because a layout draws only the project's layers.
+    """Return the outline's layers, top first. They are hidden in the project, because a layout draws only its layers.
     """
     scale = max(1.0, width / 62.0)
     return [
@@ -148,8 +155,8 @@ def _outline_layer(project: QgsProject, name: str, file: str, view: str, scale: 
     for layer in project.mapLayers().values():
         if layer.customProperty(_PROPERTY) == key and layer.isValid():
             return layer
-    kept = ("view", (view, "both")) if view else ("kind", ("region",)) if name == "outline" else ("", ())
-    layer = _load_outline(file, name, *kept)
+    feature_filter = ("view", (view, "both")) if view else ("kind", ("region",)) if name == "outline" else ("", ())
+    layer = _load_outline(file, name, *feature_filter)
     layer.setCustomProperty(_PROPERTY, key)
     layer.setFlags(layer.flags() | QgsMapLayer.LayerFlag.Private)
     if view:
@@ -167,17 +174,17 @@ def _outline_layer(project: QgsProject, name: str, file: str, view: str, scale: 
 
 
 def _load_outline(file: str, title: str, name: str, values: Sequence[str]) -> QgsVectorLayer:
-    """The outline's file as a layer, of its features those whose property ``name`` is one of ``values`` ("": all).
+    """Return an outline file as a layer, limited to features whose property ``name`` is one of ``values`` ("": all).
 
-    Its text is its source, which GDAL's GeoJSON driver reads: a project that names a file of the plugin would show an
-    empty location map where the plugin is not.
+    The GeoJSON text itself is the source, which GDAL reads. A project that names a file of the plugin would show an
+    empty location map where the plugin is not installed.
     """
     data = json.loads((OUTLINE_FOLDER / file).read_text(encoding="utf-8"))
     if name:
         data["features"] = [one for one in data["features"] if one["properties"].get(name) in values]
-    # QGIS first opens it to be written, which GDAL refuses on the console
+    # QGIS first tries to open it for writing, and GDAL prints an error
     with quiet_gdal():
-        # the bar parts a source's options, and is a letter like another in JSON's own spelling
+        # the bar separates the options of a source, so it is escaped as JSON allows
         return QgsVectorLayer(json.dumps(data, separators=(",", ":")).replace("|", "\\u007c"), f"Cartoguide: {title}",
                               "ogr")
 

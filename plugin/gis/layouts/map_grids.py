@@ -1,4 +1,4 @@
-"""Scale bar, numeric scale and grids of a layout, set to the map's scale and language."""
+"""Scale bar, numeric scale and grids of a layout, set for the map's scale and language."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from .locator_map import empty_layer
 from .map_frame import WGS84, MapFrame, graticule_step, grid_crs, grid_step, scale_bar_segment
 from .text_fitting import text_width
 
-#: room at the ends of the scale bar for the first and last figure, in millimetres
+#: space at the ends of the scale bar for the first and last figure, in millimetres
 _BAR_ENDS = 9.0
-#: and between two figures
+#: space between two figures, in millimetres
 _FIGURE_GAP = 0.6
-#: points of the figures at the frame of an A4 or A3 map; millimetres between grid lines, and between marks of degrees
+#: font size in points of the grid figures of an A4 or A3 map, and millimetres between grid lines and graticule marks
 _FIGURE_SIZE, _GRID_SPACING, _GRATICULE_SPACING = 7.0, 30.0, 32.0
-#: what QGIS calls the ellipsoid of a project that measures in the plane
+#: QGIS's name of the ellipsoid of a project that measures in the plane
 _NO_ELLIPSOID = "NONE"
 
 
 def set_scale_bar(layout: QgsPrintLayout, frame: MapFrame, language: str) -> None:
-    """Scale bar and numeric scale for the map's scale; both stay bound to the map item."""
+    """Set scale bar and numeric scale for the map's scale. Both stay linked to the map item."""
     item = layout_items.main_map(layout)
     bar = layout_items.find_item(layout, layout_items.SCALEBAR, QgsLayoutItemScaleBar)
     text = layout_items.find_item(layout, layout_items.SCALE_TEXT, QgsLayoutItemLabel)
@@ -43,19 +43,19 @@ def set_scale_bar(layout: QgsPrintLayout, frame: MapFrame, language: str) -> Non
         kilometres = segment >= 500
         bar.setLinkedMap(item)
         units = QgsUnitTypes.DistanceUnit
-        shown = 1000.0 if kilometres else 1.0
-        plane = frame.scale_factor != 1 and layout.project().ellipsoid() in ("", _NO_ELLIPSOID)
-        if plane:
-            # QGIS would measure in the map's plane, which is stretched
+        metres_per_unit = 1000.0 if kilometres else 1.0
+        measures_in_plane = frame.scale_factor != 1 and layout.project().ellipsoid() in ("", _NO_ELLIPSOID)
+        if measures_in_plane:
+            # QGIS would measure in the map's plane, which is distorted
             bar.setUnits(units.DistanceUnknownUnit)
-            bar.setMapUnitsPerScaleBarUnit(shown * frame.scale_factor)
+            bar.setMapUnitsPerScaleBarUnit(metres_per_unit * frame.scale_factor)
         else:
             bar.setUnits(units.DistanceKilometers if kilometres else units.DistanceMeters)
             bar.setMapUnitsPerScaleBarUnit(1.0)
         bar.setUnitLabel("km" if kilometres else "m")
         bar.setNumberOfSegments(segments)
         bar.setNumberOfSegmentsLeft(0)
-        bar.setUnitsPerSegment(segment * frame.scale_factor if plane else segment / shown)
+        bar.setUnitsPerSegment(segment * frame.scale_factor if measures_in_plane else segment / metres_per_unit)
         figures = QgsBasicNumericFormat()
         figures.setShowThousandsSeparator(False)
         figures.setNumberDecimalPlaces(2)
@@ -66,30 +66,31 @@ def set_scale_bar(layout: QgsPrintLayout, frame: MapFrame, language: str) -> Non
 
 
 def _scale_bar_segments(bar: QgsLayoutItemScaleBar, scale: float) -> Tuple[float, int]:
-    """Metres in a segment and how many there are: four, or fewer where their figures would run into each other."""
-    room = _scale_bar_room(bar) - _BAR_ENDS
+    """Return metres in a segment and the number of segments: four, or fewer if their figures would overlap."""
+    available = _scale_bar_room(bar) - _BAR_ENDS
     text = bar.textFormat()
     font = text.font()
     font.setPointSizeF(text.size())
     for segments in (4, 2):
-        segment = scale_bar_segment(scale, room, segments)
+        segment = scale_bar_segment(scale, available, segments)
         figure = f"{segment * (segments - 1) / (1000 if segment >= 500 else 1):g}"
         if text_width(figure, font) + _FIGURE_GAP < segment / scale * 1000:
             return segment, segments
-    return scale_bar_segment(scale, room, 1), 1
+    return scale_bar_segment(scale, available, 1), 1
 
 
 def _scale_bar_room(bar: QgsLayoutItemScaleBar) -> float:
-    """Millimetres that the bar may be long: what the template says in ``cartoguide/room``, else about what it is now.
+    """Return the largest length of the bar in millimetres: the template's ``cartoguide/room``, else about its present
+    width.
 
-    A scale bar item takes the size of what it draws, so its box in the template is no measure.
+    The size of the item in the template says nothing, because a scale bar takes the size of its drawing.
     """
-    said = bar.customProperty("cartoguide/room")
-    return float(said) if said else min(max(bar.rect().width(), 40.0), 90.0)
+    declared = bar.customProperty("cartoguide/room")
+    return float(declared) if declared else min(max(bar.rect().width(), 40.0), 90.0)
 
 
 def scale_expression(frame: MapFrame) -> str:
-    """Label text that gives the map item's true scale whenever it is drawn: ``1:50 000``."""
+    """Return label text with the map item's true scale whenever it is drawn: ``1:50 000``."""
     scale = f"map_get(item_variables('{layout_items.MAP}'), 'map_scale')"
     if frame.scale_factor != 1.0:
         scale = f"{scale} / {frame.scale_factor!r}"
@@ -97,26 +98,28 @@ def scale_expression(frame: MapFrame) -> str:
 
 
 def set_grids(layout: QgsPrintLayout, frame: MapFrame, language: str) -> None:
-    """The template's first grid in kilometres, its second one in degrees; and what they are in the projection note."""
+    """Set the template's first grid in kilometres and its second one in degrees, and describe them in the projection
+    note.
+    """
     item = layout_items.main_map(layout)
     if item is None:
         return
     crs = item.crs()
-    above = layout_items.find_item(layout, layout_items.GRID, QgsLayoutItemMap)
-    if above is not None:
-        above.setCrs(crs)
-        above.setLayers([empty_layer(layout.project())])
-        above.setKeepLayerSet(True)
-        above.setExtent(item.extent())
+    grid_map = layout_items.find_item(layout, layout_items.GRID, QgsLayoutItemMap)
+    if grid_map is not None:
+        grid_map.setCrs(crs)
+        grid_map.setLayers([empty_layer(layout.project())])
+        grid_map.setKeepLayerSet(True)
+        grid_map.setExtent(item.extent())
     kilometre_crs = grid_crs(crs, frame.centre)
-    grids = [grid for grid in (above or item).grids().asList() if grid.enabled()]
-    # figures on a wall map are larger, and need more room between them
-    larger = max(1.0, grids[0].annotationTextFormat().size() / _FIGURE_SIZE) if grids else 1.0
-    step = grid_step(frame.scale, _GRID_SPACING * larger)
+    grids = [grid for grid in (grid_map or item).grids().asList() if grid.enabled()]
+    # figures on a wall map are larger and need more space between them
+    enlargement = max(1.0, grids[0].annotationTextFormat().size() / _FIGURE_SIZE) if grids else 1.0
+    step = grid_step(frame.scale, _GRID_SPACING * enlargement)
     if grids:
         _set_grid(grids[0], kilometre_crs, step, kilometre_expression(step, language))
     if len(grids) > 1:
-        seconds = graticule_step(frame.scale, frame.centre[1], _GRATICULE_SPACING * larger)
+        seconds = graticule_step(frame.scale, frame.centre[1], _GRATICULE_SPACING * enlargement)
         _set_grid(grids[1], QgsCoordinateReferenceSystem(WGS84), seconds / 3600, degree_expression(seconds, language))
     note = layout_items.find_item(layout, layout_items.PROJECTION, QgsLayoutItemLabel)
     if note is not None:
@@ -135,16 +138,17 @@ def _set_grid(grid: QgsLayoutItemMapGrid, crs: QgsCoordinateReferenceSystem, ste
 
 
 def kilometre_expression(step: float, language: str = "en") -> str:
-    """Annotation in kilometres, with as many decimals as ``step`` (metres) needs, after the language's own mark."""
+    """Return the annotation in kilometres with the decimals that ``step`` (metres) needs, in the language's notation.
+    """
     if step >= 1000:
         return "to_string(round(@grid_number / 1000))"
-    mark = map_phrase(language, "decimal")
-    plain = f"replace(format_number(@grid_number / 1000, {1 if step >= 100 else 2}, 'C'), ',', '')"
-    return f"replace({plain}, '.', '{mark}')"
+    decimal_separator = map_phrase(language, "decimal")
+    number = f"replace(format_number(@grid_number / 1000, {1 if step >= 100 else 2}, 'C'), ',', '')"
+    return f"replace({number}, '.', '{decimal_separator}')"
 
 
 def degree_expression(step: float, language: str) -> str:
-    """Annotation as 3°30′O (seconds only where ``step`` needs them), with the language's letters."""
+    """Return the annotation as 3°30′O (seconds only if ``step`` needs them), with the language's letters."""
     letters = {key: map_phrase(language, key) for key in ("west", "east", "north_letter", "south")}
     total = "round(abs(@grid_number) * 3600)"
     minutes = f"floor({total} / 60)"
@@ -158,7 +162,7 @@ def degree_expression(step: float, language: str) -> str:
 
 def projection_note(crs: QgsCoordinateReferenceSystem, kilometre_crs: QgsCoordinateReferenceSystem, step: float,
                     grids: int, language: str) -> str:
-    """The reference system and the grids in one or two sentences."""
+    """Return the reference system and the grids in one or two sentences."""
     parts = [map_phrase(language, "reference", name=crs_name(language, crs.description()), code=crs.authid())]
     if grids:
         distance = f"{step / 1000:g} km" if step >= 1000 else f"{step:g} m"

@@ -1,4 +1,4 @@
-"""How a plan would lie on its page, before any layout is built: the template's map item, measured aside."""
+"""Measure a plan's map on its page without building a layout, by means of the template's map item."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from qgis.core import (
 from ...core.custommap.model import MapExtent, Plan
 from ...core.custommap.preflight import PrintFrame
 from ...core.errors import CartoguideError
+from ..runtime.extents import rectangle_bounds
 from . import layout_items
 from .layout_builder import load_template
 from .map_frame import WGS84, set_frame
@@ -25,19 +26,19 @@ from .templates import template_path
 
 
 class PageMeasurement:
-    """Keeps the templates that it has read: a page that is turned back and forth is read twice, not each time."""
+    """Measures plans and keeps the templates that it has loaded, so that turning the page back and forth loads two."""
 
     def __init__(self, project: QgsProject) -> None:
         self._project = project
         self._templates: Dict[Tuple[Path, float], QgsPrintLayout] = {}
 
     def preload(self, plan: Plan) -> None:
-        """Read the plan's template, which takes a moment, before it is measured."""
+        """Load the plan's template in advance, which takes a moment."""
         with contextlib.suppress(CartoguideError, OSError):
             self._map_item(template_path(plan.page))
 
     def frame(self, plan: Plan) -> Optional[PrintFrame]:
-        """The map on its page; None where the plan has no area, or its template cannot be read."""
+        """Return the map on its page, or None if the plan has no area or its template cannot be loaded."""
         try:
             item = self._map_item(template_path(plan.page))
             if item is None:
@@ -49,12 +50,13 @@ class PageMeasurement:
         return PrintFrame(found.scale, size.width(), size.height(), self._geographic_extent(item), found.nominal_scale)
 
     def map_extent(self, plan: Plan) -> Optional[Tuple[float, float, float, float]]:
-        """What the map shows on its page in the plan's CRS, x to the east; None as for ``frame``."""
+        """Return the map's extent on its page in the plan's CRS (minx, miny, maxx, maxy, x to the east), or None as
+        ``frame``.
+        """
         item = self._map_item(template_path(plan.page)) if self.frame(plan) is not None else None
         if item is None:
             return None
-        extent = item.extent()
-        return extent.xMinimum(), extent.yMinimum(), extent.xMaximum(), extent.yMaximum()
+        return rectangle_bounds(item.extent())
 
     def _map_item(self, path: Path) -> Optional[QgsLayoutItemMap]:
         key = (path, path.stat().st_mtime)
@@ -65,7 +67,7 @@ class PageMeasurement:
     def _geographic_extent(self, item: QgsLayoutItemMap) -> Optional[MapExtent]:
         transform = QgsCoordinateTransform(item.crs(), QgsCoordinateReferenceSystem(WGS84), self._project)
         try:
-            box = transform.transformBoundingBox(item.extent())
+            bounds = transform.transformBoundingBox(item.extent())
         except QgsCsException:
             return None
-        return MapExtent(box.xMinimum(), box.yMinimum(), box.xMaximum(), box.yMaximum()) if box.isFinite() else None
+        return MapExtent(*rectangle_bounds(bounds)) if bounds.isFinite() else None

@@ -1,4 +1,4 @@
-"""Small multiples in a layout: every map the same place and scale, each with the layers of one moment."""
+"""Small multiples in a layout: maps of the same area and scale, each with the layers of one moment."""
 
 from __future__ import annotations
 
@@ -13,17 +13,18 @@ from ..credits.map_phrases import short_date
 from . import layout_items
 from .locator_map import outline_layers
 from .map_frame import MapFrame, set_map_time_range
+from .text_fitting import escape_expressions
 
-#: a relative difference of scale below this is the noise of floating figures
+#: relative differences of scale below this are rounding errors
 _SCALE_TOLERANCE = 1e-6
 
 
 def fill_small_multiples(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[QgsMapLayer]],
                          frame: MapFrame) -> List[str]:
-    """Share the plan's layers out among the layout's maps; gives notes on moments that have no map.
+    """Distribute the plan's layers over the layout's maps. Return notes on moments without a map.
 
-    ``layers`` are the QGIS layers of ``plan.layers``, None for one that could not be made. The first map has its
-    extent and scale already. Maps that are left over are taken out, with their labels.
+    ``layers`` are the QGIS layers of ``plan.layers``, None for one that could not be made. The first map already has
+    its extent and scale. Superfluous maps are removed with their labels.
     """
     items = layout_items.map_items(layout)
     if len(items) < 2:
@@ -31,8 +32,8 @@ def fill_small_multiples(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Op
     panels = plan_multiples(plan).panels
     one_year = len({panel.day.year for panel in panels if panel.day}) == 1
     project = layout.project()
-    above, below = outline_layers(project, frame)
-    # QGIS takes no extent that is almost the present one; other last bits, and 3.40 asks for images a pixel wider
+    layers_above, layers_below = outline_layers(project, frame)
+    # QGIS ignores an extent that almost equals the present one, but 3.40 requests images a pixel wider for it
     shown = items[0].extent()
     items[0].setExtent(shown.scaled(2))
     items[0].setExtent(shown)
@@ -43,10 +44,11 @@ def fill_small_multiples(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Op
             continue
         if panels[number].time_span is not None:
             set_map_time_range(item, panels[number].time_span)
-        drawn = [layers[place] for place in panels[number].layer_indexes]
-        _show_layers(item, items[0], shown, [*above, *(layer for layer in drawn[::-1] if layer is not None), *below])
+        panel_layers = [layers[index] for index in panels[number].layer_indexes][::-1]
+        made = [layer for layer in panel_layers if layer is not None]
+        _show_layers(item, items[0], shown, [*layers_above, *made, *layers_below])
         if label is not None:
-            label.setText(_panel_title(panels[number], plan.language, one_year).replace("[%", "[\u200b%"))
+            label.setText(escape_expressions(_panel_title(panels[number], plan.language, one_year)))
     if len(panels) > len(items):
         return [tr("The template has {places} maps, and there are {count} to show: those of the first are shown.",
                    places=len(items), count=len(panels))]
@@ -54,7 +56,7 @@ def fill_small_multiples(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Op
 
 
 def legend_layers(layout: QgsPrintLayout, plan: Plan) -> Sequence[LayerPlan]:
-    """The layers whose legends the layout shows: of small maps, one stands for all."""
+    """Return the layers whose legends the layout shows: small maps share one legend."""
     return legend_layer_plans(plan) if len(layout_items.map_items(layout)) > 1 else plan.layers
 
 
@@ -63,7 +65,7 @@ def _show_layers(item: QgsLayoutItemMap, first: QgsLayoutItemMap, shown: QgsRect
     if item is not first:
         item.setCrs(first.crs())
         item.setExtent(shown)
-        # boxes of another shape show more or less of the place, never at another scale
+        # items of another shape show more or less of the area, never another scale
         if abs(item.scale() / first.scale() - 1) > _SCALE_TOLERANCE:
             item.setScale(first.scale())
     item.setLayers(layers)
@@ -73,7 +75,10 @@ def _show_layers(item: QgsLayoutItemMap, first: QgsLayoutItemMap, shown: QgsRect
 
 def _remove_map(layout: QgsPrintLayout, item: QgsLayoutItemMap, label: Optional[QgsLayoutItemLabel],
                 number: int) -> None:
-    """An empty frame on paper looks like a map that failed; the first one is what all else is bound to and stays."""
+    """Remove a map without layers, which on paper would look like a failed one.
+
+    The first map stays, because the other items are linked to it.
+    """
     if number:
         layout.removeLayoutItem(item)
         if label is not None:
@@ -81,5 +86,5 @@ def _remove_map(layout: QgsPrintLayout, item: QgsLayoutItemMap, label: Optional[
 
 
 def _panel_title(panel: MultiplesPanel, language: str, one_year: bool) -> str:
-    """The day, with its year only where the maps are of different ones; else what the layer is called."""
+    """Return the day, with its year only if the maps differ in years, else the layer's title."""
     return short_date(language, panel.day, not one_year) if panel.day is not None else panel.title

@@ -1,4 +1,4 @@
-"""The technical sheet's table and description: what is known of each service, in the map's language."""
+"""Table and description of the technical sheet: facts about each service, in the map's language."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..credits.map_credits import ServiceOnMap, visible_services
 from ..credits.map_phrases import map_phrase
 from . import layout_items
 
-#: services that stand side by side in one table
+#: services side by side in one table
 _MAX_SERVICES = 3
 _MAX_TEXT_LENGTH = 320
 _HEADER_COLOUR = QColor("#24513b")
@@ -23,7 +23,7 @@ _LayerPlans = Sequence[LayerPlan]
 
 
 def fill_technical_sheet(layout: QgsPrintLayout, plan: Plan) -> List[str]:
-    """Fill the layout's table of facts; gives notes on what has no room in it."""
+    """Fill the layout's table of facts. Return notes on services and text that do not fit."""
     frame = layout_items.find_item(layout, layout_items.FACTS, QgsLayoutFrame)
     table = frame.multiFrame() if frame is not None else None
     if frame is None or not isinstance(table, QgsLayoutItemManualTable):
@@ -31,13 +31,13 @@ def fill_technical_sheet(layout: QgsPrintLayout, plan: Plan) -> List[str]:
     services = visible_services(plan)
     shown = services[:_MAX_SERVICES]
     rows = technical_sheet_rows(shown, plan.language)
-    table.setTableContents([[_cell(text, place == 0, table) for place, text in enumerate(row)] for row in rows])
+    table.setTableContents([[_cell(text, column == 0, table) for column, text in enumerate(row)] for row in rows])
     table.setIncludeTableHeader(False)
-    room = float(frame.customProperty("cartoguide/room") or frame.rect().width())
-    first = min(room * 0.2, 42.0)
-    # the table's own grid and margins take their part of the frame
-    rest = room - first - 2 * table.cellMargin() * (len(shown) + 1) - table.gridStrokeWidth() * 4
-    table.setColumnWidths([first, *([rest / max(len(shown), 1)] * len(shown))])
+    width = float(frame.customProperty("cartoguide/room") or frame.rect().width())
+    first_width = min(width * 0.2, 42.0)
+    # the table's grid and margins take part of the frame
+    remaining = width - first_width - 2 * table.cellMargin() * (len(shown) + 1) - table.gridStrokeWidth() * 4
+    table.setColumnWidths([first_width, *([remaining / max(len(shown), 1)] * len(shown))])
     table.recalculateTableSize()
     notes = []
     if len(services) > _MAX_SERVICES:
@@ -51,32 +51,32 @@ def _cell(text: str, is_header: bool, table: QgsLayoutItemManualTable) -> QgsTab
     cell = QgsTableCell(text)
     cell.setVerticalAlignment(Qt.AlignmentFlag.AlignTop)
     if is_header:
-        look = table.contentTextFormat()
-        font = look.font()
+        text_format = table.contentTextFormat()
+        font = text_format.font()
         font.setWeight(QFont.Weight.DemiBold)
         font.setStyleName("Semibold")
-        look.setFont(font)
-        look.setColor(_HEADER_COLOUR)
-        cell.setTextFormat(look)
+        text_format.setFont(font)
+        text_format.setColor(_HEADER_COLOUR)
+        cell.setTextFormat(text_format)
     return cell
 
 
 def _shrink_to_fit(table: QgsLayoutItemManualTable, frame: QgsLayoutFrame) -> bool:
-    """Make the table's type smaller until it fits its frame; False where it does not at a size to be read."""
+    """Shrink the table's font until it fits its frame. Return False if it does not fit in a legible size."""
     text = table.contentTextFormat()
     while table.totalSize().height() > frame.rect().height() + 0.3:
         if text.size() < 4.8:
             return False
         text.setSize(text.size() - 0.2)
         table.setContentTextFormat(text)
-        table.setTableContents([[_cell(str(cell.content()), place == 0, table) for place, cell in enumerate(row)]
+        table.setTableContents([[_cell(str(cell.content()), column == 0, table) for column, cell in enumerate(row)]
                                 for row in table.tableContents()])
         table.recalculateTableSize()
     return True
 
 
 def technical_sheet_rows(services: Sequence[ServiceOnMap], language: str) -> List[List[str]]:
-    """Rows of words: what, then each service's; what no service says is no row."""
+    """Return rows of a label and each service's value. Rows without a value are left out."""
     readers: Tuple[Tuple[str, Callable[[_LayerPlans, str], str]],
                    ...] = (("organisation", _organisation), ("contact", _contact), ("layers", _layer_titles),
                            ("system", _crs_codes), ("format", _formats), ("scales", _scales), ("extent", _extent),
@@ -84,20 +84,20 @@ def technical_sheet_rows(services: Sequence[ServiceOnMap], language: str) -> Lis
                                                                       _credit_required), ("record", _record_id))
     rows = [[map_phrase(language, key), *(_truncate(read(service.layers, language)) for service in services)]
             for key, read in readers]
-    named = [[map_phrase(language, "service"), *(_truncate(service.title) for service in services)]]
-    return named + [row for row in rows if any(row[1:])]
+    title_row = [[map_phrase(language, "service"), *(_truncate(service.title) for service in services)]]
+    return title_row + [row for row in rows if any(row[1:])]
 
 
 def abstract_text(plan: Plan) -> str:
-    """What each service says of itself, under its title where there are several."""
-    said: Dict[str, str] = {}
+    """Return each service's abstract, after its title if there are several."""
+    texts_by_title: Dict[str, str] = {}
     for service in visible_services(plan):
         text = single_line(next((layer.service_abstract or layer.abstract for layer in service.layers), ""))
         if text:
-            said.setdefault(service.title, text)
-    if len(said) == 1:
-        return next(iter(said.values()))
-    return "\n".join(f"{title.rstrip('.')}: {text}" for title, text in said.items())
+            texts_by_title.setdefault(service.title, text)
+    if len(texts_by_title) == 1:
+        return next(iter(texts_by_title.values()))
+    return "\n".join(f"{title.rstrip('.')}: {text}" for title, text in texts_by_title.items())
 
 
 def _contact_values(layers: _LayerPlans, key: str) -> str:
@@ -126,7 +126,7 @@ def _formats(layers: _LayerPlans, _language: str) -> str:
 
 
 def _scales(layers: _LayerPlans, language: str) -> str:
-    """The scales that every layer together covers: from the largest to the smallest that one of them is drawn at."""
+    """Return the scales that all layers together cover: from the largest to the smallest of any."""
     largest: List[Optional[float]] = [layer.scale_range[0] for layer in layers]
     smallest: List[Optional[float]] = [layer.scale_range[1] for layer in layers]
     ends = []
@@ -142,13 +142,13 @@ def _scale(denominator: float) -> str:
 
 
 def _extent(layers: _LayerPlans, language: str) -> str:
-    box = next((layer.extent for layer in layers if layer.extent), None)
-    if box is None:
+    bounds = next((layer.extent for layer in layers if layer.extent), None)
+    if bounds is None:
         return ""
     west, east, north, south = (map_phrase(language, key) for key in ("west", "east", "north_letter", "south"))
-    across = [f"{abs(value):.3f}° {east if value >= 0 else west}" for value in (box.west, box.east)]
-    along = [f"{abs(value):.3f}° {north if value >= 0 else south}" for value in (box.south, box.north)]
-    text = f"{' – '.join(across)}; {' – '.join(along)}"
+    longitudes = [f"{abs(value):.3f}° {east if value >= 0 else west}" for value in (bounds.west, bounds.east)]
+    latitudes = [f"{abs(value):.3f}° {north if value >= 0 else south}" for value in (bounds.south, bounds.north)]
+    text = f"{' – '.join(longitudes)}; {' – '.join(latitudes)}"
     return text.replace(".", ",") if language.startswith("es") else text
 
 
@@ -166,11 +166,11 @@ def _credit_required(layers: _LayerPlans, language: str) -> str:
 
 
 def _record_id(layers: _LayerPlans, _language: str) -> str:
-    """The identifier, broken where it is longer than a column is wide: it has no joints to break at."""
+    """Return the identifier, with a space to wrap at if it is longer than a column and has no punctuation."""
     name = layers[0].record_id or ""
     return f"{name[:20]} {name[20:]}" if len(name) > 30 and name.isalnum() else name
 
 
 def _truncate(text: str) -> str:
-    words = single_line(text)
-    return words if len(words) <= _MAX_TEXT_LENGTH else words[:_MAX_TEXT_LENGTH].rsplit(" ", 1)[0] + " …"
+    tidied = single_line(text)
+    return tidied if len(tidied) <= _MAX_TEXT_LENGTH else tidied[:_MAX_TEXT_LENGTH].rsplit(" ", 1)[0] + " …"

@@ -1,4 +1,4 @@
-"""The layout templates on offer: those that come with the plugin, by paper, and the person's own .qpt files."""
+"""The layout templates on offer: those bundled with the plugin, by paper, and the person's .qpt files."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ _ORIENTATIONS = ("landscape", "portrait")
 
 @dataclass(frozen=True)
 class Template:
-    """One template: its title for people, its name in a ``Page``, and the (paper, orientation) that it is made for.
+    """A template: its title for people, its name in a ``PageSetup``, and its sizes as (paper, orientation).
 
-    An own one is named by its path and brings its paper along: ``sizes`` is empty.
+    A person's template is named by its path and has a fixed page, so ``sizes`` is empty.
     """
 
     title: str
@@ -34,24 +34,24 @@ class Template:
 
     @property
     def is_user_made(self) -> bool:
-        """Whether it is the person's."""
+        """True for a person's template."""
         return is_user_template(self.name)
 
 
 def is_user_template(name: str) -> bool:
-    """Whether a ``Page``'s template is a file of the person's."""
+    """Return whether the template name of a ``PageSetup`` is a person's file."""
     return name.lower().endswith(SUFFIX)
 
 
 def template_path(page: PageSetup) -> Path:
-    """The bundled template for the page, or the person's own where ``page.template`` is the path of a .qpt file."""
+    """Return the bundled template of the page, or the person's file if ``page.template`` is the path of a .qpt file."""
     if is_user_template(page.template):
         return Path(page.template)
     return BUNDLED_FOLDER / f"{page.template}-{page.paper}-{page.orientation}{SUFFIX}"
 
 
 def has_small_multiples(page: PageSetup) -> bool:
-    """Whether the page's template holds more maps than one: then all moments of a series are shown side by side."""
+    """Return whether the page's template has several maps, to show all moments of a series side by side."""
     if not is_user_template(page.template):
         return page.template == MULTIPLES_TEMPLATE
     try:
@@ -62,7 +62,7 @@ def has_small_multiples(page: PageSetup) -> bool:
 
 
 def bundled_templates() -> List[Template]:
-    """The plugin's own templates with the papers that there are."""
+    """Return the plugin's templates with the papers that they exist for."""
     titles: Dict[str, str] = {"guide": tr("Guide map"), "sheet": tr("Technical sheet"),
                               "multiples": tr("Small multiples"), "leaflet": tr("Folded leaflet")}
     found = []
@@ -75,13 +75,16 @@ def bundled_templates() -> List[Template]:
 
 
 def templates_folder() -> Path:
-    """Where the person's templates are looked for: the chosen folder, else one in the QGIS profile."""
+    """Return the folder of the person's templates: the chosen one, else one in the QGIS profile."""
     chosen = settings.get("templates_folder")
     return Path(chosen) if chosen else Path(QgsApplication.qgisSettingsDirPath()) / "cartoguide" / "templates"
 
 
 def user_templates() -> List[Template]:
-    """The person's templates: every .qpt file of the folder, by name; one that cannot be read is refused when used."""
+    """Return the person's templates by name: every .qpt file of the folder.
+
+    One that cannot be read is refused when it is used.
+    """
     try:
         files = sorted(file for file in templates_folder().iterdir() if file.suffix.lower() == SUFFIX)
     except OSError:
@@ -90,10 +93,10 @@ def user_templates() -> List[Template]:
 
 
 def user_template(path: Path) -> Template:
-    """A file of the person's as a template."""
+    """Return a person's file as a template."""
     return Template(path.stem, str(path))
 
 
 def all_templates() -> List[Template]:
-    """All templates, the plugin's first."""
+    """Return all templates, the plugin's first."""
     return [*bundled_templates(), *user_templates()]

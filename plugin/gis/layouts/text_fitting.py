@@ -1,4 +1,4 @@
-"""Text in layout labels: whether it fits its box, and making it fit, in a font that this machine has."""
+"""Fit text into layout labels: measure it, shrink it, and replace fonts that are not installed."""
 
 from __future__ import annotations
 
@@ -23,42 +23,43 @@ from qgis.PyQt.QtGui import QFont, QFontMetricsF
 from ..runtime import compat
 from . import layout_items
 
-#: tried in this order where the template's own family is not installed
+#: replacements, in this order, for a template's font that is not installed
 FONT_FAMILIES = ("Open Sans", "Noto Sans", "Source Sans Pro", "DejaVu Sans", "Liberation Sans", "Arial")
-#: points: smaller type is not read on paper
+#: smallest legible size on paper, in points
 MIN_FONT_SIZE = 5.5
 _MIN_FONT_SHARE = 0.65
 _PIXELS_PER_MM = 100.0
-#: millimetres at a page's edge that printers leave white
+#: millimetres at a page's edge that printers leave blank
 _PAGE_MARGIN = 4.0
 _MM_PER_POINT = 25.4 / 72
-#: a figure and its unit stay on one line
+#: a number and its unit, which stay on one line
 _UNIT = re.compile(r"(\d) (?=(?:m|km|mm|cm|ha|%|°C|l/m²)(?:\W|$))")
 
 
 def font_metrics(font: QFont) -> QFontMetricsF:
-    """Metrics of ``font`` at 100 pixels to the millimetre, so that they are those of paper."""
+    """Return metrics of ``font`` at 100 pixels to the millimetre, precise enough for paper."""
     large = QFont(font)
     large.setPixelSize(max(1, round(font.pointSizeF() * _MM_PER_POINT * _PIXELS_PER_MM)))
     return QFontMetricsF(large)
 
 
 def text_width(text: str, font: QFont) -> float:
-    """Width of one line in millimetres."""
+    """Return the width of one line in millimetres."""
     return font_metrics(font).horizontalAdvance(text) / _PIXELS_PER_MM
 
 
 def text_height(text: str, font: QFont, width: float) -> float:
-    """Height in millimetres of ``text`` wrapped at words to ``width`` millimetres."""
+    """Return the height in millimetres of ``text`` wrapped at words to ``width`` millimetres."""
     if not text.strip():
         return 0.0
-    room = QRectF(0, 0, width * _PIXELS_PER_MM, 1e7)
+    area = QRectF(0, 0, width * _PIXELS_PER_MM, 1e7)
     flags = int(compat.enum_value(Qt.TextFlag.TextWordWrap))
-    return font_metrics(font).boundingRect(room, flags, text).height() / _PIXELS_PER_MM
+    return font_metrics(font).boundingRect(area, flags, text).height() / _PIXELS_PER_MM
 
 
 def wrap_text(text: str, font: QFont, width: float) -> str:
-    """``text`` with line breaks at words, so that no line is wider than ``width`` millimetres where words allow it."""
+    """Return ``text`` with line breaks at words, so that lines are at most ``width`` millimetres wide where possible.
+    """
     lines: List[str] = []
     text = " ".join(text.split())
     for word in _UNIT.sub("\\1\u00a0", text).split(" "):
@@ -69,13 +70,18 @@ def wrap_text(text: str, font: QFont, width: float) -> str:
     return "\n".join(lines)
 
 
+def escape_expressions(text: str) -> str:
+    """Return text from outside in a form that QGIS does not evaluate as an expression."""
+    return text.replace("[%", "[\u200b%")
+
+
 def label_overflows(label: QgsLayoutItemLabel) -> bool:
-    """Whether the label's text, as evaluated now, is higher or wider than its box, so that some of it is cut."""
+    """Return whether the label's evaluated text is higher or wider than the label, so that some of it is cut off."""
     return _too_large(label, label.currentText(), compat.label_font(label))
 
 
 def label_overflows_width(label: QgsLayoutItemLabel) -> bool:
-    """Whether a word of the label's text, as evaluated now, is wider than its box."""
+    """Return whether a word of the label's evaluated text is wider than the label."""
     return _too_wide(label, label.currentText(), compat.label_font(label))
 
 
@@ -87,19 +93,17 @@ def _too_large(label: QgsLayoutItemLabel, text: str, font: QFont) -> bool:
 
 def _too_wide(label: QgsLayoutItemLabel, text: str, font: QFont) -> bool:
     width = label.rect().width() - 2 * label.marginX()
-    measure = font_metrics(font)
-    return any(measure.horizontalAdvance(word) / _PIXELS_PER_MM > width + 0.3 for word in set(text.split()))
+    metrics = font_metrics(font)
+    return any(metrics.horizontalAdvance(word) / _PIXELS_PER_MM > width + 0.3 for word in set(text.split()))
 
 
 def min_font_size(font: QFont) -> float:
-    """How small, in points, a text of this type may become: what is read from afar becomes no footnote."""
+    """Return the smallest size in points for text of this font: large text must stay legible from a distance."""
     return max(MIN_FONT_SIZE, _MIN_FONT_SHARE * font.pointSizeF())
 
 
 def shrink_to_fit(label: QgsLayoutItemLabel, min_size: float = MIN_FONT_SIZE) -> bool:
-    """Make the label's type smaller, not below ``least`` points, until its text fits; False where it does not fit
-    even so.
-    """
+    """Shrink the label's font, not below ``min_size`` points, until its text fits. Return False if it does not."""
     font, text = QFont(compat.label_font(label)), label.currentText()
     while _too_large(label, text, font):
         size = font.pointSizeF() - 0.2
@@ -111,33 +115,34 @@ def shrink_to_fit(label: QgsLayoutItemLabel, min_size: float = MIN_FONT_SIZE) ->
 
 
 def extend_down(label: QgsLayoutItemLabel, obstacles: Sequence[QgsLayoutItem]) -> bool:
-    """Make the label higher, downwards to the next of the items ``around`` or the page's margin; False without room."""
+    """Extend the label downwards to the next of ``obstacles`` or the page's margin. Return False without space.
+    """
     page = label.layout().pageCollection().page(max(0, label.page()))
-    box, sheet = label.mapRectToScene(label.rect()), page.mapRectToScene(page.rect())
-    bottom = sheet.bottom() - _PAGE_MARGIN
+    bounds, page_bounds = label.mapRectToScene(label.rect()), page.mapRectToScene(page.rect())
+    bottom = page_bounds.bottom() - _PAGE_MARGIN
     for item in obstacles:
-        other = item.mapRectToScene(item.rect())
-        beside = other.right() <= box.left() + 0.1 or other.left() >= box.right() - 0.1
-        if item is not label and not beside and other.bottom() > box.bottom():
-            bottom = min(bottom, other.top() - 0.3)
-    if bottom <= box.bottom() + 0.5:
+        obstacle = item.mapRectToScene(item.rect())
+        is_beside = obstacle.right() <= bounds.left() + 0.1 or obstacle.left() >= bounds.right() - 0.1
+        if item is not label and not is_beside and obstacle.bottom() > bounds.bottom():
+            bottom = min(bottom, obstacle.top() - 0.3)
+    if bottom <= bounds.bottom() + 0.5:
         return False
-    label.attemptResize(QgsLayoutSize(box.width(), bottom - box.top()))
+    label.attemptResize(QgsLayoutSize(bounds.width(), bottom - bounds.top()))
     return True
 
 
 def narrow_to_text(label: QgsLayoutItemLabel) -> None:
-    """Make a label that stands at the right no wider than its text, so that others can use what it leaves."""
-    box = label.mapRectToScene(label.rect())
+    """Narrow a right-aligned label to the width of its text, to leave the space to others."""
+    bounds = label.mapRectToScene(label.rect())
     width = text_width(label.currentText(), compat.label_font(label)) + 2 * label.marginX() + 1.0
-    if label.hAlign() == Qt.AlignmentFlag.AlignRight and width < box.width():
+    if label.hAlign() == Qt.AlignmentFlag.AlignRight and width < bounds.width():
         position = label.positionWithUnits()
-        label.attemptResize(QgsLayoutSize(width, box.height()))
-        label.attemptMove(QgsLayoutPoint(position.x() + box.width() - width, position.y()), True, False)
+        label.attemptResize(QgsLayoutSize(width, bounds.height()))
+        label.attemptMove(QgsLayoutPoint(position.x() + bounds.width() - width, position.y()), True, False)
 
 
 def use_installed_fonts(layout: QgsPrintLayout) -> None:
-    """Put the first installed of FAMILIES where the template asks for a family that this machine lacks."""
+    """Replace fonts of the template that are not installed by the first installed of FONT_FAMILIES."""
     installed = set(compat.font_families())
     replacement = next((family for family in FONT_FAMILIES if family in installed), "")
     if not replacement:

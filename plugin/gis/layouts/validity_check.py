@@ -1,7 +1,7 @@
-"""What QGIS asks before it exports any layout: whether a map service on it lacks its credit.
+"""QGIS's check of a layout before export: map services on it that lack their credit.
 
-QGIS runs the checks of its registry when a person exports or prints from the layout designer, and shows what they find
-before anything is written.
+QGIS runs the registered checks when a person exports or prints from the layout designer, and shows their results before
+anything is written.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ CHECK_ID = "cartoguide_layout_credits"
 
 
 class LayoutCreditCheck(QgsAbstractValidityCheck):
-    """Warns, and leaves the decision to the person: not every layout is Cartoguide's."""
+    """Warns about missing credits and leaves the decision to the person, since any layout is checked."""
 
     def create(self) -> LayoutCreditCheck:
-        """QGIS: a fresh one for each run."""
+        """Return a new check for each run (QGIS)."""
         return LayoutCreditCheck()
 
     def id(self) -> str:
-        """QGIS: its name in the registry."""
+        """Return the check's id in the registry (QGIS)."""
         return CHECK_ID
 
     def checkType(self) -> Any:  # noqa: N802
@@ -61,7 +61,7 @@ _registered: Optional[LayoutCreditCheck] = None
 
 
 def register() -> None:
-    """Make the check known to QGIS; twice does no harm."""
+    """Register the check with QGIS. Does nothing if it is registered."""
     global _registered
     if _registered is None:
         _registered = LayoutCreditCheck()
@@ -69,7 +69,7 @@ def register() -> None:
 
 
 def unregister() -> None:
-    """Take the check away again."""
+    """Unregister the check."""
     global _registered
     if _registered is not None:
         known, _registered = _registered, None

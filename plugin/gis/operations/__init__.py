@@ -1,1 +1,1 @@
-"""The operations of a service other than GetMap, and identify on several services."""
+"""Operations of a WMS used by a person: identify, requests sent from the form, and layers made from the responses."""

@@ -1,4 +1,4 @@
-"""The WMS services whose layers a map window shows, and a place in it: what identifying asks. Main thread only."""
+"""The WMS services whose layers a map canvas shows, and a clicked point: the input of identifying. Main thread only."""
 
 from __future__ import annotations
 
@@ -34,8 +34,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class CanvasLayer:
-    """A layer of the window: its WMS name and style, its title, whether it is drawn at its scale and moment, and the
-    time of a TIME dimension that is drawn, from begin to end (UTC).
+    """A layer of the canvas: its WMS name and style, its title, and whether it is drawn at its scale and time.
+
+    ``time_span`` is the drawn time of a TIME dimension, from begin to end (UTC).
     """
 
     name: str
@@ -47,8 +48,10 @@ class CanvasLayer:
 
 @dataclass(frozen=True)
 class CanvasService:
-    """A service with layers in the window, bottom first. ``own_address``: the addresses that it advertises are not to
-    be used. ``authcfg`` is its layers' (None: the one chosen for the server).
+    """A service with layers in the canvas, bottom first.
+
+    With ``ignore_advertised_addresses`` the addresses in its capabilities are not used. ``authcfg`` is the layers'
+    authentication configuration (None: the one chosen for the server).
     """
 
     endpoint: str
@@ -64,9 +67,9 @@ class CanvasService:
 
 
 def find_canvas_services(canvas: QgsMapCanvas) -> List[CanvasService]:
-    """The WMS services with visible layers in the window, the topmost first."""
+    """Return the WMS services with visible layers in the canvas, the topmost first."""
     found: Dict[Tuple[str, str], List[Tuple[QgsMapLayer, CanvasLayer]]] = {}
-    own: Dict[Tuple[str, str], Tuple[str, bool]] = {}
+    addresses: Dict[Tuple[str, str], Tuple[str, bool]] = {}
     scale = canvas.scale()
     for layer in canvas.layers():
         source = _wms_source(layer)
@@ -74,27 +77,27 @@ def find_canvas_services(canvas: QgsMapCanvas) -> List[CanvasService]:
             continue
         endpoint, authcfg, own_address, pairs = source
         key = (normalise_endpoint(endpoint), authcfg)
-        own.setdefault(key, (endpoint, own_address))
+        addresses.setdefault(key, (endpoint, own_address))
         drawn = bool(layer.isInScaleRange(scale)) and _is_drawn_in_time(layer, canvas.mapSettings())
         span = _requested_time(layer, canvas.mapSettings())
         for name, style in reversed(pairs):
             title = layer.name() if len(pairs) == 1 else name
             found.setdefault(key, []).append((layer, CanvasLayer(name, style, title, drawn, span)))
-    asked = []
+    services = []
     for key, members in found.items():
-        endpoint, own_address = own[key]
+        endpoint, own_address = addresses[key]
         title = next((str(layer.customProperty(layer_metadata.SERVICE_TITLE))
                       for layer, _ in members if layer.customProperty(layer_metadata.SERVICE_TITLE)), "")
-        known = service_cache.shared().get(endpoint)
-        title = known.title if known is not None and known.title else title
-        # the window's layers come topmost first, a request's from the bottom up (7.3.3.3)
+        service = service_cache.shared().get(endpoint)
+        title = service.title if service is not None and service.title else title
+        # the canvas lists its topmost layer first, a request its lowest (06-042, 7.3.3.3)
         layers = dict.fromkeys(layer for _, layer in reversed(members))
-        asked.append(CanvasService(endpoint, title or host_of(endpoint), tuple(layers), own_address, key[1] or None))
-    return asked
+        services.append(CanvasService(endpoint, title or host_of(endpoint), tuple(layers), own_address, key[1] or None))
+    return services
 
 
 def _is_drawn_in_time(layer: QgsMapLayer, window: QgsMapSettings) -> bool:
-    """Whether the layer is drawn at the window's moment: a daily series shows one of its layers at a time."""
+    """Return whether the layer is drawn at the canvas time: a daily series shows one of its layers at a time."""
     properties = layer.temporalProperties()
     if not window.isTemporal() or properties is None or not properties.isActive():
         return True
@@ -102,8 +105,9 @@ def _is_drawn_in_time(layer: QgsMapLayer, window: QgsMapSettings) -> bool:
 
 
 def _requested_time(layer: QgsMapLayer, window: QgsMapSettings) -> Optional[TimeSpan]:
-    """The time that the layer asks its service for: the window's where the Temporal Controller runs, else the one that
-    was set in the layer's properties; None where it is left to the service.
+    """Return the time that the layer requests from its service, or None if the service chooses it.
+
+    This is the canvas time while the Temporal Controller is on, else the one set in the layer's properties.
     """
     uri = QgsDataSourceUri()
     uri.setEncodedUri(layer.source())
@@ -119,7 +123,7 @@ def _requested_time(layer: QgsMapLayer, window: QgsMapSettings) -> Optional[Time
 
 
 def _wms_source(layer: QgsMapLayer) -> Optional[Tuple[str, str, bool, List[Tuple[str, str]]]]:
-    """Address, authcfg, whether advertised addresses are ignored, (name, style) pairs; None for what is no WMS."""
+    """Return address, authcfg, whether advertised addresses are ignored, and (name, style) pairs. None if not a WMS."""
     if not isinstance(layer, QgsRasterLayer) or layer.providerType() != "wms":
         return None
     uri = QgsDataSourceUri()
@@ -129,7 +133,7 @@ def _wms_source(layer: QgsMapLayer) -> Optional[Tuple[str, str, bool, List[Tuple
         return None
     styles = uri.params("styles")
     styles += [""] * (len(names) - len(styles))
-    # our own layers know the address of their record; QGIS keeps the one that it asks
+    # our own layers know the address of their record, whereas QGIS knows the one that it requests
     endpoint = str(layer.customProperty(layer_metadata.ENDPOINT) or "") or uri.param("url")
     if not endpoint.lower().startswith(("http://", "https://")):
         return None
@@ -138,18 +142,21 @@ def _wms_source(layer: QgsMapLayer) -> Optional[Tuple[str, str, bool, List[Tuple
 
 
 def click_at(settings: QgsMapSettings, point: QgsPointXY, project: QgsProject) -> MapClick:
-    """The place ``point`` (in the window's CRS) as a Click. CartoguideError where it lies nowhere on earth."""
+    """Return ``point`` (in the canvas CRS) as a MapClick.
+
+    Raises CartoguideError if the point has no longitude and latitude.
+    """
     crs = settings.destinationCrs()
     extent, size, unit = settings.visibleExtent(), settings.outputSize(), settings.mapUnitsPerPixel()
     transform = QgsCoordinateTransform(crs, QgsCoordinateReferenceSystem("EPSG:4326"), project)
     degrees = []
     for x, y in ((point.x(), point.y()), (point.x() + unit, point.y()), (point.x(), point.y() + unit)):
         try:
-            there = transform.transform(QgsPointXY(x, y))
+            position = transform.transform(QgsPointXY(x, y))
         except QgsCsException as error:
             raise CartoguideError(tr("The place lies beyond the area where {crs} is defined.",
                                      crs=crs.authid() or crs.description()), str(error)) from error
-        degrees.append((there.x(), there.y()))
-    box = (extent.xMinimum(), extent.yMinimum(), extent.xMaximum(), extent.yMaximum())
-    return MapClick(crs.authid(), point.x(), point.y(), box, size.width(), size.height(),
+        degrees.append((position.x(), position.y()))
+    bounds = (extent.xMinimum(), extent.yMinimum(), extent.xMaximum(), extent.yMaximum())
+    return MapClick(crs.authid(), point.x(), point.y(), bounds, size.width(), size.height(),
                     (degrees[0], degrees[1], degrees[2]), unit, bool(settings.rotation()))

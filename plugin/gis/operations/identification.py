@@ -1,4 +1,5 @@
-"""Identifying: what lies at a place of the map window, asked of every WMS in it, each in a thread of its own."""
+"""Identify: request the features at a clicked point from every WMS in the map canvas, each in a thread of its service.
+"""
 
 from __future__ import annotations
 
@@ -28,18 +29,17 @@ __all__ = [
     "find_canvas_services"
 ]
 
-#: features that each layer is asked for
+#: features requested of each layer
 MAX_FEATURES = 10
-#: bytes of an answer: nobody reads more of one place
+#: bytes of a response, more than anybody reads about one point
 _MAX_BYTES = 8 * 1024 * 1024
 
 
 @dataclass(frozen=True)
 class IdentifyResult:
-    """What a service said of a place: an answer for each request, why there is none, and what it was not asked about.
+    """Responses of one service for a point: an answer for each request, and notes on layers left out.
 
-    ``format`` is the INFO_FORMAT that was asked for, ``formats`` those on offer; ``seconds`` is the time of all
-    requests.
+    ``format`` is the requested INFO_FORMAT, ``formats`` those on offer. ``seconds`` is the time of all requests.
     """
 
     answers: Tuple[FeatureInfoResult, ...] = ()
@@ -52,73 +52,74 @@ class IdentifyResult:
     service_title: str = ""
 
 
-# -- asking: worker threads
+# -- requests, in worker threads
 
 
 def identify_service(canvas_service: CanvasService, click: MapClick, info_format: str, feedback: _CancelCheck,
                      cache: Optional[service_cache.ServiceCache] = None) -> IdentifyResult:
-    """What the service says of the place; blocks. ``info_format`` is empty for the best one on offer.
+    """Request the features at a point from one service. Blocks, for worker threads.
 
-    CartoguideError says why there is no answer.
+    ``info_format`` is empty for the best one on offer. Raises CartoguideError with the reason if the request fails, and
+    Cancelled.
     """
     service = (cache or service_cache.shared()).get_or_fetch(canvas_service.endpoint, feedback)
     drawn = [(layer.name, layer.style) for layer in canvas_service.layers if layer.drawn]
     spans = {layer.name: layer.span for layer in canvas_service.layers if layer.drawn and layer.span is not None}
-    own = {name.upper(): value for name, value in query_parameters(canvas_service.endpoint)}
-    asking = plan_queries(service, drawn, click, DimensionSelection(spans, own))
+    dimension_values = {name.upper(): value for name, value in query_parameters(canvas_service.endpoint)}
+    query_plan = plan_queries(service, drawn, click, DimensionSelection(spans, dimension_values))
     info = service.operation("GetFeatureInfo")
     formats = info.formats if info is not None else ()
-    notes = _notes(canvas_service, asking)
-    if not asking.queries:
+    notes = _notes(canvas_service, query_plan)
+    if not query_plan.queries:
         return IdentifyResult((), "", formats, notes, service_title=service.title)
-    # what was chosen may be on offer no longer
+    # the chosen format may no longer be on offer
     chosen = info_format if info_format in formats else best_format(formats) or ""
     started = time.monotonic()
-    answers, requests = [], []
-    for question in asking.queries:
-        answer, url = _fetch_answer(service, canvas_service, question, chosen, feedback)
+    results, requests = [], []
+    for query in query_plan.queries:
+        result, url = _fetch_answer(service, canvas_service, query, chosen, feedback)
         other = None if info_format else fallback_format(formats, chosen)
-        if answer.features and not answer.has_attributes and other:
-            # some services tell attributes in their pages only
-            answer, url = _fetch_answer(service, canvas_service, question, other, feedback)
+        if result.features and not result.has_attributes and other:
+            # some services include the attributes only in their HTML
+            result, url = _fetch_answer(service, canvas_service, query, other, feedback)
             chosen = other
-        answers.append(answer)
+        results.append(result)
         requests.append(url)
-    return IdentifyResult(tuple(answers), chosen, formats, notes,
+    return IdentifyResult(tuple(results), chosen, formats, notes,
                           time.monotonic() - started, True, tuple(requests), service.title)
 
 
-def _fetch_answer(service: Service, canvas_service: CanvasService, question: FeatureInfoQuery, info_format: str,
+def _fetch_answer(service: Service, canvas_service: CanvasService, query: FeatureInfoQuery, info_format: str,
                   feedback: _CancelCheck) -> Tuple[FeatureInfoResult, str]:
     request = feature_info_request(
-        service, question.map_options(), question.i, question.j, info_format=info_format, feature_count=MAX_FEATURES,
+        service, query.map_options(), query.i, query.j, info_format=info_format, feature_count=MAX_FEATURES,
         address=canvas_service.endpoint if canvas_service.ignore_advertised_addresses else "")
     response = fetch(request, limits=RequestLimits.from_settings(max_bytes=_MAX_BYTES), feedback=feedback,
                      authcfg=canvas_service.authcfg)
     check_response(response, "any")
     header = response.headers.get("content-type", "")
-    return read_feature_info(response.body, header, info_format, question), request.url
+    return read_feature_info(response.body, header, info_format, query), request.url
 
 
-def _notes(canvas_service: CanvasService, asking: QueryPlan) -> Tuple[str, ...]:
+def _notes(canvas_service: CanvasService, query_plan: QueryPlan) -> Tuple[str, ...]:
     titles = canvas_service.titles
     notes = []
-    told = dict.fromkeys(pair for question in asking.queries for pair in question.dimensions)
-    chosen = [f"{name} {value}" for name, value in told if (name, value) not in asking.assumed_dimensions]
+    dimension_pairs = dict.fromkeys(pair for query in query_plan.queries for pair in query.dimensions)
+    assumed = query_plan.assumed_dimensions
+    chosen = [f"{name} {value}" for name, value in dimension_pairs if (name, value) not in assumed]
     if chosen:
         notes.append(tr("Asked for: {values}.", values=", ".join(chosen)))
-    if asking.assumed_dimensions:
-        notes.append(
-            tr("The service names no default, so this was asked for: {values}.",
-               values=", ".join(f"{name} {value}" for name, value in asking.assumed_dimensions)))
-    if asking.not_queryable:
-        notes.append(tr("Cannot be asked: {layers}.", layers=_title_list(titles, asking.not_queryable)))
-    hidden = (*(layer.name for layer in canvas_service.layers if not layer.drawn), *asking.without_time_value)
+    if assumed:
+        notes.append(tr("The service names no default, so this was asked for: {values}.",
+                        values=", ".join(f"{name} {value}" for name, value in assumed)))
+    if query_plan.not_queryable:
+        notes.append(tr("Cannot be asked: {layers}.", layers=_title_list(titles, query_plan.not_queryable)))
+    hidden = (*(layer.name for layer in canvas_service.layers if not layer.drawn), *query_plan.without_time_value)
     if hidden:
         notes.append(tr("Not drawn at this scale or time, so not asked: {layers}.", layers=_title_list(titles, hidden)))
-    if asking.unknown_layers:
+    if query_plan.unknown_layers:
         notes.append(
-            tr("No longer offered by the service: {layers}.", layers=_title_list(titles, asking.unknown_layers)))
+            tr("No longer offered by the service: {layers}.", layers=_title_list(titles, query_plan.unknown_layers)))
     return tuple(notes)
 
 
@@ -128,18 +129,20 @@ def _title_list(titles: Dict[str, str], names: Tuple[str, ...]) -> str:
 
 
 class _CancelCheck:
-    """What ``fetch`` and the cache ask whether somebody still waits, in the place of a QgsFeedback."""
+    """Cancellation check in place of a QgsFeedback, for ``fetch`` and the capabilities cache."""
 
     def __init__(self, is_cancelled: Callable[[], bool]) -> None:
         self.isCanceled = is_cancelled
 
 
 class Identification(QObject):
-    """One click and the services that are asked about it. ``answered`` gives (number of the service, Outcome), or
-    ``failed`` (number, error); a service that is asked again is told about once more.
+    """One click and the services queried about it.
 
-    Each service has a thread of its own, not a task: tasks share their threads with the drawing of the map, and would
-    wait until every layer of it is drawn, the one that hangs included.
+    ``answered`` gives (number of the service, IdentifyResult) and ``failed`` (number, error). Both are emitted again
+    for a service that is requested again.
+
+    Each service has a thread, not a task: tasks share their threads with the drawing of the map and would wait until
+    every layer of it is drawn, including one that hangs.
     """
 
     answered = pyqtSignal(int, object)
@@ -154,14 +157,14 @@ class Identification(QObject):
 
     @property
     def running(self) -> bool:
-        """Whether an answer may still come."""
+        """True while an answer may still arrive."""
         return any(thread.pending for thread in self._threads.values())
 
     def request(self, number: int, info_format: str = "") -> None:
-        """Ask one service, anew if it is being asked already."""
+        """Request one service, again if a request is running."""
         endpoint = self.canvas_services[number].endpoint
         if self._cache.error(endpoint) is not None:
-            # whoever asks again after a failure has done something about it
+            # a repeated request after a failure: the cause may have been removed
             self._cache.forget(endpoint)
         if number not in self._threads:
             thread = LatestQueryWorker("cartoguide-identify", partial(self._identify, number), self)
@@ -171,15 +174,15 @@ class Identification(QObject):
         self._threads[number].submit(info_format)
 
     def cancel(self, number: int) -> None:
-        """Give up one service."""
+        """Cancel the request of one service."""
         if number in self._threads:
             self._threads[number].cancel()
 
     def stop(self) -> None:
-        """Give up all of them, for good."""
+        """Cancel all requests for good."""
         for thread in self._threads.values():
             thread.stop(0)
 
-    def _identify(self, number: int, info_format: str, dropped: Callable[[], bool]) -> IdentifyResult:
-        return identify_service(self.canvas_services[number], self.click, info_format, _CancelCheck(dropped),
+    def _identify(self, number: int, info_format: str, is_cancelled: Callable[[], bool]) -> IdentifyResult:
+        return identify_service(self.canvas_services[number], self.click, info_format, _CancelCheck(is_cancelled),
                                 self._cache)

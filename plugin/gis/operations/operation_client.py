@@ -1,4 +1,4 @@
-"""An operation's request sent, and its answer made ready to be shown: pixels, text, HTML, styles, data."""
+"""Send an operation's request and prepare the response for display: image, text, HTML, styles, descriptions."""
 
 from __future__ import annotations
 
@@ -26,47 +26,49 @@ from ..runtime import tasks
 from ..runtime.network_errors import host_of
 from .raster_image import is_raster, raster_image
 
-#: what an answer is, by its bytes
+#: kind of a response, by its bytes
 IMAGE, XML, HTML, TEXT, BINARY = "image", "xml", "html", "text", "binary"
-#: pixels of the longer edge that an image is shown with; it is saved as it came
+#: pixels of the longer edge of a displayed image (it is saved unchanged)
 MAX_DISPLAY_EDGE = 2048
-#: bytes in which a text is told from anything else
+#: bytes that are checked to recognise text
 _SAMPLE_BYTES = 4096
 
 
 @dataclass(frozen=True)
 class OperationResponse:
-    """What came back, ready for a widget. ``problem`` says in words why it is not what was asked for, if so."""
+    """A response ready for a widget. ``problem`` is the error if it is not what was requested."""
 
     response: Response
     kind: str
     problem: Optional[CartoguideError] = None
     image: Optional[QImage] = None
-    #: the image's own size in pixels, however it is shown
+    #: the image's full size in pixels
     size: Optional[Tuple[int, int]] = None
-    #: harmless markup of an HTML answer
+    #: sanitised markup of an HTML response
     html: str = ""
     descriptions: Tuple[LayerDescription, ...] = ()
     styles: Tuple[LayerStyle, ...] = ()
-    #: an SLD that holds no style at all, as servers send of rasters
+    #: an SLD without any style, as servers send for rasters
     without_styles: bool = False
 
 
 def start_request(request: Request, expected: str, size: Optional[Tuple[int, int]], done: Callable[[OperationResponse],
                                                                                                    None],
                   failed: Callable[[CartoguideError], None], owner: Optional[QObject] = None) -> tasks.Job:
-    """Send ``request`` in a task. ``failed`` is called where no answer came at all; what a service refuses is an
-    answer with a ``problem``. ``expected`` and ``size`` as in ``explain_answer``.
+    """Send ``request`` in a task.
+
+    ``failed`` is called if no response arrives. A refusal by the service is a response with a ``problem``. ``expected``
+    and ``size`` are those of ``check_response``.
     """
     def work(feedback: QgsFeedback) -> OperationResponse:
-        # a person who presses "Send" wants the server's answer of now, not one that a cache kept
+        # a person who presses "Send" expects the server's present response, not a cached one
         return read_response(fetch(request, feedback=feedback, cache_policy=CachePolicy.REFRESH), expected, size)
 
     return tasks.start(tr("Asking {host}", host=host_of(request.url)), work, done, failed, owner)
 
 
 def read_response(response: Response, expected: str, size: Optional[Tuple[int, int]] = None) -> OperationResponse:
-    """``response`` made ready to be shown; for worker threads."""
+    """Return ``response`` prepared for display. For worker threads."""
     problem: Optional[CartoguideError] = None
     try:
         check_response(response, expected, size)
@@ -89,7 +91,7 @@ def read_response(response: Response, expected: str, size: Optional[Tuple[int, i
 
 
 def detect_kind(body: bytes) -> str:
-    """IMAGE, XML, HTML, TEXT or BINARY, by the bytes: what a server calls its answer is often wrong."""
+    """Return the kind of a response by its bytes, because the media type that a server sends is often wrong."""
     if image_format(body) in FORMATS or is_raster(body):
         return IMAGE
     if is_html(body) and not body.lstrip().startswith(b"<?xml"):
@@ -102,11 +104,11 @@ def detect_kind(body: bytes) -> str:
 
 
 def _image_response(response: Response, problem: Optional[CartoguideError]) -> OperationResponse:
-    own = image_size(response.body)
+    full_size = image_size(response.body)
     try:
         if is_raster(response.body):
-            picture, own = raster_image(response.body, MAX_DISPLAY_EDGE)
-            return OperationResponse(response, IMAGE, problem, picture, own)
-        return OperationResponse(response, IMAGE, problem, decode_image(response.body, MAX_DISPLAY_EDGE), own)
+            picture, full_size = raster_image(response.body, MAX_DISPLAY_EDGE)
+            return OperationResponse(response, IMAGE, problem, picture, full_size)
+        return OperationResponse(response, IMAGE, problem, decode_image(response.body, MAX_DISPLAY_EDGE), full_size)
     except CartoguideError as error:
-        return OperationResponse(response, BINARY, problem or error.with_traceback(None), size=own)
+        return OperationResponse(response, BINARY, problem or error.with_traceback(None), size=full_size)

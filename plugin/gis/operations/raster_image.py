@@ -1,4 +1,4 @@
-"""GeoTIFF and the like as a picture: GDAL reads it from memory, reduced and stretched to what a window shows."""
+"""GeoTIFF and JPEG 2000 responses as images: read by GDAL from memory, reduced and stretched for display."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ...core.i18n import tr
 from ..library.thumbnails import MAX_PIXELS, decode_image
 from ..runtime.gdal import quiet_gdal
 
-#: what may read a service's bytes: drivers of one file, that open no other file or address
+#: drivers that may read a service's bytes: single-file formats that open no other file or address
 _DRIVERS = ("GTiff", "JP2OpenJPEG")
 #: first bytes of JPEG 2000, as a file and as a stream
 _JPEG2000 = (b"\x00\x00\x00\x0cjP  ", b"\xff\x4f\xff\x51")
@@ -21,22 +21,22 @@ _MAX_COMPRESSION = 20
 
 
 def is_raster(body: bytes) -> bool:
-    """Whether GDAL may be asked to read ``body``: TIFF or JPEG 2000 by its first bytes."""
+    """Return whether ``body`` is a TIFF or JPEG 2000 by its first bytes, so that GDAL may read it."""
     return body.startswith((b"II*\x00", b"MM\x00*", b"II+\x00", b"MM\x00+", *_JPEG2000))
 
 
 def raster_image(body: bytes, edge: int) -> Tuple[QImage, Tuple[int, int]]:
-    """(picture no larger than ``edge`` pixels either way, the raster's own width and height); for worker threads.
+    """Return (image with edges up to ``edge`` pixels, the raster's width and height). For worker threads.
 
-    Values of other types than bytes are stretched from their least to their greatest. UnusableAnswer says why there is
-    no picture.
+    Values of other types than bytes are stretched from their minimum to their maximum. Raises UnusableAnswer with the
+    reason if the image cannot be read.
     """
     memory = f"/vsimem/cartoguide-{uuid.uuid4().hex}"
     with quiet_gdal():
         gdal.FileFromMemBuffer(memory, body)
         try:
             size, png = _translate_to_png(memory, edge)
-        except RuntimeError as error:  # where exceptions of GDAL's are on
+        except RuntimeError as error:  # if GDAL's exceptions are switched on
             raise _unreadable_error(str(error)) from error
         finally:
             gdal.Unlink(memory)
@@ -50,10 +50,10 @@ def _translate_to_png(memory: str, edge: int) -> Tuple[Tuple[int, int], bytes]:
     width, height = source.RasterXSize, source.RasterYSize
     if width * height > MAX_PIXELS * _MAX_COMPRESSION:
         raise UnexpectedResponse(tr("The picture is too large to be shown."), f"{width} × {height}")
-    shown = min(1.0, edge / max(width, height))
+    reduction = min(1.0, edge / max(width, height))
     first = source.GetRasterBand(1)
-    options = {"format": "PNG", "width": max(1, round(width * shown)), "height": max(1, round(height * shown)),
-               "resampleAlg": "average" if shown < 1 else "nearest"}
+    options = {"format": "PNG", "width": max(1, round(width * reduction)), "height": max(1, round(height * reduction)),
+               "resampleAlg": "average" if reduction < 1 else "nearest"}
     if first.GetColorTable() is not None:
         options.update(rgbExpand="rgba", resampleAlg="nearest")
     else:
@@ -61,16 +61,16 @@ def _translate_to_png(memory: str, edge: int) -> Tuple[Tuple[int, int], bytes]:
         if first.DataType != gdal.GDT_Byte:
             options.update(outputType=gdal.GDT_Byte, scaleParams=[[]])
     target = f"{memory}.png"
-    made = gdal.Translate(target, source, **options)
-    if made is None:
+    translated = gdal.Translate(target, source, **options)
+    if translated is None:
         raise _unreadable_error(gdal.GetLastErrorMsg())
-    made.FlushCache()
-    made = source = None
+    translated.FlushCache()
+    translated = source = None
     try:
         return (width, height), _read_memory_file(target)
     finally:
-        for rest in (target, f"{target}.aux.xml"):
-            gdal.Unlink(rest)
+        for leftover in (target, f"{target}.aux.xml"):
+            gdal.Unlink(leftover)
 
 
 def _read_memory_file(path: str) -> bytes:

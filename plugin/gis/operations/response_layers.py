@@ -1,4 +1,8 @@
-"""The data behind a map: WFS and WCS layers made in a task, with the credit and the metadata of the map's own layer."""
+"""Layers made from the responses of operations, with the credit and metadata of the WMS layer.
+
+DescribeLayer gives WFS and WCS layers of the data behind a map. The image of a GetMap is saved as a file and added as a
+layer.
+"""
 
 from __future__ import annotations
 
@@ -36,12 +40,12 @@ PROVIDERS = {"WFS": "WFS", "WCS": "wcs"}
 
 
 def can_be_added(description: LayerDescription) -> bool:
-    """Whether QGIS has a provider for the data and the answer says where they are."""
+    """Return whether QGIS has a provider for the data and the description has an address."""
     return description.service_type in PROVIDERS and bool(description.url and description.type_names)
 
 
 def data_uri(description: LayerDescription, type_name: str) -> str:
-    """The provider's source string for ``type_name`` of the service behind a layer."""
+    """Return the provider's source string for ``type_name`` of the service behind a layer."""
     uri = QgsDataSourceUri()
     uri.setParam("url", url_prefix(description.url))
     authcfg = authcfg_for(description.url)
@@ -52,7 +56,7 @@ def data_uri(description: LayerDescription, type_name: str) -> str:
         return bytes(uri.encodedUri()).decode("ascii")
     uri.setParam("typename", type_name)
     uri.setParam("version", "auto")
-    # only what the map shows is asked for: a feature type may have millions of features
+    # request only the map's extent: a feature type may have millions of features
     uri.setParam("restrictToRequestBBOX", "1")
     return str(uri.uri(False))
 
@@ -60,9 +64,9 @@ def data_uri(description: LayerDescription, type_name: str) -> str:
 def start_making_data_layer(description: LayerDescription, type_name: str, plan: LayerPlan,
                             done: Callable[[QgsMapLayer], None], failed: Callable[[CartoguideError], None],
                             owner: Optional[QObject] = None) -> tasks.Job:
-    """Make the layer in a task; ``plan`` is that of the WMS layer which it stands behind: its credit goes along.
+    """Make the layer in a task. ``plan`` is that of the WMS layer in front of it, whose credit is copied.
 
-    The service is asked first, cancellably and within our own limits: a provider would wait for it for a minute.
+    The service is requested first, with cancel and our own limits, because a provider would wait for a minute.
     """
     def work(feedback: tasks.Feedback) -> QgsMapLayer:
         address = with_parameters(url_prefix(description.url),
@@ -71,9 +75,9 @@ def start_making_data_layer(description: LayerDescription, type_name: str, plan:
         check_response(response, "xml")
         feedback.raise_if_cancelled()
         crs_ownership.claim_crs(("EPSG:4326", plan.crs), feedback)
-        known = qualified_type_name(response.body, type_name,
-                                    address) if description.service_type == "WFS" else type_name
-        layer = _make_data_layer(description, known, plan)
+        qualified_name = qualified_type_name(response.body, type_name,
+                                             address) if description.service_type == "WFS" else type_name
+        layer = _make_data_layer(description, qualified_name, plan)
         layer.moveToThread(QgsApplication.instance().thread())
         return layer
 
@@ -103,7 +107,7 @@ def _make_data_layer(description: LayerDescription, type_name: str, plan: LayerP
     return layer
 
 
-#: minx, miny, maxx, maxy with x to the east
+#: minx, miny, maxx, maxy with x to the east, in the CRS of the map
 Envelope = Tuple[float, float, float, float]
 
 
@@ -112,8 +116,8 @@ def start_making_image_layer(path: Path, body: bytes, envelope: Envelope, size: 
                              owner: Optional[QObject] = None) -> tasks.Job:
     """Write the map in ``body`` to ``path`` and make a layer of it in a task.
 
-    ``box`` is the map's in ``plan.crs``, ``size`` its (width, height) in pixels; ``plan`` gives title, credit and
-    metadata. What has no place of its own (PNG, JPEG …) gets a world file beside it.
+    ``envelope`` is in ``plan.crs``, ``size`` is (width, height) in pixels. ``plan`` gives title, credit and metadata.
+    Formats without georeference (PNG, JPEG …) get a world file beside them.
     """
     def work(feedback: tasks.Feedback) -> QgsRasterLayer:
         crs_ownership.claim_crs((plan.crs,), feedback)
@@ -135,7 +139,8 @@ def start_making_image_layer(path: Path, body: bytes, envelope: Envelope, size: 
 
 
 def world_file_text(envelope: Envelope, size: Tuple[int, int]) -> str:
-    """A world file's six lines: a pixel's width, two turns, its height downwards, the centre of the first pixel."""
+    """Return a world file's six lines: pixel width, two rotations, pixel height downwards, centre of the first pixel.
+    """
     width, height = (envelope[2] - envelope[0]) / size[0], (envelope[3] - envelope[1]) / size[1]
     numbers = (width, 0.0, 0.0, -height, envelope[0] + width / 2, envelope[3] - height / 2)
     return "\n".join(f"{number:.12g}" for number in numbers) + "\n"
