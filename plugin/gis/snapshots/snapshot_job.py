@@ -264,7 +264,7 @@ class _PartialFeedback(Feedback):
         super().__init__()
         self._whole, self._begin, self._span = whole, begin, (end - begin) / 100.0
 
-    def tell(self, percent: float, text: str = "") -> None:
+    def report(self, percent: float, text: str = "") -> None:
         """Tell the whole."""
         self._whole.report(self._begin + percent * self._span, text)
 
@@ -276,7 +276,7 @@ class _PartialFeedback(Feedback):
         """QGIS's own way of telling."""
         self._whole.setProgress(self._begin + percent * self._span)
 
-    def stop_if_cancelled(self) -> None:
+    def raise_if_cancelled(self) -> None:
         """Raise Cancelled where the whole was cancelled."""
         self._whole.raise_if_cancelled()
 
