@@ -11,28 +11,33 @@ RELEASES ?= trixie forky
 
 SECONDS_TO_FUZZ ?= 60
 
-.PHONY: help setup run test demo bench package lint translations fuzz screenshot test-matrix guide
+.PHONY: help setup setup-run run test demo bench package lint translations fuzz screenshot test-matrix guide
 
 help: ## list these commands
 	@echo "Cartoguide: catalogue records in, credited maps out. Commands:"
 	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/\1|\2/p' Makefile | while IFS='|' read -r name text; do printf '  make %-14s %s\n' "$$name" "$$text"; done
 
-setup: ## install what is missing (run and test do it by themselves)
-	@tests/tools/setup.sh
+setup: ## install what is missing for the tests (run and test do it by themselves)
+	@tests/tools/setup.sh test
 
-i18n/.built: setup
-	@$(PYTHON) tests/tools/translations.py release
-	@$(PYTHON) tests/tools/guide.py
+setup-run:
+	@tests/tools/setup.sh run
+
+# the Spanish texts and the guide's pages, made by QGIS's own Python
+i18n/.built:
+	@$(QGIS_PYTHON) tests/tools/translations.py release
+	@$(QGIS_PYTHON) tests/tools/guide.py
 
 .PHONY: i18n/.built
 
-run: setup i18n/.built ## open QGIS with Cartoguide and the test network, in a profile of its own
+run: setup-run ## open QGIS with Cartoguide and the test network, in a profile of its own
+	-@$(QGIS_PYTHON) tests/tools/translations.py release && $(QGIS_PYTHON) tests/tools/guide.py
 	@tests/tools/run_qgis.sh $(ARGS)
 
-test: setup i18n/.built ## run all tests: unit tests without QGIS, then the tests inside QGIS (ARGS="-k word" for some)
+test: setup i18n/.built ## run all tests: unit tests without QGIS, then the tests inside QGIS (ARGS=path::test runs that alone, ARGS="-k word" some)
 	@$(PYTHON) tests/tools/test.py $(ARGS)
 
-demo: setup i18n/.built ## make the whole line with no display: OUT=dir gets the custom map as PDF, PNG and document, and the records' sheet
+demo: setup-run i18n/.built ## make the whole line with no display: OUT=dir gets the custom map as PDF, PNG and document, and the records' sheet
 	@QT_QPA_PLATFORM=offscreen $(QGIS_PYTHON) tests/tools/demo.py --out "$(OUT)" $(ARGS)
 
 bench: setup ## measure against peers; prints a table, writes build/bench.json
@@ -57,5 +62,5 @@ test-matrix: ## make test on Debian's other QGIS versions, in folders of their o
 guide: setup i18n/.built ## take the guide's pictures anew, in both languages
 	@$(QGIS_PYTHON) tests/tools/guide_pictures.py --out resources/guide/pictures --language en,es
 
-screenshot: setup i18n/.built ## a picture of QGIS with the dock: OUT=dir gets cartoguide.png
+screenshot: setup-run i18n/.built ## a picture of QGIS with the dock: OUT=dir gets cartoguide.png
 	@tests/tools/run_qgis.sh --screenshot "$(OUT)/cartoguide.png" $(ARGS)

@@ -20,6 +20,7 @@ from qgis.core import (
 from qgis.PyQt.QtCore import QCoreApplication, QEventLoop, QThreadPool
 
 from plugin.core import i18n
+from tests.slowness import slowness
 
 LOCAL = ("127.0.0.1", "localhost", "::1", "[::1]", "")
 NOWHERE = (".invalid", ".localhost", ".test")
@@ -67,13 +68,25 @@ def project(qgis_app: QgsApplication) -> QgsProject:
 
 
 @pytest.fixture
+def qtbot(qtbot: Any) -> Any:
+    """pytest-qt's robot, whose limits of time grow with the work that the machine has."""
+    for name in ("waitUntil", "waitSignal", "waitSignals"):
+        def scaled(*given: Any, timeout: int = 5000, wait: Callable[..., Any] = getattr(qtbot, name), **named: Any) -> Any:
+            return wait(*given, timeout=int(timeout * slowness()), **named)
+
+        setattr(qtbot, name, scaled)
+    return qtbot
+
+
+@pytest.fixture
 def wait_until(qgis_app: QgsApplication) -> Callable[..., Any]:
     """``wait_until(condition, seconds=20)``: handle events until ``condition()`` is true, and give its value."""
 
     def wait(condition: Callable[[], Any], seconds: float = 20) -> Any:
-        limit = time.monotonic() + seconds
+        began = time.monotonic()
         while not (value := condition()):
-            if time.monotonic() > limit:
+            # a busy machine gets as much more time as it has more to do
+            if time.monotonic() - began > seconds * slowness():
                 raise AssertionError(f"{getattr(condition, '__name__', condition)} did not become true in {seconds} s")
             QCoreApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 20)
             time.sleep(0.002)

@@ -1,33 +1,46 @@
 #!/usr/bin/env bash
-# Installs what running and testing Cartoguide needs, says what it installs, and does it once.
-# Debian packages need root; without root, or off Debian, one sentence says what to install.
+# Installs what Cartoguide needs, says what it installs, and does it once.
+#
+#   setup.sh run     QGIS, the test network, translations
+#   setup.sh test    all of that, and what only the tests need; this is the default
+#
+# Debian packages need root. Without root it offers sudo, goes on where QGIS is already there, or says what to install.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
+group=${1:-test}
 tools=tests/tools
 python=/usr/bin/python3
-stamp=.venv/cartoguide-setup
+stamp=build/setup-$group
+[ "$group" = run ] || [ "$group" = test ] || { echo "setup: run or test" >&2; exit 2; }
 
 say() { printf 'setup: %s\n' "$*"; }
 fail() { printf 'setup: %s\n' "$*" >&2; exit 1; }
 
 wanted_state() {
-    { "$python" -V 2>&1 || true; cat "$tools/debian-packages.txt" "$tools/requirements.txt" "$tools/setup.sh"; } | sha256sum | cut -d' ' -f1
+    { "$python" -V 2>&1 || true; cat "$tools/debian-packages.txt" "$tools"/requirements*.txt "$tools/setup.sh"; } | sha256sum | cut -d' ' -f1
 }
 
-state=$(wanted_state)
-if [ -x .venv/bin/python ] && [ "$(cat "$stamp" 2>/dev/null || true)" = "$state" ]; then
-    exit 0
-fi
+# The environment of the tests works with the Python that QGIS uses now, not with one that has been replaced since.
+environment_fits() {
+    [ -x .venv/bin/python ] &&
+        [ "$(.venv/bin/python -c 'import sys; print(sys.version_info[:2])' 2>/dev/null)" = "$("$python" -c 'import sys; print(sys.version_info[:2])')" ] &&
+        grep -qi 'include-system-site-packages *= *true' .venv/pyvenv.cfg
+}
 
+# what the tests need holds what running needs
+is_done() { [ -n "$(cat "$stamp" "build/setup-test" 2>/dev/null | grep -Fx "$(wanted_state)")" ] && environment_fits; }
+
+is_done && exit 0
 mkdir -p build
 exec 9>build/setup.lock
 if command -v flock >/dev/null; then flock 9; fi
-if [ -x .venv/bin/python ] && [ "$(cat "$stamp" 2>/dev/null || true)" = "$state" ]; then
-    exit 0
-fi
+is_done && exit 0
 
-listed() { sed -e 's/#.*//' -e 's/[[:space:]]//g' -e '/^$/d' "$tools/debian-packages.txt"; }
+listed() {
+    sed -e 's/#.*//' -e 's/[[:space:]]//g' -e '/^$/d' "$tools/debian-packages.txt" |
+        awk -v group="$group" '/^\[/ { wanted = ($0 == "[run]" || group == "test"); next } wanted'
+}
 installed() { [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null || true)" = installed ]; }
 
 # The entries of the list of which no alternative is installed.
@@ -49,32 +62,54 @@ choose() {
     printf '%s\n' "${1%%|*}"
 }
 
+has_qgis() { command -v qgis >/dev/null && "$python" -c 'import qgis.core' >/dev/null 2>&1; }
+
 # Off Debian nothing is installed: what is needed either runs already, or is named.
 check_elsewhere() {
-    local lacking=() command module
-    for command in qgis Xvfb xauth xdotool import pdftotext; do
+    local lacking=() command module commands="qgis" modules="qgis.core owslib lxml.etree osgeo.gdal numpy jinja2 markdown"
+    if [ "$group" = test ]; then
+        commands="qgis Xvfb xauth xdotool import pdftotext"
+        modules="$modules pyproj venv"
+    fi
+    for command in $commands; do
         command -v "$command" >/dev/null || lacking+=("$command")
     done
     command -v mapserv >/dev/null || [ -x /usr/lib/cgi-bin/mapserv ] || lacking+=(mapserv)
-    for module in qgis.core owslib lxml.etree osgeo.gdal pyproj numpy venv; do
+    for module in $modules; do
         "$python" -c "import $module" >/dev/null 2>&1 || lacking+=("Python module $module")
     done
     [ ${#lacking[@]} -eq 0 ] || fail "this is not Debian or Ubuntu, so please install by your system's own means: $(IFS=,; echo "${lacking[*]}" | sed 's/,/, /g')."
 }
 
+# How packages are installed: as root, by sudo where a person agrees, or not at all.
+installer() {
+    local answer
+    if [ "$(id -u)" -eq 0 ]; then echo env; return; fi
+    if command -v sudo >/dev/null && [ -t 0 ] && [ -t 2 ]; then
+        printf 'setup: install missing packages with sudo (%s)? [Y/n] ' "$*" >&2
+        read -r answer
+        case $answer in [nN]*) ;; *) echo "sudo env"; return ;; esac
+    fi
+}
+
 install_debian_packages() {
-    local missing packages=() entry
+    local missing packages=() entry run
     missing=$(missing_entries)
     [ -n "$missing" ] || return 0
-    if [ "$(id -u)" -ne 0 ]; then
-        fail "Debian packages are missing, please have root run: apt-get install --no-install-recommends $(echo $missing | sed -E 's/\|[^ ]+//g')"
+    run=$(installer $(echo $missing | sed -E 's/\|[^ ]+//g'))
+    if [ -z "$run" ]; then
+        local command="apt-get install --no-install-recommends $(echo $missing | sed -E 's/\|[^ ]+//g')"
+        if [ "$group" = run ] && has_qgis; then
+            say "QGIS is there, so it is started; for all of the demonstration have root run: $command"
+            return 0
+        fi
+        fail "Debian packages are missing, please have root run: $command"
     fi
-    export DEBIAN_FRONTEND=noninteractive
     say "reading the package lists (apt-get update)"
-    apt-get update -qq </dev/null || fail "apt-get update failed, so the missing packages cannot be installed; check the machine's package sources."
+    $run DEBIAN_FRONTEND=noninteractive apt-get update -qq </dev/null || fail "apt-get update failed, so the missing packages cannot be installed; check the machine's package sources."
     for entry in $missing; do packages+=("$(choose "$entry")"); done
     say "installing Debian packages: ${packages[*]}"
-    apt-get install -y -qq --no-install-recommends -o DPkg::Lock::Timeout=300 -o Dpkg::Use-Pty=0 "${packages[@]}" </dev/null >build/apt.log 2>&1 || {
+    $run DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends -o DPkg::Lock::Timeout=300 -o Dpkg::Use-Pty=0 "${packages[@]}" </dev/null >build/apt.log 2>&1 || {
         tail -n 20 build/apt.log >&2
         fail "apt-get could not install them; the whole log is in build/apt.log."
     }
@@ -84,7 +119,7 @@ install_debian_packages() {
 system_versions() {
     "$python" - <<'PYTHON'
 from importlib import metadata
-for name in "lxml OWSLib numpy pyproj GDAL PyQt5 PyQt6 requests urllib3 Jinja2 MarkupSafe PyYAML python-dateutil psycopg2 shapely".split():
+for name in "lxml OWSLib numpy pyproj GDAL PyQt5 PyQt6 requests urllib3 Jinja2 Markdown MarkupSafe PyYAML python-dateutil psycopg2 shapely".split():
     try:
         print(f"{name}=={metadata.version(name)}")
     except metadata.PackageNotFoundError:
@@ -92,22 +127,23 @@ for name in "lxml OWSLib numpy pyproj GDAL PyQt5 PyQt6 requests urllib3 Jinja2 M
 PYTHON
 }
 
+pip_install() { .venv/bin/python -m pip install -qq --disable-pip-version-check --no-input "$@" </dev/null; }
+
 install_python_packages() {
-    if ! .venv/bin/python -c 'import pip' >/dev/null 2>&1 || ! grep -qi 'include-system-site-packages *= *true' .venv/pyvenv.cfg; then
+    local list=$tools/requirements.txt
+    [ "$group" = test ] || list=$tools/requirements-run.txt
+    if ! .venv/bin/python -c 'import pip' >/dev/null 2>&1 || ! environment_fits; then
         say "making the Python environment .venv (with the system's packages, which are QGIS's)"
-        "$python" -m venv --clear --system-site-packages .venv </dev/null
+        "$python" -m venv --clear --system-site-packages .venv </dev/null || return
     fi
     # the system's pyproj looks for PROJ's data beside the Python that runs it
     mkdir -p .venv/share
     ln -sfn /usr/share/proj .venv/share/proj
     system_versions >.venv/system-versions.txt
-    say "installing Python packages into .venv: $(sed -e 's/#.*//' -e '/^ *$/d' "$tools/requirements.txt" | tr '\n' ' ')"
-    .venv/bin/python -m pip install -qq --disable-pip-version-check --no-input \
-        -r "$tools/requirements.txt" -c .venv/system-versions.txt </dev/null ||
-        fail "pip could not install them; a connection to the Python package index is needed once."
+    say "installing Python packages into .venv: $(sed -e 's/#.*//' -e '/^ *$/d' -e '/^-r/d' "$list" | tr '\n' ' ')"
+    pip_install -r "$list" -c .venv/system-versions.txt || return
     # It asks for an older OWSLib than newer releases of QGIS bring: the test network mends what differs.
-    .venv/bin/python -m pip install -qq --disable-pip-version-check --no-input --no-deps "pycsw==2.6.2" </dev/null ||
-        fail "pip could not install pycsw; a connection to the Python package index is needed once."
+    pip_install --no-deps "pycsw==2.6.2"
 }
 
 if command -v dpkg-query >/dev/null && command -v apt-get >/dev/null; then
@@ -116,6 +152,10 @@ else
     check_elsewhere
 fi
 [ -x "$python" ] || fail "please install Python 3 as $python, the one that QGIS uses."
-install_python_packages
+if ! install_python_packages; then
+    [ "$group" = run ] || fail "Python packages could not be installed; a connection to the Python package index is needed once."
+    say "the test network runs without its catalogue search: its Python packages could not be installed"
+    exit 0
+fi
 wanted_state >"$stamp"
 say "done"

@@ -1,8 +1,9 @@
 """Runs the whole test suite: unit tests without QGIS and tests inside QGIS, piece by piece; the last lines sum up.
 
     .venv/bin/python tests/tools/test.py [pytest options]
+    .venv/bin/python tests/tools/test.py tests/qgis/test_x.py::test_name [pytest options]
 
-A piece (a folder of unit tests, a file of QGIS tests) runs in a process of its own, two at a time, so that a crash of
+The second form runs only what it names. A piece (a folder of unit tests, a file of QGIS tests) runs in a process of its own, two at a time, so that a crash of
 QGIS takes nothing else with it. A piece that fails is run once more by itself, because some tests watch the clock; what
 passes only then is named.
 """
@@ -22,7 +23,7 @@ from typing import List, NamedTuple
 REPOSITORY = Path(__file__).resolve().parents[2]
 REPORTS = REPOSITORY / "build" / "tests"
 NO_TESTS_COLLECTED = 5
-SECONDS = 15 * 60
+SECONDS = 30 * 60
 AT_A_TIME = 2
 WITHOUT_QGIS = ["-p", "no:qgis", "-p", "no:pytest-qt"]
 
@@ -59,7 +60,7 @@ def pieces() -> List[Piece]:
     loose = sorted(path.relative_to(REPOSITORY).as_posix() for path in unit.glob("test_*.py"))
     found = [Piece("unit", folder.relative_to(REPOSITORY).as_posix(), WITHOUT_QGIS) for folder in folders]
     found += [Piece("unit", path, WITHOUT_QGIS) for path in loose]
-    found += [Piece("QGIS", path.relative_to(REPOSITORY).as_posix(), []) for path in qgis.glob("test_*.py")]
+    found += [Piece("QGIS", path.relative_to(REPOSITORY).as_posix(), []) for path in qgis.rglob("test_*.py")]
     return sorted(found, key=lambda piece: (-size(REPOSITORY / piece.path), piece.path))
 
 
@@ -118,10 +119,25 @@ def told(outcome: Outcome) -> Outcome:
     return outcome
 
 
+def run_named(arguments: List[str]) -> int:
+    """Run the files and tests that ``arguments`` name in one process; the status is pytest's."""
+    named = [argument for argument in arguments if is_path(argument)]
+    only_unit = all(argument.startswith("tests/unit") for argument in named)
+    command = [sys.executable, "-X", "faulthandler", "-m", "pytest", *(WITHOUT_QGIS if only_unit else []), *arguments]
+    return subprocess.run(command, cwd=REPOSITORY, stdin=subprocess.DEVNULL, check=False).returncode
+
+
+def is_path(argument: str) -> bool:
+    """Return whether a command line argument names a file, a folder or one test of it."""
+    return not argument.startswith("-") and (REPOSITORY / argument.split("::")[0]).exists()
+
+
 def main() -> int:
     """Run every piece whatever the others say; 0 only when every test passed."""
     os.environ["LC_ALL"] = "C.UTF-8"
     extra = sys.argv[1:]
+    if any(is_path(argument) for argument in extra):
+        return run_named(extra)
     started = time.monotonic()
     with ThreadPoolExecutor(AT_A_TIME) as pool:
         first = list(pool.map(lambda piece: told(run(piece, extra)), pieces()))
