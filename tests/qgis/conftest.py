@@ -71,7 +71,7 @@ def project(qgis_app: QgsApplication) -> QgsProject:
 def qtbot(qtbot: Any) -> Any:
     """pytest-qt's robot, whose limits of time grow with the work that the machine has."""
     for name in ("waitUntil", "waitSignal", "waitSignals"):
-        def scaled(*given: Any, timeout: int = 5000, wait: Callable[..., Any] = getattr(qtbot, name), **named: Any) -> Any:
+        def scaled(*given: Any, timeout: int = 5000, wait: Any = getattr(qtbot, name), **named: Any) -> Any:
             return wait(*given, timeout=int(timeout * slowness()), **named)
 
         setattr(qtbot, name, scaled)

@@ -22,6 +22,7 @@ from plugin.gis.network.client import RequestLimits, fetch
 from plugin.gis.network.http_exchange import CachePolicy
 from plugin.gis.network.redirect_consent import allow_http_redirect, revoke_http_redirect
 from plugin.gis.runtime.compat import task_pool
+from tests.slowness import slowness
 
 QUICK = RequestLimits(first_byte=0.5, total=2.0, max_bytes=1_000_000, retries=0)
 
@@ -44,7 +45,7 @@ def in_thread(work, seconds=20.0):
 
     thread = threading.Thread(target=run)
     thread.start()
-    end = time.monotonic() + seconds
+    end = time.monotonic() + seconds * slowness()
     while thread.is_alive() and time.monotonic() < end:
         QCoreApplication.processEvents()
         time.sleep(0.002)

@@ -15,6 +15,7 @@ from plugin.core.errors import CartoguideError
 from plugin.core.request import Request
 from plugin.gis.network.client import RequestLimits, fetch
 from plugin.gis.runtime import main_thread, tasks
+from tests.slowness import slowness
 
 
 class Outcome:
@@ -35,7 +36,7 @@ def outcome():
 
 
 def until(condition, seconds=5.0):
-    end = time.monotonic() + seconds
+    end = time.monotonic() + seconds * slowness()
     while not condition() and time.monotonic() < end:
         QCoreApplication.processEvents()
         time.sleep(0.002)

@@ -17,6 +17,7 @@ from plugin.core.records.model.record import Overview, Record
 from plugin.gis.library.thumbnails import AS_OF_KEY, Thumbnails, decode_image, overview_url
 from plugin.gis.runtime import tasks
 from plugin.ui.record.overview_tab import OverviewTab
+from tests.slowness import slowness
 
 
 def picture(width=40, height=20, kind="PNG") -> bytes:
@@ -30,7 +31,7 @@ def picture(width=40, height=20, kind="PNG") -> bytes:
 
 
 def until(condition, seconds=5.0):
-    end = time.monotonic() + seconds
+    end = time.monotonic() + seconds * slowness()
     while not condition() and time.monotonic() < end:
         QCoreApplication.processEvents()
         time.sleep(0.002)

@@ -3,9 +3,9 @@
     .venv/bin/python tests/tools/test.py [pytest options]
     .venv/bin/python tests/tools/test.py tests/qgis/test_x.py::test_name [pytest options]
 
-The second form runs only what it names. A piece (a folder of unit tests, a file of QGIS tests) runs in a process of its own, two at a time, so that a crash of
-QGIS takes nothing else with it. A piece that fails is run once more by itself, because some tests watch the clock; what
-passes only then is named.
+The second form runs only what it names. Otherwise a piece (a folder of unit tests, a file of QGIS tests) runs in a
+process of its own, two at a time, so that a crash of QGIS takes nothing else with it. A piece that fails is run once
+more by itself, because some tests watch the clock; what passes only then is named.
 """
 
 from __future__ import annotations
