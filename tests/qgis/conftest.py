@@ -70,11 +70,11 @@ def project(qgis_app: QgsApplication) -> QgsProject:
 @pytest.fixture
 def qtbot(qtbot: Any) -> Any:
     """pytest-qt's robot, whose limits of time grow with the work that the machine has."""
-    for name in ("waitUntil", "waitSignal", "waitSignals"):
-        def scaled(*given: Any, timeout: int = 5000, wait: Any = getattr(qtbot, name), **named: Any) -> Any:
-            return wait(*given, timeout=int(timeout * slowness()), **named)
+    def scaled(wait: Callable[..., Any]) -> Callable[..., Any]:
+        return lambda *given, timeout=5000, **named: wait(*given, timeout=int(timeout * slowness()), **named)
 
-        setattr(qtbot, name, scaled)
+    for name in ("waitUntil", "waitSignal", "waitSignals"):
+        setattr(qtbot, name, scaled(getattr(qtbot, name)))
     return qtbot
 
 
