@@ -1,4 +1,4 @@
-"""Any supported catalogue document to Records."""
+"""Readers of catalogue documents in any supported format."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two records field by field: what is the same, what differs, and what only one of them has."""
+"""Comparison of two records field by field."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from enum import Enum
 from typing import Callable, Iterable, Iterator, List, Optional, Sequence, Tuple
 
 from ..i18n import tr
-from .model.codelists import code_label, language_label
+from .model.codelists import code_label
 from .model.date_spans import is_before
 from .model.extents import format_extent
+from .model.languages import language_label
 from .model.operation_grouping import group_operations
 from .model.record import Contact, OnlineResource, Record
 
@@ -19,7 +20,7 @@ _MAX_WORDS = 3_000
 
 
 class ComparisonMark(str, Enum):
-    """How one value stands in the two records."""
+    """Relation of a value to the two records."""
 
     SAME = "same"
     CHANGED = "changed"
@@ -28,7 +29,7 @@ class ComparisonMark(str, Enum):
 
     @property
     def symbol(self) -> str:
-        """A sign that tells without colour."""
+        """Return a sign that shows the mark without colour."""
         return {
             ComparisonMark.SAME: "=", ComparisonMark.CHANGED: "≠", ComparisonMark.FIRST: "−", ComparisonMark.SECOND: "+"
         }[self]
@@ -36,7 +37,7 @@ class ComparisonMark(str, Enum):
 
 @dataclass(frozen=True)
 class MarkedText:
-    """A stretch of a text: in both records (SAME), or only in the FIRST or the SECOND."""
+    """Part of a text that is in both records (SAME), or only in the FIRST or the SECOND."""
 
     mark: ComparisonMark
     text: str
@@ -46,8 +47,8 @@ class MarkedText:
 class FieldDifference:
     """One field of two records.
 
-    ``first`` and ``second`` are its values as people read them, one string for each entry of a list; ``items`` marks
-    every entry; ``pieces`` marks the words of a single text that changed (empty where they cannot be told apart).
+    ``first`` and ``second`` are its values as shown to people, one string for each entry of a list. ``items`` marks
+    every entry. ``word_marks`` marks the changed words of a single text, and is empty if the texts are too different.
     """
 
     field: str
@@ -60,7 +61,7 @@ class FieldDifference:
 
 
 def compare_records(first: Record, second: Record) -> List[FieldDifference]:
-    """Every field that either record has, in the order in which records are read; the same ones too."""
+    """Return every field that at least one record has, equal ones included, in the order of a record sheet."""
     found = []
     for field, name, values in _compared_fields():
         one, other = _non_blank(values(first)), _non_blank(values(second))
@@ -70,12 +71,12 @@ def compare_records(first: Record, second: Record) -> List[FieldDifference]:
 
 
 def changed_fields(first: Record, second: Record) -> List[FieldDifference]:
-    """Only the fields that differ."""
+    """Return only the fields that differ."""
     return [difference for difference in compare_records(first, second) if difference.mark is not ComparisonMark.SAME]
 
 
 def newer_record(first: Record, second: Record) -> Optional[Record]:
-    """The record with the later date stamp (else the later last date of its resource); None where neither is."""
+    """Return the record with the later date stamp, or the later last date of its resource. None if neither is later."""
     for one, other in ((first.date_stamp, second.date_stamp), (_latest_date(first), _latest_date(second))):
         if is_before(one, other) or _is_later_same_day(other, one):
             return second
@@ -85,7 +86,7 @@ def newer_record(first: Record, second: Record) -> Optional[Record]:
 
 
 def is_version_of(first: Record, second: Record) -> bool:
-    """Whether the two are one record at two times: the same identifier, or the same service."""
+    """Return True if the two are versions of one record: they have the same identifier or describe the same service."""
     from .model.endpoints import normalise_endpoint, wms_endpoint
 
     if first.id and first.id == second.id:
@@ -95,7 +96,7 @@ def is_version_of(first: Record, second: Record) -> bool:
 
 
 def field_label(field: str) -> str:
-    """What people call a field of the Record."""
+    """Return the translated name of a field of the Record."""
     alias = {"keyword_groups": "keywords", "constraint_groups": "other_constraints"}.get(field, field)
     return next((name for known, name, _ in _compared_fields() if known == alias), field.replace("_", " ").capitalize())
 
@@ -119,7 +120,7 @@ def _difference(field: str, name: str, one: Tuple[str, ...], other: Tuple[str, .
 
 
 def _mark_words(first: str, second: str) -> Iterator[MarkedText]:
-    """The texts word by word; nothing where they are too long, or so different that marks would only confuse."""
+    """Yield the texts compared word by word, nothing if they are too long or too different for useful marks."""
     one, other = re.findall(r"\S+\s*", first), re.findall(r"\S+\s*", second)
     if len(one) < 4 or len(other) < 4 or len(one) + len(other) > _MAX_WORDS:
         return
@@ -142,7 +143,7 @@ def _non_blank(values: Iterable[Optional[str]]) -> Tuple[str, ...]:
 
 
 def _normalise_spaces(value: str) -> str:
-    """White space at line ends makes no difference; accents and case do."""
+    """Return ``value`` with single spaces. Accents and case stay significant."""
     return " ".join(value.split())
 
 
@@ -152,7 +153,7 @@ def _latest_date(record: Record) -> Optional[str]:
 
 
 def _is_later_same_day(first: Optional[str], second: Optional[str]) -> bool:
-    """Within one day: whether ``first`` is the later date and time, both being written alike."""
+    """Return True if ``first`` is a later time on the same day as ``second``, both written in the same form."""
     return bool(first and second and first[:10] == second[:10] and len(first) >= 16 and len(second) >= 16
                 and first.rstrip("Z") > second.rstrip("Z"))
 
@@ -161,7 +162,7 @@ _FieldValues = Callable[[Record], Sequence[Optional[str]]]
 
 
 def _compared_fields() -> List[Tuple[str, str, _FieldValues]]:
-    """(field, name, values as people read them) in the order in which a record is read."""
+    """Return field, translated name and a function for the values shown, in the order of a record sheet."""
     return [
         ("title", tr("Title"), lambda record: [record.title]),
         ("alternate_titles", tr("Other titles"), lambda record: record.alternate_titles),
@@ -232,7 +233,7 @@ def _link(link: OnlineResource) -> str:
 
 
 def _operations(record: Record) -> List[str]:
-    """Each operation with its platforms and addresses; repeated entries count once, whatever the harvester wrote."""
+    """Return each operation with its platforms and addresses. Repeated entries count once."""
     return [
         " · ".join((operation.name, ", ".join(sorted(operation.platforms)),
                     *dict.fromkeys(address.url for address in operation.addresses)))

@@ -12,7 +12,8 @@ from qgis.PyQt.QtWidgets import QStyle, QWidget
 from ...app.phrases import short_address
 from ...core.date_formatting import format_day
 from ...core.i18n import tr
-from ...core.records.model.codelists import code_label, language_label
+from ...core.records.model.codelists import code_label
+from ...core.records.model.languages import language_label
 from ...core.records.model.record import STARTER_KEYWORD, Contact, Record, is_starter
 from ...core.records.report.html_fragments import date_html
 from ...gis.layers.extents import extent_rectangles

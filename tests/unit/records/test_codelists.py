@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from plugin.core import i18n
-from plugin.core.records.model.codelists import code_label, language_label
-from plugin.core.records.model.languages import alpha3
+from plugin.core.records.model.codelists import code_label
+from plugin.core.records.model.languages import alpha3, language_label
 
 
 @pytest.mark.parametrize("code_list, code, words", [

@@ -1,1 +1,1 @@
-"""The other formats of records: Dublin Core, Atom, OGC API Records, GeoJSON, a service's own capabilities."""
+"""Readers of the other formats: Dublin Core, Atom, OGC API Records (GeoJSON), and WMS capabilities."""

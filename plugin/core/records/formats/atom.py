@@ -1,4 +1,4 @@
-"""Atom entries that lead to services and data (RFC 4287), with GeoRSS, Dublin Core and OWS context offerings."""
+"""Reader of Atom entries (RFC 4287) for services and data, with GeoRSS, Dublin Core and OWS context offerings."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def _person(role: str) -> Handler:
 
 
 def _text_construct(field: str) -> Handler:
-    """An Atom text construct: plain, escaped HTML or XHTML (RFC 4287 3.1); markup is dropped."""
+    """Return a handler for an Atom text construct: plain, escaped HTML or XHTML (RFC 4287 3.1). Markup is dropped."""
     def read(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
         kind = (prop.get("type") or "").strip()
         walker.add_unread_attributes(prop, frozenset(("type",)) if kind in _TEXT_CONSTRUCT_TYPES else frozenset())
@@ -136,7 +136,7 @@ def _organisation(role: str) -> Handler:
 
 
 def _georss_extent(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
-    """GeoRSS: box, polygon, line and point with latitude first, or a GML envelope or polygon in its own CRS."""
+    """Read GeoRSS: box, polygon, line and point with latitude first, or a GML envelope or polygon in its CRS."""
     crs: Optional[str] = "EPSG:4326"
     coordinates: List[float] = []
     for node in prop.iter("*"):
@@ -157,7 +157,7 @@ def _georss_extent(walker: ElementWalker, prop: Element, values: FieldValues) ->
 
 
 def _offering(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
-    """owc:offering: a service with its operations (OGC 12-084r2 7.4)."""
+    """Read an owc:offering, a service with its operations (OGC 12-084r2 7.4)."""
     code = clean_text(prop.get("code")) or ""
     kind = _OFFERING_SERVICE_TYPES.get(code.rsplit("/", 1)[-1].lower())
     if kind is not None:
@@ -184,12 +184,12 @@ def _subject(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
 
 
 def _source(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
-    """The feed that an entry is of: read when it is known what the entry says itself."""
+    """Store the feed of an entry, which is read after the entry itself."""
     values["source"] = prop
 
 
 def _apply_feed_defaults(walker: ElementWalker, values: FieldValues) -> None:
-    """What holds by the feed for an entry that says nothing of its own; the rest of the feed has no field."""
+    """Read rights and authors from the feed if the entry has none. The rest of the feed has no field."""
     prop = values.pop("source", None)
     if prop is None:
         return
@@ -234,8 +234,9 @@ _TABLE: Dict[str, Handler] = {
 
 
 def with_feed_source(entry: Element) -> Element:
-    """An entry of a feed with what holds for it by the feed: its rights and authors where it has none of its own, put
-    into an atom:source as for an entry that is copied elsewhere (RFC 4287 4.2.1, 4.2.10, 4.2.11).
+    """Return an entry with the rights and authors of its feed that apply to it, in an atom:source element.
+
+    The entry is changed as if it were copied elsewhere (RFC 4287 4.2.1, 4.2.10, 4.2.11).
     """
     feed = entry.getparent()
     if feed is None or entry.find(f"{{{_ATOM}}}source") is not None:
@@ -249,7 +250,7 @@ def with_feed_source(entry: Element) -> Element:
 
 def read_entry(root: Element, language: str = "", original: bytes = b"", source: str = "",
                all_fields: bool = True) -> Record:
-    """The Record that one atom:entry holds."""
+    """Return the Record of an atom:entry element. Arguments as for ``iso19139.read_record``."""
     walker = make_walker(root, language, all_fields, _NAMES)
     values: FieldValues = {}
     walker.walk(root, _TABLE, values)

@@ -1,4 +1,4 @@
-"""Dublin Core in CSW 2.0.2 and 3.0.0 (csw:Record, SummaryRecord, BriefRecord), OAI-PMH and GeoNetwork's form."""
+"""Reader of Dublin Core in CSW 2.0.2 and 3.0.0 (csw:Record, SummaryRecord, BriefRecord), OAI-PMH and GeoNetwork."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _PERIOD = re.compile(r"\b(start|end)\s*=\s*([^;]+)", re.IGNORECASE)
 
 
 def _leaf_text(walker: ElementWalker, prop: Element, except_for: str = "") -> Optional[str]:
-    """The text of a leaf; its attributes but one are kept, and so is everything that stands inside it."""
+    """Return the text of a leaf. Its other attributes and its child elements are unread."""
     walker.add_unread_attributes(prop, frozenset((except_for,)))
     for child in prop:
         walker.add_unread_element(child)
@@ -48,7 +48,8 @@ def _leaf_text(walker: ElementWalker, prop: Element, except_for: str = "") -> Op
 
 
 def _scheme_attribute(prop: Element, *names: str) -> Optional[str]:
-    """An attribute that names a scheme or protocol; catalogues write ``None`` where they have none."""
+    """Return the first attribute of ``names`` that is set. Catalogues write ``None`` for an absent scheme or protocol.
+    """
     for name in names:
         value = clean_text(prop.get(name))
         if value is not None and value != "None":
@@ -91,7 +92,7 @@ def _contact_with_role(role: str) -> Handler:
 
 
 def _rights(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
-    """dc:rights, dct:license, dct:accessRights: a code of ISO 19115, an address, or words."""
+    """Read dc:rights, dct:license and dct:accessRights, which are a code of ISO 19115, an address or a text."""
     value = _leaf_text(walker, prop)
     if value is None:
         return
@@ -102,7 +103,7 @@ def _rights(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
 
 
 def _link(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
-    """dct:references with its scheme, dc:URI with protocol, name, description and function."""
+    """Read dct:references with its scheme, and dc:URI with protocol, name, description and function."""
     taken = frozenset(("scheme", "protocol", "name", "description", "function"))
     url = clean_text(prop.text)
     if url is None or url == "None":
@@ -142,7 +143,7 @@ def _format(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
 
 
 def _bounding_box(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
-    """ows:BoundingBox in the axis order of its CRS, ows:WGS84BoundingBox in longitude and latitude."""
+    """Read ows:BoundingBox in the axis order of its CRS, and ows:WGS84BoundingBox in longitude and latitude."""
     corners: Dict[str, List[float]] = {}
     for child in prop:
         name = _NAMES[child.tag]
@@ -160,7 +161,7 @@ def _bounding_box(walker: ElementWalker, prop: Element, values: FieldValues) -> 
 
 
 def _temporal(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
-    """dct:temporal as a DCMI Period or an ISO 8601 interval; csw30:TemporalExtent as begin and end."""
+    """Read dct:temporal (DCMI Period or ISO 8601 interval) and csw30:TemporalExtent with begin and end."""
     if len(prop):
         inner: FieldValues = {}
         walker.walk(prop, {"begin": text("begin"), "end": text("end")}, inner)
@@ -181,7 +182,7 @@ def _temporal(walker: ElementWalker, prop: Element, values: FieldValues) -> None
 
 
 def _spatial(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
-    """dct:spatial and dc:coverage as a DCMI Box in degrees; the name of a place has no field."""
+    """Read dct:spatial and dc:coverage as a DCMI Box in degrees. The name of a place has no field."""
     limits = {side.lower(): parse_decimal(value) for side, value in _BOX_LIMIT.findall(prop.text or "")}
     sides = [limits.get(side) for side in ("west", "south", "east", "north")]
     if not len(prop) and None not in sides and not _PROJECTED_UNITS.search(prop.text or ""):
@@ -231,7 +232,10 @@ _TABLE: HandlerTable = {
 
 def read_record(root: Element, language: str = "", original: bytes = b"", source: str = "",
                 all_fields: bool = True) -> Record:
-    """The Record that a csw:Record, SummaryRecord or BriefRecord element holds."""
+    """Return the Record of a csw:Record, SummaryRecord or BriefRecord element.
+
+    Arguments as for ``iso19139.read_record``.
+    """
     walker = make_walker(root, language, all_fields, _NAMES)
     values: FieldValues = {}
     walker.walk(root, _TABLE, values)
@@ -246,6 +250,6 @@ def read_record(root: Element, language: str = "", original: bytes = b"", source
 
 
 def _resource_kind(level: Optional[str]) -> str:
-    """dc:type as it stands, or the last word of its address (``http://purl.org/dc/dcmitype/Service``)."""
+    """Return the kind of resource for dc:type, which may be an address (``http://purl.org/dc/dcmitype/Service``)."""
     word = re.split(r"[/#:]", level or "")[-1]
     return {"collection": "series", "livedata": "dataset"}.get(word.lower()) or resource_kind(word)

@@ -1,4 +1,4 @@
-"""A service as a record of itself, for when no catalogue describes it: its capabilities in a Record's fields."""
+"""Record of a service built from its capabilities, for services without a catalogue record."""
 
 from __future__ import annotations
 
@@ -30,7 +30,10 @@ _RESERVED_NONE = "none"
 
 
 def record_from_service(service: Service, url: str = "", source: str = "") -> Record:
-    """The Record that a WMS makes of itself. ``url`` is the address that it was asked at, else the service's own."""
+    """Return a Record with the values of the capabilities of ``service``.
+
+    ``url`` is the address of the capabilities request, by default the address that the service advertises.
+    """
     address = url or _advertised_address(service) or ""
     constraints = _constraints(service)
     keywords = tuple(dict.fromkeys(service.keywords))
@@ -49,7 +52,7 @@ def record_from_service(service: Service, url: str = "", source: str = "") -> Re
 
 
 def _identifier(address: str) -> str:
-    """SHA-1 of the whole endpoint: many servers have the same path, and none may take another's place."""
+    """Return the SHA-1 of the complete endpoint, because servers often share the same path."""
     return hashlib.sha1(normalise_endpoint(address).encode("utf-8", "replace"), usedforsecurity=False).hexdigest()
 
 
@@ -62,7 +65,7 @@ def _advertised_address(service: Service) -> Optional[str]:
 
 
 def _stated_text(text: Optional[str]) -> Optional[str]:
-    """A text that is not blank and not the reserved word "none"."""
+    """Return ``text``, or None if it is blank or the reserved word "none" (OGC 06-042 7.2.4.3)."""
     value = (text or "").strip()
     return value if value and value.lower() != _RESERVED_NONE else None
 

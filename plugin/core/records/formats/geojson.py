@@ -1,4 +1,7 @@
-"""Where and when of a GeoJSON record: geometry, bbox, extent and time to extents (RFC 7946, OGC 20-004r1 table 7)."""
+"""Extents and times of a GeoJSON record: geometry, bbox, extent and time (RFC 7946, OGC 20-004r1 table 7).
+
+The functions remove what they read, so that the rest can be listed as unread.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ _MAX_DEPTH = 8
 
 
 def pop_extents(feature: JsonObject, properties: JsonObject) -> Tuple[Extent, ...]:
-    """The boxes of a record in degrees. A geometry that is more than a box or a point stays, to be unread."""
+    """Return the extents of a record in degrees. A geometry that is not a rectangle or a point stays, to be unread."""
     found: Dict[Extent, None] = {}
     for box in _pop_bboxes(feature, properties):
         found.setdefault(box)
@@ -29,7 +32,9 @@ def pop_extents(feature: JsonObject, properties: JsonObject) -> Tuple[Extent, ..
 
 
 def pop_temporal_extents(feature: JsonObject, properties: JsonObject) -> Tuple[TemporalExtent, ...]:
-    """The times of a record: an instant, an interval with ``..`` for an open end, or the intervals of its extent."""
+    """Return the times of a record: an instant, an interval with ``..`` for an open end, or the intervals of its
+    extent.
+    """
     found: Dict[TemporalExtent, None] = {}
     for holder in (feature, properties):
         time = holder.get("time")
@@ -84,7 +89,7 @@ def _extent_from_numbers(values: Any) -> Optional[Extent]:
 
 
 def _positions(value: Any, depth: int) -> Iterator[Tuple[float, float]]:
-    """The positions of coordinates of any geometry type."""
+    """Yield the positions in the coordinates of any type of geometry."""
     if not isinstance(value, list) or depth > _MAX_DEPTH:
         return
     if len(value) >= 2 and _is_number(value[0]) and _is_number(value[1]):
@@ -95,7 +100,7 @@ def _positions(value: Any, depth: int) -> Iterator[Tuple[float, float]]:
 
 
 def _is_rectangle(positions: List[Tuple[float, float]], box: Extent) -> bool:
-    """Whether every position is a corner of ``box``: then the box says all that the geometry says."""
+    """Return True if every position is a corner of ``box``, which then replaces the geometry without loss."""
     return all(x in (box.west, box.east) and y in (box.south, box.north) for x, y in positions)
 
 

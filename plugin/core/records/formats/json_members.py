@@ -1,4 +1,4 @@
-"""A JSON document from which values are taken one by one; what nobody took is unread."""
+"""Access to the members of a JSON document that removes them as they are read, so that the rest is unread."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ _MAX_DEPTH = 60
 
 
 def parse_json(data: bytes, name: str = "", max_bytes: int = safe_xml.MAX_BYTES) -> Any:
-    """The value of a JSON document in UTF-8, UTF-16 or UTF-32; UnreadableDocument says what is wrong and where."""
+    """Return the value of a JSON document in UTF-8, UTF-16 or UTF-32.
+
+    Raises UnreadableDocument if it is broken (with line and column), too large or nested too deeply.
+    """
     where = name or tr("The document")
     if len(data) > max_bytes:
         raise too_large(where, max_bytes, len(data))
@@ -35,7 +38,7 @@ def parse_json(data: bytes, name: str = "", max_bytes: int = safe_xml.MAX_BYTES)
 
 
 def as_text(value: Any) -> Optional[str]:
-    """A string or number as text; None for anything else, for blanks and for ``--``."""
+    """Return a string or number as text, or None for any other value, for a blank and for ``--``."""
     if isinstance(value, bool) or not isinstance(value, (str, int, float)):
         return None
     text = without_surrogates(value).strip() if isinstance(value, str) else str(value)
@@ -43,14 +46,14 @@ def as_text(value: Any) -> Optional[str]:
 
 
 def without_surrogates(text: str) -> str:
-    """``text`` without halves of surrogate pairs, which JSON can hold and no encoding can write."""
+    """Return ``text`` without lone surrogates, which are valid in JSON but cannot be encoded."""
     if text.isascii():
         return text
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def problem_text(value: Any) -> str:
-    """What an exception report says (RFC 7807, OGC API, GeoNetwork, Elasticsearch); empty where it is none."""
+    """Return the text of an exception report (RFC 7807, OGC API, GeoNetwork, Elasticsearch), or "" if it is not one."""
     if not isinstance(value, dict):
         return ""
     problem = value.get("error")
@@ -61,7 +64,7 @@ def problem_text(value: Any) -> str:
 
 
 def pop_text(holder: JsonObject, *names: str) -> Optional[str]:
-    """Take the first of the members ``names`` that holds a text; the others stay."""
+    """Remove the first of the members ``names`` that contains a text, and return the text."""
     for name in names:
         found = as_text(holder.get(name))
         if found is not None:
@@ -71,13 +74,13 @@ def pop_text(holder: JsonObject, *names: str) -> Optional[str]:
 
 
 def objects_in(holder: JsonObject, name: str) -> List[JsonObject]:
-    """The objects in the array ``name``; they stay in place, so that what is not taken from them is unread."""
+    """Return the objects in the array ``name``. They stay in it, so that members that nobody removes are unread."""
     values = holder.get(name)
     return [value for value in values if isinstance(value, dict)] if isinstance(values, list) else []
 
 
 def pop_texts(holder: JsonObject, name: str) -> List[str]:
-    """Take the texts of the array (or the single text) ``name``; members of other kinds stay."""
+    """Remove the texts of the array (or the single text) ``name``, and return them. Other members stay."""
     values = holder.get(name)
     if isinstance(values, str):
         values = [values]
@@ -93,7 +96,7 @@ def pop_texts(holder: JsonObject, name: str) -> List[str]:
 
 
 def unread_leaves(value: Any, path: str = "") -> Tuple[UnreadValue, ...]:
-    """Every text, number and truth value that is left in ``value``, with its path."""
+    """Return every text, number and truth value left in ``value``, with its path."""
     return tuple(UnreadValue(place, text) for place, text in _leaves(value, path, 0))
 
 
@@ -117,7 +120,7 @@ def _leaves(value: Any, path: str, depth: int) -> Iterator[Tuple[str, str]]:
 
 
 def _is_coordinate_array(value: List[Any]) -> bool:
-    """Whether an array holds nothing but numbers, at any depth: coordinates, one text for all of them."""
+    """Return True if an array contains nothing but numbers, at any depth: coordinates are listed as one text."""
     inner: Any = value
     depth = 0
     while isinstance(inner, list) and inner and depth < _MAX_DEPTH:

@@ -1,4 +1,4 @@
-"""OGC API - Records (OGC 20-004r1): records as GeoJSON features, alone and in collections."""
+"""Reader of OGC API - Records (OGC 20-004r1): GeoJSON features, alone and in collections."""
 
 from __future__ import annotations
 
@@ -43,7 +43,10 @@ _OVERVIEW_RELATIONS = frozenset(("preview", "icon", "thumbnail"))
 
 
 def read_json(data: bytes, name: str = "", all_fields: bool = True) -> List[Record]:
-    """Every record in a JSON document; an empty collection of features gives an empty list."""
+    """Return every record of a JSON document, an empty list for an empty collection of features.
+
+    Raises UnreadableDocument if it is not JSON, NotARecord if it is something else.
+    """
     value = parse_json(data, name)
     if isinstance(value, dict) and value.get("type") == "Feature":
         features, alone = [value], True
@@ -61,7 +64,7 @@ def read_json(data: bytes, name: str = "", all_fields: bool = True) -> List[Reco
 
 
 def is_record(feature: Any) -> bool:
-    """Whether a GeoJSON feature is a catalogue record (7.1): it has a title, and says of what type it describes."""
+    """Return True if a GeoJSON feature is a catalogue record (7.1), which has a title and states its type."""
     if not isinstance(feature, dict) or feature.get("type") != "Feature" or _other_document_kind(feature):
         return False
     properties = feature.get("properties")
@@ -76,7 +79,7 @@ def is_record(feature: Any) -> bool:
 
 def read_feature(feature: JsonObject, original: Optional[bytes] = None, source: str = "",
                  all_fields: bool = True) -> Record:
-    """The Record that one feature holds. The feature is used up: what is left in it is unread."""
+    """Return the Record of one feature. ``feature`` is emptied: the members left in it are unread."""
     if original is None:
         original = json.dumps(feature).encode("ascii")
     feature.pop("type", None)
@@ -130,7 +133,7 @@ def _pop_formats(properties: JsonObject) -> Tuple[DistributionFormat, ...]:
 
 
 def _pop_constraints(properties: JsonObject, limits: List[Constraint]) -> Tuple[ConstraintGroup, ...]:
-    """Licence and rights (7.1, table 8): free texts, SPDX identifiers or addresses."""
+    """Return licence and rights (7.1, table 8), which are free texts, SPDX identifiers or addresses."""
     found = list(limits)
     for name in ("license", "licence", "rights", "accessRights"):
         for value in pop_texts(properties, name):
@@ -139,7 +142,7 @@ def _pop_constraints(properties: JsonObject, limits: List[Constraint]) -> Tuple[
 
 
 def _pop_links(feature: JsonObject) -> Tuple[List[Constraint], Tuple[OnlineResource, ...], Tuple[Overview, ...]]:
-    """Licences, links to the resource, and pictures; the catalogue's own navigation stays unread."""
+    """Return licences, links to the resource, and images. Links within the catalogue are unread."""
     limits: List[Constraint] = []
     links: List[OnlineResource] = []
     pictures: List[Overview] = []
@@ -165,7 +168,10 @@ def _pop_links(feature: JsonObject) -> Tuple[List[Constraint], Tuple[OnlineResou
 
 
 def _pop_contacts(properties: JsonObject) -> List[Contact]:
-    """Take the contacts, providers and publisher of a record; a party with several roles keeps the others as unread."""
+    """Return the contacts, providers and publisher of a record (table 9, with the providers of earlier drafts).
+
+    Of a party with several roles the first is used, and the others are unread.
+    """
     found = [Contact(organisation=name, role="publisher") for name in pop_texts(properties, "publisher")]
     for name in ("contacts", "contactPoint", "providers", "creators", "contributors", "publishers"):
         if isinstance(properties.get(name), dict):
@@ -212,7 +218,7 @@ def _pop_values(party: JsonObject, plural: str, single: str) -> List[str]:
 
 
 def _pop_address(party: JsonObject) -> Optional[str]:
-    """The first address in one line."""
+    """Return the first address in one line."""
     if isinstance(party.get("address"), dict):
         party["addresses"] = [party.pop("address"), *objects_in(party, "addresses")]
     for address in objects_in(party, "addresses"):
@@ -226,7 +232,7 @@ def _pop_address(party: JsonObject) -> Optional[str]:
 
 
 def _other_document_kind(value: JsonObject) -> str:
-    """What a JSON object is that is no record, or ""."""
+    """Return a description of a JSON object that is not a record, or ""."""
     properties = value.get("properties")
     inner = properties if isinstance(properties, dict) else {}
     links = inner.get("links")

@@ -1,1 +1,1 @@
-"""From files, packages and bytes to Records: detection of the format and reading."""
+"""Input of records from documents, packages, files and folders."""

@@ -1,4 +1,4 @@
-"""One document in, its Records out: what it is, cut out of its envelope, handed to the reader of its format."""
+"""Reading of records from documents and packages, by the format detected in their content."""
 
 from __future__ import annotations
 
@@ -31,13 +31,14 @@ _READERS: Dict[str, RecordReader] = {
 
 def read(data: bytes, name: str = "", language: str = "", capabilities_as_record: bool = False,
          all_fields: bool = True) -> List[Record]:
-    """Every record that ``data`` holds, in the document's order.
+    """Return every record of ``data`` in the document's order, an empty list for an empty answer of a catalogue.
 
-    ``language`` (ISO 639, two or three letters) chooses among localised texts. A catalogue's answer without a record
-    gives an empty list. UnreadableDocument where the bytes are broken or hostile, NotARecord (which says what it is)
-    where they are something else. Of a package only the whole is refused: ``read_all`` tells what of it was not read.
-    WMS capabilities are refused as such unless ``capabilities_as_record`` asks for them as a record of the service.
-    Without ``whole`` only what a search, a list and the terms need is read, in half the time: enough for an index.
+    ``language`` (ISO 639, two or three letters) selects among localised texts. WMS capabilities give a record of the
+    service if ``capabilities_as_record`` is set, otherwise they are refused. Without ``all_fields`` only the fields
+    that a search, a list and the terms need are read, in half the time.
+
+    Raises UnreadableDocument if the bytes are broken or hostile, NotARecord if they are another kind of document.
+    Entries of a package that cannot be read raise only if no record is found. Use ``read_all`` for their errors.
     """
     records: List[Record] = []
     problems: List[CartoguideError] = []
@@ -53,7 +54,11 @@ def read(data: bytes, name: str = "", language: str = "", capabilities_as_record
 
 def read_all(data: bytes, name: str = "", language: str = "", capabilities_as_record: bool = False,
              all_fields: bool = True) -> Iterator[Union[Record, CartoguideError]]:
-    """The records of a document or package one by one, and what kept an entry of a package from being read."""
+    """Yield the records of a document or package one by one, and the error of each entry of a package that cannot be
+    read.
+
+    Arguments and errors as for ``read``.
+    """
     kind = format_detection.detect_format(data)
     if kind == "zip":
         yield from _read_package(data, name, language, all_fields, capabilities_as_record)
@@ -70,7 +75,10 @@ def read_all(data: bytes, name: str = "", language: str = "", capabilities_as_re
 
 def read_xml(data: bytes, name: str = "", language: str = "", capabilities_as_record: bool = False,
              all_fields: bool = True) -> List[Union[Record, CartoguideError]]:
-    """Every record in an XML document; of a catalogue's answer also what its other entries are."""
+    """Return every record of an XML document, and the errors of other entries in an answer of a catalogue.
+
+    Raises UnreadableDocument if the document is broken or hostile, NotARecord if it contains no record.
+    """
     try:
         root = safe_xml.parse(data, name)
     except UnreadableDocument:
@@ -103,7 +111,7 @@ def read_xml(data: bytes, name: str = "", language: str = "", capabilities_as_re
 
 
 def _unsupported_entries(entries: Sequence[Element], name: str) -> List[Union[Record, CartoguideError]]:
-    """Of what kinds those entries of an answer are that hold no record; one error for each kind."""
+    """Return one error for each kind of entry in an answer that contains no record."""
     kinds = Counter(
         format_detection.describe_document(entry) for entry in entries
         if format_detection.record_format(entry) is None and not any(True for _ in _record_elements(entry)))
@@ -113,12 +121,14 @@ def _unsupported_entries(entries: Sequence[Element], name: str) -> List[Union[Re
 
 
 def as_document(element: Element) -> bytes:
-    """The element as a document of its own, with the namespaces that it stood in."""
+    """Return ``element`` as a separate document in UTF-8, with the namespaces in scope."""
     return etree.tostring(element, encoding="UTF-8", xml_declaration=True, with_tail=False)
 
 
 def _record_elements(root: Element) -> Iterator[Tuple[Element, str]]:
-    """The record elements in an envelope of any kind, none inside another; an Atom entry may be an envelope itself."""
+    """Yield the record elements in an envelope of any kind, none inside another. An Atom entry may be an envelope
+    itself.
+    """
     for child in root.iterchildren("*"):
         kind = format_detection.record_format(child)
         if kind == format_detection.ATOM:
@@ -132,7 +142,7 @@ def _record_elements(root: Element) -> Iterator[Tuple[Element, str]]:
 
 def _read_package(data: bytes, name: str, language: str, all_fields: bool,
                   capabilities_as_record: bool) -> Iterator[Union[Record, CartoguideError]]:
-    """The records of a zip or MEF, each with its place; an entry that cannot be read does not hide the others."""
+    """Yield the records of a zip or MEF package. An entry that cannot be read does not affect the others."""
     where = name or tr("The package")
     anything = False
     for group in packages.read_entries(data, where):

@@ -1,4 +1,4 @@
-"""Records from files and folders: bounded, in a settled order, one error for each file that cannot be read."""
+"""Records from files and folders, in a fixed order, within limits, with one error for each file that cannot be read."""
 
 from __future__ import annotations
 
@@ -26,17 +26,18 @@ RECORD_SUFFIXES = frozenset((".xml", ".iso19139", ".mef", ".zip", ".json", ".geo
 
 
 def read_file(path: Union[str, Path], language: str = "") -> List[Record]:
-    """The records of one file, their ``source`` being its path. CartoguideError where it cannot be read."""
+    """Return the records of one file, with its path as their ``source``. Raises CartoguideError if it cannot be read.
+    """
     name = str(path)
     return read(read_file_bytes(name), name, language)
 
 
 def read_path(path: Union[str, Path], language: str = "",
               capabilities_as_record: bool = False) -> Iterator[Tuple[str, ReadResult]]:
-    """Each file at or below ``path`` with each of its records, and with the errors that kept others from being read.
+    """Yield each file at or below ``path`` with each of its records, or with the error that prevented reading.
 
-    None stands for a sound document without a record (a catalogue's empty answer). ``capabilities_as_record`` as for
-    ``read``; in a folder they are no records.
+    None stands for a valid document without a record (a catalogue's empty answer). ``capabilities_as_record`` as for
+    ``read``, for a single file only.
     """
     name = str(path)
     if not os.path.isdir(name):
@@ -51,12 +52,12 @@ def read_path(path: Union[str, Path], language: str = "",
 
 
 def read_stream(stream: BinaryIO, name: str, language: str = "") -> Iterator[Tuple[str, ReadResult]]:
-    """The same for what comes through a pipe, to its end; ``name`` stands for the file."""
+    """Yield the records of a stream that is read completely, as ``read_path`` does. ``name`` stands for the file."""
     return _read_one(name, language, lambda name: _read_bounded(stream, name))
 
 
 def is_pipe(path: Union[str, Path]) -> bool:
-    """Whether ``path`` is a pipe; only who does not mind waiting for its other end should open it."""
+    """Return True if ``path`` is a named pipe. Opening one blocks until its other end is opened."""
     try:
         return stat.S_ISFIFO(os.stat(path).st_mode)
     except (OSError, ValueError):
@@ -64,10 +65,10 @@ def is_pipe(path: Union[str, Path]) -> bool:
 
 
 def find_record_files(folder: str, on_error: Optional[Callable[[OSError], None]] = None) -> Iterator[str]:
-    """The files in a folder and its subfolders that may hold records, by name; links to folders are not followed.
-    Of a MEF that was unpacked there only its record, once: neither its list of contents nor its attachments.
+    """Yield the files in a folder and its subfolders that may contain records, sorted by name in each folder.
 
-    ``lost`` hears of each folder that cannot be listed, and may raise.
+    Links to folders are not followed. Of an unpacked MEF only the record is found, without list of contents and
+    attachments. ``on_error`` is called for each folder that cannot be listed, and may raise.
     """
     for below, folders, names in os.walk(folder, onerror=on_error):
         if "info.xml" in names and "metadata" in folders:
@@ -82,7 +83,7 @@ def find_record_files(folder: str, on_error: Optional[Callable[[OSError], None]]
 
 
 def _native_format(folder: str, names: List[str]) -> List[str]:
-    """Of one record in several formats the native one, where that is a format that is read here."""
+    """Return only the native format of a record that is stored in several, if that format is supported."""
     try:
         with open(os.path.join(folder, "metadata.xml"), "rb") as stream:
             head = stream.read(_HEAD_BYTES)
@@ -106,9 +107,7 @@ def _read_one(name: str, language: str, load: Callable[[str], bytes],
 
 
 def read_file_bytes(name: str) -> bytes:
-    """The whole file; one that is too large for its kind is refused before it is read. CartoguideError: it cannot be
-    read.
-    """
+    """Return the content of a file. Raises UnreadableDocument if it cannot be read or is too large for its kind."""
     try:
         if is_pipe(name):
             # opening one waits for its other end, which may never come
@@ -129,7 +128,10 @@ def read_file_bytes(name: str) -> bytes:
 
 
 def _read_bounded(stream: BinaryIO, name: str, size: int = 0) -> bytes:
-    """All that a stream gives, unless it is more than its kind may hold; ``size`` where it is known beforehand."""
+    """Return the content of a stream. Raises UnreadableDocument if it exceeds the limit of its kind.
+
+    ``size`` is its size in bytes if known beforehand.
+    """
     data = stream.read(4)
     limit = MAX_PACKAGE_BYTES if data[:2] == b"PK" else safe_xml.MAX_BYTES
     if size <= limit:

@@ -1,4 +1,4 @@
-"""What a document is: by its first bytes, then by its root element; never by its file name."""
+"""Detection of a document's format by its first bytes and its root element, never by its file name."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _SIGNATURES = (
 
 
 def detect_format(data: bytes) -> str:
-    """ "xml", "html", "json", "zip", "text", "image" … "binary" or "empty", by the first bytes."""
+    """Return the DocumentFormat of ``data`` by its first bytes."""
     if data[:1] == b"<" and data[1:2] in b"?gGcm":
         return "xml"  # the common case, told by two bytes
     for signature, kind in _SIGNATURES:
@@ -70,13 +70,13 @@ def _is_html(front: bytes) -> bool:
 
 
 def looks_like_html(data: bytes) -> bool:
-    """Whether a document that is no sound XML has an HTML element near its beginning."""
+    """Return True if a document that is not well-formed XML has an HTML element near its beginning."""
     head = data[:4096].replace(b"\x00", b"").lower()
     return b"<html" in head or b"<!doctype html" in head
 
 
 def record_format(element: etree._Element) -> Optional[str]:
-    """What reads this element as a record, or None where it is none."""
+    """Return the RecordFormat whose reader reads ``element`` as a record, or None if it is not a record."""
     namespace, local = split_tag(element.tag)
     if local in _ISO_ROOTS or local.endswith(("_MD_Metadata", "_MI_Metadata")):
         return ISO19115_3 if "19115/-3/" in namespace else ISO19139
@@ -98,7 +98,7 @@ def is_catalogue_response(root: etree._Element) -> bool:
 
 
 def response_entries(root: etree._Element) -> Optional[Sequence[etree._Element]]:
-    """The entries of a catalogue's answer, of whatever kind they are; None where the document is none."""
+    """Return the entries of a catalogue's response, of whatever kind, or None if the document is not a response."""
     if root.tag == f"{{{_ATOM}}}feed":
         return [node for node in root if node.tag == f"{{{_ATOM}}}entry"]
     found: Optional[List[etree._Element]] = None
@@ -110,7 +110,7 @@ def response_entries(root: etree._Element) -> Optional[Sequence[etree._Element]]
 
 
 def is_wms_capabilities(root: etree._Element) -> bool:
-    """Whether the document is WMS capabilities of any version."""
+    """Return True for WMS capabilities of any version."""
     return split_tag(root.tag)[1] in ("WMS_Capabilities", "WMT_MS_Capabilities")
 
 
@@ -177,7 +177,7 @@ _ISO_METADATA = re.compile(r"isotc211\.org/(?:2005|19115|19157)|standards\.iso\.
 
 
 def describe_document(root: etree._Element) -> str:
-    """In words, what a document is that holds no record."""
+    """Return a translated description of a document that contains no record."""
     namespace, local = split_tag(root.tag)
     if local == "ExceptionReport":
         return tr("a CSW exception") if "/cat/csw" in namespace else tr("an OGC exception report")
@@ -198,7 +198,7 @@ def describe_document(root: etree._Element) -> str:
 
 
 def _describe_by_namespace(namespace: str) -> str:
-    """What a document is of which only the namespace is known."""
+    """Return a description of a document by the namespace of its root element."""
     if _ISO_METADATA.search(namespace):
         return tr("a part of an ISO metadata record, not a whole one")
     if "opengis.net/wps" in namespace:
@@ -220,7 +220,7 @@ def _describe_metadata(root: etree._Element) -> str:
 
 
 def exception_text(root: etree._Element) -> str:
-    """The code and text of an exception report (OGC 06-121r9 clause 8, OGC 06-042 Annex E)."""
+    """Return the code and text of an exception report (OGC 06-121r9 clause 8, OGC 06-042 Annex E)."""
     found = []
     for node in root.iter("*"):
         local = split_tag(node.tag)[1]
@@ -238,7 +238,7 @@ def exception_text(root: etree._Element) -> str:
 
 
 def not_a_record_error(root: etree._Element, name: str = "") -> NotARecord:
-    """The error for a sound XML document that holds no record; it says what the document is instead."""
+    """Return the error for a well-formed XML document without a record, which describes the document."""
     what = describe_document(root)
     where = name or tr("The document")
     said = exception_text(root) if split_tag(root.tag)[1] in _EXCEPTIONS else ""
@@ -263,14 +263,14 @@ _FORMAT_DESCRIPTIONS: Dict[str, Callable[[], str]] = {
 
 
 def unsupported_format_error(kind: str, name: str = "", detail: str = "") -> NotARecord:
-    """The error for bytes that are neither XML nor anything else that holds records."""
+    """Return the error for bytes in a format that contains no records."""
     what = _FORMAT_DESCRIPTIONS[kind]()
     return NotARecord(tr("{name} is not a catalogue record but {what}.", name=name or tr("The document"), what=what),
                       detail, what)
 
 
 def is_other_document(root: etree._Element) -> bool:
-    """Whether the root element names a kind of document that holds no records (a capabilities document …)."""
+    """Return True if the root element is that of a document without records, such as capabilities."""
     local = split_tag(root.tag)[1]
     if local in ("ExceptionReport", "Capabilities"):
         return True

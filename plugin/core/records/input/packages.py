@@ -1,5 +1,5 @@
-"""Packages of records: GeoNetwork's MEF 1 and 2 and plain zips, read entry by entry in bounds; nothing is unpacked on
-the disk.
+"""Packages of records: MEF 1 and 2 of GeoNetwork and plain zips, read entry by entry within limits, never unpacked to
+disk.
 """
 
 from __future__ import annotations
@@ -44,10 +44,11 @@ PackageEntry = Tuple[str, Union[bytes, CartoguideError]]
 
 
 def read_entries(data: bytes, name: str = "") -> Iterator[List[PackageEntry]]:
-    """The documents of a package, in groups; of a group (a record in several formats) the first readable one counts.
+    """Yield the documents of a package in groups. In a group (one record in several formats) the first readable one
+    counts.
 
-    UnreadableDocument where the package itself is broken or unpacks out of all proportion; what is wrong with one entry
-    (encrypted, damaged, climbing out, a package itself) is given in its place.
+    The error of an entry (encrypted, damaged, path outside the package, nested package) is given instead of its bytes.
+    Raises UnreadableDocument if the package is broken or unpacks to far more than expected.
     """
     where = name or tr("The package")
     archive = _open_archive(io.BytesIO(data), where, _directory_size(data), MAX_DIRECTORY_BYTES)
@@ -58,8 +59,9 @@ def read_entries(data: bytes, name: str = "") -> Iterator[List[PackageEntry]]:
 
 
 def read_file_entries(path: str) -> Iterator[Tuple[float, List[PackageEntry]]]:
-    """The same of the package in a file of any size, one group in memory at a time; each with the share of the package
-    (0 to 1) that is read when it is done. OSError where the file cannot be read.
+    """Yield the documents of the package at ``path``, one group in memory at a time, each with the progress (0 to 1).
+
+    Raises OSError if the file cannot be read, otherwise as ``read_entries``.
     """
     with open(path, "rb") as file:
         size = file.seek(0, io.SEEK_END)
@@ -81,9 +83,10 @@ def read_file_entries(path: str) -> Iterator[Tuple[float, List[PackageEntry]]]:
 
 
 def read_member(path: str, name: str, max_bytes: int) -> Optional[bytes]:
-    """One file of the package at ``path``, without reading the others; None where it is not there, or no package.
+    """Return one file of the package at ``path`` without reading the others, or None if it is missing or not in a
+    package.
 
-    UnreadableDocument where it is larger than ``most_bytes``.
+    Raises UnreadableDocument if the file is larger than ``max_bytes``.
     """
     try:
         with open(path, "rb") as file:
@@ -119,7 +122,10 @@ def _open_archive(file: BinaryIO, where: str, directory_size: int, max_size: int
 
 
 def _directory_size(data: bytes) -> int:
-    """How large the package says that its list of files is (APPNOTE 4.3.14, 4.3.16), before it is taken into memory."""
+    """Return the size of the central directory that the package declares (APPNOTE 4.3.14, 4.3.16).
+
+    It is checked before the directory is read into memory.
+    """
     end = data.rfind(b"PK\x05\x06", max(0, len(data) - 65_557))
     if end < 0 or end + 16 > len(data):
         return 0
@@ -132,7 +138,7 @@ def _directory_size(data: bytes) -> int:
 
 
 class _UnpackBudget:
-    """How much a package may still unpack to."""
+    """Limit for the number of bytes that a package may unpack to."""
 
     def __init__(self, packed: int, where: str, most: int) -> None:
         self._limit = min(most, max(_SUSPECT_FROM, packed * MAX_RATIO))
@@ -140,7 +146,7 @@ class _UnpackBudget:
         self._where = where
 
     def spend(self, size: int) -> None:
-        """UnreadableDocument when the package has unpacked to more than it may."""
+        """Count ``size`` more bytes. Raises UnreadableDocument if the limit is exceeded."""
         self._used += size
         if self._used > self._limit:
             raise UnreadableDocument(
@@ -179,13 +185,13 @@ def _read_entry(archive: zipfile.ZipFile, info: zipfile.ZipInfo, budget: _Unpack
 
 
 def escapes_package(path: str) -> bool:
-    """Whether an entry of a package names a place outside of it, on any system."""
+    """Return True if the path of an entry leads outside the package, on any operating system."""
     parts = path.replace("\\", "/").split("/")
     return path.startswith(("/", "\\")) or ".." in parts or (len(path) > 1 and path[1] == ":") or "\x00" in path
 
 
 def _grouped_entries(listed: List[zipfile.ZipInfo]) -> Iterator[List[zipfile.ZipInfo]]:
-    """The entries to read: of a MEF only its metadata (the native one first), of a plain zip every document."""
+    """Yield the entries to read: the metadata of a MEF (its native format first), or every document of a plain zip."""
     homes = {posixpath.dirname(info.filename) for info in listed if posixpath.basename(info.filename) == "info.xml"}
     metadata: Dict[str, List[zipfile.ZipInfo]] = {}
     rest: List[zipfile.ZipInfo] = []
@@ -205,7 +211,7 @@ def _grouped_entries(listed: List[zipfile.ZipInfo]) -> Iterator[List[zipfile.Zip
 
 
 def _mef_folder(path: str, homes: Set[str]) -> Tuple[Optional[str], str]:
-    """The MEF folder (the one that holds info.xml) that a path belongs to, and the path in it."""
+    """Return the MEF folder (the one with info.xml) that a path belongs to, and the path inside it."""
     home = posixpath.dirname(path)
     deep = path.count("/") > _MAX_DEPTH
     while homes and not deep:

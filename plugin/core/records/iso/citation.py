@@ -1,4 +1,4 @@
-"""Citations, dates, contacts, online resources (ISO 19115 B.3: CI_Citation, CI_ResponsibleParty …)."""
+"""Citations, dates, contacts and online resources (ISO 19115 B.3: CI_Citation, CI_ResponsibleParty and others)."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from ..xml.field_handlers import build_one, code, nested, repeat, set_once, text
 
 
 def build_date(values: FieldValues) -> Optional[RecordDate]:
-    """CI_Date, or None without a date."""
+    """Return the CI_Date, or None without a date."""
     return RecordDate(values["value"], values.get("type")) if "value" in values else None
 
 
 def build_contact(values: FieldValues) -> Contact:
-    """CI_ResponsibleParty from what its properties gave; the parts of the address joined in one line."""
+    """Return the CI_ResponsibleParty with the parts of its address joined in one line."""
     individual = values.get("individual")
     if individual is None:
         individual = " ".join(values[part] for part in ("first_name", "last_name") if part in values) or None
@@ -34,7 +34,7 @@ def _joined_address(values: FieldValues) -> Optional[str]:
 
 
 def build_online_resource(values: FieldValues) -> Optional[OnlineResource]:
-    """CI_OnlineResource, or None without an address."""
+    """Return the CI_OnlineResource, or None without an address."""
     if "url" not in values:
         return None
     return OnlineResource(url=values["url"], protocol=values.get("protocol"), name=values.get("name"),
@@ -81,18 +81,18 @@ RESPONSIBLE_PARTY: Dict[str, Handler] = {
     "+individualLastName": text("last_name"),
 }
 
-#: a citation of which only title, date and identifier are asked: a thesaurus, a specification
+#: parts of the citation of a thesaurus or a specification
 IDENTIFIER: Dict[str, Handler] = {"code": text("identifier")}
 TITLE_ONLY: Dict[str, Handler] = {"title": text("title")}
 
 
 def contacts(field: str) -> Handler:
-    """A property whose objects are responsible parties."""
+    """Return a handler for a property whose objects are responsible parties."""
     return repeat(field, RESPONSIBLE_PARTY, build_contact)
 
 
 def first_date(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
-    """The date of a cited document; its type and further dates are kept as unread."""
+    """Read the date of a cited document. Its type and further dates are unread."""
     for item in walker.objects(prop):
         value = build_one(walker, item, {"date": text("value")}, lambda inner: inner["value"])
         if value is not None:

@@ -1,4 +1,4 @@
-"""Constraints as nested in the record (ISO 19115 B.2.3: MD_Constraints, legal and security constraints)."""
+"""Constraints, grouped as in the record (ISO 19115 B.2.3: MD_Constraints, legal and security constraints)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..xml.field_handlers import build_one, code, codes
 
 
 def constraint_text(field: str) -> Handler:
-    """A free text that may be an Anchor: text and address are kept together."""
+    """Return a handler for a free text that may be an Anchor, which keeps text and address together."""
     def read(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
         value, href = walker.text_and_href(prop)
         if value is not None or href is not None:
@@ -38,7 +38,7 @@ def _first_text(values: Iterable[Constraint]) -> Optional[str]:
 
 
 def build_constraint_group(kind: str, values: FieldValues) -> ConstraintGroup:
-    """One group of constraints from what its properties gave."""
+    """Return the group of constraints built from ``values``."""
     references: List[Constraint] = list(values.get("references", ()))
     name, link = _first_text(values.get("licence_name", ())), _first_text(values.get("licence_link", ()))
     if name or link:
@@ -52,7 +52,10 @@ def build_constraint_group(kind: str, values: FieldValues) -> ConstraintGroup:
 
 
 def constraint_kind(item: Element) -> str:
-    """ "legal", "security" or "generic", by the object's name (or, in a profile, by the name that it stands in for)."""
+    """Return "legal", "security" or "generic" for a constraints object.
+
+    An element of a profile counts as the ISO type that its ``isoType`` names.
+    """
     name = ISO_NAMES[item.tag]
     if name.startswith("+"):
         name += next((value for key, value in item.items() if key.endswith("isoType")), "")
@@ -62,7 +65,7 @@ def constraint_kind(item: Element) -> str:
 
 
 def constraint_groups(field: str, table: Dict[str, Handler]) -> Handler:
-    """A property that holds constraints of any kind."""
+    """Return a handler for a property that contains constraints of any kind."""
     def read(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
         for item in walker.objects(prop):
             kind = constraint_kind(item)

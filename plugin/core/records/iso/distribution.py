@@ -1,4 +1,4 @@
-"""Distribution: formats, orders, and links with the label of the transfer options that hold them (ISO 19115 B.2.10)."""
+"""Distribution: formats, order process, and links with the label of their transfer options (ISO 19115 B.2.10)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .citation import ONLINE_RESOURCE, build_online_resource
 
 
 def build_format(values: FieldValues) -> DistributionFormat:
-    """MD_Format."""
+    """Return the MD_Format."""
     return DistributionFormat(values.get("name"), values.get("version"))
 
 
@@ -25,7 +25,9 @@ _TRANSFER_OPTIONS: Dict[str, Handler] = {
 
 
 def transfer_options(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
-    """MD_DigitalTransferOptions: its units of distribution label every link in it; without a link they are unread."""
+    """Read MD_DigitalTransferOptions, whose units of distribution label each of its links. Without a link they are
+    unread.
+    """
     for item in walker.objects(prop):
         inner: FieldValues = {}
         mark = len(walker.unread_items)

@@ -1,4 +1,4 @@
-"""Geographic and temporal extents (ISO 19115 B.3.1: EX_Extent), with GML in any version for the times."""
+"""Geographic and temporal extents (ISO 19115 B.3.1: EX_Extent), with the times in any version of GML."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..xml.field_handlers import nested, repeat, set_once
 
 
 def decimal(field: str) -> Handler:
-    """A decimal number; a text that is none is kept as unread."""
+    """Return a handler for a decimal number. A text that is not a number is unread."""
     def read(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
         value = walker.text(prop)
         if value is None:
@@ -26,7 +26,7 @@ def decimal(field: str) -> Handler:
 
 
 def parse_decimal(value: str) -> Optional[float]:
-    """A finite number as written, with a decimal comma too; None where it is none."""
+    """Return the finite number in ``value``, which may have a decimal comma, or None if it is not a number."""
     try:
         found = float(value.replace(",", ".") if value.count(",") == 1 and "." not in value else value)
     except ValueError:
@@ -47,7 +47,7 @@ def _build_extent(values: FieldValues) -> Extent:
 
 
 def _time_position(field: str) -> Handler:
-    """A time position: its text stands in the element itself."""
+    """Return a handler for a time position, whose text is in the element itself."""
     def read(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
         value = walker.text(prop)
         if value is not None:
@@ -70,7 +70,7 @@ def _build_temporal_extent(values: FieldValues) -> TemporalExtent:
 
 
 def _bounding_box(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
-    """A bounding box; polygons and descriptions have no field."""
+    """Read a bounding box. Polygons and descriptions have no field."""
     for item in prop:
         if ISO_NAMES[item.tag] != "EX_GeographicBoundingBox":
             walker.add_unread_element(prop)

@@ -15,21 +15,21 @@ from .service import SERVICE
 
 
 def build_keywords(values: FieldValues) -> Optional[KeywordGroup]:
-    """MD_Keywords, or None without a keyword."""
+    """Return the MD_Keywords, or None without a keyword."""
     if "keywords" not in values:
         return None
     return KeywordGroup(tuple(values["keywords"]), values.get("type"), values.get("title"))
 
 
 def build_overview(values: FieldValues) -> Optional[Overview]:
-    """MD_BrowseGraphic, or None without an address."""
+    """Return the MD_BrowseGraphic, or None without an address."""
     if "url" not in values:
         return None
     return Overview(values["url"], values.get("description"), values.get("type"))
 
 
 def build_associated(values: FieldValues) -> Optional[AssociatedResource]:
-    """MD_AggregateInformation or MD_AssociatedResource."""
+    """Return the MD_AggregateInformation or MD_AssociatedResource."""
     return AssociatedResource(values.get("identifier"), values.get("title"), values.get("association"),
                               values.get("url"))
 

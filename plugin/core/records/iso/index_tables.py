@@ -1,6 +1,6 @@
-"""The tables of ISO 19139 for those who only index: what a search, a list and the terms need, the rest passed over.
+"""Tables of ISO 19139 for indexing: the fields that a search, a list and the terms need.
 
-The handlers are the whole tables' own, so a value that is read here is the value that is read there.
+The handlers are those of the complete tables, so that a field has the same value in both.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from .distribution import ORDER_PROCESS, transfer_options
 from .identification import IDENTIFICATION, KEYWORDS, build_keywords
 from .service import CONNECT_POINT, build_connect_point, build_operation
 
-#: the Record's fields that these tables leave empty; contacts have only names and role, operations no platforms,
-#: keyword groups no thesaurus
+#: fields of the Record that these tables leave empty. Contacts have only names and role, operations no platforms,
+#: keyword groups no thesaurus.
 OMITTED_FIELDS = ("character_set", "parent_id", "standard_name", "standard_version", "status", "coupling_type",
                   "operates_on", "reference_systems", "formats", "conformance", "lineage", "associated", "unread")
 
@@ -54,7 +54,7 @@ _DISTRIBUTION: Dict[str, Handler] = {
 
 
 def index_metadata_table(identification: Handler) -> Dict[str, Handler]:
-    """The table of MD_Metadata, given what reads an identification by the lean table."""
+    """Return the table of MD_Metadata for indexing, with ``identification`` as the handler of identificationInfo."""
     return {
         "fileIdentifier": text("id"), "language": code("language"), "hierarchyLevel": code("hierarchy_level"),
         "contact": _contacts("metadata_contacts"), "dateStamp": text("date_stamp"),

@@ -1,4 +1,4 @@
-"""ISO 19115-3 (mdb 1.0 and 2.0, srv 2.x, with the ISO 19157 quality of either edition) to a Record."""
+"""Reader of ISO 19115-3 records (mdb 1.0 and 2.0, srv 2.x, with the ISO 19157 quality of either edition)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .responsibility import peek_code, responsibilities
 from .service import OPERATION, build_operation
 
 SOURCE_FORMAT = "iso19115-3"
-#: the date that says how old the record itself is, the most telling first (ISO 19115-1 dateInfo)
+#: types of dates that can serve as date stamp, the most relevant first (ISO 19115-1 dateInfo)
 _DATE_STAMP_TYPES = ("lastUpdate", "lastRevision", "revision", "publication", "creation")
 _LINKAGE: Dict[str, Handler] = {"linkage": text("url")}
 
@@ -33,7 +33,7 @@ _RESOURCE_NAME: Dict[str, Handler] = {
 
 
 def _cited_constraint(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
-    """mco:reference: the document that sets the constraint, by title and address."""
+    """Read mco:reference, the document that sets the constraint, as title and address."""
     for item in walker.objects(prop):
         inner: FieldValues = {}
         walker.walk(item, _CITED_DOCUMENT, inner)
@@ -78,7 +78,7 @@ _by_citation = nested(_RESOURCE_NAME)
 
 
 def _metadata_reference(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
-    """The record of an associated resource: by uuidref or address, or by a citation with its identifier."""
+    """Read the record of an associated resource: a uuidref, an address, or a citation with an identifier."""
     if len(prop):
         _by_citation(walker, prop, values)
         return
@@ -96,13 +96,13 @@ _ASSOCIATED: Dict[str, Handler] = {
 
 
 def _browse_file_name(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
-    """A picture's file name, which may be its address."""
+    """Read the file name of an image, which may be its address."""
     text("url")(walker, prop, values)
     values.setdefault("named_by", prop)
 
 
 def _browse_linkage(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
-    """A picture's address, which counts before a mere file name."""
+    """Read the address of an image, which takes precedence over a mere file name."""
     inner: FieldValues = {}
     nested(_LINKAGE)(walker, prop, inner)
     if "url" not in inner:
@@ -155,7 +155,7 @@ _read_parent = nested(_PARENT)
 
 
 def _parent_metadata(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
-    """parentMetadata: a citation with an identifier, or a reference to the record."""
+    """Read parentMetadata, which is a citation with an identifier or a reference to the record."""
     if len(prop):
         _read_parent(walker, prop, values)
         return
@@ -183,7 +183,7 @@ METADATA: Dict[str, Handler] = {
 
 def read_record(root: Element, language: str = "", original: bytes = b"", source: str = "",
                 all_fields: bool = True) -> Record:
-    """The Record that an mdb:MD_Metadata element holds."""
+    """Return the Record of an mdb:MD_Metadata element. Arguments as for ``iso19139.read_record``."""
     walker = make_walker(root, language, all_fields)
     values: FieldValues = {}
     walker.walk(root, METADATA, values)
@@ -192,7 +192,7 @@ def read_record(root: Element, language: str = "", original: bytes = b"", source
 
 
 def _set_date_stamp(walker: ElementWalker, values: FieldValues) -> None:
-    """The record's own date, the most telling of those given; the others are kept as unread."""
+    """Set the date stamp to the most relevant of the record's dates (``_DATE_STAMP_TYPES``). The others are unread."""
     ranked: List[Tuple[int, Element]] = []
     for prop in values.pop("stamps", []):
         kinds = [peek_code(child) for item in prop for child in item if ISO_NAMES[child.tag] == "dateType"]

@@ -1,4 +1,4 @@
-"""ISO 19139: MD_Metadata and its profiles (gmd, gmi, srv, gmx) to a Record."""
+"""Reader of ISO 19139 records: MD_Metadata and its profiles (gmd, gmi, srv, gmx)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SOURCE_FORMAT = "iso19139"
 
 
 def identification_info(table: HandlerTable) -> Handler:
-    """Service or data: the first one names the record's kind where its level does not."""
+    """Return a handler for identificationInfo by ``table``. The first object's type is stored as ``identified``."""
     identified = nested(table)
 
     def read(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
@@ -35,7 +35,9 @@ def _iso_type(item: Element) -> str:
 
 
 def build_reference_system(values: FieldValues) -> str:
-    """The identifier of a reference system; a bare number under EPSG's name is written as EPSG writes it."""
+    """Return the identifier of a reference system, with a bare number in the EPSG code space written as
+    ``EPSG:number``.
+    """
     value: str = values["code"]
     if value.isdigit() and values.get("space", "").upper() in ("EPSG", "OGP"):
         return f"EPSG:{value}"
@@ -43,7 +45,7 @@ def build_reference_system(values: FieldValues) -> str:
 
 
 def reference_system(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
-    """referenceSystemInfo: the code, with its code space where that makes it whole."""
+    """Read referenceSystemInfo: the code, completed by its code space if necessary."""
     for item in walker.objects(prop):
         inner: FieldValues = {}
         mark = len(walker.unread_items)
@@ -83,7 +85,11 @@ _INDEX_METADATA = index_metadata_table(identification_info(INDEX_IDENTIFICATION)
 
 def read_record(root: Element, language: str = "", original: bytes = b"", source: str = "",
                 all_fields: bool = True) -> Record:
-    """The Record that an MD_Metadata element (or a profile's in its place) holds; not whole, what an index needs."""
+    """Return the Record of an MD_Metadata element, or of a profile's element derived from it.
+
+    ``language`` is the preferred language of localised texts (ISO 639), ``original`` the bytes of the record,
+    ``source`` its file or address. Without ``all_fields`` only the fields needed for an index are read.
+    """
     walker = make_walker(root, language, all_fields)
     values: FieldValues = {}
     walker.walk(root, METADATA if all_fields else _INDEX_METADATA, values)

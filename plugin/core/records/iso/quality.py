@@ -26,7 +26,7 @@ def _conformance_pass(walker: ElementWalker, prop: Element, values: FieldValues)
 
 
 def build_conformance(values: FieldValues) -> Optional[Conformance]:
-    """DQ_ConformanceResult."""
+    """Return the DQ_ConformanceResult."""
     return Conformance(values.get("title"), values.get("date"), values.get("identifier"), values.get("explanation"),
                        values.get("passed"))
 
@@ -42,7 +42,7 @@ _read_result = repeat("conformance", CONFORMANCE_RESULT, build_conformance)
 
 
 def _quality_result(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
-    """A conformance result; quantitative and other results have no field."""
+    """Read a conformance result. Quantitative and other results have no field."""
     if any(ISO_NAMES[item.tag] != "DQ_ConformanceResult" for item in prop):
         walker.add_unread_element(prop)
     else:

@@ -13,7 +13,7 @@ from .citation import ADDRESS, build_contact
 
 
 def _telephone(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
-    """CI_Telephone: a number to speak to; a fax or text number has no field."""
+    """Read a CI_Telephone for voice calls. Fax and SMS numbers have no field."""
     for item in walker.objects(prop):
         kinds = [child for child in item if ISO_NAMES[child.tag] == "numberType"]
         spoken = all(peek_code(kind) in ("", "voice") for kind in kinds)
@@ -24,7 +24,7 @@ def _telephone(walker: ElementWalker, prop: Element, values: FieldValues) -> Non
 
 
 def peek_code(prop: Element) -> str:
-    """The code of a code list property, without marking it as read."""
+    """Return the code of a code list property without marking it as read."""
     for child in prop:
         return (child.get("codeListValue") or child.text or "").strip()
     return ""
@@ -45,7 +45,7 @@ _INDIVIDUAL: Dict[str, Handler] = {
 
 
 def _individual(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
-    """A person of an organisation: each is a contact of their own."""
+    """Read a person of an organisation. Each person becomes a separate contact."""
     for item in walker.objects(prop):
         inner: FieldValues = {}
         walker.walk(item, _INDIVIDUAL, inner)
@@ -73,7 +73,8 @@ _RESPONSIBILITY: Dict[str, Handler] = {"role": code("role"), "party": _party}
 
 
 def responsibilities(field: str) -> Handler:
-    """A property whose objects are responsibilities: one contact for each party and person."""
+    """Return a handler for a property whose objects are responsibilities, with one contact for each party and person.
+    """
     def read(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
         for item in walker.objects(prop):
             inner: FieldValues = {}
@@ -91,15 +92,15 @@ def _contacts(values: FieldValues) -> List[Contact]:
         if not people:
             found.append(replace(shared, role=role))
         for number, person in enumerate(people):
-            one = build_contact(person)
-            # what is known of the organisation stands with its first person
+            contact = build_contact(person)
+            # the first person gets the contact data of the organisation
             found.append(Contact(
-                organisation=shared.organisation, individual=one.individual,
-                position=one.position or (shared.position if number == 0 else None),
-                emails=one.emails + (shared.emails if number == 0 else ()),
-                phones=one.phones + (shared.phones if number == 0 else ()),
-                address=one.address or (shared.address if number == 0 else None),
-                url=one.url or (shared.url if number == 0 else None), role=role))
+                organisation=shared.organisation, individual=contact.individual,
+                position=contact.position or (shared.position if number == 0 else None),
+                emails=contact.emails + (shared.emails if number == 0 else ()),
+                phones=contact.phones + (shared.phones if number == 0 else ()),
+                address=contact.address or (shared.address if number == 0 else None),
+                url=contact.url or (shared.url if number == 0 else None), role=role))
     if not found and role:
         found.append(Contact(role=role))
     return found

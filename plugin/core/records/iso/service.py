@@ -1,4 +1,4 @@
-"""What ISO 19119 adds to an identification: service type, operations, coupled data."""
+"""Additions of ISO 19119 to an identification: service type, operations, coupled data."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from .distribution import ORDER_PROCESS
 
 
 def build_connect_point(values: FieldValues) -> Optional[ConnectPoint]:
-    """A connect point, or None without an address."""
+    """Return the connect point, or None without an address."""
     return ConnectPoint(values["url"], values.get("protocol"), values.get("name")) if "url" in values else None
 
 
 def build_operation(values: FieldValues) -> Optional[Operation]:
-    """SV_OperationMetadata; one without a name keeps an empty one."""
+    """Return the SV_OperationMetadata, whose name may be empty, or None without name and address."""
     if "name" not in values and "connect_points" not in values:
         return None
     return Operation(values.get("name", ""), tuple(values.get("platforms", ())),
@@ -35,7 +35,7 @@ OPERATION: Dict[str, Handler] = {
 
 
 def _coupled_identifier(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
-    """The identifier of a coupled resource, which operatesOn usually names too."""
+    """Read the identifier of a coupled resource, which operatesOn usually repeats."""
     value = walker.text(prop)
     if value is not None:
         set_once(walker, prop, values.setdefault("coupled", {}), value, value)

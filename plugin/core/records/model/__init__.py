@@ -1,1 +1,1 @@
-"""The Record and the values in it."""
+"""The Record and functions on its values: endpoints, extents, dates, languages and code lists."""

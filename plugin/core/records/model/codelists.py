@@ -1,4 +1,4 @@
-"""ISO code lists and language codes in the words of the person's language (ISO 19115 B.5, ISO 19119, ISO 639-2)."""
+"""Translated labels of ISO code lists (ISO 19115 B.5, ISO 19119)."""
 
 from __future__ import annotations
 
@@ -6,13 +6,12 @@ import re
 from typing import Callable, Dict, Optional
 
 from ...i18n import tr
-from .languages import alpha3
 
 _Labels = Dict[str, str]
 
 
 def code_label(code_list: str, code: Optional[str]) -> str:
-    """What ``code`` of ``code_list`` (``CI_RoleCode`` …) is called; an unknown code in plain words."""
+    """Return the label of ``code`` in ``code_list`` (such as ``CI_RoleCode``). An unknown code is split into words."""
     if not code:
         return ""
     labels = _CODE_LISTS.get(code_list)
@@ -21,16 +20,9 @@ def code_label(code_list: str, code: Optional[str]) -> str:
 
 
 def is_known_code(code_list: str, code: str) -> bool:
-    """Whether ``code`` is one of ``code_list``."""
+    """Return True if ``code`` is in ``code_list``."""
     labels = _CODE_LISTS.get(code_list)
     return labels is not None and _normalise_code(code) in labels()
-
-
-def language_label(code: Optional[str]) -> str:
-    """The name of a language by its ISO 639 code, as ISO 639-2 gives it ("Spanish; Castilian"), or the code."""
-    if not code:
-        return ""
-    return _languages().get(alpha3(code)) or code
 
 
 def _normalise_code(code: str) -> str:
@@ -38,7 +30,7 @@ def _normalise_code(code: str) -> str:
 
 
 def _words_from_camel_case(code: str) -> str:
-    """ "someNewCode" as "Some new code"; what is not such a name stays as it is."""
+    """Return "Some new code" for "someNewCode". Any other text is returned unchanged."""
     if not re.fullmatch(r"[a-z]+(?:[A-Z][a-z]+)*", code):
         return code
     words = re.sub(r"([A-Z])", lambda found: " " + found.group(1).lower(), code)
@@ -172,24 +164,3 @@ _CODE_LISTS: Dict[str, Callable[[], _Labels]] = {
     "MD_KeywordTypeCode": _keyword_types, "CI_OnLineFunctionCode": _functions, "MD_CharacterSetCode": _character_sets,
     "DS_AssociationTypeCode": _associations, "DCPList": _platforms,
 }
-
-
-def _languages() -> _Labels:
-    return {
-        "spa": tr("Spanish; Castilian"), "eng": tr("English"), "fre": tr("French"), "ger": tr("German"),
-        "ita": tr("Italian"), "por": tr("Portuguese"), "cat": tr("Catalan; Valencian"), "glg": tr("Galician"),
-        "baq": tr("Basque"), "arg": tr("Aragonese"), "ast": tr("Asturian; Bable; Leonese; Asturleonese"),
-        "oci": tr("Occitan"), "dut": tr("Dutch; Flemish"), "dan": tr("Danish"), "swe": tr("Swedish"),
-        "nor": tr("Norwegian"), "nob": tr("Norwegian Bokmål"), "nno": tr("Norwegian Nynorsk"), "fin": tr("Finnish"),
-        "est": tr("Estonian"), "lav": tr("Latvian"), "lit": tr("Lithuanian"), "pol": tr("Polish"), "cze": tr("Czech"),
-        "slo": tr("Slovak"), "slv": tr("Slovenian"), "hun": tr("Hungarian"), "rum": tr("Romanian; Moldavian; Moldovan"),
-        "bul": tr("Bulgarian"), "hrv": tr("Croatian"), "srp": tr("Serbian"), "bos": tr("Bosnian"),
-        "mac": tr("Macedonian"), "alb": tr("Albanian"), "gre": tr("Greek, Modern (1453-)"), "tur": tr("Turkish"),
-        "gle": tr("Irish"), "wel": tr("Welsh"), "gla": tr("Gaelic; Scottish Gaelic"), "mlt": tr("Maltese"),
-        "ice": tr("Icelandic"), "ltz": tr("Luxembourgish; Letzeburgesch"), "roh": tr("Romansh"), "rus": tr("Russian"),
-        "ukr": tr("Ukrainian"), "bel": tr("Belarusian"), "ara": tr("Arabic"), "heb": tr("Hebrew"), "per": tr("Persian"),
-        "chi": tr("Chinese"), "jpn": tr("Japanese"), "kor": tr("Korean"), "hin": tr("Hindi"), "vie": tr("Vietnamese"),
-        "tha": tr("Thai"), "ind": tr("Indonesian"), "swa": tr("Swahili"), "lat": tr("Latin"),
-        "mul": tr("Multiple languages"),
-        "und": tr("Undetermined"), "zxx": tr("No linguistic content; Not applicable"),
-    }

@@ -1,4 +1,4 @@
-"""Dates as records write them (ISO 8601, whole or in part) as spans of days, so that they can be compared."""
+"""Dates as written in records (complete or partial ISO 8601) as spans of days that can be compared."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ DateSpan = Tuple[date, date]
 
 
 def date_span(text: Optional[str]) -> Optional[DateSpan]:
-    """First and last day that ``text`` names ("2014" is a whole year); None for what is no ISO 8601 date."""
+    """Return the first and last day of ``text`` ("2014" is a whole year), or None if it is not an ISO 8601 date."""
     found = _ISO_DATE.fullmatch((text or "").strip())
     if not found:
         return None
@@ -36,6 +36,6 @@ def date_span(text: Optional[str]) -> Optional[DateSpan]:
 
 
 def is_before(first: Optional[str], second: Optional[str]) -> bool:
-    """Whether ``first`` ends for certain before ``second`` begins; False where either cannot be read."""
+    """Return True if ``first`` certainly ends before ``second`` begins, False if one of them cannot be read."""
     one, other = date_span(first), date_span(second)
     return one is not None and other is not None and one[1] < other[0]

@@ -1,4 +1,4 @@
-"""Bounding boxes written as two corners, whose axis order follows the CRS that they name (OGC 06-121r9 clause 10.2)."""
+"""Extents from two corners or positions, with the axis order of the CRS they name (OGC 06-121r9 clause 10.2)."""
 
 from __future__ import annotations
 
@@ -10,16 +10,18 @@ from .record import Extent
 #: west, south, east, north in degrees
 ExtentSides = Tuple[float, float, float, float]
 
-#: geographic CRSs whose first axis is latitude, however their name is spelt (EPSG:4326, urn:ogc:def:crs:EPSG::4258 …)
+#: names of geographic CRSs whose first axis is latitude (EPSG:4326, urn:ogc:def:crs:EPSG::4258 …)
 _LATITUDE_FIRST = re.compile(r"(?:EPSG)[:/]+(?:[\d.]*[:/])?(?:4326|4258|4230|4269|4267|4937|4979|4171)$", re.IGNORECASE)
-#: how GeoNetwork's Dublin Core names the CRS of the data, whatever it is, beside degrees: "east south", "west north"
+#: name of the data's CRS in GeoNetwork's Dublin Core, whose corners are "east south" and "west north" in degrees
 _EAST_SOUTH_CRS = re.compile(r"urn:ogc:def:crs:(?::|EPSG:)", re.IGNORECASE)
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 _EPSG_CODE = re.compile(r"EPSG[:/]+(?:[\d.]*[:/])?(\d+)$", re.IGNORECASE)
 
 
 def parse_numbers(text: str) -> List[float]:
-    """The numbers in a text such as ``"38.3 -3.6"`` or ``"38.3,-3.6"``; empty where anything else stands in it."""
+    """Return the numbers in a text such as ``"38.3 -3.6"`` or ``"38.3,-3.6"``, or an empty list if it has other
+    content.
+    """
     parts = [part for part in re.split(r"[\s,;]+", text.strip()) if part]
     if not all(_NUMBER.fullmatch(part) for part in parts):
         return []
@@ -27,15 +29,16 @@ def parse_numbers(text: str) -> List[float]:
 
 
 def extent_from_corners(lower: Sequence[float], upper: Sequence[float], crs: Optional[str] = None) -> Optional[Extent]:
-    """The box in degrees; None where the CRS is no geographic one or the numbers are no degrees.
+    """Return the extent in degrees, or None if the CRS is not geographic or the numbers are not degrees.
 
-    Where the order that the CRS prescribes gives no possible box and the other order does, the writer mistook the axes.
+    The corners are in the axis order of ``crs``, longitude first if it is None. The other order is used if only that
+    one gives a valid extent, because the writer swapped the axes.
     """
     if len(lower) < 2 or len(upper) < 2:
         return None
-    turned = Extent(west=upper[0], east=lower[0], south=lower[1], north=upper[1])
-    if crs and lower[0] > upper[0] and _EAST_SOUTH_CRS.match(crs.strip()) and _is_plausible(turned):
-        return turned
+    east_south = Extent(west=upper[0], east=lower[0], south=lower[1], north=upper[1])
+    if crs and lower[0] > upper[0] and _EAST_SOUTH_CRS.match(crs.strip()) and _is_plausible(east_south):
+        return east_south
     latitude_first = bool(crs and _LATITUDE_FIRST.search(crs.strip()))
     projected = bool(crs and _EPSG_CODE.search(crs.strip()) and not latitude_first)
     if projected:
@@ -51,7 +54,10 @@ def extent_from_corners(lower: Sequence[float], upper: Sequence[float], crs: Opt
 
 
 def extent_from_bbox(values: Sequence[float]) -> Optional[Extent]:
-    """A GeoJSON bbox: west, south, (lowest,) east, north(, highest) in longitude and latitude (RFC 7946 clause 5)."""
+    """Return the extent of a GeoJSON bbox in longitude and latitude (RFC 7946 clause 5).
+
+    The bbox is west, south, (lowest,) east, north(, highest). None if it is not a valid extent in degrees.
+    """
     if len(values) == 4:
         box = Extent(west=values[0], south=values[1], east=values[2], north=values[3])
     elif len(values) == 6:
@@ -62,7 +68,7 @@ def extent_from_bbox(values: Sequence[float]) -> Optional[Extent]:
 
 
 def extent_of_positions(positions: Sequence[Sequence[float]]) -> Optional[Extent]:
-    """The smallest box around longitude-latitude positions."""
+    """Return the smallest extent around positions in longitude and latitude, or None without a valid one."""
     if not positions:
         return None
     xs = [position[0] for position in positions]
@@ -77,13 +83,13 @@ def _is_plausible(box: Extent) -> bool:
 
 
 def format_extent(extent: Extent) -> str:
-    """The box as people write it: west, south, east, north."""
+    """Return the extent as text: west, south, east, north."""
     return ", ".join("–" if value is None else f"{value:g}" if abs(value) < 1000 else f"{value:.0f}"
                      for value in (extent.west, extent.south, extent.east, extent.north))
 
 
 def extent_sides(extent: Extent) -> Optional[ExtentSides]:
-    """West, south, east, north; None where one is missing or no number."""
+    """Return west, south, east and north in degrees, or None if one of them is missing or not a number."""
     values = (extent.west, extent.south, extent.east, extent.north)
     if any(value is None or value != value for value in values):
         return None

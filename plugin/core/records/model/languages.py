@@ -1,6 +1,10 @@
-"""Language codes in one form, whether records, locales or settings wrote them (ISO 639-1, ISO 639-2/B and /T)."""
+"""Language codes in one form, whichever of ISO 639-1, ISO 639-2/B and ISO 639-2/T was written, and their names."""
 
 from __future__ import annotations
+
+from typing import Dict, Optional
+
+from ...i18n import tr
 
 _ISO639_PAIRS = (
     "aa aar ab abk ae ave af afr ak aka am amh an arg ar ara as asm av ava ay aym az aze ba bak be bel bg bul bh "
@@ -27,7 +31,9 @@ _BIBLIOGRAPHIC = {
 
 
 def alpha3(code: str) -> str:
-    """The ISO 639-2/B code that ``code`` means ("es", "es_ES", "deu", "#locale-fr"), or "" where it means none."""
+    """Return the ISO 639-2/B code for ``code`` ("es", "es_ES", "deu", "#locale-fr"), or "" if it is not a language
+    code.
+    """
     text = code.strip().lower().rsplit("#", 1)[-1].rsplit("/", 1)[-1]
     if text.startswith("locale"):
         text = text[6:].lstrip("-_")
@@ -37,3 +43,33 @@ def alpha3(code: str) -> str:
     if len(text) == 3 and text.isalpha():
         return _BIBLIOGRAPHIC.get(text, text)
     return ""
+
+
+def language_label(code: Optional[str]) -> str:
+    """Return the name of a language for its ISO 639 code, as in ISO 639-2 ("Spanish; Castilian"), or the code if
+    unknown.
+    """
+    if not code:
+        return ""
+    return _languages().get(alpha3(code)) or code
+
+
+def _languages() -> Dict[str, str]:
+    return {
+        "spa": tr("Spanish; Castilian"), "eng": tr("English"), "fre": tr("French"), "ger": tr("German"),
+        "ita": tr("Italian"), "por": tr("Portuguese"), "cat": tr("Catalan; Valencian"), "glg": tr("Galician"),
+        "baq": tr("Basque"), "arg": tr("Aragonese"), "ast": tr("Asturian; Bable; Leonese; Asturleonese"),
+        "oci": tr("Occitan"), "dut": tr("Dutch; Flemish"), "dan": tr("Danish"), "swe": tr("Swedish"),
+        "nor": tr("Norwegian"), "nob": tr("Norwegian Bokmål"), "nno": tr("Norwegian Nynorsk"), "fin": tr("Finnish"),
+        "est": tr("Estonian"), "lav": tr("Latvian"), "lit": tr("Lithuanian"), "pol": tr("Polish"), "cze": tr("Czech"),
+        "slo": tr("Slovak"), "slv": tr("Slovenian"), "hun": tr("Hungarian"), "rum": tr("Romanian; Moldavian; Moldovan"),
+        "bul": tr("Bulgarian"), "hrv": tr("Croatian"), "srp": tr("Serbian"), "bos": tr("Bosnian"),
+        "mac": tr("Macedonian"), "alb": tr("Albanian"), "gre": tr("Greek, Modern (1453-)"), "tur": tr("Turkish"),
+        "gle": tr("Irish"), "wel": tr("Welsh"), "gla": tr("Gaelic; Scottish Gaelic"), "mlt": tr("Maltese"),
+        "ice": tr("Icelandic"), "ltz": tr("Luxembourgish; Letzeburgesch"), "roh": tr("Romansh"), "rus": tr("Russian"),
+        "ukr": tr("Ukrainian"), "bel": tr("Belarusian"), "ara": tr("Arabic"), "heb": tr("Hebrew"), "per": tr("Persian"),
+        "chi": tr("Chinese"), "jpn": tr("Japanese"), "kor": tr("Korean"), "hin": tr("Hindi"), "vie": tr("Vietnamese"),
+        "tha": tr("Thai"), "ind": tr("Indonesian"), "swa": tr("Swahili"), "lat": tr("Latin"),
+        "mul": tr("Multiple languages"),
+        "und": tr("Undetermined"), "zxx": tr("No linguistic content; Not applicable"),
+    }

@@ -1,4 +1,4 @@
-"""Operations as people want to see them: entries that repeat one address are one, with their count and formats."""
+"""Operations grouped by name, with repeated addresses counted once."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .record import ConnectPoint, Record
 
 @dataclass(frozen=True)
 class OperationAddress:
-    """One address of an operation: how many entries name it, and the protocols (often output formats) they give it."""
+    """Address of an operation, the number of entries that name it, and their protocols (often output formats)."""
 
     url: str
     count: int
@@ -19,7 +19,7 @@ class OperationAddress:
 
 @dataclass(frozen=True)
 class GroupedOperation:
-    """One operation: name as written, platforms and addresses without repeats."""
+    """Operation with its name as written, and its platforms and addresses without repeats."""
 
     name: str
     platforms: Tuple[str, ...]
@@ -27,7 +27,7 @@ class GroupedOperation:
 
 
 def group_operations(record: Record) -> List[GroupedOperation]:
-    """The record's operations in their order; those of one name are one."""
+    """Return the record's operations in their order, with those of the same name merged."""
     platforms: Dict[str, Dict[str, None]] = {}
     points: Dict[str, Dict[str, List[ConnectPoint]]] = {}
     for operation in record.operations:
@@ -35,11 +35,10 @@ def group_operations(record: Record) -> List[GroupedOperation]:
         addresses = points.setdefault(operation.name, {})
         for point in operation.connect_points:
             addresses.setdefault(point.url, []).append(point)
-    return [
-        GroupedOperation(
-            name, tuple(platforms[name]),
-            tuple(
-                OperationAddress(url, len(same), tuple(dict.fromkeys(point.protocol for point in same
-                                                                     if point.protocol)))
-                for url, same in addresses.items())) for name, addresses in points.items()
-    ]
+    return [GroupedOperation(name, tuple(platforms[name]), tuple(_address(url, same) for url, same in addresses.items()))
+            for name, addresses in points.items()]
+
+
+def _address(url: str, points: List[ConnectPoint]) -> OperationAddress:
+    protocols = dict.fromkeys(point.protocol for point in points if point.protocol)
+    return OperationAddress(url, len(points), tuple(protocols))

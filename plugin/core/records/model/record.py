@@ -1,4 +1,4 @@
-"""The Record: one catalogue record, whatever format it came in (ISO 19115/19119 terms)."""
+"""The Record: one catalogue record in terms of ISO 19115 and ISO 19119, whatever its format."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ STARTER_KEYWORD = "cartoguide:starter"
 
 @dataclass(frozen=True)
 class Contact:
-    """A responsible party (CI_ResponsibleParty, CI_Responsibility)."""
+    """Responsible party (CI_ResponsibleParty, CI_Responsibility)."""
 
     organisation: Optional[str] = None
     individual: Optional[str] = None
@@ -28,7 +28,7 @@ class Contact:
 
 @dataclass(frozen=True)
 class RecordDate:
-    """A date as written, and its CI_DateTypeCode (or lifecycle code)."""
+    """Date as written, and its CI_DateTypeCode (or lifecycle code)."""
 
     value: str
     type: Optional[str] = None
@@ -45,7 +45,7 @@ class KeywordGroup:
 
 @dataclass(frozen=True)
 class Constraint:
-    """One free-text constraint with the address that an Anchor gave it."""
+    """One free-text constraint with the address that an Anchor gives it."""
 
     text: Optional[str] = None
     href: Optional[str] = None
@@ -53,9 +53,9 @@ class Constraint:
 
 @dataclass(frozen=True)
 class ConstraintGroup:
-    """One MD_Constraints, MD_LegalConstraints or MD_SecurityConstraints block, as nested in the record.
+    """One MD_Constraints, MD_LegalConstraints or MD_SecurityConstraints block, as grouped in the record.
 
-    ``kind`` is "generic", "legal" or "security"; codes are MD_RestrictionCode / MD_ClassificationCode values.
+    ``kind`` is "generic", "legal" or "security". Codes are values of MD_RestrictionCode and MD_ClassificationCode.
     """
 
     kind: str
@@ -78,7 +78,7 @@ class ConnectPoint:
 
 @dataclass(frozen=True)
 class Operation:
-    """SV_OperationMetadata: name as written, distributed computing platforms, every connect point as written."""
+    """SV_OperationMetadata: name, distributed computing platforms and connect points, all as written."""
 
     name: str
     platforms: Tuple[str, ...] = ()
@@ -97,7 +97,7 @@ class Extent:
 
 @dataclass(frozen=True)
 class TemporalExtent:
-    """Begin and end as written; an instant has both the same; open ends are None."""
+    """Begin and end as written. They are equal for an instant. An open end is None."""
 
     begin: Optional[str] = None
     end: Optional[str] = None
@@ -105,7 +105,7 @@ class TemporalExtent:
 
 @dataclass(frozen=True)
 class DistributionFormat:
-    """A distribution format."""
+    """Distribution format (MD_Format)."""
 
     name: Optional[str] = None
     version: Optional[str] = None
@@ -113,7 +113,7 @@ class DistributionFormat:
 
 @dataclass(frozen=True)
 class OnlineResource:
-    """CI_OnlineResource; ``distribution_units`` is the label of the transfer options that hold it."""
+    """CI_OnlineResource. ``distribution_units`` is the label of the transfer options that contain it."""
 
     url: str
     protocol: Optional[str] = None
@@ -125,7 +125,7 @@ class OnlineResource:
 
 @dataclass(frozen=True)
 class Conformance:
-    """DQ_ConformanceResult with the citation of its specification."""
+    """DQ_ConformanceResult with the citation of its specification. ``passed`` is None if it was not evaluated."""
 
     title: Optional[str] = None
     date: Optional[str] = None
@@ -136,7 +136,7 @@ class Conformance:
 
 @dataclass(frozen=True)
 class Overview:
-    """MD_BrowseGraphic."""
+    """Image of the resource (MD_BrowseGraphic)."""
 
     url: str
     description: Optional[str] = None
@@ -145,7 +145,8 @@ class Overview:
 
 @dataclass(frozen=True)
 class AssociatedResource:
-    """A resource that the record names (aggregation, associated resource): identifier, title, association code."""
+    """Resource that the record refers to (aggregation, associated resource). ``type`` is the code of the association.
+    """
 
     id: Optional[str] = None
     title: Optional[str] = None
@@ -155,7 +156,7 @@ class AssociatedResource:
 
 @dataclass(frozen=True)
 class UnreadValue:
-    """A value that no field holds: where it stands in the document, and its text."""
+    """Value that no field takes: its path in the document and its text."""
 
     path: str
     text: str
@@ -163,7 +164,7 @@ class UnreadValue:
 
 @dataclass(frozen=True)
 class Record:
-    """One catalogue record. Absent values are None or empty; codes are codes; dates stay as written."""
+    """One catalogue record. Absent values are None or empty, codes stay codes, and dates stay as written."""
 
     source_format: str
     format: str = FORMAT
@@ -184,7 +185,7 @@ class Record:
     dates: Tuple[RecordDate, ...] = ()
     status: Tuple[str, ...] = ()
     contacts: Tuple[Contact, ...] = ()
-    #: MD_Identification.credit: recognition of those who contributed to the resource, as written
+    #: MD_Identification.credit: recognition of contributors to the resource, as written
     credits: Tuple[str, ...] = ()
     keyword_groups: Tuple[KeywordGroup, ...] = ()
     keywords: Tuple[str, ...] = ()
@@ -209,13 +210,15 @@ class Record:
     overviews: Tuple[Overview, ...] = ()
     associated: Tuple[AssociatedResource, ...] = ()
     unread: Tuple[UnreadValue, ...] = ()
-    #: the document that this record was read from, cut to the record where it came in an envelope
+    #: bytes of the document, or of the record's element if the document is an envelope of several
     original: bytes = field(default=b"", repr=False, compare=False)
-    #: the file or address, and the place inside a package (``records.zip!metadata/a.xml``)
+    #: file or address, with the path inside a package (``records.zip!metadata/a.xml``)
     source: str = field(default="", compare=False)
 
     def to_dict(self) -> dict[str, Any]:
-        """The Record as JSON-ready values: the stable format ``cartoguide-record/1``, without the original bytes."""
+        """Return the Record as JSON-ready values in the stable format ``cartoguide-record/1``, without the original
+        bytes.
+        """
         values = asdict(self)
         values.pop("original")
         return {name: _json_ready(value) for name, value in values.items()}

@@ -1,4 +1,4 @@
-"""Where records were found: several of one document that bear the same identifier, or none, are told apart."""
+"""Locations of records, unique for the records of one document that share an identifier or have none."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ _NUMBER = re.compile(r"#\d+\Z")
 
 
 def assign_locations(records: Iterable[Record], default: str = "") -> List[Tuple[Record, str]]:
-    """Each record with its place; the second of one identifier at one place gets "#2" behind it, and so on."""
+    """Return each record with its location: its source, or ``default`` if it has none.
+
+    The second record with the same identifier at the same location gets "#2" appended, and so on.
+    """
     seen: Counted[Tuple[str, str]] = Counter()
     found = []
     for record in records:
@@ -24,5 +27,5 @@ def assign_locations(records: Iterable[Record], default: str = "") -> List[Tuple
 
 
 def document_location(location: str) -> str:
-    """The place of the document that a numbered place lies in."""
+    """Return the location of the document that contains the record at ``location``."""
     return _NUMBER.sub("", location)

@@ -1,1 +1,1 @@
-"""Records for people: the HTML sheet and the text summary."""
+"""Presentation of a record as an HTML page and as plain text."""

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Dict, Iterator, List, Sequence, Tuple
 
 from ...html_templates import render
 from ...i18n import tr
-from ..model.codelists import code_label, language_label
+from ..model.codelists import code_label
+from ..model.languages import language_label
 from ..model.operation_grouping import OperationAddress, group_operations
 from ..model.record import (
     Conformance,

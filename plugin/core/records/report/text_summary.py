@@ -1,4 +1,4 @@
-"""A record in a few lines of plain text, for a terminal."""
+"""Summary of a record in plain text, for a terminal."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Iterator, Tuple
 from ...date_formatting import format_date
 from ...i18n import tr
 from ...text import printable
-from ..model.codelists import code_label, language_label
+from ..model.codelists import code_label
 from ..model.endpoints import wms_endpoint
+from ..model.languages import language_label
 from ..model.operation_grouping import group_operations
 from ..model.record import Contact, Record, title_of_record
 
@@ -20,7 +21,7 @@ WIDTH = 96
 
 
 def text_summary(record: Record, terms: Terms) -> str:
-    """Title, abstract, terms and the ways to reach the resource; each line at most about ``WIDTH`` characters."""
+    """Return title, abstract, terms and access to the resource in lines of about ``WIDTH`` characters."""
     lines = [printable(title_of_record(record))]
     lines.append("=" * min(len(lines[0]), WIDTH))
     for name, value in (*_identification(record), *_terms(record, terms), *_access(record), *_metadata(record)):

@@ -1,1 +1,1 @@
-"""Reading of XML documents into the fields of a Record, with what no field takes listed as unread."""
+"""Readers of XML documents into the fields of a Record, which list the values that no field takes."""

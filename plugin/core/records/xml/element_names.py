@@ -1,4 +1,4 @@
-"""Element names of the ISO metadata encodings, by namespace URI: what prefix a document chose never matters."""
+"""Element names of the ISO metadata encodings, known by namespace URI and independent of the document's prefixes."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import re
 from typing import Any, Dict, Pattern
 
 #: namespaces whose elements are known by their local name: ISO 19139, ISO 19115-3, ISO 19157, ISO 19110 and GML in
-#: every version and draft; an element that ``xmlns=""`` took out of its namespace is known too
+#: every version and draft. Elements without a namespace (``xmlns=""``) are known too.
 _ISO_NAMESPACES = re.compile(
     r"https?://(?:www\.isotc211\.org/|(?:www\.)?standards\.iso\.org/|schemas\.isotc211\.org/"
     r"|www\.opengis\.net/gml|www\.opengis\.net/srv)", re.IGNORECASE)
 
-#: the prefix that people know a namespace by, used in paths whatever the document uses
+#: well-known prefixes, used in paths instead of those of the document
 _PREFIXES = {
     "http://www.isotc211.org/2005/gmd": "gmd",
     "http://www.isotc211.org/2005/gco": "gco",
@@ -36,7 +36,7 @@ _CACHE_LIMIT = 4096
 
 
 def split_tag(tag: str) -> tuple[str, str]:
-    """Namespace URI ("" where there is none) and local name of a tag in Clark notation."""
+    """Return the namespace URI ("" if it has none) and the local name of a tag in Clark notation."""
     if tag[:1] == "{":
         namespace, _, local = tag[1:].partition("}")
         return namespace, local
@@ -44,7 +44,10 @@ def split_tag(tag: str) -> tuple[str, str]:
 
 
 class ElementNames(Dict[Any, str]):
-    """Tag to the name that the readers' tables know: the local name, with ``+`` before it in a foreign namespace."""
+    """Cache of the names that the handler tables use, keyed by tag.
+
+    The name is the local name, preceded by ``+`` if the namespace does not match ``namespaces``.
+    """
 
     def __init__(self, namespaces: Pattern[str]) -> None:
         super().__init__()
@@ -62,7 +65,7 @@ class ElementNames(Dict[Any, str]):
 
 
 class _ReadableNames(Dict[str, str]):
-    """Tag to the name that a person reads in a path (``gmd:title``)."""
+    """Cache of the names shown in a path (``gmd:title``), keyed by tag."""
 
     def __missing__(self, tag: str) -> str:
         namespace, local = split_tag(tag)
@@ -86,7 +89,9 @@ READABLE_NAMES = _ReadableNames()
 
 
 def readable_name(element: Any) -> str:
-    """The element's name as a path shows it: the well-known prefix of its namespace, else the document's own."""
+    """Return the name of ``element`` as shown in a path, with the well-known prefix of its namespace or the document's
+    prefix.
+    """
     name = READABLE_NAMES[element.tag]
     if ":" not in name and element.prefix:
         return f"{element.prefix}:{name}"

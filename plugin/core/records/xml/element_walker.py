@@ -1,4 +1,4 @@
-"""The walk through a record's elements, in which every value is either taken by a field or kept as unread."""
+"""Walker over the elements of a record, which gives every value to a field or lists it as unread."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from .element_names import ISO_NAMES, READABLE_NAMES, ElementNames, readable_nam
 from .localised_text import Locales
 
 Element = etree._Element
-#: what the fields of one object gather: field name to value, or to a list of values
+#: values read from one object, keyed by field name (a list for repeatable fields)
 FieldValues = Dict[str, Any]
-#: reads one property element into a bag
+#: reads one property element into the field values
 Handler = Callable[["ElementWalker", Element, FieldValues], None]
 HandlerTable = Mapping[str, Handler]
 
 XLINK = "{http://www.w3.org/1999/xlink}"
 HREF = XLINK + "href"
 _XSI = "{http://www.w3.org/2001/XMLSchema-instance}"
-#: objects that a record refers to are read again; a hostile one could refer without end
+#: limit for hostile records, because every reference reads its object again
 MAX_REFERENCES = 200
 _GML_IDS = ("{http://www.opengis.net/gml}id", "{http://www.opengis.net/gml/3.2}id")
 _IDS = ("id", *_GML_IDS)
-#: attributes that say how something is written, not what the record says
+#: attributes about the encoding, which carry no content of the record
 _TECHNICAL_ATTRIBUTES: FrozenSet[str] = frozenset(
     ("codeList", "isoType", "nilReason", "id", "locale", "{http://www.w3.org/XML/1998/namespace}lang",
      "{http://www.w3.org/XML/1998/namespace}space", _XSI + "type", _XSI + "schemaLocation", _XSI + "nil",
@@ -37,20 +37,20 @@ _TECHNICAL_ATTRIBUTES: FrozenSet[str] = frozenset(
      ))
 _CODE_ATTRIBUTES = frozenset(("codeList", "codeListValue", "codeSpace"))
 _TECHNICAL_LOCAL_NAMES = frozenset(("nilReason", "isoType"))
-#: the reasons that ISO 19139 gives for an absent value; as text beside a nilReason they say only that
+#: reasons of ISO 19139 for an absent value. As the text of a property with nilReason they only repeat the reason.
 NIL_REASONS = frozenset(("missing", "inapplicable", "template", "unknown", "withheld"))
-#: no honest record leaves as many values without a field; of a hostile one the rest is only said to be there
+#: limit for hostile records: honest ones leave far fewer values unread
 MAX_UNREAD = 50_000
 _MAX_PATH_LENGTH = 600
-#: the code list's name before the code, as GML dictionaries identify their entries
+#: name of the code list before the code, as in the identifiers of GML dictionaries
 _LIST_NAME = re.compile(r"\A[A-Z]{2}_\w+?Code_")
 _DASHES = "-–— \t\r\n"
-#: how the register of the North American Profile numbers its codes, whose names stand in the text, in two languages
+#: prefix of the numeric codes in the register of the North American Profile, which has the names as text
 REGISTER_CODE_PREFIX = "RI_"
 
 
 def clean_text(text: Optional[str]) -> Optional[str]:
-    """``text`` without the white space around it; None where it is blank or only dashes."""
+    """Return ``text`` without the white space around it, or None if it is blank or consists of dashes."""
     if not text:
         return None
     value = text.strip()
@@ -60,14 +60,20 @@ def clean_text(text: Optional[str]) -> Optional[str]:
 
 
 def code_from_address(value: str) -> str:
-    """The code itself where a record gives its address in a register ("…/ResponsiblePartyRole/owner")."""
+    """Return the code at the end of an address in a register ("…/ResponsiblePartyRole/owner"), or ``value`` if it is no
+    address.
+    """
     if "://" not in value:
         return value
     return _LIST_NAME.sub("", re.split(r"[/#]", value.rstrip("/#"))[-1]) or value
 
 
 class ElementWalker:
-    """One record being read: the language that a person wants, and what no field has taken so far."""
+    """Walker over one record: it reads values in the preferred language and collects the values that no field takes.
+
+    ``root`` is the element of the record, ``language`` an ISO 639-2/B code ("" for the record's main language),
+    ``names`` the names by which the handler tables know the elements.
+    """
 
     __slots__ = ("_elements_by_id", "_locales", "_open_references", "_reference_count", "language", "names", "root",
                  "unread_items")
@@ -79,19 +85,19 @@ class ElementWalker:
         #: (element, attribute or None, text)
         self.unread_items: List[Tuple[Element, Optional[str], str]] = []
         self._locales: Optional[Locales] = None
-        #: elements by their id, those that are being read by reference, and how many were
+        # references within the record (ISO 19139 7.4.1.5): targets by id, those being read, and how many were read
         self._elements_by_id: Optional[Dict[str, Element]] = None
         self._open_references: List[Element] = []
         self._reference_count = 0
 
-    # -- what has no place ---------------------------------------------------------------------------------------------
+    # -- unread values -------------------------------------------------------------------------------------------------
     def add_unread(self, element: Element, text: str, attribute: Optional[str] = None) -> None:
-        """Keep one value for ``unread``."""
+        """Add one value to the unread ones."""
         if len(self.unread_items) < MAX_UNREAD:
             self.unread_items.append((element, attribute, text))
 
     def add_unread_attributes(self, element: Element, except_for: FrozenSet[str] = frozenset()) -> None:
-        """Keep the attributes of ``element`` that say something, except those in ``but``."""
+        """Add the attributes of ``element`` that carry content, except those named in ``except_for``."""
         for name, text in element.items():
             if name in _TECHNICAL_ATTRIBUTES or name in except_for or split_tag(name)[1] in _TECHNICAL_LOCAL_NAMES:
                 continue
@@ -100,7 +106,7 @@ class ElementWalker:
                 self.add_unread(element, value, name)
 
     def add_unread_element(self, element: Element) -> None:
-        """Keep everything at and below ``element``."""
+        """Add every value at and below ``element``."""
         for node in element.iter("*"):
             if node.keys():
                 self.add_unread_attributes(node)
@@ -116,12 +122,13 @@ class ElementWalker:
                 break
 
     def unread_values(self) -> Tuple[UnreadValue, ...]:
-        """Everything kept so far in the document's words, each with its path below the record's root."""
+        """Return the unread values in the order in which they were found, each with its path below the record's root.
+        """
         paths: Dict[Element, str] = {self.root: ""}
         found = []
-        # what was read by reference, too, is left where it stands and said once
-        for element, attribute, text in dict.fromkeys(
-                self.unread_items) if self._reference_count else self.unread_items:
+        # an object that was read by reference has added its unread values more than once
+        items = dict.fromkeys(self.unread_items) if self._reference_count else self.unread_items
+        for element, attribute, text in items:
             path = _element_path(element, paths)
             if attribute is not None:
                 path = f"{path}/@{READABLE_NAMES[attribute]}" if path else f"@{READABLE_NAMES[attribute]}"
@@ -132,7 +139,9 @@ class ElementWalker:
 
     # -- structure -----------------------------------------------------------------------------------------------------
     def walk(self, element: Element, table: HandlerTable, values: FieldValues) -> None:
-        """Read the properties of one object; one that ``table`` does not name is left."""
+        """Read the properties of the object ``element`` by the handlers in ``table``, and add all other properties to
+        the unread ones.
+        """
         if element.keys():
             self.add_unread_attributes(element)
         stray = element.text
@@ -150,8 +159,9 @@ class ElementWalker:
                 self._add_stray_text(element, stray)
 
     def objects(self, prop: Element) -> Iterable[Element]:
-        """The objects that a property holds, or refers to by an id in the same record (ISO 19139 7.4.1.5); its own
-        attributes and stray text are kept.
+        """Return the objects that a property contains, or refers to by an id in the same record (ISO 19139 7.4.1.5).
+
+        The attributes of the property and its stray text are added to the unread values.
         """
         if prop.keys():
             self.add_unread_attributes(prop)
@@ -161,7 +171,7 @@ class ElementWalker:
         return prop if len(prop) or not prop.keys() else self.resolve_reference(prop)
 
     def resolve_reference(self, prop: Element) -> Iterable[Element]:
-        """The object that an empty property refers to (``xlink:href="#id"``), while it is not being read already."""
+        """Yield the object that an empty property refers to (``xlink:href="#id"``), unless it is being read already."""
         href = prop.get(HREF) or ""
         if not href.startswith("#") or self._reference_count >= MAX_REFERENCES:
             return
@@ -184,7 +194,9 @@ class ElementWalker:
 
     # -- values --------------------------------------------------------------------------------------------------------
     def text(self, prop: Element) -> Optional[str]:
-        """The text of a property in the language wanted; an address that an Anchor adds to it is kept as unread."""
+        """Return the text of a property in the preferred language. The address of an Anchor is added to the unread
+        values.
+        """
         if len(prop) == 1:
             child = prop[0]
             if not len(child) and not child.keys():
@@ -199,12 +211,14 @@ class ElementWalker:
         return value
 
     def text_and_href(self, prop: Element) -> Tuple[Optional[str], Optional[str]]:
-        """The text of a property and the address that an Anchor gives it."""
+        """Return the text of a property and the address that an Anchor gives it."""
         value, href, _ = self._text_href_and_source(prop)
         return value, href
 
     def code(self, prop: Element) -> Optional[str]:
-        """The code of a code list property: codeListValue, else its text; a text that says something else is kept."""
+        """Return the code of a code list property: its codeListValue, otherwise its text. A text that differs is
+        unread.
+        """
         found: Optional[str] = None
         if prop.keys():
             self.add_unread_attributes(prop)
@@ -243,7 +257,8 @@ class ElementWalker:
         return None if _repeats_nil_reason(prop, value) else value
 
     def _text_href_and_source(self, prop: Element) -> Tuple[Optional[str], Optional[str], Element]:
-        """Text, address, and the element that bears the address, whatever a property's value is made of."""
+        """Return text, address and the element with the address, whatever elements the value of a property consists of.
+        """
         found: Optional[str] = None
         href: Optional[str] = None
         holder = prop
@@ -276,7 +291,9 @@ class ElementWalker:
         return found, href, holder
 
     def _leaf_text_and_href(self, child: Element) -> Tuple[Optional[str], Optional[str]]:
-        """Text and address of gco:CharacterString, gmx:Anchor, gmx:MimeFileType, gmx:FileName, a code, a date …"""
+        """Return text and address of gco:CharacterString, gmx:Anchor, gmx:MimeFileType, gmx:FileName, a code, a date
+        and so on.
+        """
         value = clean_text(child.text)
         if not child.keys():
             return value, None
@@ -294,7 +311,7 @@ class ElementWalker:
         return value, link
 
     def _choose_translation(self, holder: Element, main: Optional[str], translations: List[Element]) -> Optional[str]:
-        """The text in the language wanted, else the main one, else any; the others are kept."""
+        """Return the text in the preferred language, otherwise the main text, otherwise any. The others are unread."""
         if self._locales is None:
             self._locales = Locales(self.root)
         texts = [(node, clean_text(node.text)) for node in translations]
@@ -313,20 +330,22 @@ class ElementWalker:
 
 
 def _code_from_names(code_list: str, text: str) -> str:
-    """The code among the names of a register's item ("dataset; jeuDonnées"), else the first of them; "" without."""
+    """Return the first name of a register's item ("dataset; jeuDonnées") that is in ``code_list``, otherwise the first
+    name.
+    """
     names = [name.strip() for name in text.split(";") if name.strip()]
     return next((name for name in names if is_known_code(code_list, name)), names[0] if names else "")
 
 
 def _repeats_nil_reason(prop: Element, value: Optional[str]) -> bool:
-    """Whether a value only repeats the nilReason of its property."""
+    """Return True if ``value`` only repeats the nilReason of its property."""
     if value is None or value.lower() not in NIL_REASONS:
         return False
     return any(split_tag(name)[1] == "nilReason" for name, _ in prop.items())
 
 
 def _element_path(element: Element, paths: Dict[Element, str]) -> str:
-    """The path of ``element`` below the root; those of its ancestors are remembered in ``paths``."""
+    """Return the path of ``element`` below the root. The paths of its ancestors are cached in ``paths``."""
     known = paths.get(element)
     if known is not None:
         return known

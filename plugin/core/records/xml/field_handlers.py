@@ -1,4 +1,4 @@
-"""Handlers from which the readers' tables are made: how one property of an ISO object becomes a field."""
+"""Handlers that turn one property of an ISO object into a field, and from which the readers build their tables."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, Callable, Optional
 
 from .element_walker import HREF, Element, ElementWalker, FieldValues, Handler, HandlerTable, clean_text
 
-#: makes a value from what an object's properties gave; None where they do not suffice: the object is left unread
+#: builds a value from the fields of an object, or returns None if they do not suffice and the object is unread
 Builder = Callable[[FieldValues], Optional[Any]]
 
 
@@ -16,17 +16,17 @@ def _unchanged(value: str) -> str:
 
 
 def _one_line(value: str) -> str:
-    """A name: a line break in it only lays the document out."""
+    """Return a name without line breaks, which only lay out the document."""
     return _LINE_BREAK.sub(" ", value) if "\n" in value or "\r" in value else value
 
 
 def _join_address(value: str) -> str:
-    """An address, which holds no white space: one that was broken over lines is put together."""
+    """Return an address without the white space of line breaks."""
     return _LINE_BREAK.sub("", value) if "\n" in value or "\r" in value else value
 
 
 def _read_address(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
-    """A property with one address; a file's own address (gmx:FileName/@src) goes before its name."""
+    """Read a property with one address. The address of a file (gmx:FileName/@src) takes precedence over its name."""
     mark = len(walker.unread_items)
     value = walker.text(prop)
     source = clean_text(prop[0].get("src")) if len(prop) == 1 else None
@@ -40,14 +40,14 @@ def _read_address(walker: ElementWalker, prop: Element, values: FieldValues) -> 
 
 
 _LINE_BREAK = re.compile(r"\s*[\r\n]\s*")
-#: how a text is taken, by its field; all others are names
+#: fields whose text keeps its line breaks. All others are names on one line.
 _NORMALISERS = {
     **dict.fromkeys(("abstract", "purpose", "description", "lineage", "explanation", "fees", "credits"), _unchanged)
 }
 
 
 def text(field: str) -> Handler:
-    """A property with one text; a second one is kept as unread."""
+    """Return a handler for a property with one text. A second text is unread."""
     if field == "url":
         return _read_address
     form = _NORMALISERS.get(field, _one_line)
@@ -60,7 +60,7 @@ def text(field: str) -> Handler:
 
 
 def texts(field: str) -> Handler:
-    """A property that may repeat: each text is added."""
+    """Return a handler for a repeatable property with texts."""
     form = _NORMALISERS.get(field, _one_line)
 
     def read(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
@@ -71,7 +71,7 @@ def texts(field: str) -> Handler:
 
 
 def code(field: str) -> Handler:
-    """A code list property; a second one is kept as unread."""
+    """Return a handler for a code list property. A second code is unread."""
     def read(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
         value = walker.code(prop)
         if value is not None:
@@ -80,7 +80,7 @@ def code(field: str) -> Handler:
 
 
 def codes(field: str) -> Handler:
-    """A code list property that may repeat."""
+    """Return a handler for a repeatable code list property."""
     def read(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
         value = walker.code(prop)
         if value is not None:
@@ -89,7 +89,7 @@ def codes(field: str) -> Handler:
 
 
 def nested(table: HandlerTable) -> Handler:
-    """A property whose object's own properties go into the same bag."""
+    """Return a handler for a property whose object's properties go into the same field values."""
     def read(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
         for item in walker.objects(prop):
             walker.walk(item, table, values)
@@ -97,7 +97,10 @@ def nested(table: HandlerTable) -> Handler:
 
 
 def repeat(field: str, table: HandlerTable, build: Builder) -> Handler:
-    """A property that may repeat: each object becomes one value; one that makes none is left unread."""
+    """Return a handler for a repeatable property that builds one value for each object.
+
+    An object for which ``build`` returns None is unread.
+    """
     def read(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
         for item in walker.objects(prop):
             value = build_one(walker, item, table, build)
@@ -107,7 +110,7 @@ def repeat(field: str, table: HandlerTable, build: Builder) -> Handler:
 
 
 def reference(field: str) -> Handler:
-    """A property that names another thing by uuidref or xlink:href; what stands inside it is left unread."""
+    """Return a handler for a property that refers to a resource by uuidref or xlink:href. Its content is unread."""
     def read(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
         identifier = clean_text(prop.get("uuidref"))
         taken = "uuidref"
@@ -125,7 +128,7 @@ def reference(field: str) -> Handler:
 
 
 def set_once(walker: ElementWalker, prop: Element, values: FieldValues, field: str, value: Any) -> None:
-    """Give ``field`` its value, or keep the value as unread where the field has one already."""
+    """Set ``field`` to ``value``, or add the value to the unread ones if the field has another value already."""
     if field in values:
         if values[field] != value:
             walker.add_unread(prop, str(value))
@@ -134,7 +137,7 @@ def set_once(walker: ElementWalker, prop: Element, values: FieldValues, field: s
 
 
 def build_one(walker: ElementWalker, item: Element, table: HandlerTable, build: Builder) -> Optional[Any]:
-    """The value that one object makes, or None with everything in the object left unread."""
+    """Return the value built from one object, or None if ``build`` returns None. All of the object is unread then."""
     mark = len(walker.unread_items)
     values: FieldValues = {}
     walker.walk(item, table, values)

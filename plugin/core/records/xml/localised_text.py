@@ -1,4 +1,4 @@
-"""PT_Locale: the language of a localised text (ISO 19139 7.2; ISO 19115-1 defaultLocale and otherLocale)."""
+"""Languages of localised texts (PT_Locale, ISO 19139 7.2 and ISO 19115-1 defaultLocale and otherLocale)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _LANGUAGE_PROPERTIES = frozenset(("languageCode", "language"))
 
 
 class Locales:
-    """The locales that a record declares, and its main language (ISO 639-2/B, or "")."""
+    """Locales that a record declares, with its main language as ISO 639-2/B code ("" if it declares none)."""
 
     def __init__(self, root: etree._Element) -> None:
         self.main = ""
@@ -30,8 +30,8 @@ class Locales:
         for locale in prop:
             if ISO_NAMES[locale.tag] != "PT_Locale":
                 continue
-            language = next((_language_code(child) for child in locale if ISO_NAMES[child.tag] in _LANGUAGE_PROPERTIES),
-                            "")
+            languages = (_language_code(child) for child in locale if ISO_NAMES[child.tag] in _LANGUAGE_PROPERTIES)
+            language = next(languages, "")
             identifier = locale.get("id") or ""
             if identifier:
                 self._languages[identifier] = language
@@ -39,7 +39,9 @@ class Locales:
                 self.main = language
 
     def language(self, element: etree._Element) -> str:
-        """The language of a localised text: its locale resolved, else the locale's name read as a language code."""
+        """Return the ISO 639-2/B code of a localised text: that of its locale, otherwise the locale's name read as a
+        code.
+        """
         reference = (element.get("locale") or "").strip().rsplit("#", 1)[-1]
         return self._languages.get(reference) or alpha3(reference)
 

@@ -1,4 +1,4 @@
-"""Builders of a Record from the field values that a reader gathered, whatever the format."""
+"""Builders of a Record from the field values that a reader collected, for every format."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from ..model.record import STARTER_KEYWORD, Constraint, ConstraintGroup, Keyword
 from .element_walker import ElementWalker, FieldValues
 
 _SERVICE_LEVELS = frozenset(("service", "services"))
-#: as FGDC calls the forms of data ("vector digital data"), from which catalogues make Dublin Core's type
+#: end of FGDC's names for forms of data ("vector digital data"), which catalogues use as type in Dublin Core
 _FGDC_DATA_FORM = "digital data"
 _DATASET_LEVELS = frozenset(("dataset", "nongeographicdataset", "tile"))
-#: the bag's fields that are the Record's as they stand, one value or a list of values
+#: field values that become fields of the Record unchanged: single values and lists
 _SINGLE_FIELDS = ("id", "parent_id", "language", "character_set", "hierarchy_level", "date_stamp", "standard_name",
                   "standard_version", "title", "abstract", "purpose", "service_type", "fees", "coupling_type",
                   "lineage")
@@ -22,7 +22,7 @@ _LIST_FIELDS = ("metadata_contacts", "alternate_titles", "credits", "dates", "st
 
 def build_record(walker: ElementWalker, values: FieldValues, source_format: str, original: bytes,
                  source: str = "") -> Record:
-    """A Record from everything that the walk gathered."""
+    """Return the Record with the field values that ``walker`` collected."""
     record_values: Dict[str, Any] = {field: values[field] for field in _SINGLE_FIELDS if field in values}
     for field in _LIST_FIELDS:
         if field in values:
@@ -37,7 +37,7 @@ def build_record(walker: ElementWalker, values: FieldValues, source_format: str,
 
 
 def flat_keywords(groups: Any) -> tuple[str, ...]:
-    """Every keyword of the groups once, in their order; the mark of a starter record is not one for people."""
+    """Return every keyword of the groups once, in their order, without the mark of starter records."""
     flat: Dict[str, None] = {}
     for group in groups:
         flat.update(dict.fromkeys(group.keywords))
@@ -51,7 +51,10 @@ def keyword_groups_by_scheme(keywords: Mapping[Optional[str], Iterable[str]]) ->
 
 
 def resource_kind(level: Any, identified: str = "") -> str:
-    """ "service", "dataset", "series" or "other": by the hierarchy level, else by the type of the identification."""
+    """Return "service", "dataset", "series" or "other" for a hierarchy level, or for the type of the identification.
+
+    A missing hierarchy level means a dataset (ISO 19115 B.2.1) if ``identified`` is a data identification.
+    """
     word = (level or "").strip().lower()
     if word in _SERVICE_LEVELS:
         return "service"
@@ -62,12 +65,12 @@ def resource_kind(level: Any, identified: str = "") -> str:
     if "Service" in identified:
         return "service"
     if not word and "Data" in identified:
-        return "dataset"  # ISO 19115 B.2.1: hierarchyLevel is dataset unless told
+        return "dataset"
     return "other"
 
 
 def flat_constraints(groups: Iterable[ConstraintGroup]) -> Dict[str, Any]:
-    """The record's flat constraint fields from its groups, in the record's order, without repeats."""
+    """Return the constraint fields of a Record from its groups, in the record's order and without repeats."""
     limitations: Dict[str, None] = {}
     access: Dict[str, None] = {}
     use: Dict[str, None] = {}
