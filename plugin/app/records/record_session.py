@@ -12,9 +12,8 @@ from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.library.query import LibraryQuery, ResultPage, SearchHit
 from ...core.network_profile import DEFAULT_CRS
-from ...core.records.formats.from_service import SOURCE_FORMAT
 from ...core.records.model.endpoints import normalise_endpoint, wms_endpoint
-from ...core.records.model.record import Record, is_starter
+from ...core.records.model.record import Record, RecordFormat, is_starter
 from ...gis.catalogues import paste_import
 from ...gis.library.record_library import RecordLibrary, RecordSource, SaveResult
 from ...gis.profiles import record_loading
@@ -204,7 +203,7 @@ class RecordSession(QObject):
     def _describing_record(self, records: Sequence[Record]) -> str:
         """The record that describes better what was read as a service's own capabilities; empty where none does."""
         store = self.library.store_if_open
-        if store is None or len(records) != 1 or records[0].source_format != SOURCE_FORMAT:
+        if store is None or len(records) != 1 or records[0].source_format != RecordFormat.WMS_CAPABILITIES:
             return ""
         hits = store.find_by_endpoint(normalise_endpoint(wms_endpoint(records[0]) or ""))
         return next((hit.identifier for hit in hits if hit.identifier != records[0].id), "")

@@ -11,6 +11,7 @@ from ..errors import CartoguideError, FailureKind, InvalidRequest, failure_kind
 from ..i18n import tr
 from ..records.formats.json_members import parse_json
 from ..records.input import format_detection
+from ..records.input.format_detection import DocumentFormat
 from ..records.model.endpoints import is_web_address
 from ..request import Request, Response
 from ..wms.responses.response_validation import check_response
@@ -113,13 +114,15 @@ def _detect_from_content(address: str, fetch: Fetch) -> Optional[DetectedCatalog
     response = fetch(Request("GET", address, _ANY))
     if response.status in (400, 404, 405, 406, 500, 501):
         return None
-    form = format_detection.detect_format(response.body)
-    if form == "json":
+    document_format = format_detection.detect_format(response.body)
+    if document_format == DocumentFormat.JSON:
         return _detect_json(response, address, fetch)
-    if form == "xml":
+    if document_format == DocumentFormat.XML:
         return _detect_xml(response, address)
     check_response(response, "any")
-    return DetectedCatalogue((Source(address, FILE),), tr("A package of records.")) if form == "zip" else None
+    if document_format == DocumentFormat.ZIP:
+        return DetectedCatalogue((Source(address, FILE),), tr("A package of records."))
+    return None
 
 
 def _detect_xml(response: Response, address: str) -> Optional[DetectedCatalogue]:

@@ -157,7 +157,7 @@ def test_one_broken_record_does_not_hide_its_neighbours():
 
 
 def test_an_envelope_built_to_swell_is_refused(monkeypatch):
-    monkeypatch.setattr(document_reader, "_ROOM_AT_LEAST", 100_000)
+    monkeypatch.setattr(document_reader, "_MIN_BUDGET", 100_000)
     spaces = " ".join(f'xmlns:n{number}="urn:{number}"' for number in range(900))
     record = '<MD_Metadata xmlns="http://www.isotc211.org/2005/gmd"/>'
     with pytest.raises(UnreadableDocument) as caught:

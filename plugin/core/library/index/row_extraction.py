@@ -14,6 +14,7 @@ from ...errors import CartoguideError, NotARecord
 from ...i18n import tr
 from ...records import read, read_all
 from ...records.input import format_detection
+from ...records.input.format_detection import DocumentFormat
 from ...records.iso.citation import DATE, build_date, build_online_resource
 from ...records.iso.constraints import CONSTRAINTS, constraint_groups
 from ...records.iso.distribution import ORDER_PROCESS
@@ -21,7 +22,7 @@ from ...records.iso.extent import EXTENT
 from ...records.iso.identification import build_keywords, build_overview
 from ...records.iso.iso19139 import identification_info
 from ...records.iso.service import OPERATION, build_operation
-from ...records.model.record import ConstraintGroup, Contact, Operation, Record
+from ...records.model.record import ConstraintGroup, Contact, Operation, Record, RecordFormat
 from ...records.xml.element_names import ISO_NAMES
 from ...records.xml.element_walker import Element, ElementWalker, FieldValues, Handler, HandlerTable
 from ...records.xml.fast_walker import FastElementWalker
@@ -163,12 +164,12 @@ def index_rows(data: bytes, name: str = "", capabilities_as_record: bool = False
     """Each record that ``data`` holds: its index row, and the bytes that are its own; ``lost`` gets what kept others
     from being read. CartoguideError as ``read``.
     """
-    if format_detection.detect_format(data) == "xml":
+    if format_detection.detect_format(data) == DocumentFormat.XML:
         try:
             root = safe_xml.parse(data, name, keep_blank_text=False)
         except CartoguideError:
             root = None  # the full reader says what is wrong with it
-        if root is not None and format_detection.record_format(root) == format_detection.ISO19139:
+        if root is not None and format_detection.record_format(root) == RecordFormat.ISO19139:
             return [(iso19139_row(root), data)]
     found = list(read_all(data, name, capabilities_as_record=capabilities_as_record))
     records = [one for one in found if isinstance(one, Record)]
@@ -185,7 +186,7 @@ def read_index_row(data: bytes, name: str = "", identifier: str = "") -> IndexRo
 
     NotARecord: they hold none.
     """
-    if format_detection.detect_format(data) == "xml":
+    if format_detection.detect_format(data) == DocumentFormat.XML:
         found = [row for row, _ in index_rows(data, name, capabilities_as_record=True)]
     else:
         found = [index_row(record) for record in read(data, name, capabilities_as_record=True)]

@@ -8,6 +8,7 @@ from typing import Iterable
 from ...i18n import tr
 from ...text import shorten
 from ..model.endpoints import is_web_address
+from ..model.record import RecordFormat
 from .rules import CheckContext, Family, RuleSet, Severity, Violation
 
 rule_set = RuleSet(Family.INSPIRE, lambda case: case.is_iso and case.is_service)
@@ -68,7 +69,7 @@ def resource_type(case: CheckContext) -> Iterable[Violation]:
            lambda: tr("Name of the resource type"),
            lambda: tr("The name of the hierarchy level holds the word “service” in the metadata's language."),
            lambda: tr("Set the name of the hierarchy level to “service” in the record's language."),
-           lambda case: case.record.source_format == "iso19139")
+           lambda case: case.record.source_format == RecordFormat.ISO19139)
 def resource_type_name(case: CheckContext) -> Iterable[Violation]:
     """3.1, second sentence."""
     names = [item.text for item in case.record.unread if _LEVEL_NAME.search(item.path)]
@@ -135,7 +136,7 @@ def resource_locator(case: CheckContext) -> Iterable[Violation]:
            lambda: tr("Scope of the data quality"),
            lambda: tr("The data quality section is scoped to the service."),
            lambda: tr("Set the level of the data quality's scope to “service”."),
-           lambda case: case.record.source_format == "iso19139" and bool(case.record.conformance))
+           lambda case: case.record.source_format == RecordFormat.ISO19139 and bool(case.record.conformance))
 def quality_scope(case: CheckContext) -> Iterable[Violation]:
     """3.8."""
     scopes = [item.text for item in case.record.unread if _SCOPE.search(item.path)]

@@ -21,6 +21,7 @@ from ..model.record import (
     Overview,
     Record,
     RecordDate,
+    RecordFormat,
     TemporalExtent,
 )
 from ..xml.element_names import ElementNames
@@ -29,7 +30,6 @@ from ..xml.fast_walker import make_walker
 from ..xml.field_handlers import set_once, text, texts
 from ..xml.record_builder import build_record, keyword_groups_by_scheme
 
-SOURCE_FORMAT = "atom"
 _ATOM = "http://www.w3.org/2005/Atom"
 _NAMES = ElementNames(
     re.compile(r"https?://(?:www\.w3\.org/2005/Atom|purl\.org/dc/|www\.georss\.org/"
@@ -263,4 +263,4 @@ def read_entry(root: Element, language: str = "", original: bytes = b"", source:
     if rights:
         values["constraint_groups"] = [ConstraintGroup("legal", other_constraints=tuple(rights))]
     kind = "service" if "service_type" in values else "dataset" if dataset is not None else "other"
-    return replace(build_record(walker, values, SOURCE_FORMAT, original, source), kind=kind)
+    return replace(build_record(walker, values, RecordFormat.ATOM.value, original, source), kind=kind)

@@ -19,6 +19,7 @@ from ..model.record import (
     Overview,
     Record,
     RecordDate,
+    RecordFormat,
     TemporalExtent,
 )
 from ..xml.element_names import ElementNames
@@ -27,7 +28,6 @@ from ..xml.fast_walker import make_walker
 from ..xml.field_handlers import text, texts
 from ..xml.record_builder import build_record, keyword_groups_by_scheme, resource_kind
 
-SOURCE_FORMAT = "csw-dc"
 _NAMES = ElementNames(
     re.compile(r"https?://(?:purl\.org/dc/|www\.opengis\.net/(?:cat/csw|ows|gml)|www\.openarchives\.org/)"))
 _RESTRICTIONS = frozenset((
@@ -246,7 +246,8 @@ def read_record(root: Element, language: str = "", original: bytes = b"", source
         values["constraint_groups"] = [ConstraintGroup(
             "legal", access_constraints=tuple(access), other_constraints=tuple(rights))]
     values["hierarchy_level"] = level
-    return replace(build_record(walker, values, SOURCE_FORMAT, original, source), kind=_resource_kind(level))
+    record = build_record(walker, values, RecordFormat.DUBLIN_CORE.value, original, source)
+    return replace(record, kind=_resource_kind(level))
 
 
 def _resource_kind(level: Optional[str]) -> str:

@@ -18,13 +18,13 @@ from ..model.record import (
     OnlineResource,
     Operation,
     Record,
+    RecordFormat,
 )
 from ..xml.record_builder import flat_constraints
 
 if TYPE_CHECKING:
     from ...wms.model.service import Layer, OperationInfo, Service
 
-SOURCE_FORMAT = "wms-capabilities"
 #: the reserved word of Fees and AccessConstraints (OGC 06-042 7.2.4.3)
 _RESERVED_NONE = "none"
 
@@ -39,7 +39,8 @@ def record_from_service(service: Service, url: str = "", source: str = "") -> Re
     keywords = tuple(dict.fromkeys(service.keywords))
     root = service.root
     record = Record(
-        source_format=SOURCE_FORMAT, id=_identifier(address) if address else None, language=service.default_language,
+        source_format=RecordFormat.WMS_CAPABILITIES.value, id=_identifier(address) if address else None,
+        language=service.default_language,
         hierarchy_level="service", kind="service", title=service.title or service.name or None,
         abstract=service.abstract, contacts=_contacts(service),
         keyword_groups=(KeywordGroup(keywords),) if keywords else (), keywords=keywords, constraint_groups=constraints,

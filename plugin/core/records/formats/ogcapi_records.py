@@ -17,6 +17,7 @@ from ..model.record import (
     OnlineResource,
     Overview,
     Record,
+    RecordFormat,
 )
 from ..xml.record_builder import flat_constraints, flat_keywords, resource_kind
 from .geojson import pop_extents, pop_temporal_extents
@@ -31,7 +32,6 @@ from .json_members import (
     without_surrogates,
 )
 
-SOURCE_FORMAT = "ogcapi-record"
 #: links that lead around in the catalogue, not to the resource
 _NAVIGATION_RELATIONS = frozenset(
     ("self", "alternate", "collection", "root", "parent", "items", "next", "prev", "first", "last", "conformance",
@@ -99,7 +99,8 @@ def read_feature(feature: JsonObject, original: Optional[bytes] = None, source: 
     }
     values.update(flat_constraints(constraints))
     left = unread_leaves(feature) if all_fields else ()
-    return Record(source_format=SOURCE_FORMAT, unread=left, original=original, source=source, **values)
+    return Record(source_format=RecordFormat.OGCAPI_RECORD.value, unread=left, original=original, source=source,
+                  **values)
 
 
 def _pop_keyword_groups(properties: JsonObject) -> Tuple[KeywordGroup, ...]:

@@ -13,19 +13,20 @@ from ...i18n import tr
 from ..formats import atom, dublin_core, ogcapi_records
 from ..formats.from_service import record_from_service
 from ..iso import iso19115_3, iso19139
-from ..model.record import Record
+from ..model.record import Record, RecordFormat
 from . import format_detection, packages
+from .format_detection import DocumentFormat
 
 Element = etree._Element
-#: (record element, the language wanted, the record's own bytes, where they came from, whether whole) -> Record
+#: (record element, preferred language, bytes of the record, source, all fields) -> Record
 RecordReader = Callable[[Element, str, bytes, str, bool], Record]
 
-#: each record cut out of an envelope carries the envelope's namespaces with it
-_ROOM_AT_LEAST, _ROOM_PER_BYTE = 16_000_000, 8
+#: limit for the total size of records cut out of an envelope, each of which repeats the envelope's namespaces
+_MIN_BUDGET, _BUDGET_PER_BYTE = 16_000_000, 8
 
-_READERS: Dict[str, RecordReader] = {
-    format_detection.ISO19139: iso19139.read_record, format_detection.ISO19115_3: iso19115_3.read_record,
-    format_detection.DUBLIN_CORE: dublin_core.read_record, format_detection.ATOM: atom.read_entry,
+_READERS: Dict[RecordFormat, RecordReader] = {
+    RecordFormat.ISO19139: iso19139.read_record, RecordFormat.ISO19115_3: iso19115_3.read_record,
+    RecordFormat.DUBLIN_CORE: dublin_core.read_record, RecordFormat.ATOM: atom.read_entry,
 }
 
 
@@ -59,18 +60,18 @@ def read_all(data: bytes, name: str = "", language: str = "", capabilities_as_re
 
     Arguments and errors as for ``read``.
     """
-    kind = format_detection.detect_format(data)
-    if kind == "zip":
+    document_format = format_detection.detect_format(data)
+    if document_format == DocumentFormat.ZIP:
         yield from _read_package(data, name, language, all_fields, capabilities_as_record)
         return
-    if kind == "empty":
+    if document_format == DocumentFormat.EMPTY:
         raise UnreadableDocument(tr("{name} is empty.", name=name or tr("The document")))
-    if kind == "json":
+    if document_format == DocumentFormat.JSON:
         yield from ogcapi_records.read_json(data, name, all_fields)
-    elif kind == "xml":
+    elif document_format == DocumentFormat.XML:
         yield from read_xml(data, name, language, capabilities_as_record, all_fields)
     else:
-        raise format_detection.unsupported_format_error(kind, name)
+        raise format_detection.unsupported_format_error(document_format, name)
 
 
 def read_xml(data: bytes, name: str = "", language: str = "", capabilities_as_record: bool = False,
@@ -83,31 +84,31 @@ def read_xml(data: bytes, name: str = "", language: str = "", capabilities_as_re
         root = safe_xml.parse(data, name)
     except UnreadableDocument:
         if format_detection.looks_like_html(data):
-            raise format_detection.unsupported_format_error("html", name) from None
+            raise format_detection.unsupported_format_error(DocumentFormat.HTML, name) from None
         raise
     kind = format_detection.record_format(root)
-    if kind in _READERS and not (kind == format_detection.ATOM and any(True for _ in _record_elements(root))):
+    if kind in _READERS and not (kind == RecordFormat.ATOM and any(True for _ in _record_elements(root))):
         return [_READERS[kind](root, language, data, name, all_fields)]
     if capabilities_as_record and format_detection.is_wms_capabilities(root):
-        from ...wms import read_service  # that part is not needed to read records
+        from ...wms import read_service  # records are read without it
 
         return [record_from_service(read_service(data, name), source=name)]
     if format_detection.is_other_document(root):
         raise format_detection.not_a_record_error(root, name)
     records: List[Union[Record, CartoguideError]] = []
-    room = _ROOM_AT_LEAST + _ROOM_PER_BYTE * len(data)
+    budget = _MIN_BUDGET + _BUDGET_PER_BYTE * len(data)
     for element, kind in _record_elements(root):
-        original = as_document(atom.with_feed_source(element) if kind == format_detection.ATOM else element)
-        room -= len(original)
-        if room < 0:
+        original = as_document(atom.with_feed_source(element) if kind == RecordFormat.ATOM else element)
+        budget -= len(original)
+        if budget < 0:
             raise UnreadableDocument(
                 tr("{name} grows out of all proportion when its records are taken apart, and was not read.",
                    name=name or tr("The document")))
         records.append(_READERS[kind](element, language, original, name, all_fields))
-    answered = format_detection.response_entries(root)
-    if not records and answered is None:
+    entries = format_detection.response_entries(root)
+    if not records and entries is None:
         raise format_detection.not_a_record_error(root, name)
-    return records + _unsupported_entries(answered or (), name)
+    return records + _unsupported_entries(entries or (), name)
 
 
 def _unsupported_entries(entries: Sequence[Element], name: str) -> List[Union[Record, CartoguideError]]:
@@ -125,15 +126,15 @@ def as_document(element: Element) -> bytes:
     return etree.tostring(element, encoding="UTF-8", xml_declaration=True, with_tail=False)
 
 
-def _record_elements(root: Element) -> Iterator[Tuple[Element, str]]:
+def _record_elements(root: Element) -> Iterator[Tuple[Element, RecordFormat]]:
     """Yield the record elements in an envelope of any kind, none inside another. An Atom entry may be an envelope
     itself.
     """
     for child in root.iterchildren("*"):
         kind = format_detection.record_format(child)
-        if kind == format_detection.ATOM:
+        if kind == RecordFormat.ATOM:
             within = list(_record_elements(child))
-            yield from within or [(child, format_detection.ATOM)]
+            yield from within or [(child, RecordFormat.ATOM)]
         elif kind in _READERS:
             yield child, kind  # type: ignore[misc]
         else:
@@ -144,31 +145,31 @@ def _read_package(data: bytes, name: str, language: str, all_fields: bool,
                   capabilities_as_record: bool) -> Iterator[Union[Record, CartoguideError]]:
     """Yield the records of a zip or MEF package. An entry that cannot be read does not affect the others."""
     where = name or tr("The package")
-    anything = False
+    found_anything = False
     for group in packages.read_entries(data, where):
         problem: Optional[CartoguideError] = None
         records: List[Union[Record, CartoguideError]] = []
-        for place, content in group:
+        for path, content in group:
             if isinstance(content, CartoguideError):
                 problem = problem or content
                 continue
             try:
-                records = _read_entry(content, f"{where}!{place}", language, all_fields, capabilities_as_record)
+                records = _read_entry(content, f"{where}!{path}", language, all_fields, capabilities_as_record)
             except CartoguideError as error:
                 problem = problem or error
             if records:
                 break
-        anything = anything or bool(records) or problem is not None
+        found_anything = found_anything or bool(records) or problem is not None
         yield from records
         if problem is not None and not records:
             yield problem
-    if not anything:
+    if not found_anything:
         raise NotARecord(tr("{name} is a zip package that holds no catalogue record.", name=where), "", "zip")
 
 
 def _read_entry(content: bytes, location: str, language: str, all_fields: bool,
                 capabilities_as_record: bool) -> List[Union[Record, CartoguideError]]:
-    if format_detection.detect_format(content) == "json":
+    if format_detection.detect_format(content) == DocumentFormat.JSON:
         return list(ogcapi_records.read_json(content, location, all_fields))
     if not content.strip():
         raise UnreadableDocument(tr("{name} is empty.", name=location))

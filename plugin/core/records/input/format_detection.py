@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from enum import Enum
 from typing import Callable, Dict, List, Optional, Sequence
 
 from lxml import etree
@@ -10,57 +11,84 @@ from lxml import etree
 from ...errors import NotARecord
 from ...i18n import tr
 from ...safe_xml import strip_preamble
+from ...text import truncate
+from ..model.record import RecordFormat
 from ..xml.element_names import split_tag
 
-#: the roots that are records, by what reads them
-ISO19139 = "iso19139"
-ISO19115_3 = "iso19115-3"
-DUBLIN_CORE = "csw-dc"
-ATOM = "atom"
-SERVICE = "service"
+
+class DocumentFormat(str, Enum):
+    """Formats of documents that are told apart by their first bytes."""
+
+    XML = "xml"
+    HTML = "html"
+    JSON = "json"
+    ZIP = "zip"
+    PDF = "pdf"
+    IMAGE = "image"
+    COMPRESSED = "compressed"
+    DATABASE = "database"
+    SHAPEFILE = "shapefile"
+    TEXT = "text"
+    BINARY = "binary"
+    EMPTY = "empty"
+
 
 _ISO_ROOTS = frozenset(("MD_Metadata", "MI_Metadata"))
 _DUBLIN_CORE_ROOTS = frozenset(("Record", "SummaryRecord", "BriefRecord"))
-#: roots that hold records: an empty one is an answer with no record, not an error
 _ATOM = "http://www.w3.org/2005/Atom"
+#: envelopes of catalogues, which are valid without a record
 _RESPONSE_ROOTS = frozenset(("GetRecordsResponse", "GetRecordByIdResponse", "SearchResults"))
-#: what stands in an answer beside its entries (OGC 07-006r1 10.8.5, OGC 12-176r7 7.3.5)
+#: elements of a response that are not entries (OGC 07-006r1 10.8.5, OGC 12-176r7 7.3.5)
 _RESPONSE_PARTS = frozenset(("RequestId", "SearchStatus", "SearchResults", "FederatedSearchResult",
                              "FederatedSearchResultBase", "FederatedException"))
 
 _EXCEPTIONS = frozenset(("ExceptionReport", "ServiceExceptionReport", "WMTException", "apiError", "Envelope", "Fault",
                          "OAI-PMH"))
-#: where an exception of another kind than OGC's has its words: GeoNetwork's API, SOAP 1.1 and 1.2, OAI-PMH
+#: elements with the text of other exceptions than OGC's: GeoNetwork's API, SOAP 1.1 and 1.2, OAI-PMH
 _MESSAGE_ELEMENTS = {
     "apiError": ("code", "message", "description"), "Fault": ("faultstring", "Text"), "OAI-PMH": ("error", )
 }
 
 _SIGNATURES = (
-    (b"\x89PNG", "image"), (b"\xff\xd8\xff", "image"), (b"GIF8", "image"), (b"II*\x00", "image"), (b"MM\x00*", "image"),
-    (b"BM", "image"), (b"PK\x03\x04", "zip"), (b"PK\x05\x06", "zip"), (b"%PDF", "pdf"), (b"\x1f\x8b", "compressed"),
-    (b"BZh", "compressed"), (b"\xfd7zXZ", "compressed"), (b"7z\xbc\xaf", "compressed"), (b"Rar!", "compressed"),
-    (b"SQLite format 3", "database"), (b"{\\rtf", "text"), (b"\x00\x00\x27\x0a", "shapefile"),
+    (b"\x89PNG", DocumentFormat.IMAGE),
+    (b"\xff\xd8\xff", DocumentFormat.IMAGE),
+    (b"GIF8", DocumentFormat.IMAGE),
+    (b"II*\x00", DocumentFormat.IMAGE),
+    (b"MM\x00*", DocumentFormat.IMAGE),
+    (b"BM", DocumentFormat.IMAGE),
+    (b"PK\x03\x04", DocumentFormat.ZIP),
+    (b"PK\x05\x06", DocumentFormat.ZIP),
+    (b"%PDF", DocumentFormat.PDF),
+    (b"\x1f\x8b", DocumentFormat.COMPRESSED),
+    (b"BZh", DocumentFormat.COMPRESSED),
+    (b"\xfd7zXZ", DocumentFormat.COMPRESSED),
+    (b"7z\xbc\xaf", DocumentFormat.COMPRESSED),
+    (b"Rar!", DocumentFormat.COMPRESSED),
+    (b"SQLite format 3", DocumentFormat.DATABASE),
+    (b"{\\rtf", DocumentFormat.TEXT),
+    (b"\x00\x00\x27\x0a", DocumentFormat.SHAPEFILE),
 )
 
 
-def detect_format(data: bytes) -> str:
+def detect_format(data: bytes) -> DocumentFormat:
     """Return the DocumentFormat of ``data`` by its first bytes."""
     if data[:1] == b"<" and data[1:2] in b"?gGcm":
-        return "xml"  # the common case, told by two bytes
-    for signature, kind in _SIGNATURES:
-        if data.startswith(signature) and not (kind == "image" and signature == b"BM" and data[:64].isascii()):
-            return kind
+        return DocumentFormat.XML  # the common case
+    for signature, document_format in _SIGNATURES:
+        # "BM" begins a bitmap, but also plain text
+        if data.startswith(signature) and not (signature == b"BM" and data[:64].isascii()):
+            return document_format
     if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
-        return "image"
+        return DocumentFormat.IMAGE
     front = strip_preamble(data[:65536])
     start = front.lstrip(b"\xef\xbb\xbf\xff\xfe\x00 \t\r\n")[:1]
     if start == b"<":
-        return "html" if _is_html(front) else "xml"
+        return DocumentFormat.HTML if _is_html(front) else DocumentFormat.XML
     if start in (b"{", b"["):
-        return "json"
+        return DocumentFormat.JSON
     if not start:
-        return "binary" if data.strip(b" \t\r\n\xef\xbb\xbf\xff\xfe") else "empty"
-    return "binary" if b"\x00" in front[:1024] else "text"
+        return DocumentFormat.BINARY if data.strip(b" \t\r\n\xef\xbb\xbf\xff\xfe") else DocumentFormat.EMPTY
+    return DocumentFormat.BINARY if b"\x00" in front[:1024] else DocumentFormat.TEXT
 
 
 def _is_html(front: bytes) -> bool:
@@ -75,25 +103,25 @@ def looks_like_html(data: bytes) -> bool:
     return b"<html" in head or b"<!doctype html" in head
 
 
-def record_format(element: etree._Element) -> Optional[str]:
+def record_format(element: etree._Element) -> Optional[RecordFormat]:
     """Return the RecordFormat whose reader reads ``element`` as a record, or None if it is not a record."""
     namespace, local = split_tag(element.tag)
     if local in _ISO_ROOTS or local.endswith(("_MD_Metadata", "_MI_Metadata")):
-        return ISO19115_3 if "19115/-3/" in namespace else ISO19139
+        return RecordFormat.ISO19115_3 if "19115/-3/" in namespace else RecordFormat.ISO19139
     if local in _DUBLIN_CORE_ROOTS and "/cat/csw" in namespace:
-        return DUBLIN_CORE
+        return RecordFormat.DUBLIN_CORE
     if local == "entry" and namespace == _ATOM:
-        return ATOM
+        return RecordFormat.ATOM
     if local == "simpledc" or (local == "dc" and "openarchives.org" in namespace):
-        return DUBLIN_CORE
+        return RecordFormat.DUBLIN_CORE
     for name, value in element.items():
         if name.endswith("isoType") and value.split(":")[-1] in _ISO_ROOTS:
-            return ISO19139
+            return RecordFormat.ISO19139
     return None
 
 
 def is_catalogue_response(root: etree._Element) -> bool:
-    """Whether the document is a catalogue's answer, which may hold no record at all."""
+    """Return True if the document is the response of a catalogue, which may contain no record."""
     return response_entries(root) is not None
 
 
@@ -122,7 +150,7 @@ def _service_of_namespace(namespace: str) -> str:
     return "OGC"
 
 
-#: what a root element's local name says that the document is
+#: descriptions of documents without records, by the local name of the root element
 _ROOT_DESCRIPTIONS: Dict[str, Callable[[], str]] = {
     "WMS_Capabilities": lambda: tr("a WMS capabilities document"),
     "WMT_MS_Capabilities": lambda: tr("a WMS capabilities document"),
@@ -162,7 +190,7 @@ _ROOT_DESCRIPTIONS: Dict[str, Callable[[], str]] = {
 }
 
 
-#: the same of documents that may hold records all the same, which are looked for first
+#: descriptions of envelopes that may contain records, used only if no record was found in them
 _ENVELOPE_DESCRIPTIONS: Dict[str, Callable[[], str]] = {
     "Transaction": lambda: tr("a CSW request"), "Execute": lambda: tr("a WPS request or answer"),
     "Dictionary": lambda: tr("a catalogue of code lists"),
@@ -229,11 +257,11 @@ def exception_text(root: etree._Element) -> str:
             text = " ".join(" ".join(node.itertext()).split())
             found.append(": ".join(part for part in (code, text) if part))
         elif local in _MESSAGE_ELEMENTS:
-            said = [
+            texts = [
                 " ".join(" ".join(inner.itertext()).split()) for inner in node.iter("*")
                 if split_tag(inner.tag)[1] in _MESSAGE_ELEMENTS[local]
             ]
-            found.append(": ".join(dict.fromkeys(part for part in said if part)))
+            found.append(": ".join(dict.fromkeys(text for text in texts if text)))
     return "; ".join(part for part in found if part)
 
 
@@ -241,12 +269,12 @@ def not_a_record_error(root: etree._Element, name: str = "") -> NotARecord:
     """Return the error for a well-formed XML document without a record, which describes the document."""
     what = describe_document(root)
     where = name or tr("The document")
-    said = exception_text(root) if split_tag(root.tag)[1] in _EXCEPTIONS else ""
+    exception = exception_text(root) if split_tag(root.tag)[1] in _EXCEPTIONS else ""
     detail = f"<{root.tag}>"
-    if said:
-        short = said if len(said) <= 300 else said[:299] + "…"
-        return NotARecord(tr("{name} is not a catalogue record but {what}: {said}", name=where, what=what, said=short),
-                          f"{detail} {said}", what)
+    if exception:
+        return NotARecord(
+            tr("{name} is not a catalogue record but {what}: {said}", name=where, what=what,
+               said=truncate(exception, 300)), f"{detail} {exception}", what)
     if what == tr("an XML document of another kind"):
         return NotARecord(
             tr("{name} is not a catalogue record; its root element is {element}.", name=where,
@@ -254,17 +282,23 @@ def not_a_record_error(root: etree._Element, name: str = "") -> NotARecord:
     return NotARecord(tr("{name} is not a catalogue record but {what}.", name=where, what=what), detail, what)
 
 
-_FORMAT_DESCRIPTIONS: Dict[str, Callable[[], str]] = {
-    "html": lambda: tr("an HTML page"), "image": lambda: tr("an image"), "pdf": lambda: tr("a PDF document"),
-    "compressed": lambda: tr("a compressed file; unpack it first"), "database": lambda: tr("an SQLite database"),
-    "shapefile": lambda: tr("a shapefile"), "text": lambda: tr("plain text"), "binary": lambda: tr("a binary file"),
-    "json": lambda: tr("a JSON document of another kind"), "zip": lambda: tr("a zip package"),
+_FORMAT_DESCRIPTIONS: Dict[DocumentFormat, Callable[[], str]] = {
+    DocumentFormat.HTML: lambda: tr("an HTML page"),
+    DocumentFormat.IMAGE: lambda: tr("an image"),
+    DocumentFormat.PDF: lambda: tr("a PDF document"),
+    DocumentFormat.COMPRESSED: lambda: tr("a compressed file; unpack it first"),
+    DocumentFormat.DATABASE: lambda: tr("an SQLite database"),
+    DocumentFormat.SHAPEFILE: lambda: tr("a shapefile"),
+    DocumentFormat.TEXT: lambda: tr("plain text"),
+    DocumentFormat.BINARY: lambda: tr("a binary file"),
+    DocumentFormat.JSON: lambda: tr("a JSON document of another kind"),
+    DocumentFormat.ZIP: lambda: tr("a zip package"),
 }
 
 
-def unsupported_format_error(kind: str, name: str = "", detail: str = "") -> NotARecord:
+def unsupported_format_error(document_format: DocumentFormat, name: str = "", detail: str = "") -> NotARecord:
     """Return the error for bytes in a format that contains no records."""
-    what = _FORMAT_DESCRIPTIONS[kind]()
+    what = _FORMAT_DESCRIPTIONS[document_format]()
     return NotARecord(tr("{name} is not a catalogue record but {what}.", name=name or tr("The document"), what=what),
                       detail, what)
 

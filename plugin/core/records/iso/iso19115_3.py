@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Dict, List, Tuple
 
-from ..model.record import Constraint, Record
+from ..model.record import Constraint, Record, RecordFormat
 from ..xml.element_names import ISO_NAMES
 from ..xml.element_walker import Element, ElementWalker, FieldValues, Handler
 from ..xml.fast_walker import make_walker
@@ -20,7 +20,6 @@ from .quality import LINEAGE, QUALITY
 from .responsibility import peek_code, responsibilities
 from .service import OPERATION, build_operation
 
-SOURCE_FORMAT = "iso19115-3"
 #: types of dates that can serve as date stamp, the most relevant first (ISO 19115-1 dateInfo)
 _DATE_STAMP_TYPES = ("lastUpdate", "lastRevision", "revision", "publication", "creation")
 _LINKAGE: Dict[str, Handler] = {"linkage": text("url")}
@@ -188,7 +187,7 @@ def read_record(root: Element, language: str = "", original: bytes = b"", source
     values: FieldValues = {}
     walker.walk(root, METADATA, values)
     _set_date_stamp(walker, values)
-    return build_record(walker, values, SOURCE_FORMAT, original, source)
+    return build_record(walker, values, RecordFormat.ISO19115_3.value, original, source)
 
 
 def _set_date_stamp(walker: ElementWalker, values: FieldValues) -> None:

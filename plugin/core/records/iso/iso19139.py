@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Dict
 
-from ..model.record import Record
+from ..model.record import Record, RecordFormat
 from ..xml.element_names import ISO_NAMES
 from ..xml.element_walker import Element, ElementWalker, FieldValues, Handler, HandlerTable
 from ..xml.fast_walker import make_walker
@@ -15,8 +15,6 @@ from .distribution import DISTRIBUTION
 from .identification import IDENTIFICATION
 from .index_tables import INDEX_IDENTIFICATION, index_metadata_table
 from .quality import QUALITY
-
-SOURCE_FORMAT = "iso19139"
 
 
 def identification_info(table: HandlerTable) -> Handler:
@@ -93,4 +91,4 @@ def read_record(root: Element, language: str = "", original: bytes = b"", source
     walker = make_walker(root, language, all_fields)
     values: FieldValues = {}
     walker.walk(root, METADATA if all_fields else _INDEX_METADATA, values)
-    return build_record(walker, values, SOURCE_FORMAT, original, source)
+    return build_record(walker, values, RecordFormat.ISO19139.value, original, source)

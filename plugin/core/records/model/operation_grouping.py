@@ -35,8 +35,9 @@ def group_operations(record: Record) -> List[GroupedOperation]:
         addresses = points.setdefault(operation.name, {})
         for point in operation.connect_points:
             addresses.setdefault(point.url, []).append(point)
-    return [GroupedOperation(name, tuple(platforms[name]), tuple(_address(url, same) for url, same in addresses.items()))
-            for name, addresses in points.items()]
+    return [
+        GroupedOperation(name, tuple(platforms[name]), tuple(_address(url, same) for url, same in addresses.items()))
+        for name, addresses in points.items()]
 
 
 def _address(url: str, points: List[ConnectPoint]) -> OperationAddress:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
+from enum import Enum
 from typing import Any, Optional, Tuple
 
 from ...i18n import tr
@@ -10,6 +11,17 @@ from ...i18n import tr
 FORMAT = "cartoguide-record/1"
 #: keyword of the starter records that come with the plugin until the catalogue's own replace them, hidden from people
 STARTER_KEYWORD = "cartoguide:starter"
+
+
+class RecordFormat(str, Enum):
+    """Formats that records are read from. The values are those of ``Record.source_format``."""
+
+    ISO19139 = "iso19139"
+    ISO19115_3 = "iso19115-3"
+    DUBLIN_CORE = "csw-dc"
+    ATOM = "atom"
+    OGCAPI_RECORD = "ogcapi-record"
+    WMS_CAPABILITIES = "wms-capabilities"
 
 
 @dataclass(frozen=True)
@@ -166,6 +178,7 @@ class UnreadValue:
 class Record:
     """One catalogue record. Absent values are None or empty, codes stay codes, and dates stay as written."""
 
+    #: a RecordFormat value, or that of a catalogue's own index
     source_format: str
     format: str = FORMAT
     id: Optional[str] = None
