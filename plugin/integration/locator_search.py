@@ -126,7 +126,7 @@ def _begins(words: Sequence[str], start: str) -> bool:
 
 def _endpoint_of(address: str) -> str:
     """Return the endpoint of the service whose capabilities are at ``address``."""
-    from ..gis.services.service_cache import capabilities_url
+    from ..gis.services.capabilities_fetch import capabilities_url
 
     endpoint = address[:-len(capabilities_url("http://x/?")) + len("http://x/?")]
     return endpoint if capabilities_url(endpoint) == address else address

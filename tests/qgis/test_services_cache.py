@@ -14,7 +14,9 @@ from plugin.core.errors import CartoguideError, NetworkFailure, ServiceError
 from plugin.core.request import Request
 from plugin.gis.network.client import fetch
 from plugin.gis.runtime import settings, tasks
-from plugin.gis.services.service_cache import ServiceCache, capabilities_url
+from plugin.gis.services.capabilities_fetch import capabilities_url
+from plugin.gis.services.qgis_cache_priming import prime_qgis_cache
+from plugin.gis.services.service_cache import ServiceCache
 
 
 class Asker(QObject):
@@ -171,7 +173,7 @@ def test_a_primed_service_needs_no_request_even_where_the_server_forbids_storing
         asker = Asker(cache)
         asker.ask(server.url + "/wms")
         assert asker.answered()
-        assert cache.prime_qgis_cache(server.url + "/wms?")
+        assert prime_qgis_cache(cache, server.url + "/wms?")
         for _ in range(5):
             layer = QgsRasterLayer(
                 f"url={server.url}/wms?&layers=miradores&styles=&format=image/png&crs=EPSG:25830", "a", "wms")

@@ -19,7 +19,7 @@ from ...core.wms.responses.response_validation import check_response
 from ..network.client import RequestLimits, fetch
 from ..runtime import tasks
 from ..runtime.network_errors import host_of
-from ..services.service_cache import capabilities_url
+from ..services.capabilities_fetch import capabilities_url
 
 #: a record with more links than this is a list of links; the first ones tell enough
 MAX_LINKS = 60

@@ -33,7 +33,7 @@ from ..runtime.i18n import record_language
 from ..runtime.network_errors import host_of
 from ..runtime.tasks import no_op
 from ..runtime.thread_pool import pool_slot_released
-from ..services.service_cache import capabilities_url
+from ..services.capabilities_fetch import capabilities_url
 
 if TYPE_CHECKING:
     from ...core.wms.model.service import Service

@@ -26,7 +26,7 @@ from ..network.client import RequestLimits, fetch
 from ..network.http_exchange import CachePolicy
 from ..runtime import tasks
 from ..runtime.thread_pool import pool_slot_released
-from ..services.service_cache import capabilities_url
+from ..services.capabilities_fetch import capabilities_url
 from . import prefetch
 
 #: seconds that a host gets to answer by https

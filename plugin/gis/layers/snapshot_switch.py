@@ -32,6 +32,7 @@ from ..credits.layer_metadata import LIVE_SOURCE, PREFIX, SERVICE_TITLE, live_so
 from ..legends.legend_nodes import restore_swatches
 from ..runtime import compat, tasks
 from ..services import service_cache
+from ..services.qgis_cache_priming import prime_qgis_cache
 
 #: the snapshot's raster and folder (relative to the project where possible), and its date
 SNAPSHOT_SOURCE, SNAPSHOT_FOLDER, SNAPSHOT_DATE = (PREFIX + "snapshot", PREFIX + "snapshot_folder",
@@ -126,7 +127,8 @@ def switch_to_live(layers: Sequence[QgsRasterLayer], done: Callable[[List[Cartog
             if found.get(address) is not None:
                 continue
             # the provider finds the capabilities in the cache without a request
-            known.prime_qgis_cache(address, {_request_address(layer) for layer in members if not sip.isdeleted(layer)})
+            addresses = {_request_address(layer) for layer in members if not sip.isdeleted(layer)}
+            prime_qgis_cache(known, address, addresses)
             for layer in members:
                 if not sip.isdeleted(layer):
                     copy = local_copy(layer, layer.project() or QgsProject.instance())

@@ -26,6 +26,7 @@ from ..network.authentication import authcfg_for
 from ..runtime import crs_ownership, main_thread, tasks
 from ..runtime.thread_pool import pool_slot_released
 from ..services import service_cache
+from ..services.qgis_cache_priming import DEFAULT_STEP_SIZE, primed_qgis_cache
 from . import snapshot_switch
 
 #: features requested by GetFeatureInfo
@@ -70,10 +71,10 @@ def layer_uri(plan: LayerPlan) -> str:
     if plan.ignore_operation_addresses:
         uri.setParam("IgnoreGetMapUrl", "1")
         uri.setParam("IgnoreGetFeatureInfoUrl", "1")
-    # limits above QGIS's own step are respected by stepWidth and stepHeight alone: see services._for_one_image
-    if plan.max_width and plan.max_width < service_cache.DEFAULT_STEP_SIZE:
+    # limits above QGIS's own step are respected by stepWidth and stepHeight alone: see qgis_cache_priming
+    if plan.max_width and plan.max_width < DEFAULT_STEP_SIZE:
         uri.setParam("maxWidth", str(_step_size(plan.max_width)))
-    if plan.max_height and plan.max_height < service_cache.DEFAULT_STEP_SIZE:
+    if plan.max_height and plan.max_height < DEFAULT_STEP_SIZE:
         uri.setParam("maxHeight", str(_step_size(plan.max_height)))
     # one image as large as the service allows: QGIS's tiles of 2000 px cut labels and symbols at every seam
     uri.setParam("stepWidth", str(_step_size(plan.max_width)))
@@ -143,7 +144,7 @@ def make_layers(plan: Plan, cache: service_cache.ServiceCache, feedback: tasks.F
         ]
         names = {plan.layers[number].name for number in numbers}
         places = {request_address(plan.layers[number]) for number in numbers}
-        with cache.primed_qgis_cache(address, names, feedback, places):
+        with primed_qgis_cache(cache, address, names, feedback, places):
             for number in numbers:
                 feedback.raise_if_cancelled()
                 layer_plan = plan.layers[number]

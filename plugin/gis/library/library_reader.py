@@ -10,7 +10,7 @@ from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ..profiles import record_loading
 from ..runtime import log, tasks
-from ..services import service_cache
+from ..services import capabilities_fetch, service_cache
 from .record_library import RecordLibrary, store_path
 
 if TYPE_CHECKING:
@@ -88,26 +88,23 @@ class LibraryReader:
     def known_service(self, endpoint: str) -> Optional[Service]:
         """What the service at ``endpoint`` said of itself, as far as that is known here; nothing is asked for."""
         known = service_cache.shared().get(endpoint)
-        return known if known is not None else self.saved_service(service_cache.capabilities_url(endpoint))
+        return known if known is not None else self.saved_service(capabilities_fetch.capabilities_url(endpoint))
 
     def saved_service(self, url: str) -> Optional[Service]:
         """The same by the address of its capabilities, from the store alone."""
-        from ..services.capabilities_fetch import BLOB_KIND
-        from ..services.capabilities_fetch import saved_service as read_kept
-
-        keeping = self.store().blob_cache
-        kept = keeping.load(BLOB_KIND, url)
-        if kept is None:
+        blob_cache = self.store().blob_cache
+        blob = blob_cache.load(capabilities_fetch.BLOB_KIND, url)
+        if blob is None:
             return None
         known = self._services.get(url)
-        if known is not None and known[0] == kept.fetched_at:
+        if known is not None and known[0] == blob.fetched_at:
             return known[1]
-        found = read_kept(url, lambda: keeping)
-        if found is not None:
-            self._services[url] = (kept.fetched_at, found)
+        service = capabilities_fetch.saved_service(url, lambda: blob_cache)
+        if service is not None:
+            self._services[url] = (blob.fetched_at, service)
             while len(self._services) > _MAX_SERVICES:
                 self._services.pop(next(iter(self._services)))
-        return found
+        return service
 
     def load_record(self, identifier: str) -> Optional[Record]:
         """A record, read from its original."""

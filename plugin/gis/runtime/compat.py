@@ -1,4 +1,4 @@
-"""Every difference between QGIS versions, in one place (3.22 to 4.x)."""
+"""Differences between QGIS versions (3.22 to 4.x) and between Qt 5 and Qt 6."""
 
 from __future__ import annotations
 
@@ -10,62 +10,62 @@ if TYPE_CHECKING:
     from qgis.core import QgsDateTimeRange
     from qgis.PyQt.QtCore import QDateTime
 
-# QGIS starts with this module: the classes that few functions need are imported there
+# this module is imported at start-up, so classes that only a few functions need are imported in those
 QGIS_VERSION: int = Qgis.QGIS_VERSION_INT
 
 
 def enum_value(member: Any) -> int:
-    """The number of an enum's member, for attributes that travel as QVariant: PyQt6's enums are no integers."""
+    """Return the integer of an enum member, for QVariant attributes. Enum members of PyQt6 are not integers."""
     return int(getattr(member, "value", member))
 
 
 def event_position(event: Any) -> Any:
-    """The place (QPoint, pixels) of a mouse or drop event in its widget; Qt 6 has another name for it."""
+    """Return the position (QPoint, pixels) of a mouse or drop event in its widget."""
     return event.position().toPoint() if hasattr(event, "position") else event.pos()
 
 
 def _metadata_owner(layer: QgsMapLayer) -> Any:
-    """What holds the layer's title, abstract and attribution: the layer itself, from 3.38 on its server properties."""
+    """Return the object with title, abstract and attribution: the layer, or from 3.38 on its server properties."""
     properties = layer.serverProperties() if hasattr(layer, "serverProperties") else layer
     return properties if hasattr(properties, "setAttribution") else layer
 
 
 def set_attribution(layer: QgsMapLayer, text: str, url: str = "") -> None:
-    """Who is to be credited and where that is said."""
+    """Set the attribution text of a layer, and the address of its source."""
     _metadata_owner(layer).setAttribution(text)
     _metadata_owner(layer).setAttributionUrl(url)
 
 
 def attribution(layer: QgsMapLayer) -> str:
-    """What ``set_attribution`` stored."""
+    """Return the attribution text of a layer."""
     return str(_metadata_owner(layer).attribution() or "")
 
 
 def attribution_url(layer: QgsMapLayer) -> str:
-    """The address that ``set_attribution`` stored."""
+    """Return the attribution address of a layer."""
     return str(_metadata_owner(layer).attributionUrl() or "")
 
 
 def set_title_and_abstract(layer: QgsMapLayer, title: str, abstract: str) -> None:
-    """Title and abstract that the layer shows in its properties."""
+    """Set the title and the abstract in the metadata of a layer."""
     _metadata_owner(layer).setTitle(title)
     _metadata_owner(layer).setAbstract(abstract)
 
 
 def layer_title(layer: QgsMapLayer) -> str:
-    """The title that ``set_layer_texts`` stored."""
+    """Return the title in the metadata of a layer."""
     return str(_metadata_owner(layer).title() or "")
 
 
 def task_flags(quiet: bool) -> Any:
-    """Flags of a task that can be cancelled; a quiet one is hidden from the task list (3.26)."""
+    """Return the flags of a task that can be cancelled. A quiet task is hidden from the task list (from 3.26 on)."""
     flags = QgsTask.Flag.CanCancel
     hidden = getattr(QgsTask.Flag, "Hidden", None)
     return flags | hidden if quiet and hidden is not None else flags
 
 
 def task_pool() -> Any:
-    """The QThreadPool that tasks run in; on 3.22 they share the one that QGIS renders in."""
+    """Return the QThreadPool of the task manager. On 3.22 that is the global pool, which also renders."""
     from qgis.PyQt.QtCore import QThreadPool
 
     manager = QgsApplication.taskManager()
@@ -73,7 +73,7 @@ def task_pool() -> Any:
 
 
 def label_font(label: Any) -> Any:
-    """The font (QFont, size in points) of a layout label or legend style; from 3.24 and 3.30 on a text format's."""
+    """Return the font (QFont, size in points) of a layout label (text format from 3.24) or legend style (from 3.30)."""
     if hasattr(label, "textFormat"):
         text = label.textFormat()
         font = text.font()
@@ -83,7 +83,7 @@ def label_font(label: Any) -> Any:
 
 
 def set_label_font(label: Any, font: Any) -> None:
-    """Set what ``label_font`` gives; colour and all else stay."""
+    """Set the font of a layout label or legend style, and leave its other properties as they are."""
     if hasattr(label, "setTextFormat"):
         text = label.textFormat()
         text.setFont(font)
@@ -94,7 +94,7 @@ def set_label_font(label: Any, font: Any) -> None:
 
 
 def set_label_colour(label: Any, colour: Any) -> None:
-    """The colour (QColor) of a layout label's text; from 3.24 on its text format's."""
+    """Set the text colour (QColor) of a layout label, which is in its text format from 3.24 on."""
     if hasattr(label, "textFormat"):
         text = label.textFormat()
         text.setColor(colour)
@@ -104,19 +104,19 @@ def set_label_colour(label: Any, colour: Any) -> None:
 
 
 def legend_font(legend: Any, part: Any) -> Any:
-    """The font (QFont, size in points) of one part (QgsLegendStyle.Style) of a layout legend."""
+    """Return the font (QFont, size in points) of a part (QgsLegendStyle.Style) of a layout legend."""
     return label_font(legend.style(part))
 
 
 def set_legend_font(legend: Any, part: Any, font: Any) -> None:
-    """Set what ``legend_font`` gives; colour and all else stay."""
+    """Set the font of a part of a layout legend, and leave its other properties as they are."""
     style = legend.style(part)
     set_label_font(style, font)
     legend.setStyle(part, style)
 
 
 def font_families() -> List[str]:
-    """The families installed on this machine; QFontDatabase has no instances on Qt 6."""
+    """Return the installed font families. QFontDatabase has no instances in Qt 6."""
     from qgis.PyQt.QtGui import QFontDatabase
 
     try:
@@ -126,15 +126,15 @@ def font_families() -> List[str]:
 
 
 def set_legend_url(layer: QgsMapLayer, url: str, media_type: str = "image/png") -> None:
-    """Where the layer's legend graphic is, for servers and catalogues."""
-    # these two stayed with the layer until 3.44, when its other texts had moved to the server properties
+    """Set the address of the layer's legend graphic in its metadata."""
+    # these two properties moved to the server properties in 3.44, later than the others
     owner = _metadata_owner(layer) if hasattr(_metadata_owner(layer), "setLegendUrl") else layer
     owner.setLegendUrl(url)
     owner.setLegendUrlFormat(media_type)
 
 
 def fixed_temporal_mode() -> Any:
-    """The mode of a raster layer that shows one fixed time; the enum moved in 3.26."""
+    """Return the temporal mode of a raster layer for one fixed time. The enum moved in 3.26."""
     modes = getattr(Qgis, "RasterTemporalMode", None)
     if modes:
         return modes.FixedTemporalRange
@@ -144,7 +144,7 @@ def fixed_temporal_mode() -> Any:
 
 
 def temporal_unit(name: str) -> Any:
-    """A unit of time by its plural ("Days", "Months", "Years", "Seconds"); the enum moved in 3.30."""
+    """Return a temporal unit by name ("Days", "Months", "Years", "Seconds"). The enum moved in 3.30."""
     units = getattr(Qgis, "TemporalUnit", None)
     if units:
         return getattr(units, name)
@@ -154,7 +154,7 @@ def temporal_unit(name: str) -> Any:
 
 
 def navigation_mode(name: str) -> Any:
-    """A mode of the Temporal Controller, "Off" or "Animated"; the enum moved in 3.36."""
+    """Return a mode of the temporal controller, "Off" or "Animated". The enum moved in 3.36."""
     modes = getattr(Qgis, "TemporalNavigationMode", None)
     if modes:
         return {"Off": modes.Disabled, "Animated": modes.Animated}[name]
@@ -165,7 +165,7 @@ def navigation_mode(name: str) -> Any:
 
 
 def network_item_capability() -> Any:
-    """What a data item provider says whose items come from no file; flags of their own from 3.36 on."""
+    """Return the capability of a data item provider for network sources. The flags are new in 3.36."""
     from qgis.core import QgsDataProvider
 
     kinds = getattr(Qgis, "DataItemProviderCapability", None)
@@ -175,7 +175,7 @@ def network_item_capability() -> Any:
 
 
 def make_field(name: str, kind: type) -> Any:
-    """A field (QgsField) of text (str), whole numbers (int) or decimal ones (float); its types changed in 3.38."""
+    """Return a QgsField of the type str, int or float. QgsField takes other type constants from 3.38 on."""
     from qgis.core import QgsField
     from qgis.PyQt.QtCore import QMetaType, QVariant
 
@@ -185,8 +185,9 @@ def make_field(name: str, kind: type) -> Any:
 
 
 def half_open_time_range(begin: QDateTime, end: QDateTime) -> QgsDateTimeRange:
-    """From ``begin`` to ``end``, which is excluded. On 3.22 a range also overlaps the one that ends where it begins:
-    there it begins a millisecond later.
+    """Return the range from ``begin`` to ``end``, excluding ``end``.
+
+    On 3.22 it begins a millisecond later, because such a range overlaps the one that ends at its beginning there.
     """
     from qgis.core import QgsDateTimeRange
 
@@ -197,7 +198,7 @@ def half_open_time_range(begin: QDateTime, end: QDateTime) -> QgsDateTimeRange:
 
 
 def resample_in_provider(layer: Any) -> None:
-    """Let the raster's own provider, which knows its overviews, fit it to the picture; the enum moved in 3.22."""
+    """Resample a raster layer in its provider, which uses the overviews. The enum moved in 3.22."""
     from qgis.core import QgsRasterPipe
 
     stages = getattr(Qgis, "RasterResamplingStage", None) or QgsRasterPipe.ResamplingStage
@@ -205,7 +206,7 @@ def resample_in_provider(layer: Any) -> None:
 
 
 def resampling_method(name: str) -> Any:
-    """A way of a raster's provider to fit it to the picture, "Nearest" or "Average"."""
+    """Return a resampling method of a raster provider, "Nearest" or "Average"."""
     from qgis.core import QgsRasterDataProvider
 
     methods = getattr(Qgis, "RasterResamplingMethod", None) or QgsRasterDataProvider.ResamplingMethod
@@ -213,7 +214,7 @@ def resampling_method(name: str) -> Any:
 
 
 def raster_layer_type() -> Any:
-    """The type of raster layers; the enum moved in 3.30."""
+    """Return the layer type of raster layers. The enum moved in 3.30."""
     types = getattr(Qgis, "LayerType", None)
     if types:
         return types.Raster
@@ -223,21 +224,21 @@ def raster_layer_type() -> Any:
 
 
 def locator_result_text(result: Any) -> str:
-    """The text that a locator filter gave with a result; a method from 3.40 on."""
+    """Return the user data (text) of a locator result. It is a method from 3.40 on."""
     data = result.userData
     return str(data() if callable(data) else data)
 
 
-#: where QGIS keeps the prefix that a person chose for a locator filter: until 3.28, and since
+#: settings keys of the prefix of a locator filter: until 3.28, and since
 _PREFIX_KEYS = ("gui/locator_filters/prefix_{name}", "app/locator-filters/items/{name}/prefix",
                 "gui/locator-filters/items/{name}/prefix", "locator-filters/items/{name}/prefix")
 
 
 def register_locator_filter(register: Callable[[Any], object], locator_filter: Any, prefix: str) -> None:
-    """Register a locator filter under a short ``prefix``, unless the person chose another one.
+    """Register a locator filter under a short ``prefix``, unless the user has set another one.
 
-    QGIS keeps prefixes of less than three letters for itself and for what a person chose: it is told, while it
-    registers the filter and no longer, that the person chose this one.
+    QGIS accepts prefixes of less than three letters only from its settings. The prefix is therefore in the settings
+    while the filter is registered.
     """
     settings = QgsSettings()
     keys = [key.format(name=locator_filter.name()) for key in _PREFIX_KEYS]

@@ -1,8 +1,8 @@
-"""Coordinate reference systems that the main thread owns, whichever thread uses them next.
+"""Creation of coordinate reference systems on the main thread before worker threads use them.
 
-QGIS keeps every CRS in a cache, and what PROJ holds for it belongs to the thread that asked first. When that is a
-worker thread, the CRS loses its definition everywhere once the thread has ended, half a minute after its last task:
-maps are exported without georeference, coordinates are no longer transformed. So the main thread asks first.
+QGIS caches every CRS, and its PROJ objects belong to the thread that created it. If that is a worker thread, the CRS
+loses its definition everywhere when the thread ends, half a minute after its last task. Maps are then exported without
+georeference and coordinates are no longer transformed. Therefore the main thread creates each CRS first.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from qgis.core import QgsCoordinateReferenceSystem, QgsFeedback
 from ...core.wms.model.service import Layer
 from . import main_thread
 
-#: codes that the main thread has asked for in this session
+#: codes of the CRSs that the main thread has created in this session
 _claimed: Set[str] = set()
 
 
 def claim_crs(codes: Iterable[str], feedback: Optional[QgsFeedback] = None) -> None:
-    """See that the main thread owns the CRSs called ``codes``; for worker threads, before they use them.
+    """Create the CRSs with these codes on the main thread. For worker threads, before they use them.
 
-    One at a time, so that the window is never held for long.
+    They are created one at a time, so that the main thread is never blocked for long. Raises Cancelled.
     """
     for code in codes:
         if code and code not in _claimed:
@@ -29,7 +29,7 @@ def claim_crs(codes: Iterable[str], feedback: Optional[QgsFeedback] = None) -> N
 
 
 def crs_codes_of_layer(layer: Layer) -> Set[str]:
-    """The CRSs that QGIS's WMS provider looks up for a layer: those of its boxes, and geographic ones."""
+    """Return the CRS codes that QGIS's WMS provider uses for a layer: geographic ones and those of its extents."""
     return {"EPSG:4326", "CRS:84", *(box.crs for box in layer.bboxes)}
 
 

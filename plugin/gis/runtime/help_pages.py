@@ -1,4 +1,4 @@
-"""Where the user guide's pages are: for whatever opens them."""
+"""Paths of the pages of the user guide."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ FOLDER = RESOURCES / "guide"
 
 
 def page_path(topic: str, folder: Path = FOLDER) -> Path:
-    """The file of the page ``topic`` in the person's language, else in English; where the guide was not built
-    (a checkout of the sources), its Markdown.
+    """Return the file of the page ``topic`` in the user's language, or in English.
+
+    In a checkout without the built guide it is the Markdown source.
     """
     languages = (user_locale().replace("-", "_").split("_")[0].lower(), "en")
-    places = [folder / "html" / language / f"{topic}.html" for language in languages]
-    places += [folder / language / f"{topic}.md" for language in languages]
-    return next((place for place in places if place.is_file()), places[1])
+    paths = [folder / "html" / language / f"{topic}.html" for language in languages]
+    paths += [folder / language / f"{topic}.md" for language in languages]
+    return next((path for path in paths if path.is_file()), paths[1])

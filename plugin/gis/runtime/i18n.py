@@ -1,4 +1,4 @@
-"""The person's language: QGIS's own choice of locale, and a compiled catalogue beside the plugin."""
+"""Translation of the plugin into the locale of QGIS, with the compiled translation files in ``i18n/``."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _installed: Optional[QTranslator] = None
 
 
 def user_locale() -> str:
-    """The locale that QGIS shows itself in (``es``, ``es_ES``): the person's override, else the system's."""
+    """Return the locale of QGIS (``es``, ``es_ES``): the one in its settings, or the one of the system."""
     settings = QgsSettings()
     chosen = str(settings.value("locale/userLocale", "") or "")
     overridden = str(settings.value("locale/overrideFlag", False)).lower() in ("true", "1")
@@ -30,26 +30,27 @@ def user_locale() -> str:
 
 
 def record_language() -> str:
-    """The language (ISO 639) in which localised texts of records are wanted; an empty text leaves it to the record."""
+    """Return the language (ISO 639) for localised texts of records, or an empty text for the record's default."""
     short = user_locale().split("_")[0].lower()
     return short if len(short) in (2, 3) else ""
 
 
 def map_language() -> str:
-    """The language of what is printed on a map, of two letters: QGIS's own, else English."""
+    """Return the language (two letters) of texts printed on maps: the one of QGIS, or English."""
     language = user_locale().split("_")[0].lower()
     return language if len(language) == 2 else "en"
 
 
 def translation_file(locale: str, folder: Path = FOLDER) -> Optional[Path]:
-    """The compiled catalogue for ``locale``, else for its language alone; None where there is none."""
+    """Return the compiled translation file for ``locale`` or for its language, or None."""
     names = (locale.replace("-", "_"), locale.replace("-", "_").split("_")[0])
     return next((path for path in (folder / f"cartoguide_{name}.qm" for name in names) if path.is_file()), None)
 
 
 def install(locale: str = "", folder: Path = FOLDER) -> bool:
-    """Translate ``tr`` (and forms) into ``locale``, else into QGIS's, and write dates as it does; False where the
-    English sources stay.
+    """Install the translation and the date format of ``locale``, by default of QGIS's locale.
+
+    Returns False if there is no translation, so that texts stay in English.
     """
     global _installed
     remove()
@@ -67,7 +68,7 @@ def install(locale: str = "", folder: Path = FOLDER) -> bool:
 
 
 def remove() -> None:
-    """Undo ``install``: the English sources again."""
+    """Remove the translation and the date format."""
     global _installed
     core_i18n.set_translator(None)
     date_formatting.set_formatter(None)
@@ -77,22 +78,22 @@ def remove() -> None:
 
 
 def _date_formatter(locale: QLocale) -> date_formatting.DateFormatter:
-    """Writes dates as the locale does, short, but with the whole year: 12/8/5 could be any of three days."""
+    """Return a function that writes dates in the short format of the locale, but with a four-digit year."""
     short = QLocale.FormatType.ShortFormat
     pattern = re.sub("y+", "yyyy", locale.dateFormat(short))
 
     def write(when: date, moment: Optional[time]) -> str:
-        words = locale.toString(QDate(when.year, when.month, when.day), pattern)
+        day = locale.toString(QDate(when.year, when.month, when.day), pattern)
         if moment is None:
-            return words
-        return f"{words} {locale.toString(QTime(moment.hour, moment.minute), short)}"
+            return day
+        return f"{day} {locale.toString(QTime(moment.hour, moment.minute), short)}"
 
     return write
 
 
 def _translate(text: str, n: int) -> str:
-    """``text`` from the catalogue; what it lacks falls back to English with its plural made right."""
-    # Not QTranslator.translate: PyQt 5 takes nothing but ASCII there, and "…" is not.
+    """Return the translation of ``text``, or the English text with the right plural form."""
+    # not QTranslator.translate, because PyQt 5 only accepts ASCII there
     found = QCoreApplication.translate(core_i18n.CONTEXT, text, None, n)
     number = None if n < 0 else n
     untouched = text if number is None else text.replace("%n", str(number))

@@ -1,7 +1,7 @@
-"""Pictures scaled and converted in this thread alone.
+"""Scaling and conversion of images in the calling thread.
 
-Qt's own ``scaled`` and ``convertToFormat`` have larger pictures done in its global pool and wait there, with Python's
-lock in their hand: where the threads of that pool want the lock (jobs, QGIS's browser), QGIS stands still for ever.
+QImage's ``scaled`` and ``convertToFormat`` process large images in Qt's global pool and wait for it, while PyQt holds
+Python's lock. If the threads of that pool wait for the lock (jobs, QGIS's browser), QGIS hangs.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from . import images
 
 
 def scaled(image: QImage, size: QSize, keep_aspect_ratio: bool = True) -> QImage:
-    """``image`` smoothly scaled to ``size`` (pixels), or with ``keep`` to what fits into it in the same proportions."""
+    """Return ``image`` scaled smoothly to ``size`` (pixels), or into ``size`` with its aspect ratio."""
     if image.isNull() or size.isEmpty():
         return QImage()
     if keep_aspect_ratio:
         size = image.size().scaled(size, Qt.AspectRatioMode.KeepAspectRatio).expandedTo(QSize(1, 1))
     while image.width() > 2 * size.width() and image.height() > 2 * size.height():
-        # half by half each point counts; at once, all but four of them would be passed over
+        # halving uses every pixel, whereas a single step would only interpolate four of them
         image = _redrawn(image, QSize(image.width() // 2,
                                       image.height() // 2), QImage.Format.Format_ARGB32_Premultiplied)
     return _redrawn(image, size, QImage.Format.Format_ARGB32_Premultiplied)

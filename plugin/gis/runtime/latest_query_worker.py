@@ -1,4 +1,4 @@
-"""One thread that answers the newest question only: for what is asked at every key press, beside all tasks."""
+"""Worker thread for queries at every key press, of which only the newest counts."""
 
 from __future__ import annotations
 
@@ -11,13 +11,15 @@ from ...core.errors import Cancelled, CartoguideError
 from . import log
 from .tasks import unexpected_error
 
-#: gives the answer to a question; the second argument says whether it is no longer wanted
+#: returns the result of a query. The second argument is a function that returns True once the query is outdated
 QueryFunction = Callable[[Any, Callable[[], bool]], Any]
 
 
 class LatestQueryWorker(QObject):
-    """``answered`` (question, answer) and ``failed`` (question, CartoguideError) come on the main thread, and only of
-    the newest question. A thread of its own: QGIS's task threads may all be busy with an import.
+    """Runs queries in a dedicated thread and emits the result of the newest one on the main thread.
+
+    ``answered`` has the query and its result, ``failed`` the query and a CartoguideError. Tasks are not used, because
+    all threads of the task manager may be busy with an import.
     """
 
     answered = pyqtSignal(object, object)
@@ -36,11 +38,11 @@ class LatestQueryWorker(QObject):
 
     @property
     def pending(self) -> bool:
-        """Whether an answer is still to come."""
+        """True while a result is outstanding."""
         return self._pending
 
     def submit(self, query: Any) -> None:
-        """Ask; what was asked before is no longer wanted."""
+        """Run a query. The result of an earlier one is discarded."""
         with self._state:
             if self._stopped:
                 return
@@ -53,14 +55,14 @@ class LatestQueryWorker(QObject):
             self._state.notify()
 
     def cancel(self) -> None:
-        """What was asked is no longer wanted, and nothing is asked instead."""
+        """Discard the result of the current query."""
         with self._state:
             self._newest_number += 1
             self._started_number = self._newest_number
             self._pending = False
 
     def stop(self, seconds: float = 2.0) -> None:
-        """End the thread; nothing is told any more."""
+        """End the thread, waiting up to ``seconds`` for it. No signal is emitted afterwards."""
         with self._state:
             self._stopped = True
             self._newest_number += 1
@@ -75,20 +77,20 @@ class LatestQueryWorker(QObject):
                 self._state.wait_for(lambda: self._stopped or self._started_number != self._newest_number)
                 if self._stopped:
                     return
-                number, question = self._newest_number, self._query
+                number, query = self._newest_number, self._query
                 self._started_number = number
-            self._run_query(number, question)
+            self._run_query(number, query)
 
-    def _run_query(self, number: int, question: Any) -> None:
+    def _run_query(self, number: int, query: Any) -> None:
         answer: Any = None
         failure: Optional[CartoguideError] = None
         try:
-            answer = self._work(question, lambda: self._newest_number != number)
+            answer = self._work(query, lambda: self._newest_number != number)
         except Cancelled:
             return
         except CartoguideError as error:
             failure = error.with_traceback(None)
-        except Exception as error:  # noqa: BLE001 - whatever it is, the person is told
+        except Exception as error:  # noqa: BLE001 - any error is shown to the user
             if self._newest_number != number:
                 return
             failure = unexpected_error(error)
@@ -96,16 +98,16 @@ class LatestQueryWorker(QObject):
         if self._newest_number != number:
             return
         try:
-            self._query_finished.emit(number, question, answer, failure)
+            self._query_finished.emit(number, query, answer, failure)
         except RuntimeError:
-            # the window was deleted without a word
+            # the window was deleted before ``stop`` was called
             self._stopped = True
 
-    def _deliver(self, number: int, question: Any, answer: Any, failure: Optional[CartoguideError]) -> None:
+    def _deliver(self, number: int, query: Any, answer: Any, failure: Optional[CartoguideError]) -> None:
         if number != self._newest_number:
             return
         self._pending = False
         if failure is not None:
-            self.failed.emit(question, failure)
+            self.failed.emit(query, failure)
         else:
-            self.answered.emit(question, answer)
+            self.answered.emit(query, answer)

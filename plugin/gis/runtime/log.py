@@ -1,4 +1,4 @@
-"""The one log tag of the plugin: what the person need not see goes to "Cartoguide" in QGIS's log."""
+"""Messages for QGIS's log panel, under the tag "Cartoguide"."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ TAG = "Cartoguide"
 
 
 def info(text: str) -> None:
-    """Note something that went as it should; no notification."""
+    """Log information, without a notification."""
     QgsMessageLog.logMessage(text, TAG, Qgis.MessageLevel.Info, False)
 
 
 def warning(text: str) -> None:
-    """Note something that went wrong; no notification: the caller shows the error where it belongs."""
+    """Log a warning, without a notification. The caller shows the error."""
     QgsMessageLog.logMessage(text, TAG, Qgis.MessageLevel.Warning, False)
 
 
 def error(failure: CartoguideError) -> None:
-    """Note an error with its technical detail."""
+    """Log an error with its technical detail."""
     detail = f"\n{failure.detail}" if failure.detail else ""
     warning(f"{failure.user_text}{detail}")

@@ -1,8 +1,9 @@
-"""Work for the main thread, asked for by any other.
+"""Calls on the main thread from any other thread.
 
-PyQt learns of the end of a QObject that C++ made through a signal to the main thread. For an object of another thread
-that signal is queued, and when it arrives a new object may live at the same address: its wrapper is then marked as
-deleted while it is in use. So worker threads hold no such objects (replies, network managers, caches): they ask here.
+PyQt learns of the destruction of a QObject that C++ created through a signal to the main thread. For an object of
+another thread that signal is queued. When it arrives, a new object may have the same address, and its wrapper is then
+marked as deleted while it is in use. Therefore worker threads use no such objects (replies, network managers, caches)
+and call the main thread instead.
 """
 
 from __future__ import annotations
@@ -18,12 +19,12 @@ from ...core.errors import Cancelled
 from ...core.gc_control import gc_paused
 
 T = TypeVar("T")
-#: seconds between two looks at the cancel button
+#: seconds
 _CANCEL_POLL_SECONDS = 0.02
 
 
 class _MainThreadInvoker(QObject):
-    """Lives on the main thread and does there what it is asked for."""
+    """Receiver on the main thread that runs the posted functions."""
 
     work_posted = pyqtSignal(object)
 
@@ -36,7 +37,7 @@ class _MainThreadInvoker(QObject):
 
     @pyqtSlot(object)
     def run_work(self, work: Callable[[], None]) -> None:
-        """Do one piece of work."""
+        """Run one posted function."""
         work()
 
 
@@ -45,13 +46,13 @@ _invoker_lock = threading.Lock()
 
 
 def is_main() -> bool:
-    """Whether this is the thread of the window (also where there is no application)."""
+    """Return True on the main thread, and if there is no application."""
     application = QCoreApplication.instance()
     return application is None or QThread.currentThread() == application.thread()
 
 
 def post(work: Callable[[], None]) -> None:
-    """Have ``work``, which must not raise, done on the main thread soon; returns at once."""
+    """Schedule ``work`` on the main thread and return at once. ``work`` must not raise."""
     global _invoker
     with _invoker_lock:
         if _invoker is None:
@@ -60,31 +61,31 @@ def post(work: Callable[[], None]) -> None:
 
 
 def close() -> None:
-    """Nothing is asked for any more: for unloading."""
+    """Remove the receiver when the plugin is unloaded."""
     global _invoker
     with _invoker_lock:
-        desk, _invoker = _invoker, None
-    if desk is not None:
-        desk.work_posted.disconnect(desk.run_work)
-        desk.deleteLater()
+        invoker, _invoker = _invoker, None
+    if invoker is not None:
+        invoker.work_posted.disconnect(invoker.run_work)
+        invoker.deleteLater()
 
 
 def call(work: Callable[[], T], feedback: Optional[QgsFeedback] = None) -> T:
-    """The result of ``work`` done on the main thread, or what it raised; there itself it is done at once.
+    """Run ``work`` on the main thread, wait for it and return its result. On the main thread it runs at once.
 
-    Cancelled where ``feedback`` was cancelled while waiting: the main thread may be held by something else.
+    Raises what ``work`` raises, and Cancelled if ``feedback`` is cancelled while the main thread is busy.
     """
     if is_main():
         return work()
     done = threading.Event()
     results: List[T] = []
-    problems: List[BaseException] = []
+    errors: List[BaseException] = []
 
     def run() -> None:
         try:
             results.append(work())
-        except BaseException as problem:  # noqa: BLE001 - raised again where it was asked for
-            problems.append(problem)
+        except BaseException as error:  # noqa: BLE001 - raised again in the calling thread
+            errors.append(error)
         finally:
             done.set()
 
@@ -92,8 +93,8 @@ def call(work: Callable[[], T], feedback: Optional[QgsFeedback] = None) -> T:
     while not done.wait(_CANCEL_POLL_SECONDS):
         if feedback is not None and feedback.isCanceled():
             raise Cancelled
-    if problems:
-        raise problems[0]
+    if errors:
+        raise errors[0]
     return results[0]
 
 
@@ -102,8 +103,9 @@ _parsing_lock = threading.Lock()
 
 @contextmanager
 def exclusive_parsing() -> Iterator[None]:
-    """Reading documents in Python, in one worker thread after the other: Python does not work faster for many, and each
-    of them takes a turn before the window's. What was read is not looked at for garbage meanwhile.
+    """Let one worker thread at a time parse documents in Python.
+
+    Several threads would not be faster, and each of them delays the main thread. Garbage collection is paused.
     """
     with _parsing_lock, gc_paused():
         yield

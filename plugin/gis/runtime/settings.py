@@ -1,4 +1,4 @@
-"""Every setting of the plugin, declared once: key, type, default and a help line."""
+"""Settings of the plugin, each declared with key, type, default and description."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ PREFIX = "cartoguide/"
 
 @dataclass(frozen=True)
 class Setting:
-    """One setting: its key below ``cartoguide/``, the Python type that it has, its default, and what it is for.
+    """Declaration of a setting: its key below ``cartoguide/``, Python type, default and description.
 
-    ``choices`` are the only values allowed (empty: any); ``least`` and ``most`` bound numbers. ``help`` is called when
-    it is shown, because the translator does not exist yet when this table is read.
+    ``choices`` are the allowed values, or empty for any. ``minimum`` and ``maximum`` bound numbers. ``help`` is a
+    function, because the translator does not exist yet when this module is imported.
     """
 
     key: str
@@ -29,7 +29,7 @@ class Setting:
     maximum: float = float("inf")
 
     def allows(self, value: Any) -> bool:
-        """Whether ``value`` is one that this setting allows."""
+        """Return True if ``value`` is allowed for this setting."""
         if type(value) is not self.type:
             return False
         if self.choices and value not in self.choices:
@@ -61,12 +61,12 @@ _DECLARED = (
             maximum=1024),
     Setting("retries", int, 1, lambda: tr("Number of retries of a GET request if the connection fails."), minimum=0,
             maximum=5),
-    # as long as QGIS itself keeps capabilities, unless it is told otherwise
+    # QGIS's default expiration of capabilities
     Setting("capabilities_hours", float, 24.0,
             lambda: tr("Hours after which the capabilities of a service are requested again. Reload always requests"
                        " them."),
             minimum=0.0, maximum=8760.0),
-    # Qt itself opens no more than six connections to one server, nor do browsers; a page has about as many pictures
+    # Qt and browsers open at most six connections to one server
     Setting("parallel_requests", int, 6,
             lambda: tr("Maximum number of simultaneous requests to one server."), minimum=1,
             maximum=6),
@@ -93,7 +93,7 @@ SETTINGS: Mapping[str, Setting] = {setting.key: setting for setting in _DECLARED
 
 
 def get(name: str) -> Any:
-    """The value of the setting ``name``, of its declared type; what is stored wrongly counts as the default."""
+    """Return the value of the setting ``name``, or its default if the stored value is not valid."""
     setting = SETTINGS[name]
     store = QgsSettings()
     if not store.contains(PREFIX + name):
@@ -102,7 +102,7 @@ def get(name: str) -> Any:
 
 
 def set(name: str, value: Any) -> None:
-    """Store ``value``; ValueError for one that the setting does not allow (a programming error, not a person's)."""
+    """Save ``value``. Raises ValueError if it is not allowed, which is a programming error."""
     setting = SETTINGS[name]
     if setting.type is float and type(value) is int:
         value = float(value)
@@ -112,12 +112,12 @@ def set(name: str, value: Any) -> None:
 
 
 def reset(name: str) -> None:
-    """Forget what is stored: the default counts again."""
+    """Remove the stored value, so that the default applies."""
     QgsSettings().remove(PREFIX + SETTINGS[name].key)
 
 
 def _converted(setting: Setting, stored: Any) -> Any:
-    """``stored`` (INI files hold text) as the setting's type, else the default."""
+    """Return the stored value, which is text in INI files, as the type of the setting, or the default."""
     value: Any = stored
     try:
         if setting.type is bool:

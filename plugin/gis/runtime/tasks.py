@@ -1,4 +1,4 @@
-"""Everything that takes longer than a blink: work in a QgsTask, its result on the main thread, cancellable."""
+"""Background jobs: work in a QgsTask with progress and cancellation, its result delivered on the main thread."""
 
 from __future__ import annotations
 
@@ -30,23 +30,23 @@ def no_op(*_arguments: object) -> None:
 
 
 class Feedback(QgsFeedback):
-    """What work gets: whether it was cancelled, and a way to say how far it is (safe from the worker thread)."""
+    """Feedback of a job for its work: progress and cancellation. May be used from the worker thread."""
 
     progress_reported = pyqtSignal(float, str)
 
     def report(self, percent: float, text: str = "") -> None:
-        """How much is done (0 to 100) and, in words, what is being done."""
+        """Report the progress in percent (0 to 100), and a text on the current step."""
         self.setProgress(percent)
         self.progress_reported.emit(percent, text)
 
     def raise_if_cancelled(self) -> None:
-        """Raise Cancelled where the person has cancelled."""
+        """Raise Cancelled if the job was cancelled."""
         if self.isCanceled():
             raise Cancelled
 
 
 class Job(QObject):
-    """One piece of work under way. ``progressed`` tells (percent, words); ``ended`` comes once, however it ended."""
+    """A running job. ``progressed`` has percent and a text, ``ended`` is emitted once, however the job ends."""
 
     progressed = pyqtSignal(float, str)
     ended = pyqtSignal()
@@ -64,11 +64,11 @@ class Job(QObject):
 
     @property
     def running(self) -> bool:
-        """Whether a result may still come."""
+        """True while a result may still arrive."""
         return self._running and not self.cancelled
 
     def cancel(self) -> None:
-        """Give up: the work is told to stop, and neither ``done`` nor ``failed`` is called any more."""
+        """Cancel the work. Neither ``done`` nor ``failed`` is called afterwards."""
         if not self.running:
             return
         self.cancelled = True
@@ -77,14 +77,14 @@ class Job(QObject):
             self._task.cancel()
 
     def begin(self) -> None:
-        """Hand the work to QGIS; what was cancelled before ends without it."""
+        """Hand the work to the task manager, unless the job was cancelled before."""
         if self.cancelled or sip.isdeleted(self._task):
             self._finish()
         else:
             QgsApplication.taskManager().addTask(self._task)
 
     def wait(self, seconds: float) -> bool:
-        """Whether the worker thread is done with the work within ``seconds``; blocks, for unloading only."""
+        """Block until the worker thread has finished, for at most ``seconds``, and return True if it has."""
         return not self._task.work_started.is_set() or self._task.work_finished.wait(max(0.0, seconds))
 
     def _on_progress_reported(self, percent: float, text: str) -> None:
@@ -97,7 +97,7 @@ class Job(QObject):
         return self._owner is None or not sip.isdeleted(self._owner)
 
     def _finish(self) -> None:
-        """On the main thread, once, after the work ended or was cancelled."""
+        """Call ``done`` or ``failed`` on the main thread, once, after the work has ended or was cancelled."""
         silent = self.cancelled or sip.isdeleted(self._task) or self._task.isCanceled() or not self._owner_is_alive()
         self._running = False
         _jobs.discard(self)
@@ -105,7 +105,7 @@ class Job(QObject):
             QObject.disconnect(self._owner_connection)
         global _callbacks_running
         task, done, failed = self._task, self._done, self._failed
-        # the closures may hold widgets and documents; the job itself may be kept for long
+        # the closures may hold widgets and documents, and the job may live long
         self._done = self._failed = no_op
         if not silent:
             _callbacks_running += 1
@@ -124,7 +124,7 @@ class Job(QObject):
 
 
 class _Task(QgsTask):
-    """The QgsTask under a Job: keeps result or error until the main thread takes it."""
+    """The QgsTask of a Job. Holds the result or the error for the main thread."""
 
     def __init__(self, description: str, work: Callable[[Feedback], Any], feedback: Feedback,
                  on_end: Callable[[], None], quiet: bool) -> None:
@@ -138,7 +138,7 @@ class _Task(QgsTask):
         self._on_end: Optional[Callable[[], None]] = on_end
 
     def run(self) -> bool:
-        """In the worker thread. Always True: QGIS would announce a failed task in words of its own."""
+        """Run the work in the worker thread. Always returns True, because QGIS shows a message for failed tasks."""
         self.work_started.set()
         work, self._work = self._work, None
         try:
@@ -146,11 +146,11 @@ class _Task(QgsTask):
                 with task_slot():
                     self.value = work(self._feedback)
         except CartoguideError as error:
-            # frames would keep what they hold (layers, replies) alive into another thread
+            # the frames of a traceback would keep layers and replies alive into another thread
             self.failure = error.with_traceback(None)
             if not isinstance(error, Cancelled):
                 log.error(error)
-        except Exception as error:  # noqa: BLE001 - whatever it is, the person is told
+        except Exception as error:  # noqa: BLE001 - any error is shown to the user
             self.failure = unexpected_error(error)
             log.error(self.failure)
         finally:
@@ -158,36 +158,35 @@ class _Task(QgsTask):
         return True
 
     def cancel(self) -> None:
-        """Also called by QGIS's own task list."""
+        """Cancel the work. QGIS's task list calls this too."""
         self._feedback.cancel()
         super().cancel()
 
     def show_progress(self, percent: float) -> None:
-        """How much is done, for QGIS's own progress bar."""
+        """Set the progress (percent) of QGIS's task list."""
         self.setProgress(percent)
 
     def finished(self, result: bool) -> None:
-        """On the main thread."""
+        """Finish the job on the main thread."""
         on_end, self._on_end = self._on_end, None
         if on_end is not None:
             on_end()
 
 
 def start(description: str, work: Callable[[Feedback], T], done: Callable[[T], None], failed: ErrorCallback,
-          owner: Optional[QObject] = None, progress: Optional[Callable[[float, str],
-                                                                       None]] = None, quiet: bool = False) -> Job:
-    """Run ``work`` in a task; then ``done`` with its result, or ``failed`` with a CartoguideError, on the main thread.
+          owner: Optional[QObject] = None, progress: Optional[ProgressCallback] = None, quiet: bool = False) -> Job:
+    """Run ``work`` in a task and deliver its result on the main thread.
 
-    Nothing is called once the job was cancelled or ``owner`` was deleted (which cancels it). ``progress`` gets percent
-    and words. A ``quiet`` job is not shown in QGIS's task list where QGIS can hide it: for what is over in 300 ms, or
-    comes in dozens (small pictures).
+    Calls ``done`` with the result or ``failed`` with a CartoguideError. Neither is called after a cancel or after the
+    deletion of ``owner``, which cancels the job. ``progress`` is called with percent and a text. A ``quiet`` job is
+    hidden from QGIS's task list (from 3.26 on), for short jobs and for many small ones.
     """
     job = Job(description, work, done, failed, owner, quiet)
     if progress is not None:
         job.progressed.connect(progress)
     _jobs.add(job)
     if _callbacks_running:
-        # QGIS 3.22 now and then leaves a task in its queue for ever that is added while another one is finishing
+        # QGIS 3.22 sometimes never starts a task that is added while another one is finishing
         QTimer.singleShot(0, job.begin)
     else:
         job.begin()
@@ -195,7 +194,7 @@ def start(description: str, work: Callable[[Feedback], T], done: Callable[[T], N
 
 
 def shutdown(seconds: float = 2.0) -> None:
-    """Cancel every job and wait briefly for their threads: for unloading."""
+    """Cancel all jobs and wait up to ``seconds`` for their threads, when the plugin is unloaded."""
     jobs = list(_jobs)
     for job in jobs:
         job.cancel()
@@ -206,25 +205,25 @@ def shutdown(seconds: float = 2.0) -> None:
 
 
 def run_and_wait(work: Callable[[Feedback], T], seconds: float = 0.0, feedback: Optional[QgsFeedback] = None,
-                 progress: Optional[Callable[[float, str], None]] = None, description: str = "Cartoguide") -> T:
-    """The result of ``work`` done in a task, for scripts without a window: pumps events until it is there.
+                 progress: Optional[ProgressCallback] = None, description: str = "Cartoguide") -> T:
+    """Run ``work`` in a task, process events until it ends, and return its result. For scripts without a window.
 
-    Raises what the work raised, Cancelled where ``feedback`` or the task was cancelled, CartoguideError after
-    ``seconds`` (0: no limit).
+    Raises what ``work`` raises, Cancelled if ``feedback`` or the task is cancelled, and CartoguideError after
+    ``seconds`` (0 for no limit).
     """
     if feedback is not None and feedback.isCanceled():
         raise Cancelled
     loop = QEventLoop()
     results: List[T] = []
     failures: List[CartoguideError] = []
-    late: List[bool] = []
+    timed_out: List[bool] = []
     job = start(description, work, results.append, failures.append, None, progress)
     job.ended.connect(loop.quit)
     if feedback is not None:
         feedback.canceled.connect(job.cancel)
     if seconds > 0:
         def give_up() -> None:
-            late.append(True)
+            timed_out.append(True)
             loop.quit()
 
         QTimer.singleShot(int(seconds * 1000), give_up)
@@ -236,20 +235,20 @@ def run_and_wait(work: Callable[[Feedback], T], seconds: float = 0.0, feedback: 
     if results:
         return results[0]
     job.cancel()
-    if late:
+    if timed_out:
         raise CartoguideError(tr("This took too long and was cancelled after {seconds} s.", seconds=f"{seconds:g}"))
     raise Cancelled
 
 
 def unexpected_error(error: BaseException) -> CartoguideError:
-    """An error of the program itself, in words; the traceback is its detail."""
+    """Return the error to show for an unexpected exception, with the traceback as its detail."""
     detail = "".join(traceback.format_exception(type(error), error, error.__traceback__))
     return CartoguideError(tr("An unexpected error occurred: {reason}. Please report it with the details.",
                               reason=f"{type(error).__name__}: {error}"), detail)
 
 
 class LatestJob(Generic[T]):
-    """Only the newest answer counts: starting a job cancels the one before."""
+    """At most one running job: starting another one cancels it."""
 
     def __init__(self, owner: Optional[QObject] = None) -> None:
         self._owner = owner
@@ -257,24 +256,24 @@ class LatestJob(Generic[T]):
 
     @property
     def running(self) -> bool:
-        """Whether an answer may still come."""
+        """True while a result may still arrive."""
         return self._job is not None and self._job.running
 
     def start(self, description: str, work: Callable[[Feedback], T], done: Callable[[T], None], failed: ErrorCallback,
-              progress: Optional[Callable[[float, str], None]] = None, quiet: bool = True) -> Job:
-        """As ``start`` of this module."""
+              progress: Optional[ProgressCallback] = None, quiet: bool = True) -> Job:
+        """Cancel the running job and start another one, see ``start`` of this module."""
         self.cancel()
         self._job = start(description, work, done, failed, self._owner, progress, quiet)
         return self._job
 
     def cancel(self) -> None:
-        """Give up the running job, if there is one."""
+        """Cancel the running job, if any."""
         if self._job is not None:
             self._job.cancel()
             self._job = None
 
 
-#: strong references: Python would collect a running task that nobody else holds
+#: strong references, because Python would collect a running task without one
 _jobs: Set[Job] = set()
-#: how many jobs are telling their ends just now, one inside another
+#: number of nested ``done`` and ``failed`` callbacks that are running
 _callbacks_running = 0

@@ -1,7 +1,7 @@
-"""Places in Qt's thread pools: lent to others while a thread waits, and while it runs Python.
+"""Slots of Qt's thread pools, released while a thread waits or runs Python.
 
-Qt scales and converts larger pictures in the global pool and waits for it, and PyQt keeps Python's lock meanwhile: with
-that pool full of threads that want the lock, QGIS would stand still for ever. So none of ours counts in it.
+Qt scales and converts large images in the global pool and waits for it, while PyQt holds Python's lock. If all threads
+of that pool waited for the lock, QGIS would hang. Therefore no thread of the plugin occupies a slot of that pool.
 """
 
 from __future__ import annotations
@@ -10,13 +10,18 @@ import threading
 from contextlib import contextmanager
 from typing import Iterator, Optional
 
+from qgis.core import QgsFeedback
 from qgis.PyQt.QtCore import QThreadPool
 
+from ...core.errors import Cancelled
 from .compat import task_pool
+
+#: seconds
+_CANCEL_POLL_SECONDS = 0.05
 
 
 class _ThreadSlot(threading.local):
-    """The pool in which this thread has a place that it has not lent yet."""
+    """The pool in which this thread occupies a slot, or None if it has released its slot."""
 
     pool: Optional[QThreadPool] = None
 
@@ -26,9 +31,7 @@ _slot = _ThreadSlot()
 
 @contextmanager
 def task_slot() -> Iterator[None]:
-    """For a task's whole run: its thread has a place in the tasks' pool, which is lent at once where that is the
-    global one.
-    """
+    """Keep track of the slot of a task's thread while the task runs. A slot of the global pool is released at once."""
     pool = task_pool()
     if pool is QThreadPool.globalInstance():
         with _released(pool):
@@ -43,9 +46,9 @@ def task_slot() -> Iterator[None]:
 
 @contextmanager
 def pool_slot_released() -> Iterator[None]:
-    """Lend this thread's place in the tasks' pool to others while it waits: other tasks and rendering need it.
+    """Release this thread's slot in the pool of the tasks while the thread waits.
 
-    A place is lent once: a thread that has lent its own already, or that is none of the pool's, has nothing to lend.
+    No-op if the slot was already released, or if the thread is not a thread of the pool.
     """
     pool, _slot.pool = _slot.pool, None
     if pool is None:
@@ -59,8 +62,24 @@ def pool_slot_released() -> Iterator[None]:
 
 
 @contextmanager
+def hold_lock(lock: threading.Lock, feedback: Optional[QgsFeedback], address: str = "") -> Iterator[None]:
+    """Hold ``lock``. While waiting for it, this thread's pool slot is released and ``feedback`` may cancel.
+
+    Raises Cancelled, with ``address`` as its detail.
+    """
+    with pool_slot_released():
+        while not lock.acquire(timeout=_CANCEL_POLL_SECONDS):
+            if feedback is not None and feedback.isCanceled():
+                raise Cancelled(address)
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+@contextmanager
 def global_pool_slot_released() -> Iterator[None]:
-    """For Python that runs in a thread of the global pool: its place is free for what Qt does there."""
+    """Release a slot of the global pool while one of its threads runs Python."""
     with _released(QThreadPool.globalInstance()):
         yield
 

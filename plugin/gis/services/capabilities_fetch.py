@@ -1,7 +1,7 @@
-"""What a service says of itself, asked for over the network or taken from what is kept: negotiated, revalidated, aged.
+"""Capabilities of a service from the network or from the blob cache, with version negotiation and revalidation.
 
-The address is the very one that QGIS's provider asks, and the answer goes where the provider looks first. Worker
-threads only.
+The request address is the one of QGIS's WMS provider, and responses are inserted into QGIS's network cache for it. All
+functions are for worker threads.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from ..network.http_exchange import CachePolicy
 from ..runtime import log
 from ..runtime.network_errors import host_of
 
-#: what the store calls them
+#: kind of these documents in the blob cache
 BLOB_KIND = "capabilities"
 
 OpenBlobCache = Callable[[], BlobCache]
@@ -43,9 +43,10 @@ OpenBlobCache = Callable[[], BlobCache]
 
 @dataclass(frozen=True)
 class FetchedService:
-    """A service as its capabilities told it at ``fetched_at`` (UTC); ``trouble`` says why nothing newer could be had.
+    """A service as its capabilities described it at ``fetched_at`` (UTC).
 
-    ``to_keep`` is what the store should hold from now on; None where it holds that already.
+    ``refresh_error`` is the reason why there is nothing newer. ``to_save`` is the blob to save, or None if the blob
+    cache is up to date.
     """
 
     service: Service
@@ -55,44 +56,47 @@ class FetchedService:
 
     @property
     def age(self) -> float:
-        """Seconds since the server said so; never negative, whatever its or this machine's clock does."""
+        """Age of the capabilities in seconds, never negative, even if a clock was changed."""
         return max(0.0, (datetime.now(timezone.utc) - self.fetched_at).total_seconds())
 
 
 def capabilities_url(endpoint: str) -> str:
-    """The address at which QGIS's provider asks for capabilities: no VERSION, the endpoint's own parameters kept."""
+    """Return the GetCapabilities address of QGIS's WMS provider, with the endpoint's parameters and no VERSION."""
     return url_prefix(endpoint) + "SERVICE=WMS&REQUEST=GetCapabilities"
 
 
 def get_or_fetch(url: str, feedback: Optional[QgsFeedback], open_blob_cache: Optional[OpenBlobCache], hours: float,
                  refresh: bool) -> FetchedService:
-    """The service at ``url`` (see ``capabilities_url``): what is kept of it while that is younger than ``hours``, else
-    what it says now, else what is kept however old, with why.
+    """Return the service at ``url`` (see ``capabilities_url``).
 
-    ``refresh`` asks the server in any case, and for the whole document. CartoguideError where there is nothing at all.
+    The saved capabilities are used if they are younger than ``hours``. Otherwise, and if ``refresh`` is set, they are
+    requested. If that fails, the saved ones are returned with the reason as ``refresh_error``. ``refresh`` also
+    requests the complete document instead of revalidating the saved one.
+
+    Raises CartoguideError if there are no capabilities at all, Cancelled if ``feedback`` is cancelled.
     """
-    kept = _load_blob(url, open_blob_cache)
-    held = _parse_blob(url, kept)
-    if kept is None or held is None:
+    blob = _load_blob(url, open_blob_cache)
+    saved = _parse_blob(url, blob)
+    if blob is None or saved is None:
         return _fetch(url, {}, feedback)
-    if not refresh and held.age < hours * 3600:
-        return held
+    if not refresh and saved.age < hours * 3600:
+        return saved
     try:
-        return _fetch(url, {} if refresh else kept.validators, feedback, FetchedService(held.service, to_save=kept))
+        return _fetch(url, {} if refresh else blob.validators, feedback, FetchedService(saved.service, to_save=blob))
     except Cancelled:
         raise
     except CartoguideError as error:
-        return FetchedService(held.service, held.fetched_at, error.with_traceback(None))
+        return FetchedService(saved.service, saved.fetched_at, error.with_traceback(None))
 
 
 def saved_service(url: str, open_blob_cache: OpenBlobCache) -> Optional[Service]:
-    """The service at ``url`` as it was kept, however long ago; None where nothing is. Nothing is asked for."""
-    found = _parse_blob(url, _load_blob(url, open_blob_cache))
-    return found.service if found is not None else None
+    """Return the service at ``url`` from the saved capabilities, whatever their age, or None. Sends no request."""
+    saved = _parse_blob(url, _load_blob(url, open_blob_cache))
+    return saved.service if saved is not None else None
 
 
 def save(url: str, blob: CachedBlob, open_blob_cache: OpenBlobCache) -> None:
-    """Put ``kept`` into the store; where that cannot be, nothing is lost but the next time offline."""
+    """Save ``blob`` in the blob cache. Errors are logged, because a missing copy only matters offline."""
     try:
         open_blob_cache().save(BLOB_KIND, url, blob.data, blob.validators, blob.fetched_at)
     except Cancelled:
@@ -113,58 +117,60 @@ def _load_blob(url: str, open_blob_cache: Optional[OpenBlobCache]) -> Optional[C
         return None
 
 
-def _parse_blob(url: str, kept: Optional[CachedBlob]) -> Optional[FetchedService]:
-    """What is kept, read; None where it cannot be (any more)."""
-    if kept is None:
+def _parse_blob(url: str, blob: Optional[CachedBlob]) -> Optional[FetchedService]:
+    """Read a saved document. Returns None if it cannot be read by this version."""
+    if blob is None:
         return None
     try:
-        fetched_at = datetime.fromisoformat(kept.fetched_at)
-        return FetchedService(_parse_service(kept.data, url), fetched_at)
+        fetched_at = datetime.fromisoformat(blob.fetched_at)
+        return FetchedService(_parse_service(blob.data, url), fetched_at)
     except (CartoguideError, ValueError) as error:
         log.warning(f"{url}: {error}")
         return None
 
 
 def _fetch(url: str, validators: Mapping[str, str], feedback: Optional[QgsFeedback],
-           held: Optional[FetchedService] = None) -> FetchedService:
-    """What the server says now; ``held``, with its new date, where it says that this still holds."""
+           saved: Optional[FetchedService] = None) -> FetchedService:
+    """Request the capabilities. Returns ``saved`` with a new date if the server confirms them as unchanged."""
     version = validators.get(REQUESTED_VERSION, "")
-    asked: List[str] = []
+    requested: List[str] = []
     request = conditional_request(url, validators)
     while True:
         response = _send(request, feedback)
-        if held is not None and held.to_save is not None and is_not_modified(response):
-            return replace(held, to_save=replace(held.to_save, fetched_at=held.fetched_at.isoformat()))
-        if held is not None and rejects_update_sequence(response):
-            held, request = None, capabilities_request(url, version)
+        if saved is not None and saved.to_save is not None and is_not_modified(response):
+            return replace(saved, to_save=replace(saved.to_save, fetched_at=saved.fetched_at.isoformat()))
+        if saved is not None and rejects_update_sequence(response):
+            saved, request = None, capabilities_request(url, version)
             continue
-        asked.append(version)
+        requested.append(version)
         try:
             check_response(response, "xml")
             return _to_fetched_service(url, response, version)
         except (NotCapabilities, ServiceError) as error:
-            following = _next_version(error, version, asked)
+            following = _next_version(error, version, requested)
             if following is None:
                 raise
-            version, held = following, None
+            version, saved = following, None
             request = capabilities_request(url, version)
 
 
 def _send(request: Request, feedback: Optional[QgsFeedback]) -> Response:
-    # what stands in QGIS's cache was put there by ``disk_cache.put`` and would pass for fresh all day
+    # the entry in QGIS's cache comes from ``insert_document`` and would count as fresh all day
     return fetch(request, feedback=feedback, cache_policy=CachePolicy.REFRESH)
 
 
-def _next_version(error: CartoguideError, version: str, asked: List[str]) -> Optional[str]:
-    """The version to ask for next (06-042 6.2.4); None where this is not about versions, or none is left."""
+def _next_version(error: CartoguideError, version: str, requested: List[str]) -> Optional[str]:
+    """Return the version to request next (OGC 06-042, 6.2.4), or None if no other version would help."""
     if isinstance(error, NotCapabilities):
-        return negotiate_version(version, error.version, tried=asked) if error.version else None
-    # against 6.2.4 some services want a version in every request
-    return SUPPORTED_VERSIONS[0] if asked == [""] and "version" in f"{error.user_text} {error.detail}".lower() else None
+        return negotiate_version(version, error.version, tried=requested) if error.version else None
+    # contrary to 6.2.4 some services require a version in every request
+    if requested == [""] and "version" in f"{error.user_text} {error.detail}".lower():
+        return SUPPORTED_VERSIONS[0]
+    return None
 
 
 def _parse_service(data: bytes, url: str) -> Service:
-    """The service that ``data`` describes: thousands of new layers would cause several scans for garbage."""
+    """Read a capabilities document. Garbage collection is paused, because thousands of layers would trigger it."""
     with gc_paused():
         return read_service(data, host_of(url))
 
@@ -173,5 +179,5 @@ def _to_fetched_service(url: str, response: Response, version: str) -> FetchedSe
     service = _parse_service(response.body, url)
     qgis_http_cache.insert_document(url, response.body)
     now = datetime.now(timezone.utc)
-    kept: Dict[str, str] = cache_validators(response.headers, service, version)
-    return FetchedService(service, now, None, CachedBlob(response.body, kept, now.isoformat()))
+    validators: Dict[str, str] = cache_validators(response.headers, service, version)
+    return FetchedService(service, now, None, CachedBlob(response.body, validators, now.isoformat()))
