@@ -27,7 +27,7 @@ class Asker(QObject):
         self.cache, self.services, self.errors = cache, [], []
 
     def ask(self, endpoint, refresh=False):
-        self.cache.load(endpoint, self.services.append, self.errors.append, self, refresh)
+        self.cache.request(endpoint, self.services.append, self.errors.append, self, refresh)
 
     def answered(self, seconds=15.0):
         found = until(lambda: self.services or self.errors, seconds)

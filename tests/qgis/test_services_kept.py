@@ -212,6 +212,6 @@ def test_a_service_that_gives_another_ones_address_is_not_taken_for_it(network, 
             server.files[f"/{name}"] = document_here.replace(b"WMS Equipamientos", f"Servicio {name}".encode())
         _, cache = asked(f"{server.url}/b?")
         found = []
-        cache.load(f"{server.url}/a?", found.append, found.append)
+        cache.request(f"{server.url}/a?", found.append, found.append)
         wait_until(lambda: found)
         assert found[0].title.startswith("Servicio a")
