@@ -1,4 +1,4 @@
-"""A watched folder: what changes is read again into the store, what vanishes is marked there."""
+"""Watched folders: changed files are imported into the record library, deleted ones are marked there."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from ...core.i18n import tr
 from ..runtime import settings, tasks
 from .record_library import ImportTarget, remove_replaced_starters
 
-#: systems hand out few watches; folders and files beyond these are looked at in turns only
+#: limits of the system's file watches. Other folders and files are only checked by the periodic rescan
 MAX_WATCHED_DIRECTORIES = 500
 MAX_WATCHED_FILES = 2000
 MAX_WATCHED_FOLDERS = 50
-#: to read more files than this takes a while, and is told of
+#: progress is reported if more files than this are read
 MANY_FILES = 200
-#: quiet that must follow a change before it is read: files are still being written
+#: pause after the last change before files are read, because they may still be written
 SETTLE_MILLISECONDS = 700
-#: between two looks at everything: network drives tell of nothing
+#: interval of the complete rescan, because network drives send no notifications
 RESCAN_MILLISECONDS = 60_000
 
 
 class FolderWatcher(QObject):
-    """Keeps the store level with one folder and its subfolders from ``start`` to ``stop``.
+    """Keeps the library in step with one folder and its subfolders from ``start`` to ``stop``.
 
-    ``read`` (FolderSummary) comes after every look that found a change, ``failed`` (CartoguideError) where the folder
-    cannot be reached: what was read from it stays then. ``progressed`` (percent, words) comes while much is read, and
-    ``stopped`` where that was stopped.
+    ``changes_read`` (FolderSummary) is emitted after every scan that found a change, ``failed`` (CartoguideError) if
+    the folder is not accessible. Its records then stay in the library. ``progressed`` (percent, text) is emitted while
+    many files are read, ``paused`` when the user has stopped that.
     """
 
     changes_read = pyqtSignal(object)
@@ -48,10 +48,10 @@ class FolderWatcher(QObject):
         self._job: Optional[tasks.Job] = None
         self._scan_again = False
         self._stopped = True
-        #: reading was stopped by a person: it goes on when one asks for it
+        #: the user has stopped reading, until the next ``scan``
         self._paused = False
         self._last_error_text = ""
-        #: touched by one task at a time only
+        #: only one task at a time uses this
         self._known_state: Optional[folder_scan.FolderState] = None
         self._settle_timer = self._timer(SETTLE_MILLISECONDS, True)
         self._rescan_timer = self._timer(RESCAN_MILLISECONDS, False)
@@ -59,13 +59,13 @@ class FolderWatcher(QObject):
         self._watcher.fileChanged.connect(self._on_change)
 
     def start(self) -> None:
-        """Look at the folder now, and from now on whenever it changes."""
+        """Scan the folder now and after every change."""
         self._stopped = False
         self._rescan_timer.start()
         self.scan()
 
     def stop(self) -> None:
-        """Watch no longer; what was read stays."""
+        """Stop watching. The records stay in the library."""
         self._stopped = True
         self._settle_timer.stop()
         self._rescan_timer.stop()
@@ -77,18 +77,18 @@ class FolderWatcher(QObject):
             self._job = None
 
     def pause(self) -> None:
-        """Stop reading; what was acknowledged stays, and the rest is read when a look is asked for."""
+        """Stop reading. The saved records stay, the rest is read by the next ``scan``."""
         if self.scanning and self._job is not None:
             self._paused = True
             self._job.cancel()
 
     @property
     def scanning(self) -> bool:
-        """Whether the folder is being read."""
+        """True while the folder is being read."""
         return self._job is not None and self._job.running
 
     def scan(self) -> None:
-        """Look for changes in a task, as a person asks for it; one look at a time."""
+        """Scan the folder in a task, also after ``pause``. Only one scan runs at a time."""
         self._paused = False
         self._scan()
 
@@ -114,32 +114,32 @@ class FolderWatcher(QObject):
             self._settle_timer.start()
 
     def _read_changes(self, feedback: tasks.Feedback) -> Tuple[Optional[FolderSummary], List[str]]:
-        keeper = self._open_target()
+        target = self._open_target()
         if self._known_state is None:
-            self._known_state = folder_scan.load_folder_state(keeper.checkpoints, self.folder)
+            self._known_state = folder_scan.load_folder_state(target.checkpoints, self.folder)
         change = folder_scan.scan_folder(self.folder, self._known_state)
         summary = None
         if change:
-            summary = folder_scan.import_changes(self.folder, change, keeper, _progress_reporter(feedback),
+            summary = folder_scan.import_changes(self.folder, change, target, _progress_reporter(feedback),
                                                  feedback.isCanceled)
             if summary.new or summary.changed:
-                remove_replaced_starters(keeper.store)
+                remove_replaced_starters(target.store)
             feedback.raise_if_cancelled()
             self._known_state = change.state
-            # what could not be read is tried again by the next session
-            sound = {path: mark for path, mark in change.state.items() if path not in summary.unread}
-            folder_scan.save_folder_state(keeper.checkpoints, self.folder, sound, (*change.changed, *change.removed))
+            # files that could not be read are tried again in the next session
+            readable = {path: mark for path, mark in change.state.items() if path not in summary.unread}
+            folder_scan.save_folder_state(target.checkpoints, self.folder, readable, (*change.changed, *change.removed))
         return summary, _directories(self.folder) + list(change.state)[:MAX_WATCHED_FILES]
 
     def _done(self, result: Tuple[Optional[FolderSummary], List[str]]) -> None:
         summary, paths = result
         self._job = None
         self._last_error_text = ""
-        # a folder tells of what comes and goes in it; only a file itself tells that it was written to
+        # a watched folder reports added and deleted files, only a watched file reports that it was written
         watched = {*self._watcher.directories(), *self._watcher.files()}
-        fresh = [path for path in paths if path not in watched]
-        if fresh:
-            self._watcher.addPaths(fresh)
+        unwatched = [path for path in paths if path not in watched]
+        if unwatched:
+            self._watcher.addPaths(unwatched)
         if summary is not None and (summary.new or summary.changed or summary.vanished or summary.failures):
             self.changes_read.emit(summary)
         self._follow_up()
@@ -163,30 +163,30 @@ class FolderWatcher(QObject):
 
 
 def _progress_reporter(feedback: tasks.Feedback) -> Callable[[int, int], None]:
-    def told(done: int, total: int) -> None:
+    def report(done: int, total: int) -> None:
         if total <= MANY_FILES:
             return
         feedback.report(100.0 * done / max(1, total), tr("%n file(s) read", n=done))
         feedback.raise_if_cancelled()
 
-    return told
+    return report
 
 
 def _directories(folder: str) -> List[str]:
-    """The folder and those below it, as many as may be watched."""
+    """Return the folder and its subfolders, up to the limit of watches."""
     found = []
-    for below, inner, _ in os.walk(folder):
-        inner.sort()
-        found.append(below)
+    for directory, subdirectories, _ in os.walk(folder):
+        subdirectories.sort()
+        found.append(directory)
         if len(found) >= MAX_WATCHED_DIRECTORIES:
             break
     return found
 
 
 class WatchedFolders(QObject):
-    """``read`` (folder, FolderSummary) comes when a folder changed, ``failed`` (folder, CartoguideError) where one
-    cannot be reached; what was read from it stays then. ``progressed`` (folder, percent, words) comes while much is
-    read, ``stopped`` (folder) where that was stopped.
+    """The watched folders in the settings, each with its watcher.
+
+    Emits the signals of FolderWatcher, with the folder as their first argument.
     """
 
     changes_read = pyqtSignal(str, object)
@@ -202,82 +202,85 @@ class WatchedFolders(QObject):
 
     @property
     def folders(self) -> Tuple[str, ...]:
-        """The watched folders, as the settings keep them."""
+        """The watched folders in the settings."""
         try:
-            found = json.loads(settings.get("watched_folders") or "[]")
+            saved = json.loads(settings.get("watched_folders") or "[]")
         except ValueError:
             return ()
-        known = [os.path.abspath(item) for item in found if isinstance(item, str) and item] \
-            if isinstance(found, list) else []
-        return tuple(dict.fromkeys(known))[:MAX_WATCHED_FOLDERS]
+        if not isinstance(saved, list):
+            return ()
+        folders = (os.path.abspath(item) for item in saved if isinstance(item, str) and item)
+        return tuple(dict.fromkeys(folders))[:MAX_WATCHED_FOLDERS]
 
     def problem(self, folder: str) -> Optional[CartoguideError]:
-        """What keeps a folder from being looked at now; None where nothing does."""
+        """Return the error of the last scan of a folder, or None."""
         return self._problems.get(folder)
 
     def start(self, open_target: Callable[[], ImportTarget]) -> None:
-        """Watch every folder; what is found goes where ``keeper`` (for worker threads) says."""
+        """Watch all folders. ``open_target`` is called in worker threads and returns the target of their records."""
         self.stop()
         self._open_target = open_target
         for folder in self.folders:
             self._watch(folder)
 
     def stop(self) -> None:
-        """Watch none of them until the next ``start``; the settings keep them."""
-        for watch in self._watchers.values():
-            watch.stop()
-            watch.deleteLater()
+        """Stop watching until the next ``start``. The settings keep the folders."""
+        for watcher in self._watchers.values():
+            watcher.stop()
+            watcher.deleteLater()
         self._watchers.clear()
         self._problems.clear()
         self._open_target = None
 
     def add(self, folder: str) -> None:
-        """Watch one more, from now on and in later sessions. CartoguideError: it is watched already, or too many are.
+        """Watch another folder, in later sessions too.
+
+        Raises CartoguideError if it is already watched or if there are too many.
         """
-        wanted, known = os.path.abspath(folder), self.folders
-        outer = next((one for one in known if wanted == one or wanted.startswith(one.rstrip(os.sep) + os.sep)), None)
+        added, known = os.path.abspath(folder), self.folders
+        outer = next((one for one in known if added == one or added.startswith(one.rstrip(os.sep) + os.sep)), None)
         if outer is not None:
             raise CartoguideError(tr("{name} and its subfolders are already being watched.", name=outer))
         if len(known) >= MAX_WATCHED_FOLDERS:
             raise CartoguideError(tr("{count} folders are already being watched. Stop watching one of them first.",
                                      count=MAX_WATCHED_FOLDERS))
-        self._save([*known, wanted])
+        self._save([*known, added])
         if self._open_target is not None:
-            self._watch(wanted)
+            self._watch(added)
 
     def remove(self, folder: str) -> None:
-        """Watch it no longer; what was read from it stays."""
+        """Stop watching a folder. Its records stay in the library."""
         self._save([one for one in self.folders if one != folder])
-        watch = self._watchers.pop(folder, None)
+        watcher = self._watchers.pop(folder, None)
         self._problems.pop(folder, None)
-        if watch is not None:
-            watch.stop()
-            watch.deleteLater()
+        if watcher is not None:
+            watcher.stop()
+            watcher.deleteLater()
 
     def scan(self, folder: str) -> None:
-        """Look at one of them now."""
+        """Scan one of the folders now."""
         if folder in self._watchers:
             self._watchers[folder].scan()
 
     def pause(self, folder: str) -> None:
-        """Stop reading one of them until a look at it is asked for."""
+        """Stop reading one of the folders until its next ``scan``."""
         if folder in self._watchers:
             self._watchers[folder].pause()
 
     @property
     def scanning(self) -> bool:
-        """Whether one of them is being read."""
-        return any(watch.scanning for watch in self._watchers.values())
+        """True while one of the folders is being read."""
+        return any(watcher.scanning for watcher in self._watchers.values())
 
     def _watch(self, folder: str) -> None:
         if self._open_target is None:
             return
-        watch = self._watchers[folder] = FolderWatcher(folder, self._open_target, self)
-        watch.changes_read.connect(lambda summary, folder=folder: self._on_read(folder, summary))
-        watch.failed.connect(lambda error, folder=folder: self._on_failed(folder, error))
-        watch.progressed.connect(lambda percent, words, folder=folder: self.progressed.emit(folder, percent, words))
-        watch.paused.connect(lambda folder=folder: self.paused.emit(folder))
-        watch.start()
+        watcher = self._watchers[folder] = FolderWatcher(folder, self._open_target, self)
+        watcher.changes_read.connect(lambda summary, folder=folder: self._on_read(folder, summary))
+        watcher.failed.connect(lambda error, folder=folder: self._on_failed(folder, error))
+        watcher.progressed.connect(lambda percent, text, folder=folder: self.progressed.emit(folder, percent, text))
+        watcher.paused.connect(lambda folder=folder: self.paused.emit(folder))
+        watcher.start()
 
     def _on_read(self, folder: str, summary: FolderSummary) -> None:
         self._problems.pop(folder, None)

@@ -1,6 +1,6 @@
-"""News of the kept records: who writes them elsewhere (Processing) tells; who shows them hears, on the main thread.
+"""Change notifications of the record library: writers call ``notify``, views subscribe.
 
-QGIS loads this file when it starts.
+This module is imported at start-up, so it imports nothing heavy.
 """
 
 from __future__ import annotations
@@ -11,18 +11,18 @@ _listeners: List[Callable[[], None]] = []
 
 
 def subscribe(listener: Callable[[], None]) -> None:
-    """Have ``heard``, which must not raise, called on the main thread after every news."""
+    """Call ``listener`` on the main thread after every change. It must not raise."""
     _listeners.append(listener)
 
 
 def unsubscribe(listener: Callable[[], None]) -> None:
-    """Call it no longer."""
+    """Stop calling ``listener``."""
     if listener in _listeners:
         _listeners.remove(listener)
 
 
 def notify() -> None:
-    """Other records are kept now; from any thread, returns at once."""
+    """Notify the listeners of a change. May be called from any thread and returns at once."""
     from ..runtime.main_thread import post
 
     if _listeners:
@@ -30,5 +30,5 @@ def notify() -> None:
 
 
 def _call_listeners() -> None:
-    for heard in list(_listeners):
-        heard()
+    for listener in list(_listeners):
+        listener()

@@ -1,4 +1,4 @@
-"""The kept records for those parts of QGIS that know no dock: browser, locator, data source manager, layer menu."""
+"""The record library for QGIS's own windows: browser, locator, data source manager and layer menu."""
 
 from __future__ import annotations
 
@@ -11,20 +11,22 @@ from ...core.i18n import tr
 from ..profiles import record_loading
 from ..runtime import log, tasks
 from ..services import capabilities_fetch, service_cache
-from .record_library import RecordLibrary, store_path
+from .record_library import RecordLibrary, find_endpoint_hits, store_path
 
 if TYPE_CHECKING:
     from ...core.library.record_store import RecordStore
     from ...core.records.model.record import Record
     from ...core.wms.model.service import Service
 
-#: descriptions of services that are remembered as they were read
+#: parsed capabilities that are kept in memory
 _MAX_SERVICES = 40
 
 
 class LibraryReader:
-    """The dock's shelf where there is a dock, else one of its own. Everything but ``use``, ``reopen``, ``ready``,
-    ``exist`` and ``close`` is for worker threads. CartoguideError from any of them: the store cannot be opened.
+    """Access to the library of the dock, or to a separate one while there is no dock.
+
+    All methods are for worker threads except ``use_library``, ``reopen``, ``store_if_open``, ``store_exists`` and
+    ``close``. They raise CartoguideError if the library cannot be opened.
     """
 
     def __init__(self) -> None:
@@ -36,12 +38,12 @@ class LibraryReader:
         self._services: Dict[str, Tuple[str, Service]] = {}
 
     def use_library(self, library: Optional[RecordLibrary]) -> None:
-        """The dock's shelf, which holds the network profile's records already; None: the dock is gone."""
+        """Use the library of the dock, which contains the bundled records, or None when the dock is closed."""
         with self._lock:
             self._dock_library = library
 
     def reopen(self) -> None:
-        """Another store or another network counts from now on."""
+        """Reopen the library after its file or the network profile was changed in the settings."""
         with self._lock:
             self._profile_loaded = False
             own = self._own_library
@@ -50,17 +52,17 @@ class LibraryReader:
 
     @property
     def store_if_open(self) -> Optional[RecordStore]:
-        """The store if it is open already; never waits."""
-        shelf = self._dock_library or self._own_library
-        return shelf.store_if_open if shelf is not None else None
+        """The store if it is already open. Never blocks."""
+        library = self._dock_library or self._own_library
+        return library.store_if_open if library is not None else None
 
     @staticmethod
     def store_exists() -> bool:
-        """Whether there is a store already: where there is none, looking for something does not make one."""
+        """Return True if the file of the library exists. A search does not create it."""
         return os.path.exists(store_path())
 
     def library(self) -> RecordLibrary:
-        """The shelf."""
+        """Return the library of the dock, or the separate one."""
         with self._lock:
             if self._dock_library is not None:
                 return self._dock_library
@@ -71,27 +73,28 @@ class LibraryReader:
             return self._own_library
 
     def store(self) -> RecordStore:
-        """The store, with the network profile's records in it."""
-        shelf = self.library()
-        store = shelf.store()
+        """Return the store, with the bundled records in it."""
+        library = self.library()
+        store = library.store()
         with self._lock:
-            begin = shelf is self._own_library and not self._profile_loaded
-            self._profile_loaded = self._profile_loaded or begin
-        if begin:
+            is_first_use = library is self._own_library and not self._profile_loaded
+            self._profile_loaded = self._profile_loaded or is_first_use
+        if is_first_use:
             try:
-                shelf.save_bundled(record_loading.load_profile_records(tasks.Feedback()), tr("Bundled with Cartoguide"))
+                loaded = record_loading.load_profile_records(tasks.Feedback())
+                library.save_bundled(loaded, tr("Bundled with Cartoguide"))
             except CartoguideError as error:
-                # what is there can be shown all the same
+                # the records in the library can be shown all the same
                 log.error(error)
         return store
 
     def known_service(self, endpoint: str) -> Optional[Service]:
-        """What the service at ``endpoint`` said of itself, as far as that is known here; nothing is asked for."""
+        """Return the service at ``endpoint`` from memory or from the library, or None. Sends no request."""
         known = service_cache.shared().get(endpoint)
         return known if known is not None else self.saved_service(capabilities_fetch.capabilities_url(endpoint))
 
     def saved_service(self, url: str) -> Optional[Service]:
-        """The same by the address of its capabilities, from the store alone."""
+        """Return the service with this capabilities address from the library, or None."""
         blob_cache = self.store().blob_cache
         blob = blob_cache.load(capabilities_fetch.BLOB_KIND, url)
         if blob is None:
@@ -107,18 +110,15 @@ class LibraryReader:
         return service
 
     def load_record(self, identifier: str) -> Optional[Record]:
-        """A record, read from its original."""
+        """Return a record, read from its original document, or None."""
         return self.library().load_record(identifier, bool)
 
     def records_of_service(self, endpoint: str) -> List[str]:
-        """The identifiers of the records that lead to a service, the likeliest first."""
-        from ...core.records.model.endpoints import normalise_endpoint
-
-        hits = self.store().find_by_endpoint(normalise_endpoint(endpoint))
-        return [hit.identifier for hit in sorted(hits, key=lambda hit: (hit.kind != "service", hit.starter))]
+        """Return the identifiers of the records of a service, the best match first."""
+        return [hit.identifier for hit in find_endpoint_hits(self.store(), endpoint)]
 
     def close(self) -> None:
-        """Let go of the store."""
+        """Close the library, unless it is the one of the dock."""
         with self._lock:
             self._closed = True
             own, self._dock_library = self._own_library, None

@@ -1,4 +1,4 @@
-"""Another place for the record store, in a task: looked at, and the records taken along."""
+"""Relocation of the record library to another file, with or without its records."""
 
 from __future__ import annotations
 
@@ -11,19 +11,21 @@ from qgis.PyQt.QtCore import QObject
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ..runtime import tasks
+from ..runtime.tasks import ErrorCallback, ProgressCallback
 from .record_library import RecordLibrary, default_store_path
 
 if TYPE_CHECKING:
     from ...core.library.record_store import RecordStore
 
 CountCallback = Callable[[int], None]
-ErrorCallback = Callable[[CartoguideError], None]
 
 
 def start(library: RecordLibrary, chosen: str, copy_records: bool, done: CountCallback, failed: ErrorCallback,
-          owner: Optional[QObject] = None, progress: Optional[Callable[[float, str], None]] = None) -> tasks.Job:
-    """Make sure that ``chosen`` (empty: the place in the QGIS profile) holds a store or can, and with ``along`` put the
-    records of the open store there; ``done`` gets how many there were. The setting is the caller's to change.
+          owner: Optional[QObject] = None, progress: Optional[ProgressCallback] = None) -> tasks.Job:
+    """Create or open the library at the path ``chosen`` in a task, and copy the records of ``library`` on request.
+
+    An empty path stands for the default one. ``done`` is called with the number of records. The caller changes the
+    setting.
     """
     return tasks.start(tr("Moving the record library"),
                        lambda feedback: _relocate(library, chosen, copy_records, feedback), done, failed, owner,
@@ -39,7 +41,7 @@ def _relocate(library: RecordLibrary, chosen: str, copy_records: bool, feedback:
         raise CartoguideError(tr("Enter the full path of the record library."), chosen)
     is_new = not is_record_store(path)
 
-    def told(count: int, total: int) -> None:
+    def report_progress(count: int, total: int) -> None:
         feedback.report(100.0 * count / max(1, total), tr("%n record(s) copied", n=count))
         feedback.raise_if_cancelled()
 
@@ -48,7 +50,7 @@ def _relocate(library: RecordLibrary, chosen: str, copy_records: bool, feedback:
         return old.count_records()
     store = RecordStore(path)
     try:
-        return copy_store(old, store, told) if copy_records else 0
+        return copy_store(old, store, report_progress) if copy_records else 0
     except BaseException:
         if is_new:
             _delete_store(store)
@@ -58,10 +60,10 @@ def _relocate(library: RecordLibrary, chosen: str, copy_records: bool, feedback:
 
 
 def _delete_store(store: RecordStore) -> None:
-    """Leave nothing of a store that was only begun."""
+    """Delete the files of an incomplete store."""
     store.close()
     path = store.path
-    beside = [path.with_name(path.name + suffix) for suffix in ("-wal", "-shm")]
-    for part in (path, *beside, path.with_suffix(".journal"), path.with_suffix(".lock")):
+    siblings = [path.with_name(path.name + suffix) for suffix in ("-wal", "-shm")]
+    for part in (path, *siblings, path.with_suffix(".journal"), path.with_suffix(".lock")):
         if part.exists():
             os.unlink(part)

@@ -1,4 +1,4 @@
-"""Files, folders and packages of any size into the store: in a task, document by document, never all in memory."""
+"""Import of files, folders and packages into the record library, in a task, one document at a time."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ if TYPE_CHECKING:
     from ...core.library.bulk_import import ImportSummary, SourceDocument
     from ...core.library.collection_file import CollectionFile
 
-#: an opening of more documents than this is shown with its progress, and told in a line that stays
+#: an import of more documents than this shows its progress, and its result stays visible
 MANY_DOCUMENTS = 200
-#: the beginning of a map service's own description, in which its root element stands
+#: bytes at the beginning of a capabilities document that contain its root element
 _HEAD_BYTES = 4096
 _CAPABILITIES_MARKS = (b"WMS_Capabilities", b"WMT_MS_Capabilities")
 
 
 @dataclass
 class ImportResult:
-    """How far an opening is, and what came of it. The task writes it; its numbers may be read at any time.
+    """Progress and result of an import. The task writes it, and other threads may read its numbers at any time.
 
-    ``folders`` are the sources that the records are of; ``records`` the first that came, by identifier, where they are
-    few; ``problem``: the one document that was to be opened cannot be read.
+    ``folders`` are the sources of the records. ``records`` are the imported records by identifier, if they are few.
+    ``problem`` is the error of an import of a single document.
     """
 
     paths: Tuple[str, ...]
@@ -45,97 +45,99 @@ class ImportResult:
     records: Mapping[str, Record] = field(default_factory=dict)
     collections: Tuple[str, ...] = ()
     problem: Optional[CartoguideError] = None
-    #: one for each folder, and one for what was wrong before anything was read
+    #: one for errors before the import, and one for each folder
     summaries: List[ImportSummary] = field(default_factory=list)
 
     @property
     def new(self) -> int:
-        """How many records the store did not have."""
-        return sum(part.new for part in self.summaries)
+        """Number of records that are new in the library."""
+        return sum(summary.new for summary in self.summaries)
 
     @property
     def changed(self) -> int:
-        """How many it had otherwise."""
-        return sum(part.changed for part in self.summaries)
+        """Number of records that replaced another version."""
+        return sum(summary.changed for summary in self.summaries)
 
     @property
     def same(self) -> int:
-        """How many it had already."""
-        return sum(part.same for part in self.summaries)
+        """Number of records that the library already had."""
+        return sum(summary.same for summary in self.summaries)
 
     @property
     def saved(self) -> int:
-        """All of these."""
-        return sum(part.records for part in self.summaries)
+        """Number of records read: new, changed and same."""
+        return sum(summary.records for summary in self.summaries)
 
     @property
     def failure_count(self) -> int:
-        """How many documents could not be read."""
-        return sum(part.failure_count for part in self.summaries)
+        """Number of documents that could not be read."""
+        return sum(summary.failure_count for summary in self.summaries)
 
     @property
     def failures(self) -> List[Tuple[str, str]]:
-        """Place and reason of the first of them."""
-        return [pair for part in self.summaries for pair in part.failure_reasons]
+        """Location and reason of the first failures."""
+        return [pair for summary in self.summaries for pair in summary.failure_reasons]
 
     @property
     def is_large(self) -> bool:
-        """Whether it takes its time."""
+        """True for an import of many documents."""
         return self.documents_read > MANY_DOCUMENTS
 
 
 def start(paths: Sequence[str], library: RecordLibrary, done: Callable[[ImportResult], None],
           failed: Callable[[CartoguideError], None], owner: Optional[QObject] = None) -> Tuple[tasks.Job, ImportResult]:
-    """Take what lies at ``paths`` into the store, acknowledged batch by batch; what is acknowledged stays whatever
-    happens later. The job tells percent (0: not known) and words; ``done`` gets the Intake that is given here.
+    """Import files and folders into the library in a task.
+
+    Batches are saved durably as they are read, and stay after a failure or cancel. The job reports percent (0 if
+    unknown) and a text. ``done`` is called with the result that is returned here too.
     """
-    intake = ImportResult(tuple(paths))
-    job = tasks.start(tr("Reading records"), lambda feedback: _ImportJob(intake, library, feedback).run(), done, failed,
+    result = ImportResult(tuple(paths))
+    job = tasks.start(tr("Reading records"), lambda feedback: _ImportJob(result, library, feedback).run(), done, failed,
                       owner)
-    return job, intake
+    return job, result
 
 
 class _ImportJob:
-    """One opening, in its task."""
+    """The work of an import."""
 
-    def __init__(self, intake: ImportResult, shelf: RecordLibrary, feedback: tasks.Feedback) -> None:
-        self._result, self._library, self._feedback = intake, shelf, feedback
+    def __init__(self, result: ImportResult, library: RecordLibrary, feedback: tasks.Feedback) -> None:
+        self._result, self._library, self._feedback = result, library, feedback
         self._collections: List[CollectionFile] = []
 
     def run(self) -> ImportResult:
-        """Read everything, and make the exported collections again."""
+        """Import all paths, and restore exported collections. Raises Cancelled, CartoguideError."""
         from ...core.library.bulk_import import ImportSummary
         from ...core.library.collection_file import restore_collection
 
-        intake = self._result
-        intake.summaries.append(ImportSummary())
+        result = self._result
+        result.summaries.append(ImportSummary())
         self._find_collections()
-        keeper = self._library.import_target()
-        groups = group_by_folder(intake.paths)
-        intake.folders = tuple(groups)
+        target = self._library.import_target()
+        groups = group_by_folder(result.paths)
+        result.folders = tuple(groups)
         for folder, paths in groups.items():
-            self._import_folder(keeper, folder, self._without_empty(paths))
-            if intake.saved:
-                remove_replaced_starters(keeper.store)
+            self._import_folder(target, folder, self._without_empty(paths))
+            if result.saved:
+                remove_replaced_starters(target.store)
             self._feedback.raise_if_cancelled()
-        intake.collections = tuple(
-            restore_collection(keeper.store, one.name,
-                               one.resolve_identifiers(keeper.store, location_of(_folder_of(one.path, groups))))
+        result.collections = tuple(
+            restore_collection(target.store, one.name,
+                               one.resolve_identifiers(target.store, location_of(_folder_of(one.path, groups))))
             for one in self._collections)
-        few = list(dict.fromkeys(keeper.identifiers.values()))
-        if len(few) <= MAX_RETURNED_RECORDS and not intake.is_large:
-            intake.records = self._library.load_records(few)
-        if intake.failure_count == 1 and not intake.saved and not intake.collections:
-            intake.problem = _reading_error(*intake.failures[0])
-        return intake
+        identifiers = list(dict.fromkeys(target.identifiers.values()))
+        if len(identifiers) <= MAX_RETURNED_RECORDS and not result.is_large:
+            result.records = self._library.load_records(identifiers)
+        if result.failure_count == 1 and not result.saved and not result.collections:
+            result.problem = _reading_error(*result.failures[0])
+        return result
 
-    def _add_failure(self, place: str, why: str) -> None:
-        own = self._result.summaries[0]
-        own.failure_count += 1
-        own.failure_reasons.append((place, why))
+    def _add_failure(self, location: str, reason: str) -> None:
+        summary = self._result.summaries[0]
+        summary.failure_count += 1
+        summary.failure_reasons.append((location, reason))
 
     def _find_collections(self) -> None:
-        """The exported collections among what is opened; of one that cannot be understood the records are read."""
+        """Find the exported collections among the paths. The records of an unreadable one are imported all the same."""
         from ...core.library.collection_file import read_collection_file
 
         for path in dict.fromkeys(map(os.path.abspath, self._result.paths)):
@@ -147,7 +149,7 @@ class _ImportJob:
                 self._collections += [found] if found is not None else []
 
     def _without_empty(self, paths: Sequence[str]) -> List[str]:
-        """Without collections that hold nothing, which is no fault of theirs, and folders that do, which is told."""
+        """Skip empty collections silently, and report empty folders as failures."""
         empty = {one.path for one in self._collections if not any(file for _, file in one.members)}
         found = []
         for path in paths:
@@ -161,20 +163,18 @@ class _ImportJob:
     def _import_folder(self, target: ImportTarget, folder: str, paths: Sequence[str]) -> None:
         from ...core.library.bulk_import import import_documents
 
-        parts = self._result.summaries
+        summaries = self._result.summaries
         documents = LocalDocuments(paths, self._feedback.isCanceled)
-        place = location_of(folder)
+        location = location_of(folder)
 
-        def told(summary: ImportSummary) -> None:
-            if parts[-1] is not summary:
-                parts.append(summary)
+        def report(summary: ImportSummary) -> None:
+            if summaries[-1] is not summary:
+                summaries.append(summary)
             self._report(documents)
 
-        told(
-            import_documents(target, place, FOLDER,
-                             os.path.basename(place) or place,
-                             self._counted(self._save_services_aside(place, documents), documents), told,
-                             self._feedback.isCanceled))
+        incoming = self._counted(self._save_services_aside(location, documents), documents)
+        report(import_documents(target, location, FOLDER, os.path.basename(location) or location, incoming, report,
+                                self._feedback.isCanceled))
 
     def _counted(self, documents: Iterator[SourceDocument], files: LocalDocuments) -> Iterator[SourceDocument]:
         for document in documents:
@@ -184,40 +184,39 @@ class _ImportJob:
             yield document
 
     def _report(self, files: LocalDocuments) -> None:
-        intake = self._result
-        # what was handed on is not in the store yet
-        there = min(1.0, (intake.saved + intake.failure_count) / max(1, intake.documents_read))
-        percent = min(99.0, 100.0 * there * files.done / files.total) if files.total else 0.0
-        self._feedback.report(percent, tr("%n record(s) read", n=intake.saved))
+        result = self._result
+        # documents that were read may not be saved yet
+        saved = min(1.0, (result.saved + result.failure_count) / max(1, result.documents_read))
+        percent = min(99.0, 100.0 * saved * files.done / files.total) if files.total else 0.0
+        self._feedback.report(percent, tr("%n record(s) read", n=result.saved))
 
     def _save_services_aside(self, folder: str, documents: LocalDocuments) -> Iterator[SourceDocument]:
-        """The documents; of an exported collection, what a map service says of itself is a record there."""
+        """Yield the documents. Capabilities documents in an exported collection are saved as records instead."""
         inside = tuple(f"{collection.path}!" for collection in self._collections)
-        for place, data in documents:
-            if inside and place.startswith(inside) and isinstance(data, bytes) and _is_capabilities(data):
-                self._save_service(folder, place, data)
+        for location, data in documents:
+            if inside and location.startswith(inside) and isinstance(data, bytes) and _is_capabilities(data):
+                self._save_service(folder, location, data)
             else:
-                yield place, data
+                yield location, data
 
-    def _save_service(self, folder: str, place: str, data: bytes) -> None:
+    def _save_service(self, folder: str, location: str, data: bytes) -> None:
         from ...core.library.record_copies import CHANGED, NEW, SAME
 
-        own = self._result.summaries[0]
+        summary = self._result.summaries[0]
         try:
-            records = read(data, place, record_language(), capabilities_as_record=True)
-            outcomes = self._library.store().save(folder, FOLDER,
-                                                  os.path.basename(folder) or folder,
-                                                  [(record, place) for record in records])
+            records = read(data, location, record_language(), capabilities_as_record=True)
+            outcomes = self._library.store().save(folder, FOLDER, os.path.basename(folder) or folder,
+                                                  [(record, location) for record in records])
         except CartoguideError as error:
-            self._add_failure(place, error.user_text)
+            self._add_failure(location, error.user_text)
             return
-        own.new += outcomes.count(NEW)
-        own.changed += outcomes.count(CHANGED)
-        own.same += outcomes.count(SAME)
+        summary.new += outcomes.count(NEW)
+        summary.changed += outcomes.count(CHANGED)
+        summary.same += outcomes.count(SAME)
 
 
 def _folder_of(path: str, folders: Iterable[str]) -> str:
-    """The one of the folders that a file was read from."""
+    """Return the folder that contains ``path``, or an empty text."""
     return next((folder for folder in folders if path.startswith(folder.rstrip(os.sep) + os.sep)), "")
 
 
@@ -225,10 +224,10 @@ def _is_capabilities(data: bytes) -> bool:
     return any(mark in data[:_HEAD_BYTES] for mark in _CAPABILITIES_MARKS)
 
 
-def _reading_error(place: str, why: str) -> CartoguideError:
-    """The error of the one document that was to be opened, with its detail."""
-    if os.path.isfile(place) and os.path.getsize(place) <= safe_xml.MAX_BYTES:
-        for _, found in read_path(place):
+def _reading_error(path: str, reason: str) -> CartoguideError:
+    """Return the error of a single imported document, with its detail."""
+    if os.path.isfile(path) and os.path.getsize(path) <= safe_xml.MAX_BYTES:
+        for _, found in read_path(path):
             if isinstance(found, CartoguideError):
                 return found.with_traceback(None)
-    return CartoguideError(why, place)
+    return CartoguideError(reason, path)

@@ -1,4 +1,8 @@
-"""Where the dock's records stay: the store in the QGIS profile, opened by the first task that needs it."""
+"""The user's record library: an SQLite store in the QGIS profile, opened by the first task that needs it.
+
+"Starters" are records that Cartoguide bundles for the services of a network. They are removed as soon as the library
+has the catalogue's own record of the service.
+"""
 
 from __future__ import annotations
 
@@ -26,20 +30,20 @@ if TYPE_CHECKING:
     from ...core.library.record_copies import IncomingRecord, Origin
     from ...core.library.record_store import RecordStore
 
-#: rows of the first page of results, and of those that follow
+#: rows of a page of results, and of a page after the first 500 rows, which saves requests while scrolling
 PAGE_SIZE = 50
 _FAR_OFFSET, _FAR_PAGE_SIZE = 500, 250
-#: of so many kept records the dock gets the record itself; the others are read when they are chosen
+#: saved records that are returned at most. The others are loaded when the user selects them
 MAX_RETURNED_RECORDS = 50
 _BATCH_SIZE = 200
 _SEARCH_PAGE_SIZE = 500
-#: the source of the records that come with the network profile
+#: source address of the records bundled with the network profile
 BUNDLED = "bundled"
 
 
 @dataclass(frozen=True)
 class RecordSource:
-    """Where records come from: address (what tells sources apart), kind and title."""
+    """Origin of records: its address, which identifies it, its kind and its title."""
 
     address: str
     kind: str
@@ -48,27 +52,27 @@ class RecordSource:
 
 @dataclass(frozen=True)
 class SaveResult:
-    """What came of keeping records: how many, and the first of them by identifier as they speak now."""
+    """Number of saved records, and the first of them by identifier as the library shows them now."""
 
     count: int
     records: Mapping[str, Record]
 
 
 def store_path() -> Path:
-    """The store's file: the person's own, or the one in the QGIS profile."""
+    """Return the file of the record library: the one in the settings, or the default."""
     chosen = settings.get("store/path")
     return Path(chosen) if chosen else default_store_path()
 
 
 def default_store_path() -> Path:
-    """The store's file in the QGIS profile."""
+    """Return the default file of the record library, in the QGIS profile."""
     return Path(QgsApplication.qgisSettingsDirPath()) / "cartoguide" / "records.sqlite"
 
 
 class RecordLibrary:
-    """The open store. Where it cannot be opened the records are kept for this session only, and ``problem`` says why.
+    """The record library, opened on first use. Except ``store_if_open`` all methods are for worker threads.
 
-    Everything but ``ready`` and what is given there is for worker threads.
+    If its file cannot be opened, a temporary one is used for this session, and ``problem`` is the reason.
     """
 
     def __init__(self) -> None:
@@ -77,16 +81,19 @@ class RecordLibrary:
         self._temporary_folder: Optional[str] = None
         self._closed = False
         self.problem: Optional[CartoguideError] = None
-        #: kind and title of each source of records by its address, as the newest count found them
+        #: kind and title of each source by its address, as of the last ``counts``
         self.sources: Mapping[str, Tuple[str, str]] = {}
 
     @property
     def store_if_open(self) -> Optional[RecordStore]:
-        """The store if it is open already; never waits."""
+        """The store if it is already open. Never blocks."""
         return self._store
 
     def store(self) -> RecordStore:
-        """The store, opened now if it is not yet. CartoguideError: not even for this session."""
+        """Return the store, opening it if necessary.
+
+        Raises CartoguideError if not even a temporary store can be opened, Cancelled after ``close``.
+        """
         with self._lock:
             if self._closed:
                 raise Cancelled
@@ -95,20 +102,20 @@ class RecordLibrary:
             return self._store
 
     def take_notices(self) -> List[str]:
-        """What the store has to say about itself, once."""
+        """Return the messages of the store for the user. Each is returned once."""
         store = self._store
         if store is None:
             return []
-        said, store.notices[:] = list(store.notices), []
-        return said
+        notices, store.notices[:] = list(store.notices), []
+        return notices
 
     def reopen(self) -> None:
-        """Let go of the file; the next use opens the one that the settings name now."""
+        """Close the store. The next use opens the file that is in the settings then."""
         with self._lock:
             self._release()
 
     def close(self) -> None:
-        """Let go of the file; what was kept for this session only is gone."""
+        """Close the store for good, and delete a temporary one."""
         with self._lock:
             self._closed = True
             self._release()
@@ -137,17 +144,17 @@ class RecordLibrary:
     # -- writing
 
     def save_bundled(self, loaded: record_loading.RecordLoadResult, title: str) -> SaveResult:
-        """Let the network profile's records be those of the store, save where a catalogue's own is there instead."""
+        """Replace the bundled records by those of the network profile, without replaced starters."""
         store = self.store()
-        wanted = {record.id or "": record for record in loaded.records if not self._is_replaced(store, record)}
+        bundled = {record.id or "": record for record in loaded.records if not self._is_replaced(store, record)}
         if not loaded.failures and loaded.problem is None:
-            gone = [hit.identifier for hit in find_bundled(store) if hit.starter and hit.identifier not in wanted]
-            if gone:
-                store.remove(gone)
-        return self.save(RecordSource(BUNDLED, BUNDLED, title), list(wanted.values()))
+            outdated = [hit.identifier for hit in find_bundled(store) if hit.starter and hit.identifier not in bundled]
+            if outdated:
+                store.remove(outdated)
+        return self.save(RecordSource(BUNDLED, BUNDLED, title), list(bundled.values()))
 
     def save(self, source: RecordSource, records: Sequence[Record], feedback: Optional[Feedback] = None) -> SaveResult:
-        """Keep records of one place; a starter gives way to a catalogue's own record of the same service."""
+        """Save records of one source, and remove the starters that they replace. Raises Cancelled, CartoguideError."""
         from ...core.library.index.index_row import index_row
         from ...core.library.record_copies import IncomingRecord, Origin, identifier_of
         from ...core.library.record_store import utc_now
@@ -155,14 +162,14 @@ class RecordLibrary:
         store = self.store()
         origin = Origin(source.address, source.kind, source.title, utc_now())
         identifiers: Dict[str, None] = {}
-        placed = assign_locations(records)
+        located = assign_locations(records)
         for begin in range(0, len(records), _BATCH_SIZE):
             if feedback is not None:
                 feedback.raise_if_cancelled()
                 feedback.report(100.0 * begin / len(records), tr("%n record(s) read", n=begin))
             batch = [
-                IncomingRecord(index_row(record), where, record.original)
-                for record, where in placed[begin:begin + _BATCH_SIZE]
+                IncomingRecord(index_row(record), location, record.original)
+                for record, location in located[begin:begin + _BATCH_SIZE]
             ]
             store.save_rows(origin, batch)
             identifiers.update((identifier_of(source.address, one), None) for one in batch)
@@ -170,13 +177,13 @@ class RecordLibrary:
         return SaveResult(len(records), self.load_records(list(identifiers)[:MAX_RETURNED_RECORDS]))
 
     def import_target(self) -> ImportTarget:
-        """The store for what brings records to it."""
+        """Return the library as the target of an import."""
         return ImportTarget(self.store())
 
     def load_records(self, identifiers: Sequence[str]) -> Dict[str, Record]:
-        """Records as they speak now, by identifier."""
+        """Return the records with these identifiers, without missing ones."""
         found = {identifier: self.store().load_record(identifier, record_language()) for identifier in identifiers}
-        return {name: record for name, record in found.items() if record is not None}
+        return {identifier: record for identifier, record in found.items() if record is not None}
 
     @staticmethod
     def _is_replaced(store: RecordStore, record: Record) -> bool:
@@ -185,34 +192,35 @@ class RecordLibrary:
         address = wms_endpoint(record)
         return bool(address) and is_starter(record) and has_catalogue_record(store, normalise_endpoint(address or ""))
 
-    # -- reading, in a thread
+    # -- reading
 
     def load_page(self, request: Tuple[LibraryQuery, int], cancelled: Callable[[], bool]) -> ResultPage:
-        """The results of a query from an offset on."""
+        """Return a page of results. ``request`` is the query and the offset. Raises Cancelled."""
         query, offset = request
-        # who scrolls far waits for fewer pages, and the list is laid out less often
         size = PAGE_SIZE if offset < _FAR_OFFSET else _FAR_PAGE_SIZE
         return self.store().search(query, size, offset, cancelled)
 
     def counts(self, query: LibraryQuery, cancelled: Callable[[], bool]) -> FacetCounts:
-        """Number and facets of a query. Of a facet that narrows, the counts are those of its alternatives."""
+        """Return the number of results and the facets of a query. Raises Cancelled.
+
+        The counts of a facet that filters the query are those without that filter.
+        """
         store = self.store()
         found = store.count(query, cancelled)
         facets = dict(found.facets)
         for facet, values in query.facets.items():
             if values:
-                others = {name: some for name, some in query.facets.items() if name != facet}
+                others = {name: selected for name, selected in query.facets.items() if name != facet}
                 facets[facet] = store.count(replace(query, facets=others), cancelled).facets[facet]
         self.sources = store.sources()
         return FacetCounts(found.total, facets)
 
     def load_record(self, identifier: str, _cancelled: Callable[[], bool]) -> Optional[Record]:
-        """A record, read from its original."""
+        """Return a record, read from its original document, or None."""
         return self.store().load_record(identifier, record_language())
 
-
     def other_versions(self, record: Record) -> List[Tuple[str, str, Record]]:
-        """The other versions of a record: the day when each was read, its source's title, and the record."""
+        """Return the other versions of a record: date of reading (ISO 8601), title of the source, and record."""
         from ...core.records import read
 
         found = []
@@ -230,8 +238,9 @@ class RecordLibrary:
 
 
 class ImportTarget:
-    """The store as an import needs it; for one worker thread at a time. ``identifiers`` are those of the records that
-    were put here, by place: what another process writes for an import is not among them.
+    """The record library as the target of an import, for one worker thread at a time.
+
+    ``identifiers`` are the identifiers of the saved records by location.
     """
 
     def __init__(self, store: RecordStore) -> None:
@@ -240,16 +249,16 @@ class ImportTarget:
 
     @property
     def path(self) -> Path:
-        """The store's file."""
+        """The file of the library."""
         return self.store.path
 
     @property
     def checkpoints(self) -> CheckpointStore:
-        """Where unfinished harvests, and what is known of watched folders, are noted."""
+        """Checkpoints of unfinished harvests, and the state of watched folders."""
         return self.store.checkpoints
 
     def save_rows(self, origin: Origin, batch: Sequence[IncomingRecord]) -> List[str]:
-        """Keep a batch of one source; "new", "changed", "same" for each. On the disk when it returns."""
+        """Save a batch of one source durably. Returns "new", "changed" or "same" for each record."""
         from ...core.library.record_copies import identifier_of
 
         outcomes = self.store.save_rows(origin, batch)
@@ -257,29 +266,38 @@ class ImportTarget:
         return outcomes
 
     def merge_segments(self, cancelled: Optional[Callable[[], bool]] = None) -> None:
-        """Join the pieces that many batches left in the index."""
+        """Merge the index segments of many batches."""
         self.store.merge_segments(cancelled)
 
     def mark_unseen_as_vanished(self, source: str, is_seen: Callable[[str, str], bool]) -> int:
-        """Mark what a complete reading of a source did not come across."""
+        """Mark the records that a complete reading of a source did not find."""
         return self.store.mark_unseen_as_vanished(source, is_seen)
 
 
 def remove_replaced_starters(store: RecordStore) -> None:
-    """Take out the starters of the services that another record describes, under whichever identifier."""
+    """Remove the starters of services that have a catalogue record, under any identifier."""
     starters = [hit for hit in find_bundled(store) if hit.starter and hit.endpoint]
-    gone = [hit.identifier for hit in starters if has_catalogue_record(store, hit.endpoint)]
-    if gone:
-        store.remove(gone)
+    replaced = [hit.identifier for hit in starters if has_catalogue_record(store, hit.endpoint)]
+    if replaced:
+        store.remove(replaced)
 
 
 def has_catalogue_record(store: RecordStore, endpoint: str) -> bool:
-    """Whether a catalogue's own record describes the map service at a normalised ``endpoint``."""
+    """Return True if a catalogue record describes the map service at the normalised ``endpoint``."""
     return any(not hit.starter and hit.kind == "service" for hit in store.find_by_endpoint(endpoint))
 
 
+def find_endpoint_hits(store: RecordStore, endpoint: str) -> List[SearchHit]:
+    """Return the records of the service at ``endpoint``: services before datasets, catalogue records before starters.
+    """
+    from ...core.records.model.endpoints import normalise_endpoint
+
+    return sorted(store.find_by_endpoint(normalise_endpoint(endpoint)),
+                  key=lambda hit: (hit.kind != "service", hit.starter))
+
+
 def find_bundled(store: RecordStore) -> List[SearchHit]:
-    """The records of the store that came with the network profile."""
+    """Return the records of the library that come from the network profile."""
     found: List[SearchHit] = []
     more = True
     while more:

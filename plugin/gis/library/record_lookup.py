@@ -1,4 +1,4 @@
-"""The records behind a custom map's services, found without a window: those given, else those that are kept."""
+"""Lookup of the records and terms of a custom map's services."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from ...core.terms import DEFAULT_PATTERN, resolve_terms
 from ...core.terms.model import RecordWithTerms
 from ..runtime import settings
 from ..runtime.i18n import record_language
+from .record_library import find_endpoint_hits
 
 if TYPE_CHECKING:
     from ...core.library.record_store import RecordStore
@@ -18,9 +19,10 @@ if TYPE_CHECKING:
 
 def find_map_records(custom_map: CustomMap, records: Iterable[Record],
                      store: Optional[RecordStore]) -> Dict[str, RecordWithTerms]:
-    """Record and terms of the map's services by endpoint; for worker threads.
+    """Return record and terms of the map's services by endpoint. For worker threads.
 
-    A service without a record keeps the credit that the document itself holds.
+    A record is looked up in ``records`` first, then in ``store``. A service without a record is left out, so that it
+    keeps the credit of the document.
     """
     known = list(records)
     by_id: Dict[Optional[str], Record] = {record.id: record for record in known if record.id}
@@ -40,14 +42,12 @@ def _match_record(entry: MapEntry, by_id: Mapping[Optional[str], Record],
 
 
 def _load_record(entry: MapEntry, store: RecordStore) -> Optional[Record]:
-    """The record that the document names, else one of a service at its address, else one of a dataset there."""
+    """Return the record that the entry refers to, or else the best one for its endpoint, or None."""
     named = store.load_record(entry.record_id, record_language()) if entry.record_id else None
     return named if named is not None else record_at_endpoint(entry.endpoint, store)
 
 
 def record_at_endpoint(endpoint: str, store: RecordStore) -> Optional[Record]:
-    """The kept record of the service at an address, else one of a dataset there; a catalogue's own before a starter."""
-    hits = sorted(store.find_by_endpoint(normalise_endpoint(endpoint)), key=lambda hit:
-                  (hit.kind != "service", hit.starter))
-    found = (store.load_record(hit.identifier, record_language()) for hit in hits)
+    """Return the best record for the service at ``endpoint``, see ``find_endpoint_hits``, or None."""
+    found = (store.load_record(hit.identifier, record_language()) for hit in find_endpoint_hits(store, endpoint))
     return next((record for record in found if record is not None), None)

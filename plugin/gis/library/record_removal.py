@@ -1,4 +1,4 @@
-"""Taking records out of the store for good, and back again: every copy with its source and place."""
+"""Removal of records from the library, with undo."""
 
 from __future__ import annotations
 
@@ -14,32 +14,33 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class RemovedRecords:
-    """What was taken out: of each copy (source's address, record, place, whether its source no longer held it)."""
+    """The removed copies (address of the source, record, location, vanished from its source) and number of records."""
 
     copies: Tuple[Tuple[str, Record, str, bool], ...]
     count: int
 
 
 def remove_records(store: RecordStore, identifiers: Sequence[str]) -> RemovedRecords:
-    """Take records out; they stay members of collections, so that they are there again when they come back.
+    """Remove records with all their copies. They stay members of collections, in case they are restored.
 
-    What comes with the network profile alone stays: it would be there again the next time.
+    Records that only come from the network profile are not removed, because they would return at the next start.
     """
     known = {identifier: store.find_copies(identifier) for identifier in identifiers}
-    going = [identifier for identifier, copies in known.items() if any(copy.source != BUNDLED for copy in copies)]
-    copies = [(copy.source, store.load_copy(copy), copy.location, copy.vanished_at is not None) for identifier in going
-              for copy in reversed(known[identifier])]
-    return RemovedRecords(tuple(copies), store.remove(going) if going else 0)
+    removed = [identifier for identifier, copies in known.items() if any(copy.source != BUNDLED for copy in copies)]
+    copies = [(copy.source, store.load_copy(copy), copy.location, copy.vanished_at is not None)
+              for identifier in removed for copy in reversed(known[identifier])]
+    return RemovedRecords(tuple(copies), store.remove(removed) if removed else 0)
 
 
 def restore_records(store: RecordStore, removed: RemovedRecords) -> None:
-    """Undo ``take_out``."""
+    """Undo ``remove_records``."""
     sources = store.sources()
     by_source: Dict[str, List[Tuple[Record, str]]] = {}
-    for source, record, place, _ in removed.copies:
-        by_source.setdefault(source, []).append((record, place))
+    for source, record, location, _ in removed.copies:
+        by_source.setdefault(source, []).append((record, location))
     for source, records in by_source.items():
         kind, title = sources.get(source, ("", ""))
         store.save(source, kind, title, records)
         store.mark_vanished(source,
-                            [place for address, _, place, vanished in removed.copies if vanished and address == source])
+                            [location for address, _, location, vanished in removed.copies
+                             if vanished and address == source])

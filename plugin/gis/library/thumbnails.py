@@ -1,5 +1,6 @@
-"""Overview pictures of records: fetched bounded, decoded in the task, kept in memory, their bytes in the store; pixels
-only, never scripts.
+"""Overview images of records: fetched with limits, decoded in a task, cached in memory and in the blob cache.
+
+Only raster formats are accepted, because vector formats may contain scripts.
 """
 
 from __future__ import annotations
@@ -27,36 +28,36 @@ from ..services.capabilities_fetch import OpenBlobCache
 
 T = TypeVar("T")
 
-#: what is decoded: raster formats whose readers run nothing
+#: raster formats that are decoded
 FORMATS = ("png", "jpeg", "gif", "webp", "bmp")
 MAX_BYTES = 8 * 1024 * 1024
 _TOTAL_SECONDS = 30.0
-#: pixels a picture may have before it is decoded
+#: larger images (pixels) are not decoded
 MAX_PIXELS = 40_000_000
-#: edge of what is kept, in pixels
+#: images are scaled down to this width and height, in pixels
 MAX_EDGE = 512
 MAX_CACHED_IMAGES = 200
 FAILURE_SECONDS = 300.0
-#: what the store calls them
+#: kind of these images in the blob cache
 BLOB_KIND = "thumbnail"
-#: hours that a kept picture counts without asking; after that only while its server does not answer
+#: hours that a saved image is used without a request. Older ones are only used if the server does not respond
 FRESH_HOURS = 7 * 24.0
-#: a larger picture is shown, but not kept: many small ones are worth more
+#: larger images are shown but not saved, to leave room for many small ones
 MAX_SAVED_BYTES = 2_000_000
-#: under this key a picture's text says of which day it is, where its server did not answer
+#: key of the date in the text of a saved image whose server did not respond
 AS_OF_KEY = "cartoguide-as-of"
 
 
 def overview_url(record: Record, large: bool = False) -> Optional[str]:
-    """The address of the record's small (or large) overview, else of any that it has; None without one."""
+    """Return the address of the record's small or large overview, or of another one, or None."""
     urls = [(overview, (overview.description or "").lower()) for overview in record.overviews
             if overview.url.lower().startswith(("http://", "https://"))]
-    wanted = [overview.url for overview, said in urls if ("large" in said or "grande" in said) == large]
-    return wanted[0] if wanted else (urls[0][0].url if urls else None)
+    matching = [overview.url for overview, label in urls if ("large" in label or "grande" in label) == large]
+    return matching[0] if matching else (urls[0][0].url if urls else None)
 
 
 def decode_image(data: bytes, edge: int = MAX_EDGE) -> QImage:
-    """The picture in ``data``, no larger than ``edge`` pixels either way; UnusableAnswer for what is none."""
+    """Decode an image, scaled down to ``edge`` pixels in width and height. Raises UnexpectedResponse."""
     kind = image_format(data)
     if kind not in FORMATS:
         raise UnexpectedResponse(tr("The overview is not an image that can be shown."), kind or "")
@@ -81,22 +82,24 @@ def decode_image(data: bytes, edge: int = MAX_EDGE) -> QImage:
 
 def fetch_image(url: str, feedback: Optional[QgsFeedback] = None, edge: int = MAX_EDGE,
                 open_blob_cache: Optional[OpenBlobCache] = None) -> QImage:
-    """The picture at ``url``, or as it is kept: while that is fresh, and however old where the server does not answer
-    (``AS_OF``). Blocks, for tasks only.
+    """Return the image at ``url``. Blocks, so it is for tasks only.
+
+    A saved image is used while it is fresh, and whatever its age if the server does not respond. In that case the
+    text ``AS_OF_KEY`` of the image is its date. Raises CartoguideError, Cancelled.
     """
-    kept = _load_blob(url, open_blob_cache)
-    if kept is not None and _hours_since(kept.fetched_at) < FRESH_HOURS:
-        return decode_image(kept.data, edge)
+    blob = _load_blob(url, open_blob_cache)
+    if blob is not None and _hours_since(blob.fetched_at) < FRESH_HOURS:
+        return decode_image(blob.data, edge)
     try:
         data = _fetch(url, feedback)
         image = decode_image(data, edge)
     except Cancelled:
         raise
     except CartoguideError:
-        if kept is None:
+        if blob is None:
             raise
-        image = decode_image(kept.data, edge)
-        image.setText(AS_OF_KEY, kept.fetched_at[:10])
+        image = decode_image(blob.data, edge)
+        image.setText(AS_OF_KEY, blob.fetched_at[:10])
         return image
     if open_blob_cache is not None and len(data) <= MAX_SAVED_BYTES:
         now = datetime.now(timezone.utc).replace(microsecond=0).isoformat()
@@ -116,7 +119,7 @@ def _load_blob(url: str, open_blob_cache: Optional[OpenBlobCache]) -> Optional[C
 
 
 def _log_errors(work: Callable[[], T]) -> Optional[T]:
-    """What the store gives; None where it cannot be used, which costs nobody a picture."""
+    """Return the result of ``work`` on the blob cache, or None after an error, which is logged."""
     try:
         return work()
     except Cancelled:
@@ -127,7 +130,7 @@ def _log_errors(work: Callable[[], T]) -> Optional[T]:
 
 
 def _hours_since(moment: str) -> float:
-    """Hours since an ISO 8601 moment; very many since one that cannot be read, or that is yet to come."""
+    """Return the hours since a date in ISO 8601, or infinity if it is invalid or in the future."""
     try:
         hours = (datetime.now(timezone.utc) - datetime.fromisoformat(moment)).total_seconds() / 3600
     except (ValueError, TypeError):
@@ -136,8 +139,7 @@ def _hours_since(moment: str) -> float:
 
 
 class Thumbnails:
-    """Pictures by address, the most recently used kept in memory, their bytes where ``keeping`` says; main thread only.
-    """
+    """Cache of overview images by address, for the main thread. The most recently used ones stay in memory."""
 
     def __init__(self, max_images: int = MAX_CACHED_IMAGES, open_blob_cache: Optional[OpenBlobCache] = None) -> None:
         self._max_images = max_images
@@ -146,7 +148,7 @@ class Thumbnails:
         self._failed: OrderedDict[str, Tuple[CartoguideError, float]] = OrderedDict()
 
     def get(self, url: str) -> Optional[QImage]:
-        """The picture if it is there already."""
+        """Return the image if it is in memory, or None."""
         image = self._images.get(url)
         if image is not None:
             self._images.move_to_end(url)
@@ -154,7 +156,7 @@ class Thumbnails:
 
     def request(self, url: str, done: Callable[[QImage], None], failed: Callable[[CartoguideError], None],
                 owner: Optional[QObject] = None) -> Optional[tasks.Job]:
-        """Call ``done`` with the picture: at once if it is known (then None is returned), else when a task has it."""
+        """Call ``done`` with the image: at once if it is in memory, otherwise after a task, which is returned."""
         image = self.get(url)
         if image is not None:
             done(image)
@@ -164,18 +166,18 @@ class Thumbnails:
             failed(failure[0])
             return None
 
-        def keep(picture: QImage) -> None:
-            self._images[url] = picture
+        def insert(image: QImage) -> None:
+            self._images[url] = image
             while len(self._images) > self._max_images:
                 self._images.popitem(last=False)
-            done(picture)
+            done(image)
 
-        def keep_failure(error: CartoguideError) -> None:
+        def insert_failure(error: CartoguideError) -> None:
             self._failed[url] = (error, time.monotonic())
             while len(self._failed) > self._max_images:
                 self._failed.popitem(last=False)
             failed(error)
 
         return tasks.start(tr("Loading an image from {host}", host=host_of(url)),
-                           lambda feedback: fetch_image(url, feedback, MAX_EDGE, self._open_blob_cache), keep,
-                           keep_failure, owner, quiet=True)
+                           lambda feedback: fetch_image(url, feedback, MAX_EDGE, self._open_blob_cache), insert,
+                           insert_failure, owner, quiet=True)
