@@ -115,7 +115,7 @@
         <message>
             <location filename="../plugin/app/extent_mode.py"/>
             <location filename="../plugin/ui/composer/snapshot_dialog.py"/>
-            <source>The map window</source>
+            <source>Map canvas</source>
             <translation>El lienzo del mapa</translation>
         </message>
         <message>
@@ -251,8 +251,8 @@
         </message>
         <message>
             <location filename="../plugin/app/facet_words.py"/>
-            <source>in the map’s view</source>
-            <translation>en la vista del mapa</translation>
+            <source>in the current view</source>
+            <translation>en la vista actual</translation>
         </message>
         <message>
             <location filename="../plugin/app/facet_words.py"/>
@@ -263,8 +263,8 @@
         </message>
         <message>
             <location filename="../plugin/app/facet_words.py"/>
-            <source>It cannot be asked for: {names}. What it sends is sorted out here.</source>
-            <translation>No se le puede preguntar por: {names}. Lo que envía se filtra aquí.</translation>
+            <source>Not supported by the catalogue: {names}. Filtered here instead.</source>
+            <translation>No admitido por el catálogo: {names}. Se filtra aquí.</translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/app/import_jobs.py"/>
@@ -562,8 +562,8 @@
         </message>
         <message>
             <location filename="../plugin/app/phrases.py"/>
-            <source>gone from its source, {day}</source>
-            <translation>ya no está en su fuente, {day}</translation>
+            <source>removed from its source, {day}</source>
+            <translation>eliminado de su fuente, {day}</translation>
         </message>
         <message>
             <location filename="../plugin/app/phrases.py"/>
@@ -654,8 +654,8 @@
         </message>
         <message>
             <location filename="../plugin/app/source_words.py"/>
-            <source>broke off</source>
-            <translation>ha cortado</translation>
+            <source>interrupted</source>
+            <translation>interrumpido</translation>
         </message>
         <message>
             <location filename="../plugin/app/source_words.py"/>
@@ -674,8 +674,8 @@
         </message>
         <message>
             <location filename="../plugin/app/source_words.py"/>
-            <source>no answer in time</source>
-            <translation>no responde a tiempo</translation>
+            <source>timed out</source>
+            <translation>tiempo agotado</translation>
         </message>
         <message>
             <location filename="../plugin/app/source_words.py"/>
@@ -684,7 +684,7 @@
         </message>
         <message>
             <location filename="../plugin/app/source_words.py"/>
-            <source>answer too large</source>
+            <source>response too large</source>
             <translation>respuesta excesiva</translation>
         </message>
         <message>
@@ -704,19 +704,19 @@
         </message>
         <message>
             <location filename="../plugin/app/source_words.py"/>
-            <source>asking… {count} so far</source>
-            <translation>preguntando… {count} por ahora</translation>
+            <source>contacting… {count} so far</source>
+            <translation>contactando… {count} por ahora</translation>
         </message>
         <message>
             <location filename="../plugin/app/source_words.py"/>
             <location filename="../plugin/ui/widgets/job_rows.py"/>
-            <source>asking…</source>
-            <translation>preguntando…</translation>
+            <source>contacting…</source>
+            <translation>contactando…</translation>
         </message>
         <message>
             <location filename="../plugin/app/source_words.py"/>
-            <source>not asked</source>
-            <translation>sin preguntar</translation>
+            <source>not searched</source>
+            <translation>sin buscar</translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/app/source_words.py"/>
@@ -1903,8 +1903,8 @@
         <message>
             <location filename="../plugin/core/health/capabilities_probes.py"/>
             <location filename="../plugin/ui/record/checks_tab.py"/>
-            <source>The record says what the service says.</source>
-            <translation>El registro dice lo mismo que el servicio.</translation>
+            <source>The record agrees with the service.</source>
+            <translation>El registro concuerda con el servicio.</translation>
         </message>
         <message>
             <location filename="../plugin/core/health/capabilities_probes.py"/>
@@ -6884,8 +6884,8 @@
         <message>
             <location filename="../plugin/core/wms/crs/bounding_boxes.py"/>
             <location filename="../plugin/ui/service/operation_form.py"/>
-            <source>The map's box needs four numbers: west, south, east, north.</source>
-            <translation>El rectángulo del mapa necesita cuatro números: oeste, sur, este y norte.</translation>
+            <source>The extent must be four numbers: west, south, east, north.</source>
+            <translation>La extensión debe ser cuatro números: oeste, sur, este y norte.</translation>
         </message>
         <message>
             <location filename="../plugin/core/wms/crs/bounding_boxes.py"/>
@@ -7130,8 +7130,8 @@
         <message>
             <location filename="../plugin/core/wms/requests/sld_profile.py"/>
             <location filename="../plugin/ui/service/operation_choices.py"/>
-            <source>A scale is a number above 0.</source>
-            <translation>La escala es un número mayor que 0.</translation>
+            <source>The scale must be a number above 0.</source>
+            <translation>La escala debe ser un número mayor que 0.</translation>
         </message>
         <message>
             <location filename="../plugin/core/wms/requests/urls.py"/>
@@ -10316,8 +10316,8 @@
         <message>
             <location filename="../plugin/ui/catalogues/add_catalogue_dialog.py"/>
             <location filename="../plugin/ui/identify/identify_section.py"/>
-            <source>Asking…</source>
-            <translation>Consultando…</translation>
+            <source>Contacting…</source>
+            <translation>Contactando…</translation>
         </message>
         <message>
             <location filename="../plugin/ui/catalogues/add_catalogue_dialog.py"/>
@@ -10533,13 +10533,13 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/composer.py"/>
-            <source>Add a service to the map: its layers, credits and page then stand here.</source>
-            <translation>Al añadir un servicio al mapa, aquí aparecen sus capas, sus créditos y la página.</translation>
+            <source>Add a service to the map to see its layers, credits and page here.</source>
+            <translation>Añada un servicio al mapa para ver aquí sus capas, sus créditos y la página.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/composer.py"/>
-            <source>Credits that the map will carry</source>
-            <translation>Créditos que llevará el mapa</translation>
+            <source>Credits on this map</source>
+            <translation>Créditos de este mapa</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/composer.py"/>
@@ -10548,13 +10548,13 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/composer.py"/>
-            <source>The map will carry:</source>
-            <translation>El mapa llevará:</translation>
+            <source>Credits on this map:</source>
+            <translation>Créditos de este mapa:</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/composer.py"/>
-            <source>Open, save or begin a custom map</source>
-            <translation>Abrir, guardar o empezar un mapa personalizado</translation>
+            <source>Open, save or create a custom map</source>
+            <translation>Abrir, guardar o crear un mapa personalizado</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/composer.py"/>
@@ -10573,8 +10573,8 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/composer.py"/>
-            <source>Begin a new custom map</source>
-            <translation>Empezar un mapa personalizado nuevo</translation>
+            <source>New custom map</source>
+            <translation>Mapa personalizado nuevo</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/composer.py"/>
@@ -10628,8 +10628,8 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/composer.py"/>
-            <source>Export although incomplete, stamped…</source>
-            <translation>Exportar aunque esté incompleto, con sello…</translation>
+            <source>Export incomplete map with a draft stamp…</source>
+            <translation>Exportar el mapa incompleto con sello…</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/composer.py"/>
@@ -10643,8 +10643,8 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/composer.py"/>
-            <source>Open the print layout to look at it and change it</source>
-            <translation>Abrir la composición de impresión para verla y modificarla</translation>
+            <source>Open the print layout to view and edit it</source>
+            <translation>Abrir la composición de impresión para verla y editarla</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/extent_dialog.py"/>
@@ -10721,13 +10721,13 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/findings_panel.py"/>
-            <source>Check for printing</source>
-            <translation>Comprobar para imprimir</translation>
+            <source>Check before printing</source>
+            <translation>Comprobar antes de imprimir</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/findings_panel.py"/>
-            <source>Ask each service for its picture at print size, as the export will</source>
-            <translation>Pedir a cada servicio su imagen al tamaño de impresión, como hará la exportación</translation>
+            <source>Request the map of each service at print size, as the export does</source>
+            <translation>Solicitar el mapa de cada servicio al tamaño de impresión, como hace la exportación</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/findings_panel.py"/>
@@ -10745,7 +10745,7 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/findings_panel.py"/>
-            <source>What should be looked at before the map is printed</source>
+            <source>To be reviewed before the map is printed</source>
             <translation>Lo que conviene revisar antes de imprimir el mapa</translation>
         </message>
         <message>
@@ -10806,8 +10806,8 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/map_rows.py"/>
-            <source>Moment on the map…</source>
-            <translation>Momento en el mapa…</translation>
+            <source>Time shown…</source>
+            <translation>Instante mostrado…</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/map_rows.py"/>
@@ -10883,7 +10883,7 @@
         <message>
             <location filename="../plugin/ui/composer/map_series_dialog.py"/>
             <location filename="../plugin/ui/composer/snapshot_dialog.py"/>
-            <source>Write one scale or several: 10000, 25000.</source>
+            <source>Enter one or more scales: 10000, 25000.</source>
             <translation>Escriba una o varias escalas: 10000, 25000.</translation>
         </message>
         <message numerus="yes">
@@ -10929,13 +10929,13 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/offline_controls.py"/>
-            <source>Ask the live services again</source>
-            <translation>Volver a solicitar los servicios en vivo</translation>
+            <source>Use the live services again</source>
+            <translation>Volver a usar los servicios en vivo</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/offline_controls.py"/>
-            <source>Show what was kept; no server is asked</source>
-            <translation>Mostrar lo conservado; no se solicita nada a ningún servidor</translation>
+            <source>Use the snapshot (no network requests)</source>
+            <translation>Usar la instantánea (sin peticiones de red)</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/offline_controls.py"/>
@@ -10944,8 +10944,8 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/offline_controls.py"/>
-            <source>Offline: keep the map for use without a network</source>
-            <translation>Sin conexión: conservar el mapa para usarlo sin red</translation>
+            <source>Offline: save the map for use without a network</source>
+            <translation>Sin conexión: guardar el mapa para usarlo sin red</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/offline_controls.py"/>
@@ -10959,8 +10959,8 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/offline_controls.py"/>
-            <source>Pack for a machine without network…</source>
-            <translation>Empaquetar para un equipo sin red…</translation>
+            <source>Package for an offline computer…</source>
+            <translation>Empaquetar para un equipo sin conexión…</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/offline_controls.py"/>
@@ -11049,18 +11049,18 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/snapshot_dialog.py"/>
-            <source>Keeps the map at these scales in a folder, with records, terms, legends and credits.</source>
-            <translation>Conserva el mapa a estas escalas en una carpeta, con registros, condiciones, leyendas y créditos.</translation>
+            <source>Saves the map at these scales to a folder, with records, terms, legends and credits.</source>
+            <translation>Guarda el mapa a estas escalas en una carpeta, con registros, condiciones, leyendas y créditos.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/snapshot_dialog.py"/>
-            <source>There is an unfinished snapshot in this folder: what it has is not fetched again.</source>
-            <translation>En esta carpeta hay una instantánea sin terminar: lo que ya tiene no se vuelve a descargar.</translation>
+            <source>This folder has an unfinished snapshot. What it already holds is not downloaded again.</source>
+            <translation>Esta carpeta contiene una instantánea sin terminar. Lo que ya contiene no se vuelve a descargar.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/snapshot_dialog.py"/>
             <location filename="../plugin/ui/widgets/job_rows.py"/>
-            <source>Go on</source>
+            <source>Continue</source>
             <translation>Continuar</translation>
         </message>
         <message>
@@ -11080,7 +11080,7 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/snapshot_dialog.py"/>
-            <source>All of the base</source>
+            <source>Whole base layer</source>
             <translation>Toda la capa base</translation>
         </message>
         <message>
@@ -11100,8 +11100,8 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/snapshot_dialog.py"/>
-            <source>The publisher allows me a copy</source>
-            <translation>El editor me permite una copia</translation>
+            <source>The publisher permits me to make a copy</source>
+            <translation>El editor me permite hacer una copia</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/snapshot_dialog.py"/>
@@ -11125,8 +11125,8 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/suggestion_rows.py"/>
-            <source>Goes with this map:</source>
-            <translation>Combina con este mapa:</translation>
+            <source>Suggested services:</source>
+            <translation>Servicios sugeridos:</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/suggestion_rows.py"/>
@@ -11145,18 +11145,18 @@
         </message>
         <message>
             <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
-            <source>&amp;Give the ticked layers their credit</source>
-            <translation>&amp;Dar su crédito a las capas marcadas</translation>
+            <source>&amp;Apply credits to checked layers</source>
+            <translation>&amp;Aplicar los créditos a las capas marcadas</translation>
         </message>
         <message>
             <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
-            <source>Give the layers back what they had before</source>
-            <translation>Devolver a las capas lo que tenían antes</translation>
+            <source>Restore the former credits of the layers</source>
+            <translation>Restaurar los créditos anteriores de las capas</translation>
         </message>
         <message>
             <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
-            <source>&amp;Look again</source>
-            <translation>&amp;Buscar de nuevo</translation>
+            <source>&amp;Refresh</source>
+            <translation>&amp;Actualizar</translation>
         </message>
         <message>
             <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
@@ -11165,8 +11165,8 @@
         </message>
         <message>
             <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
-            <source>Asking the services and the records that you keep…</source>
-            <translation>Preguntando a los servicios y a los registros guardados…</translation>
+            <source>Checking the services and your saved records…</source>
+            <translation>Comprobando los servicios y los registros guardados…</translation>
         </message>
         <message>
             <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
@@ -11177,8 +11177,8 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
-            <source>Asked: {host}</source>
-            <translation>Consultado: {host}</translation>
+            <source>Checked: {host}</source>
+            <translation>Comprobado: {host}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
@@ -11219,8 +11219,8 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/credits/credits_menu.py"/>
-            <source>Credits on the map window</source>
-            <translation>Créditos en la ventana del mapa</translation>
+            <source>Show credits on the map canvas</source>
+            <translation>Mostrar los créditos en el lienzo del mapa</translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/catalogue_controller.py"/>
@@ -11460,8 +11460,8 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/offline_controller.py"/>
-            <source>Pack for a machine without network</source>
-            <translation>Empaquetar para un equipo sin red</translation>
+            <source>Package for an offline computer</source>
+            <translation>Empaquetar para un equipo sin conexión</translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/offline_controller.py"/>
@@ -12029,13 +12029,13 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/identify/identify_panel.py"/>
-            <source>Cartoguide: what is here</source>
-            <translation>Cartoguide: qué hay aquí</translation>
+            <source>Cartoguide: identify results</source>
+            <translation>Cartoguide: resultados de la identificación</translation>
         </message>
         <message>
             <location filename="../plugin/ui/identify/identify_panel.py"/>
-            <source>Click on the map to ask all its services what lies there.</source>
-            <translation>Haga clic en el mapa para consultar en todos sus servicios qué hay allí.</translation>
+            <source>Click the map to identify features in all its services.</source>
+            <translation>Haga clic en el mapa para identificar objetos en todos sus servicios.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/identify/identify_section.py"/>
@@ -12044,8 +12044,8 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/identify/identify_section.py"/>
-            <source>Ask again in another format that the service offers</source>
-            <translation>Volver a consultar en otro formato que ofrezca el servicio</translation>
+            <source>Request again in another format that the service offers</source>
+            <translation>Volver a solicitar en otro formato que ofrezca el servicio</translation>
         </message>
         <message>
             <location filename="../plugin/ui/identify/identify_section.py"/>
@@ -12070,14 +12070,14 @@ encontrado: {found}</translation>
         <message>
             <location filename="../plugin/ui/identify/identify_section.py"/>
             <location filename="../plugin/ui/record/checks_tab.py"/>
-            <source>Stop asking</source>
-            <translation>Dejar de consultar</translation>
+            <source>Cancel the requests</source>
+            <translation>Cancelar las peticiones</translation>
         </message>
         <message>
             <location filename="../plugin/ui/identify/identify_section.py"/>
             <location filename="../plugin/ui/service/service_view.py"/>
-            <source>Stopped before the service had answered.</source>
-            <translation>Detenido antes de que respondiera el servicio.</translation>
+            <source>Cancelled before the service responded.</source>
+            <translation>Cancelado antes de que respondiera el servicio.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/identify/identify_section.py"/>
@@ -12087,8 +12087,8 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/identify/identify_section.py"/>
-            <source>Nothing here can be asked.</source>
-            <translation>Aquí no hay nada que se pueda consultar.</translation>
+            <source>No queryable layers here.</source>
+            <translation>Aquí no hay capas que se puedan consultar.</translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/ui/identify/identify_section.py"/>
@@ -12105,8 +12105,8 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/identify/identify_section.py"/>
-            <source>Answered in {seconds} s.</source>
-            <translation>Respondido en {seconds} s.</translation>
+            <source>Response received in {seconds} s.</source>
+            <translation>Respuesta recibida en {seconds} s.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/identify/identify_section.py"/>
@@ -12125,28 +12125,23 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/identify/identify_tool.py"/>
-            <source>own CRS</source>
-            <translation>SRC propio</translation>
+            <source>custom CRS</source>
+            <translation>SRC personalizado</translation>
         </message>
         <message>
             <location filename="../plugin/ui/record/catalogue_origin_bar.py"/>
-            <source>Keep in my records: it is there without a network too</source>
-            <translation>Guardar en mis registros: así estará también sin red</translation>
+            <source>Save to my records, to use it offline too</source>
+            <translation>Guardar en mis registros, para usarlo también sin conexión</translation>
         </message>
         <message>
             <location filename="../plugin/ui/record/catalogue_origin_bar.py"/>
-            <source>Keep in my records</source>
+            <source>Save to my records</source>
             <translation>Guardar en mis registros</translation>
         </message>
         <message>
             <location filename="../plugin/ui/record/catalogue_origin_bar.py"/>
-            <source>Again</source>
-            <translation>Repetir</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/record/catalogue_origin_bar.py"/>
-            <source>Ask for the whole record again</source>
-            <translation>Volver a pedir el registro completo</translation>
+            <source>Request the whole record again</source>
+            <translation>Volver a solicitar el registro completo</translation>
         </message>
         <message>
             <location filename="../plugin/ui/record/catalogue_origin_bar.py"/>
@@ -12173,8 +12168,8 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/record/checks_tab.py"/>
-            <source>Ask every link of the record whether it answers</source>
-            <translation>Pregunta a cada enlace del registro si responde</translation>
+            <source>Check that every link of the record responds</source>
+            <translation>Comprobar que responden todos los enlaces del registro</translation>
         </message>
         <message>
             <location filename="../plugin/ui/record/checks_tab.py"/>
@@ -12183,13 +12178,13 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/record/checks_tab.py"/>
-            <source>Hold the record against what the live service says of itself</source>
-            <translation>Contrasta el registro con lo que el propio servicio dice de sí mismo</translation>
+            <source>Compare the record with the capabilities of the live service</source>
+            <translation>Comparar el registro con las capacidades del servicio en vivo</translation>
         </message>
         <message>
             <location filename="../plugin/ui/record/checks_tab.py"/>
-            <source>Show this record beside another one, field by field</source>
-            <translation>Muestra este registro junto a otro, campo por campo</translation>
+            <source>Compare this record with another one, field by field</source>
+            <translation>Comparar este registro con otro, campo por campo</translation>
         </message>
         <message>
             <location filename="../plugin/ui/record/checks_tab.py"/>
@@ -12208,7 +12203,7 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/record/checks_tab.py"/>
-            <source>Findings on all records of the list…</source>
+            <source>Findings on all records in the list…</source>
             <translation>Avisos de todos los registros de la lista…</translation>
         </message>
         <message>
@@ -12223,8 +12218,8 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/record/checks_tab.py"/>
-            <source>Asking {host}…</source>
-            <translation>Consultando {host}…</translation>
+            <source>Contacting {host}…</source>
+            <translation>Contactando con {host}…</translation>
         </message>
         <message>
             <location filename="../plugin/ui/record/checks_tab.py"/>
@@ -12234,17 +12229,17 @@ encontrado: {found}</translation>
         <message>
             <location filename="../plugin/ui/record/checks_tab.py"/>
             <location filename="../plugin/ui/service/service_view.py"/>
-            <source>Asking the service…</source>
-            <translation>Consultando el servicio…</translation>
+            <source>Contacting the service…</source>
+            <translation>Contactando con el servicio…</translation>
         </message>
         <message>
             <location filename="../plugin/ui/record/checks_tab.py"/>
-            <source>Links, asked at {time}</source>
-            <translation>Enlaces, consultados a las {time}</translation>
+            <source>Links, checked at {time}</source>
+            <translation>Enlaces, comprobados a las {time}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/record/checks_tab.py"/>
-            <source>Every link answers.</source>
+            <source>All links respond.</source>
             <translation>Todos los enlaces responden.</translation>
         </message>
         <message>
@@ -12254,7 +12249,7 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/record/checks_tab.py"/>
-            <source>This record took the place of an earlier version.</source>
+            <source>This record has replaced an earlier version.</source>
             <translation>Este registro ha sustituido a una versión anterior.</translation>
         </message>
         <message>
@@ -12289,8 +12284,8 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/record/compare_view.py"/>
-            <source>Also show what is the same</source>
-            <translation>Mostrar también lo que coincide</translation>
+            <source>Also show equal fields</source>
+            <translation>Mostrar también los campos iguales</translation>
         </message>
         <message>
             <location filename="../plugin/ui/record/compare_view.py"/>
@@ -12309,8 +12304,8 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/record/compare_view.py"/>
-            <source>The two records say the same in every field.</source>
-            <translation>Los dos registros dicen lo mismo en todos los campos.</translation>
+            <source>The two records are equal in every field.</source>
+            <translation>Los dos registros son iguales en todos los campos.</translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/ui/record/compare_view.py"/>
@@ -12382,13 +12377,13 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/record/overview_tab.py"/>
-            <source>Starter record: what is known of the service until the catalogue is asked.</source>
-            <translation>Registro provisional: lo que se sabe del servicio hasta consultar el catálogo.</translation>
+            <source>Starter record: basic facts about the service until the record is loaded from the catalogue.</source>
+            <translation>Registro provisional: datos básicos del servicio hasta que se cargue el registro del catálogo.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/record/overview_tab.py"/>
-            <source>The picture is of {day}; its server does not answer now.</source>
-            <translation>La imagen es del {day}; su servidor no responde ahora.</translation>
+            <source>This image was loaded on {day}. Its server does not respond now.</source>
+            <translation>Esta imagen se cargó el {day}. Su servidor no responde ahora.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/record/overview_tab.py"/>
@@ -12402,8 +12397,8 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/record/overview_tab.py"/>
-            <source>The record gives no usable box.</source>
-            <translation>El registro no da un rectángulo utilizable.</translation>
+            <source>The record states no usable extent.</source>
+            <translation>El registro no indica ninguna extensión utilizable.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/record/overview_tab.py"/>
@@ -12438,8 +12433,8 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/record/record_view.py"/>
-            <source>What it is, who made it, where it lies</source>
-            <translation>Qué es, quién lo ha hecho, dónde está</translation>
+            <source>Abstract, contacts, dates and extent</source>
+            <translation>Resumen, contactos, fechas y extensión</translation>
         </message>
         <message>
             <location filename="../plugin/ui/record/record_view.py"/>
@@ -12463,13 +12458,13 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/record/record_view.py"/>
-            <source>What is missing, wrong or out of step, and what to do</source>
-            <translation>Qué falta, qué está mal o no concuerda, y qué hacer</translation>
+            <source>Missing, wrong or inconsistent metadata, with advice</source>
+            <translation>Metadatos que faltan, erróneos o incoherentes, con consejos</translation>
         </message>
         <message>
             <location filename="../plugin/ui/record/record_view.py"/>
-            <source>The record's document as it came</source>
-            <translation>El documento del registro tal como llegó</translation>
+            <source>The original document of the record</source>
+            <translation>El documento original del registro</translation>
         </message>
         <message>
             <location filename="../plugin/ui/record/record_view.py"/>
@@ -12478,8 +12473,8 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/record/terms_tab.py"/>
-            <source>Terms in a sentence</source>
-            <translation>Condiciones en una frase</translation>
+            <source>Summary of the terms</source>
+            <translation>Resumen de las condiciones</translation>
         </message>
         <message>
             <location filename="../plugin/ui/record/terms_tab.py"/>
@@ -12525,8 +12520,8 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/record/terms_tab.py"/>
-            <source>What the record leaves open</source>
-            <translation>Lo que el registro deja abierto</translation>
+            <source>Not stated by the record</source>
+            <translation>No indicado en el registro</translation>
         </message>
         <message>
             <location filename="../plugin/ui/record/terms_tab.py"/>
@@ -12535,7 +12530,7 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/record/terms_tab.py"/>
-            <source>sends the reader to: {field}</source>
+            <source>refers to: {field}</source>
             <translation>remite a: {field}</translation>
         </message>
         <message>
@@ -12674,13 +12669,13 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/add_layers_dialog.py"/>
-            <source>Tick all layers</source>
+            <source>Check all layers</source>
             <translation>Marcar todas las capas</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/add_layers_dialog.py"/>
-            <source>Tick no layer</source>
-            <translation>No marcar ninguna capa</translation>
+            <source>Uncheck all layers</source>
+            <translation>Desmarcar todas las capas</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/add_layers_dialog.py"/>
@@ -12694,7 +12689,7 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/add_layers_dialog.py"/>
-            <source>Choose for me</source>
+            <source>Automatic</source>
             <translation>Automático</translation>
         </message>
         <message>
@@ -12759,12 +12754,12 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/add_layers_dialog.py"/>
-            <source>{crs} (the map’s own)</source>
-            <translation>{crs} (el del mapa)</translation>
+            <source>{crs} (project CRS)</source>
+            <translation>{crs} (el del proyecto)</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/answer_views.py"/>
-            <source>The picture that came</source>
+            <source>The image received</source>
             <translation>La imagen recibida</translation>
         </message>
         <message>
@@ -12780,12 +12775,12 @@ encontrado: {found}</translation>
         <message>
             <location filename="../plugin/ui/service/answer_views.py"/>
             <location filename="../plugin/ui/service/operation_choices.py"/>
-            <source>the default one</source>
-            <translation>el predeterminado</translation>
+            <source>default</source>
+            <translation>predeterminado</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/answer_views.py"/>
-            <source>only named, without its rules</source>
+            <source>name only, without rules</source>
             <translation>solo el nombre, sin sus reglas</translation>
         </message>
         <message>
@@ -12815,7 +12810,7 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/answer_views.py"/>
-            <source>without a name</source>
+            <source>unnamed</source>
             <translation>sin nombre</translation>
         </message>
         <message>
@@ -12851,8 +12846,8 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/answer_views.py"/>
-            <source>Nothing stands behind this layer that could be had, or the service does not say where.</source>
-            <translation>Esta capa no tiene datos que se puedan obtener, o el servicio no dice dónde están.</translation>
+            <source>This layer has no data that can be downloaded, or the service does not say where they are.</source>
+            <translation>Esta capa no tiene datos que se puedan descargar, o el servicio no indica dónde están.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/answer_views.py"/>
@@ -12877,7 +12872,7 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/layer_model.py"/>
-            <source>cannot be asked for</source>
+            <source>cannot be requested</source>
             <translation>no se puede solicitar</translation>
         </message>
         <message>
@@ -12902,23 +12897,23 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/layers_page.py"/>
-            <source>Ask for its map…</source>
+            <source>Request its map…</source>
             <translation>Solicitar su mapa…</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/layers_page.py"/>
-            <source>Ask for its legend…</source>
+            <source>Request its legend…</source>
             <translation>Solicitar su leyenda…</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/layers_page.py"/>
-            <source>Look for the data behind it</source>
-            <translation>Buscar los datos de los que procede</translation>
+            <source>Find its data source</source>
+            <translation>Buscar su origen de datos</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/layers_page.py"/>
-            <source>Look through its styles</source>
-            <translation>Examinar sus estilos</translation>
+            <source>Show its styles</source>
+            <translation>Mostrar sus estilos</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/operation_answer.py"/>
@@ -12927,7 +12922,7 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/operation_answer.py"/>
-            <source>Save the answer as…</source>
+            <source>Save the response as…</source>
             <translation>Guardar la respuesta como…</translation>
         </message>
         <message>
@@ -12937,42 +12932,42 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/operation_answer.py"/>
-            <source>This cannot be shown here. It can be saved, and opened by another program.</source>
-            <translation>No se puede mostrar aquí. Se puede guardar y abrir con otro programa.</translation>
+            <source>This cannot be displayed here. Save it to open it in another program.</source>
+            <translation>No se puede mostrar aquí. Guárdelo para abrirlo con otro programa.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/operation_answer.py"/>
-            <source>The answer</source>
+            <source>The response</source>
             <translation>La respuesta</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/operation_answer.py"/>
-            <source>The web page that came</source>
+            <source>The web page received</source>
             <translation>La página web recibida</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/operation_answer.py"/>
-            <source>The text that came</source>
+            <source>The text received</source>
             <translation>El texto recibido</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/operation_answer.py"/>
-            <source>No answer yet: fill in the request and send it.</source>
+            <source>No response yet. Fill in the request and send it.</source>
             <translation>Aún no hay respuesta: complete la petición y envíela.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/operation_answer.py"/>
-            <source>Stopped before an answer had come.</source>
-            <translation>Detenido antes de recibir respuesta.</translation>
+            <source>Cancelled before a response was received.</source>
+            <translation>Cancelado antes de recibir respuesta.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/operation_answer.py"/>
-            <source>No answer.</source>
+            <source>No response.</source>
             <translation>Sin respuesta.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/operation_answer.py"/>
-            <source>Picture</source>
+            <source>Image</source>
             <translation>Imagen</translation>
         </message>
         <message>
@@ -12997,7 +12992,7 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/operation_answer.py"/>
-            <source>no type told</source>
+            <source>no type given</source>
             <translation>sin tipo declarado</translation>
         </message>
         <message>
@@ -13007,7 +13002,7 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/operation_answer.py"/>
-            <source>no style in it</source>
+            <source>no styles in it</source>
             <translation>no contiene ningún estilo</translation>
         </message>
         <message numerus="yes">
@@ -13025,44 +13020,38 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/operation_choices.py"/>
-            <source>written into the picture</source>
-            <translation>escritos en la imagen</translation>
+            <source>drawn into the image</source>
+            <translation>dibujados en la imagen</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/operation_choices.py"/>
-            <source>as an empty picture</source>
+            <source>as a blank image</source>
             <translation>como imagen vacía</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/operation_choices.py"/>
-            <source>The place needs two whole numbers: column, row.</source>
-            <translation>El punto necesita dos números enteros: columna, fila.</translation>
+            <source>The position must be two whole numbers: column, row.</source>
+            <translation>La posición debe ser dos números enteros: columna, fila.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/operation_fields.py"/>
-            <location filename="../plugin/ui/service/operation_form.py"/>
-            <source>Box</source>
-            <translation>Rectángulo</translation>
+            <source>Extent of the layers</source>
+            <translation>La de las capas</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/operation_fields.py"/>
-            <source>All of the layers</source>
-            <translation>El de las capas</translation>
+            <source>Extent of the map canvas</source>
+            <translation>La del lienzo del mapa</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/operation_fields.py"/>
-            <source>The map’s view</source>
-            <translation>La vista del mapa</translation>
+            <source>As typed</source>
+            <translation>La escrita</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/operation_fields.py"/>
-            <source>As written</source>
-            <translation>El escrito</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/service/operation_fields.py"/>
-            <source>Box in degrees: west, south, east, north</source>
-            <translation>Rectángulo en grados: oeste, sur, este, norte</translation>
+            <source>Extent in degrees: west, south, east, north</source>
+            <translation>Extensión en grados: oeste, sur, este, norte</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/operation_fields.py"/>
@@ -13076,8 +13065,8 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/operation_fields.py"/>
-            <source>There is no map window to take it from.</source>
-            <translation>No hay ninguna ventana de mapa de la que tomarlo.</translation>
+            <source>There is no map canvas.</source>
+            <translation>No hay ningún lienzo de mapa.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/operation_fields.py"/>
@@ -13096,8 +13085,8 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/operation_fields.py"/>
-            <source>The height follows from the box. Some servers draw nothing otherwise.</source>
-            <translation>La altura se deduce del rectángulo. De otro modo, algunos servidores no dibujan nada.</translation>
+            <source>The height is calculated from the extent. Some servers draw nothing otherwise.</source>
+            <translation>La altura se calcula a partir de la extensión. De otro modo, algunos servidores no dibujan nada.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/operation_form.py"/>
@@ -13111,13 +13100,13 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/operation_form.py"/>
-            <source>Written as</source>
-            <translation>Escrita como</translation>
+            <source>Encoding</source>
+            <translation>Codificación</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/operation_form.py"/>
-            <source>Answer as</source>
-            <translation>Respuesta como</translation>
+            <source>Response format</source>
+            <translation>Formato de respuesta</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/operation_form.py"/>
@@ -13126,13 +13115,13 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/operation_form.py"/>
-            <source>At most so many features of each layer</source>
-            <translation>Máximo de objetos geográficos de cada capa</translation>
+            <source>Maximum features per layer</source>
+            <translation>Máximo de objetos por capa</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/operation_form.py"/>
-            <source>all; a rule’s name, as GetStyles tells it</source>
-            <translation>todas; o un nombre según GetStyles</translation>
+            <source>all, or the name of a rule from GetStyles</source>
+            <translation>todas, o el nombre de una regla de GetStyles</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/operation_form.py"/>
@@ -13146,8 +13135,8 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/operation_form.py"/>
-            <source>Only if it has changed</source>
-            <translation>Solo si ha cambiado</translation>
+            <source>Only if changed since</source>
+            <translation>Solo si ha cambiado desde entonces</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/operation_form.py"/>
@@ -13156,7 +13145,7 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/operation_form.py"/>
-            <source>System</source>
+            <source>CRS</source>
             <translation>SRC</translation>
         </message>
         <message>
@@ -13166,7 +13155,7 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/operation_form.py"/>
-            <source>Answer</source>
+            <source>Response</source>
             <translation>Respuesta</translation>
         </message>
         <message>
@@ -13182,13 +13171,13 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/operation_form.py"/>
-            <source>Ground</source>
+            <source>Background</source>
             <translation>Fondo</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/operation_form.py"/>
-            <source>Own style</source>
-            <translation>Estilo propio</translation>
+            <source>Custom style</source>
+            <translation>Estilo personalizado</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/operation_form.py"/>
@@ -13197,17 +13186,12 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/operation_form.py"/>
-            <source>as the service does by itself</source>
-            <translation>como lo haga el servicio</translation>
+            <source>The service gives no update sequence.</source>
+            <translation>El servicio no indica ninguna secuencia de actualización.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/operation_form.py"/>
-            <source>The service does not number its capabilities.</source>
-            <translation>El servicio no numera sus capacidades.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/service/operation_form.py"/>
-            <source>The service announces no {method} address for this operation.</source>
+            <source>The service advertises no {method} address for this operation.</source>
             <translation>El servicio no anuncia ninguna dirección {method} para esta operación.</translation>
         </message>
         <message>
@@ -13217,33 +13201,33 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/operation_form.py"/>
-            <source>{crs} · the map’s</source>
-            <translation>{crs} · el del mapa</translation>
+            <source>{crs} · project CRS</source>
+            <translation>{crs} · el del proyecto</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/operation_more.py"/>
-            <source>Colour of the ground</source>
+            <source>Background colour</source>
             <translation>Color de fondo</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/operation_more.py"/>
-            <source>Colour of the ground where the map is not transparent</source>
+            <source>Background colour where the map is not transparent</source>
             <translation>Color de fondo donde el mapa no es transparente</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/operation_more.py"/>
-            <source>the service’s own</source>
-            <translation>el del servicio</translation>
+            <source>the service’s default</source>
+            <translation>el predeterminado del servicio</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/operation_more.py"/>
-            <source>Place in the map: column, row</source>
-            <translation>Punto del mapa: columna, fila</translation>
+            <source>Pixel position: column, row</source>
+            <translation>Posición del píxel: columna, fila</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/operation_more.py"/>
-            <source>column, row; empty: the middle</source>
-            <translation>columna, fila; vacío: el centro</translation>
+            <source>column, row (empty: centre)</source>
+            <translation>columna, fila (vacío: el centro)</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/operation_more.py"/>
@@ -13252,13 +13236,13 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/operation_more.py"/>
-            <source>Ask for the map, and click the place in it</source>
-            <translation>Pedir el mapa y pulsar en él el lugar</translation>
+            <source>Request the map and click a position in it</source>
+            <translation>Solicitar el mapa y pulsar en él una posición</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/operation_more.py"/>
-            <source>A style of your own: the web address of an SLD, or a file</source>
-            <translation>Un estilo propio: la dirección web de un SLD o un archivo</translation>
+            <source>Custom style: the web address of an SLD, or a file</source>
+            <translation>Estilo personalizado: la dirección web de un SLD o un archivo</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/operation_more.py"/>
@@ -13287,13 +13271,13 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/operations_html.py"/>
-            <source>tells what stands at a place</source>
-            <translation>dice qué hay en un punto</translation>
+            <source>returns the features at a point</source>
+            <translation>devuelve los objetos de un punto</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/operations_html.py"/>
-            <source>leads to the data behind a layer</source>
-            <translation>lleva a los datos de una capa</translation>
+            <source>describes the data source of a layer</source>
+            <translation>describe el origen de datos de una capa</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/operations_html.py"/>
@@ -13302,8 +13286,8 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/operations_html.py"/>
-            <source>gives the styles</source>
-            <translation>da los estilos</translation>
+            <source>returns the styles</source>
+            <translation>devuelve los estilos</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/operations_html.py"/>
@@ -13312,8 +13296,8 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/operations_html.py"/>
-            <source>Only in the service</source>
-            <translation>Solo en el servicio</translation>
+            <source>Only in the capabilities</source>
+            <translation>Solo en las capacidades</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/operations_html.py"/>
@@ -13322,12 +13306,12 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/operations_html.py"/>
-            <source>The service itself does not announce this operation.</source>
-            <translation>El propio servicio no anuncia esta operación.</translation>
+            <source>The capabilities do not list this operation.</source>
+            <translation>Las capacidades no incluyen esta operación.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/operations_html.py"/>
-            <source>Ask…</source>
+            <source>Request…</source>
             <translation>Solicitar…</translation>
         </message>
         <message>
@@ -13337,29 +13321,29 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/operations_page.py"/>
-            <source>Ask the service…</source>
-            <translation>Hacer una petición…</translation>
+            <source>New request…</source>
+            <translation>Nueva petición…</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/operations_page.py"/>
-            <source>Cartoguide: ask a service</source>
+            <source>Cartoguide: service requests</source>
             <translation>Cartoguide: peticiones a un servicio</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/operations_page.py"/>
             <location filename="../plugin/ui/service/service_view.py"/>
-            <source>The service has not been asked yet.</source>
-            <translation>Aún no se ha consultado el servicio.</translation>
+            <source>The service has not been loaded yet.</source>
+            <translation>Aún no se ha cargado el servicio.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/operations_page.py"/>
-            <source>Asking for {operation}…</source>
+            <source>Requesting {operation}…</source>
             <translation>Solicitando {operation}…</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/operations_page.py"/>
-            <source>Click a place to ask what is there.</source>
-            <translation>Pulse un lugar para consultar qué hay en él.</translation>
+            <source>Click a position to query the features there.</source>
+            <translation>Pulse un punto para consultar los objetos que hay en él.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/operations_page.py"/>
@@ -13368,7 +13352,7 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/operations_page.py"/>
-            <source>Open in a window of its own</source>
+            <source>Open in a separate window</source>
             <translation>Abrir en una ventana aparte</translation>
         </message>
         <message>
@@ -13403,8 +13387,8 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/service_html.py"/>
-            <source>none: a group only</source>
-            <translation>ninguno: es solo un grupo</translation>
+            <source>none (group only)</source>
+            <translation>ninguno (solo es un grupo)</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/service_html.py"/>
@@ -13418,13 +13402,8 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/service_html.py"/>
-            <source>Systems</source>
-            <translation>Sistemas</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/service/service_html.py"/>
-            <source>not said</source>
-            <translation>no indicado</translation>
+            <source>Coordinate systems</source>
+            <translation>Sistemas de coordenadas</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/service_html.py"/>
@@ -13443,8 +13422,8 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/service_html.py"/>
-            <source>Answers</source>
-            <translation>Respuestas</translation>
+            <source>Feature info formats</source>
+            <translation>Formatos de consulta</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/service_html.py"/>
@@ -13466,7 +13445,7 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/service_html.py"/>
-            <source>none told</source>
+            <source>none listed</source>
             <translation>no se indica ninguno</translation>
         </message>
         <message numerus="yes">
@@ -13494,7 +13473,7 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/service_html.py"/>
-            <source>passed on from another service</source>
+            <source>cascaded from another service</source>
             <translation>procede de otro servicio (en cascada)</translation>
         </message>
         <message>
@@ -13933,13 +13912,13 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/widgets/detachable_panel.py"/>
-            <source>This stands in a window of its own.</source>
-            <translation>Está en una ventana aparte.</translation>
+            <source>This is open in a separate window.</source>
+            <translation>Está abierto en una ventana aparte.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/widgets/detachable_panel.py"/>
-            <source>Bring it back</source>
-            <translation>Traerlo de vuelta</translation>
+            <source>Move it back</source>
+            <translation>Devolverlo aquí</translation>
         </message>
         <message>
             <location filename="../plugin/ui/widgets/error_actions.py"/>
@@ -13948,8 +13927,8 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/widgets/error_actions.py"/>
-            <source>The login is kept in QGIS's own store and sent to {host} only.</source>
-            <translation>Las credenciales se guardan en el almacén propio de QGIS y solo se envían a {host}.</translation>
+            <source>The login is stored by QGIS and sent to {host} only.</source>
+            <translation>QGIS guarda las credenciales, que solo se envían a {host}.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/widgets/error_actions.py"/>
@@ -13958,17 +13937,17 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/widgets/error_actions.py"/>
-            <source>{host} sends its clients from https to the insecure address {target}. Whoever is on the way can read and change what is asked and answered there. No login is sent to it.
+            <source>{host} redirects from https to the insecure address {target}. Anyone on the network path can read and alter this traffic. No login is sent to it.
 
-Shall Cartoguide follow this redirect from now on?</source>
-            <translation>{host} envía a sus clientes de https a la dirección no segura {target}. Quien esté por el camino puede leer y alterar lo que se pregunta y se responde. No se le envían credenciales.
+Should Cartoguide follow this redirect from now on?</source>
+            <translation>{host} redirige de https a la dirección no segura {target}. Cualquiera que esté en la ruta de red puede leer y alterar este tráfico. No se le envían credenciales.
 
 ¿Debe Cartoguide seguir esta redirección de ahora en adelante?</translation>
         </message>
         <message>
             <location filename="../plugin/ui/widgets/error_actions.py"/>
-            <source>Follow it</source>
-            <translation>Seguirla</translation>
+            <source>Follow the redirect</source>
+            <translation>Seguir la redirección</translation>
         </message>
         <message>
             <location filename="../plugin/ui/widgets/error_actions.py"/>
@@ -14027,7 +14006,7 @@ Shall Cartoguide follow this redirect from now on?</source>
         </message>
         <message>
             <location filename="../plugin/ui/widgets/job_rows.py"/>
-            <source>Go on with the harvest of {name}</source>
+            <source>Continue the harvest of {name}</source>
             <translation>Continuar la cosecha de {name}</translation>
         </message>
         <message>
@@ -14037,13 +14016,13 @@ Shall Cartoguide follow this redirect from now on?</source>
         </message>
         <message>
             <location filename="../plugin/ui/widgets/job_rows.py"/>
-            <source>Go on reading {name}</source>
+            <source>Continue reading {name}</source>
             <translation>Continuar la lectura de {name}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/widgets/job_rows.py"/>
-            <source>Why records of {name} could not be read, and what was odd</source>
-            <translation>Por qué no se han podido leer registros de {name}, y qué ha sido anómalo</translation>
+            <source>Failures and warnings for records of {name}</source>
+            <translation>Errores y avisos de los registros de {name}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/widgets/job_rows.py"/>
@@ -14082,8 +14061,8 @@ Shall Cartoguide follow this redirect from now on?</source>
         </message>
         <message>
             <location filename="../plugin/ui/widgets/rich_text.py"/>
-            <source>This record is very long; the rest stands in the XML tab.</source>
-            <translation>Este registro es muy largo; el resto está en la pestaña XML.</translation>
+            <source>This record is very long. The XML tab shows all of it.</source>
+            <translation>Este registro es muy largo. La pestaña XML lo muestra completo.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/widgets/xml_tab.py"/>
@@ -14122,8 +14101,8 @@ Shall Cartoguide follow this redirect from now on?</source>
         </message>
         <message>
             <location filename="../plugin/ui/widgets/xml_tab.py"/>
-            <source>This record came without its document.</source>
-            <translation>Este registro llegó sin su documento.</translation>
+            <source>The original document of this record is not available.</source>
+            <translation>El documento original de este registro no está disponible.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/widgets/xml_tab.py"/>

@@ -96,7 +96,7 @@ def remote_hit_summary(hit: RemoteHit) -> str:
 
 def removal_note(hit: SearchHit) -> str:
     """Return a note that the record was removed from its source and when, or an empty text if it was not."""
-    return tr("gone from its source, {day}", day=format_day(hit.vanished_at)) if hit.vanished_at else ""
+    return tr("removed from its source, {day}", day=format_day(hit.vanished_at)) if hit.vanished_at else ""
 
 
 def record_summary(record: Record, terms: Terms, starter: bool, status: str, vanished: str = "") -> str:
@@ -166,10 +166,10 @@ def failure_label(error: Optional[CartoguideError]) -> str:
     """Return why a catalogue did not respond, in two or three words."""
     if getattr(error, "status", 0) in (401, 403, 407):
         return tr("needs a login")
-    labels = {FailureKind.REFUSED: tr("is down"), FailureKind.CLOSED: tr("broke off"),
+    labels = {FailureKind.REFUSED: tr("is down"), FailureKind.CLOSED: tr("interrupted"),
               FailureKind.DNS: tr("server not found"), FailureKind.TLS: tr("not trusted"),
-              FailureKind.PROXY: tr("stopped by the proxy"), FailureKind.TIMEOUT: tr("no answer in time"),
-              FailureKind.TOO_SLOW: tr("too slow"), FailureKind.TOO_LARGE: tr("answer too large"),
+              FailureKind.PROXY: tr("stopped by the proxy"), FailureKind.TIMEOUT: tr("timed out"),
+              FailureKind.TOO_SLOW: tr("too slow"), FailureKind.TOO_LARGE: tr("response too large"),
               FailureKind.OFFLINE: tr("no connection"), FailureKind.AUTH: tr("login does not work")}
     kind = failure_kind(error) if error is not None else None
     return labels.get(kind, tr("failed")) if kind is not None else tr("failed")
@@ -180,9 +180,9 @@ def search_state_label(row: SourceStatus) -> str:
     if row.state == FAILED:
         return failure_label(row.error)
     if row.state == REQUESTING:
-        return tr("asking… {count} so far", count=f"{row.shown:n}") if row.shown else tr("asking…")
+        return tr("contacting… {count} so far", count=f"{row.shown:n}") if row.shown else tr("contacting…")
     if row.state == WAITING:
-        return tr("not asked")
+        return tr("not searched")
     if row.filtered and row.more:
         return tr("%n found so far", n=row.shown)
     if row.total is not None and row.total > row.shown and not row.filtered:
@@ -236,16 +236,17 @@ def query_summary(query: CatalogueQuery) -> str:
         facet_value_label("kind", query.type, {}) if query.type else ""
     ]
     parts += [or_.join(facet_value_label(facet, value, {}) for value in values) for facet, values in query.facets]
-    parts.append(tr("in the map’s view") if query.bbox else "")
+    parts.append(tr("in the current view") if query.bbox else "")
     return ", ".join(part for part in parts if part)
 
 
 def local_filter_note(unsupported: Iterable[str]) -> str:
     """Return a note on the criteria that the catalogue does not support and that are applied here, or an empty text."""
-    names = [tr("Words") if name == "text" else facet_label("kind" if name == "type" else name) for name in unsupported]
+    names = [tr("Search words") if name == "text" else facet_label("kind" if name == "type" else name)
+             for name in unsupported]
     if not names:
         return ""
-    return tr("It cannot be asked for: {names}. What it sends is sorted out here.", names=", ".join(names))
+    return tr("Not supported by the catalogue: {names}. Filtered here instead.", names=", ".join(names))
 
 
 _HOUR, _DAY = 3600.0, 86400.0

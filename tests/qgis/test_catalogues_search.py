@@ -176,7 +176,7 @@ def test_what_a_catalogue_cannot_be_asked_for_is_sorted_out_here_and_said(make_d
     settled(dock)
     assert set(remote(dock)) == {"made-0005"} and lines(dock) == ["IDE: 1 found"]
     row = dock.catalogue_panel.rows[csw(server).key]
-    assert "It cannot be asked for: Year." in row.accessibleName() and "Year" in row.state.toolTip()
+    assert "Not supported by the catalogue: Year." in row.accessibleName() and "Year" in row.state.toolTip()
 
 
 def test_the_maps_view_goes_to_every_catalogue(make_dock, server, qtbot, settled):

@@ -108,7 +108,7 @@ def test_links_that_all_answer_are_told_too(tab, guide, wait_until):
     tab.show_record(guide)
     tab.links.click()
     wait_until(lambda: not tab.cancel.isVisible())
-    assert "Every link answers." in tab.findings_view.toPlainText()
+    assert "All links respond." in tab.findings_view.toPlainText()
 
 
 def test_the_live_service_stands_beside_the_record(tab, guide, wait_until):
@@ -121,7 +121,7 @@ def test_the_live_service_stands_beside_the_record(tab, guide, wait_until):
     tab.show_record(guide)
     tab.service.click()
     wait_until(lambda: not tab.cancel.isVisible())
-    assert "The record says what the service says." in tab.findings_view.toPlainText()
+    assert "The record agrees with the service." in tab.findings_view.toPlainText()
 
 
 def test_a_service_that_does_not_answer_is_told_in_words(tab, guide, wait_until):

@@ -171,7 +171,7 @@ def test_a_broken_snapshot_is_told_and_gone_on_with(network_dock, network, wait_
     assert dock.composer_controller.map.state.snapshot_use is None and not dock.composer.busy_row.isVisibleTo(dock)
     network.reset()
     offline.open_dialog()
-    assert offline.dialog.folder.text() == str(tmp_path / "kept") and offline.dialog.take_button.text() == "Go on"
+    assert offline.dialog.folder.text() == str(tmp_path / "kept") and offline.dialog.take_button.text() == "Continue"
     offline.dialog.take_button.click()
     wait_until(lambda: dock.composer_controller.map.state.snapshot_use is not None, 30)
     assert network.count("GetMap") == 1

@@ -169,7 +169,7 @@ def sent(dock, wait_until, operation, layers, method="GET"):
 def test_every_form_is_sent_and_its_answer_shown(dock, network, wait_until, method):
     answer = dock.view.service.operations.answer
     for operation, layers, tabs in (
-            ("GetMap", ["limite_parque", "carreteras"], ["Picture"]), ("GetLegendGraphic", ["carreteras"], ["Picture"]),
+            ("GetMap", ["limite_parque", "carreteras"], ["Image"]), ("GetLegendGraphic", ["carreteras"], ["Image"]),
             ("DescribeLayer", ["relieve", "carreteras"], ["Data", "XML"]), ("GetStyles", ["curvas_nivel"],
                                                                            ["Rules", "XML"]),
             ("GetFeatureInfo", ["limite_parque"], ["XML"]), ("GetCapabilities", [], ["XML"])):
@@ -251,4 +251,4 @@ def test_the_rules_of_a_style_are_looked_through_and_saved_as_they_came(dock, wa
     assert b"StyledLayerDescriptor" in path.read_bytes()
     assert "no style" not in page.answer.summary_label.text()
     sent(dock, wait_until, "GetStyles", ["relieve"])
-    assert page.answer.summary_label.text().replace("\u00a0", " ").endswith(" · no style in it"), "a raster has none"
+    assert page.answer.summary_label.text().replace("\u00a0", " ").endswith(" · no styles in it"), "a raster has none"

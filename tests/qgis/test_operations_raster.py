@@ -83,7 +83,7 @@ def test_a_map_becomes_a_layer_where_it_was_with_its_credit(service_dock, wait_u
     page.send.click()
     wait_until(lambda: page.answer.progress_bar.isHidden(), 30)
     assert page.answer.problem_label.isHidden(), page.answer.problem_label.text()
-    assert [page.answer.tabs.tabText(number) for number in range(page.answer.tabs.count())] == ["Picture"]
+    assert [page.answer.tabs.tabText(number) for number in range(page.answer.tabs.count())] == ["Image"]
     assert page.answer.as_layer.isVisible()
     dock.findChild(OperationController).add_image_layer(tmp_path / f"mapa.{ending}", page.answer.answer.response.body)
     project = QgsProject.instance()

@@ -265,7 +265,7 @@ def test_operations_say_what_record_and_service_disagree_on():
     html = operations_html(GUIDE, SERVICE)
     assert "6 entries" in html
     assert "does not announce this operation" in html
-    assert "Only in the service" in html
+    assert "Only in the capabilities" in html
 
 
 @pytest.fixture

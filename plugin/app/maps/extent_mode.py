@@ -13,6 +13,6 @@ EXTENT_MODES = (CANVAS, RECORDS, WHOLE, POLYGON, CENTRE)
 
 def extent_mode_label(mode: str) -> str:
     """An extent mode in words."""
-    return {CANVAS: tr("The map window"), RECORDS: tr("The chosen record"),
+    return {CANVAS: tr("Map canvas"), RECORDS: tr("The chosen record"),
             WHOLE: tr("All services"), KEPT: tr("As chosen"), POLYGON: tr("A polygon layer…"),
             CENTRE: tr("Centre and scale…")}[mode]

@@ -68,7 +68,7 @@ def terms_probe(record: Optional[Record], service: Service) -> Probe:
     if serious:
         return Probe(TERMS, Verdict.DOUBTFUL, " ".join(finding.message for finding in serious[:_MAX_NAMES_LISTED]),
                      detail=detail)
-    words = tr("The record says what the service says.") if not findings \
+    words = tr("The record agrees with the service.") if not findings \
         else tr("The record says what the service says, in other words.")
     return Probe(TERMS, Verdict.GOOD, words, detail=detail)
 

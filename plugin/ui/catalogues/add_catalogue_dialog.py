@@ -115,7 +115,7 @@ class AddCatalogueDialog(QDialog):
         """Ask the address what it is."""
         self._cancel_job()
         self.source_list.clear()
-        self._show_status(tr("Asking…"))
+        self._show_status(tr("Contacting…"))
         self.progress_bar.show()
         self._job = federated_search.request_detection(self.address.text().strip(), self._show_detected,
                                                        self._on_failed, self, self.login.configId())

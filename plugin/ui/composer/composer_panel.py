@@ -63,8 +63,8 @@ class ComposerPanel(QWidget):
         self.title.setAccessibleName(tr("Title of the map"))
         self.title.textEdited.connect(self.title_changed)
         self.empty = wrapped_label(
-            tr("Add a service to the map: its layers, credits and page then stand here."), font_scale=0.95)
-        self.credits = wrapped_label("", tr("Credits that the map will carry"), font_scale=0.95)
+            tr("Add a service to the map to see its layers, credits and page here."), font_scale=0.95)
+        self.credits = wrapped_label("", tr("Credits on this map"), font_scale=0.95)
         self.credits.setTextFormat(Qt.TextFormat.RichText)
         self.findings = FindingsPanel()
         self.findings.toggled.connect(self._on_findings_expanded)
@@ -131,7 +131,7 @@ class ComposerPanel(QWidget):
     def show_credits(self, lines: Sequence[str]) -> None:
         """Show the credit lines of the map."""
         self.credits.setVisible(bool(lines))
-        heading = escape(tr("The map will carry:"))
+        heading = escape(tr("Credits on this map:"))
         self.credits.setText(f"<b>{heading}</b><br>" + "<br>".join(escape(line) for line in lines))
 
     def show_history(self, can_undo: bool, can_redo: bool) -> None:
@@ -161,14 +161,14 @@ class ComposerPanel(QWidget):
         self.more.setIcon(icon("mActionFileOpen"))
         self.more.setAutoRaise(True)
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.more.setToolTip(tr("Open, save or begin a custom map"))
-        self.more.setAccessibleName(tr("Open, save or begin a custom map"))
+        self.more.setToolTip(tr("Open, save or create a custom map"))
+        self.more.setAccessibleName(tr("Open, save or create a custom map"))
         self.undo = self._history_button(UNDO, "mActionUndo", tr("Undo"), QKeySequence.StandardKey.Undo)
         self.redo = self._history_button(REDO, "mActionRedo", tr("Redo"), QKeySequence.StandardKey.Redo)
         menu = QMenu(self.more)
         for what, name, words in ((OPEN, "mActionFileOpen", tr("Open a custom map…")),
                                   (SAVE, "mActionFileSaveAs", tr("Save the custom map…")),
-                                  (NEW, "mActionFileNew", tr("Begin a new custom map"))):
+                                  (NEW, "mActionFileNew", tr("New custom map"))):
             menu.addAction(icon(name), words, lambda what=what: self.action_requested.emit(what))
         recent = menu.addMenu(icon("mIconFolderOpen"), tr("Recent maps"))
         recent.aboutToShow.connect(lambda: self._fill_recent(recent))
@@ -219,7 +219,8 @@ class ComposerPanel(QWidget):
                                   (GEOPDF, "mActionSaveAsPDF", tr("Export GeoPDF…")), ("", "", ""),
                                   (SERIES, "mActionSaveAsPDF", tr("Series of scales…")),
                                   (ATLAS, "mIconAtlas", tr("Atlas over a polygon layer…")), ("", "", ""),
-                                  (STAMPED, "mIconWarning", tr("Export although incomplete, stamped…")), ("", "", ""),
+                                  (STAMPED, "mIconWarning", tr("Export incomplete map with a draft stamp…")),
+                                  ("", "", ""),
                                   (TAKE, "mIconCamera", tr("Snapshot for offline use…"))):
             if what:
                 menu.addAction(icon(name), words, lambda what=what: self.action_requested.emit(what))
@@ -231,7 +232,7 @@ class ComposerPanel(QWidget):
         self.layout_button.setIcon(icon("mActionNewLayout"))
         self.layout_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.layout_button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.layout_button.setToolTip(tr("Open the print layout to look at it and change it"))
+        self.layout_button.setToolTip(tr("Open the print layout to view and edit it"))
         self.layout_button.clicked.connect(lambda _checked=False: self.action_requested.emit(LAYOUT))
         for button in (self.export, self.layout_button):
             button.setMinimumHeight(button.fontMetrics().height() + 12)

@@ -104,7 +104,7 @@ class MapRow(QFrame):
         menu = QMenu(button)
         menu.addAction(icon("mActionStyling"), tr("Layers and styles…"), self.layers_requested.emit)
         if self.state.is_series:
-            menu.addAction(icon("propertyicons/temporal"), tr("Moment on the map…"), self.time_requested.emit)
+            menu.addAction(icon("propertyicons/temporal"), tr("Time shown…"), self.time_requested.emit)
         menu.addSeparator()
         if self.state.role == "base":
             menu.addAction(tr("Use as overlay"), lambda: self.role_requested.emit("overlay"))

@@ -94,7 +94,7 @@ class MapSeriesDialog(QDialog):
             scales = parse_scales(self.scales.text())
             self.summary_label.setText(
                 tr("%n map(s): {scales}", n=len(scales), scales=", ".join(map(scale_text, scales))
-                   ) if scales else tr("Write one scale or several: 10000, 25000."))
+                   ) if scales else tr("Enter one or more scales: 10000, 25000."))
             self.export_button.setEnabled(bool(scales))
             return
         layer = self._selected_layer()

@@ -52,8 +52,8 @@ class SnapshotStateRow(QFrame):
         self.setAccessibleName(words)
         self._icon.setPixmap(icon("offline" if in_use else "mActionRefresh").pixmap(16, 16))
         self.button.setText(tr("Show live") if in_use else tr("Show snapshot"))
-        self.button.setToolTip(tr("Ask the live services again") if in_use
-                               else tr("Show what was kept; no server is asked"))
+        self.button.setToolTip(tr("Use the live services again") if in_use
+                               else tr("Use the snapshot (no network requests)"))
         self.button.setAccessibleDescription(words)
 
 
@@ -68,12 +68,12 @@ class OfflineButton(QToolButton):
         self.setIcon(icon("offline"))
         self.setAutoRaise(True)
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.setToolTip(tr("Offline: keep the map for use without a network"))
-        self.setAccessibleName(tr("Offline: keep the map for use without a network"))
+        self.setToolTip(tr("Offline: save the map for use without a network"))
+        self.setAccessibleName(tr("Offline: save the map for use without a network"))
         menu = QMenu(self)
         self.take = self._add_action(menu, TAKE, "mIconCamera", tr("Take a snapshot…"))
         self.switch = self._add_action(menu, SWITCH, "mActionRefresh", tr("Show the snapshot"))
-        self.pack = self._add_action(menu, PACK, "mActionFileSaveAs", tr("Pack for a machine without network…"))
+        self.pack = self._add_action(menu, PACK, "mActionFileSaveAs", tr("Package for an offline computer…"))
         menu.addSeparator()
         self._add_action(menu, UNPACK, "mActionFileOpen", tr("Open a package…"))
         self.setMenu(menu)

@@ -78,8 +78,7 @@ class SnapshotDialog(QDialog):
         self._create_fields()
         layout = QVBoxLayout(self)
         layout.addWidget(
-            _muted_label(tr("Keeps the map at these scales in a folder, with records, terms, legends and "
-                            "credits.")))
+            _muted_label(tr("Saves the map at these scales to a folder, with records, terms, legends and credits.")))
         layout.addLayout(self._create_form())
         layout.addWidget(self.estimate_label)
         layout.addWidget(self.permission_check_box)
@@ -112,18 +111,18 @@ class SnapshotDialog(QDialog):
         words = prepared.estimate.text()
         going_on = unfinished_manifest(order.folder) is not None
         if going_on:
-            words += "\n" + tr("There is an unfinished snapshot in this folder: what it has is not fetched again.")
+            words += "\n" + tr("This folder has an unfinished snapshot. What it already holds is not downloaded again.")
         forbidden = any(finding.rule == FORBIDDEN for finding in prepared.findings)
         self.permission_check_box.setVisible(forbidden or self.permission_check_box.isChecked())
         self._show_estimate(words, prepared.findings)
-        self.take_button.setText(tr("Go on") if going_on else tr("Take the snapshot"))
+        self.take_button.setText(tr("Continue") if going_on else tr("Take the snapshot"))
         self.take_button.setEnabled(not prepared.blocked)
 
     def _read_options(self) -> Union[SnapshotOptions, str]:
         scales = parse_scales(self.scales.text())
         box = self._defaults.boxes.get(str(self.area.currentData()))
         if not scales:
-            return tr("Write one scale or several: 10000, 25000.")
+            return tr("Enter one or more scales: 10000, 25000.")
         if box is None:
             return tr("The map has no area yet. Choose an extent, or a centre and a scale.")
         if not self.folder.text().strip():
@@ -150,7 +149,7 @@ class SnapshotDialog(QDialog):
 
     def _create_fields(self) -> None:
         self.area = narrow_combo_box(tr("Area"), 12)
-        names = {PRINTED: tr("The printed page"), CANVAS: tr("The map window"), WHOLE: tr("All of the base")}
+        names = {PRINTED: tr("The printed page"), CANVAS: tr("Map canvas"), WHOLE: tr("Whole base layer")}
         for what in names:
             if what in self._defaults.boxes:
                 self.area.addItem(names[what], what)
@@ -168,7 +167,7 @@ class SnapshotDialog(QDialog):
         self.folder = QLineEdit(str(self._defaults.folder))
         self.folder.setAccessibleName(tr("Folder"))
         self.estimate_label = _muted_label("")
-        self.permission_check_box = QCheckBox(tr("The publisher allows me a copy"))
+        self.permission_check_box = QCheckBox(tr("The publisher permits me to make a copy"))
         self.permission_check_box.hide()
         self.findings = QScrollArea()
         self.findings.setWidgetResizable(True)

@@ -21,7 +21,7 @@ class SuggestionRows(QWidget):
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
-        self.heading = QLabel(tr("Goes with this map:"))
+        self.heading = QLabel(tr("Suggested services:"))
         self.heading.setFont(scaled_font(self, 0.95))
         make_muted(self.heading)
         self.buttons: list[QToolButton] = []

@@ -94,12 +94,12 @@ class CreditAuditDialog(QDialog):
         return table
 
     def _buttons(self) -> QHBoxLayout:
-        self.apply_button = QPushButton(tr("&Give the ticked layers their credit"))
+        self.apply_button = QPushButton(tr("&Apply credits to checked layers"))
         self.apply_button.clicked.connect(lambda _checked=False: self.apply_credits())
         self.undo = QPushButton(tr("&Undo"))
-        self.undo.setToolTip(tr("Give the layers back what they had before"))
+        self.undo.setToolTip(tr("Restore the former credits of the layers"))
         self.undo.clicked.connect(lambda _checked=False: self.undo_credits())
-        self.refresh_button = QPushButton(tr("&Look again"))
+        self.refresh_button = QPushButton(tr("&Refresh"))
         self.refresh_button.clicked.connect(lambda _checked=False: self.refresh())
         self.save = QPushButton(tr("&Save as CSV…"))
         self.save.clicked.connect(lambda _checked=False: self._choose_file())
@@ -120,7 +120,7 @@ class CreditAuditDialog(QDialog):
             self._job.cancel()
         self.progress_bar.setRange(0, 0)
         self.progress_bar.show()
-        self.summary.setText(tr("Asking the services and the records that you keep…"))
+        self.summary.setText(tr("Checking the services and your saved records…"))
         self._set_buttons_enabled(False)
         self._job = credit_audit.start_audit(self._project, self._library, self.show_rows, self._on_failed, self,
                                              self._on_progress)
@@ -159,7 +159,7 @@ class CreditAuditDialog(QDialog):
     def _on_progress(self, percent: float, words: str) -> None:
         self.progress_bar.setRange(0, 100)
         self.progress_bar.setValue(int(percent))
-        self.summary.setText(tr("Asked: {host}", host=words) if words else self.summary.text())
+        self.summary.setText(tr("Checked: {host}", host=words) if words else self.summary.text())
 
     def _on_failed(self, error: CartoguideError) -> None:
         self._job = None

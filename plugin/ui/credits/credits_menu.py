@@ -31,7 +31,7 @@ class CreditsMenu(QObject):
         self.audit_action.triggered.connect(lambda _checked=False: self.show_audit())
         iface.addPluginToWebMenu(menu, self.audit_action)
         self._canvas_credit: Optional[CanvasCredit] = None
-        self.canvas_action = QAction(tr("Credits on the map window"), iface.mainWindow())
+        self.canvas_action = QAction(tr("Show credits on the map canvas"), iface.mainWindow())
         self.canvas_action.setCheckable(True)
         self.canvas_action.setToolTip(tr("Show the credits on the map canvas, for screenshots."))
         self.canvas_action.toggled.connect(self._set_canvas_credit)

@@ -256,7 +256,7 @@ class OfflineController(QObject):
             return
         self._controller.store_extent()
         start = str(Path(settings.get("last_folder")) / f"{safe_file_name(self._map.title())}{PACKAGE_SUFFIX}")
-        path, _ = QFileDialog.getSaveFileName(self._controller.window, tr("Pack for a machine without network"), start,
+        path, _ = QFileDialog.getSaveFileName(self._controller.window, tr("Package for an offline computer"), start,
                                               f"Cartoguide (*{PACKAGE_SUFFIX})")
         if path:
             self.write_package(Path(path if path.lower().endswith(".zip") else f"{path}{PACKAGE_SUFFIX}"))

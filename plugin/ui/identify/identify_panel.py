@@ -33,7 +33,7 @@ class IdentifyPanel(QDockWidget):
     flash_requested = pyqtSignal(object)
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
-        super().__init__(tr("Cartoguide: what is here"), parent)
+        super().__init__(tr("Cartoguide: identify results"), parent)
         self.setObjectName("CartoguideIdentify")
         self.sections: List[IdentifySection] = []
         self._identification: Optional[Identification] = None
@@ -64,7 +64,7 @@ class IdentifyPanel(QDockWidget):
         body.setMinimumWidth(250)
         self.setWidget(body)
         guide.install_help(self, guide.SERVICES)
-        self.show_message(tr("Click on the map to ask all its services what lies there."))
+        self.show_message(tr("Click the map to identify features in all its services."))
 
     def show_message(self, text: str) -> None:
         """Show a text instead of results."""

@@ -64,7 +64,7 @@ class IdentifySection(QFrame):
         self.progress_bar = busy_bar()
         self.error_actions = ErrorActionRow()
         self.formats = narrow_combo_box(tr("Format of the answer"))
-        self.formats.setToolTip(tr("Ask again in another format that the service offers"))
+        self.formats.setToolTip(tr("Request again in another format that the service offers"))
         self.formats.setMaximumWidth(self.formats.fontMetrics().averageCharWidth() * 32)
         self.formats.activated.connect(lambda _row: self.query_requested.emit(str(self.formats.currentData() or "")))
         self.body = QVBoxLayout()
@@ -91,8 +91,8 @@ class IdentifySection(QFrame):
         self.flash = icon_button("mActionHighlightFeature", tr("Flash the feature on the map"),
                                  lambda: self._with_feature(self.flash_requested.emit))
         self.details = icon_button("mActionPropertiesWidget", tr("Details…"), self._show_details)
-        self.retry = icon_button("mActionRefresh", tr("Ask again"), lambda: self.query_requested.emit(self._format))
-        self.cancel = icon_button("mActionCancelEdits", tr("Stop asking"), self.cancel_requested.emit)
+        self.retry = icon_button("mActionRefresh", tr("Query again"), lambda: self.query_requested.emit(self._format))
+        self.cancel = icon_button("mActionCancelEdits", tr("Cancel the requests"), self.cancel_requested.emit)
         row.addWidget(self.formats, 2)
         row.addStretch(1)
         for button in (self.copy_row, self.copy_table, self.zoom, self.flash, self.details, self.retry, self.cancel):
@@ -104,12 +104,12 @@ class IdentifySection(QFrame):
     def show_loading(self) -> None:
         """Show that the request was sent."""
         self._clear()
-        self._show_status(tr("Asking…"), busy=True)
+        self._show_status(tr("Contacting…"), busy=True)
 
     def show_cancelled(self) -> None:
         """Show that the request was cancelled."""
         self._clear()
-        self._show_status(tr("Stopped before the service had answered."))
+        self._show_status(tr("Cancelled before the service responded."))
 
     def show_error(self, error: CartoguideError) -> None:
         """Show why there is no response, and what may resolve it."""
@@ -129,13 +129,13 @@ class IdentifySection(QFrame):
         features = [feature for answer in self.answers for feature in answer.features]
         seconds = tr("{seconds} s", seconds=f"{outcome.seconds:.1f}")
         if not outcome.requested:
-            words = tr("Nothing here can be asked.")
+            words = tr("No queryable layers here.")
         elif features:
             words = f"{tr('%n feature(s)', n=len(features))} · {seconds}"
         elif all(answer.is_empty for answer in self.answers):
             words = f"{tr('Nothing was found here.')} · {seconds}"
         else:
-            words = tr("Answered in {seconds} s.", seconds=f"{outcome.seconds:.1f}")
+            words = tr("Response received in {seconds} s.", seconds=f"{outcome.seconds:.1f}")
         self._show_status("\n".join([words, *outcome.notes]))
         self._show_tables(features)
         for answer in self.answers:

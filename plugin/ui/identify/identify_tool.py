@@ -82,7 +82,7 @@ class IdentifyController(QObject):
             panel.show_message(error.user_text)
             return
         decimals = 5 if self.canvas.mapSettings().destinationCrs().isGeographic() else 1
-        place = f"{point.x():.{decimals}f}, {point.y():.{decimals}f} ({click.crs or tr('own CRS')})"
+        place = f"{point.x():.{decimals}f}, {point.y():.{decimals}f} ({click.crs or tr('custom CRS')})"
         panel.show_identification(Identification(click, asked), place)
 
     def close(self) -> None:

@@ -72,18 +72,18 @@ class ChecksTab(QWidget):
             part.setWordWrap(True)
             part.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
         self.links = text_button(tr("Check links"), self.check_links,
-                                 tr("Ask every link of the record whether it answers"))
+                                 tr("Check that every link of the record responds"))
         self.service = text_button(tr("Compare with the service"), self.compare_with_service,
-                                   tr("Hold the record against what the live service says of itself"))
+                                   tr("Compare the record with the capabilities of the live service"))
         self.compare = text_button(tr("Compare…"), lambda: self.compare_requested.emit(self._previous),
-                                   tr("Show this record beside another one, field by field"))
+                                   tr("Compare this record with another one, field by field"))
         self.export = text_button(tr("Export CSV…"), self.export_csv, tr("Save the findings as a table"))
         menu = QMenu(self.export)
         menu.addAction(tr("Findings on this record…"), self.export_csv)
-        menu.addAction(tr("Findings on all records of the list…"), self.batch_check_requested.emit)
+        menu.addAction(tr("Findings on all records in the list…"), self.batch_check_requested.emit)
         self.export.setMenu(menu)
         self.export.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
-        self.cancel = text_button(tr("Cancel"), self.cancel_requests, tr("Stop asking"))
+        self.cancel = text_button(tr("Cancel"), self.cancel_requests, tr("Cancel the requests"))
         for wide in (self.links, self.service, self.compare, self.export, self.cancel):
             wide.setSizePolicy(QSizePolicy.Policy.MinimumExpanding, QSizePolicy.Policy.Fixed)
         self.findings_view = RichTextView(tr("Findings on the record"))
@@ -159,7 +159,7 @@ class ChecksTab(QWidget):
         from ...gis.checks import link_check
 
         self._job = link_check.start(self._record, self._on_links_checked, self._on_failed, self,
-                                     lambda _percent, host: self._show_status(tr("Asking {host}…", host=host)))
+                                     lambda _percent, host: self._show_status(tr("Contacting {host}…", host=host)))
         self._show_status(tr("Checking links…"))
 
     def compare_with_service(self) -> None:
@@ -168,7 +168,7 @@ class ChecksTab(QWidget):
         if not address or self._busy:
             return
         self._loading = True
-        self._show_status(tr("Asking the service…"))
+        self._show_status(tr("Contacting the service…"))
         service_cache.shared().request(address, self._on_service_loaded, self._on_failed, self)
 
     def cancel_requests(self) -> None:
@@ -244,12 +244,12 @@ class ChecksTab(QWidget):
     def _render(self, anchor: str = "") -> None:
         self.summary.setText(_capitalised(checks.severity_summary(self.findings)))
         parts = [self._previous_note(), _findings_html(self._record_findings)]
-        for name, heading, fine, found in (("links", tr("Links, asked at {time}", time=self._checked_at["links"]),
-                                            tr("Every link answers."), self._link_findings),
+        for name, heading, fine, found in (("links", tr("Links, checked at {time}", time=self._checked_at["links"]),
+                                            tr("All links respond."), self._link_findings),
                                            ("service",
                                             tr("Record and live service, compared at {time}",
                                                time=self._checked_at["service"]),
-                                            tr("The record says what the service says."), self._service_findings)):
+                                            tr("The record agrees with the service."), self._service_findings)):
             if found is not None:
                 body = _findings_html(found) if found else f"<p>{escape(fine)}</p>"
                 parts.append(f'<a name="{name}"></a><h2>{escape(heading)}</h2>{body}')
@@ -261,7 +261,7 @@ class ChecksTab(QWidget):
     def _previous_note(self) -> str:
         if self._previous is None:
             return ""
-        words = tr("This record took the place of an earlier version.")
+        words = tr("This record has replaced an earlier version.")
         return f'<p>{escape(words)} <a href="#former">{escape(tr("Compare the two"))}</a></p>'
 
 

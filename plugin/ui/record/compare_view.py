@@ -49,7 +49,7 @@ class CompareView(QWidget):
         self.heading.setTextFormat(Qt.TextFormat.PlainText)
         self.heading.setAccessibleName(tr("The two records"))
         self.heading.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
-        self.all_fields = QCheckBox(tr("Also show what is the same"))
+        self.all_fields = QCheckBox(tr("Also show equal fields"))
         self.all_fields.toggled.connect(lambda _on: self._render())
         self.page = RichTextView(tr("Differences between the two records"))
         layout = QVBoxLayout(self)
@@ -80,7 +80,7 @@ class CompareView(QWidget):
              tr("+ second: {title}", title=_record_heading(second,
                                                            newer_record(first, second) is second)))))
         if not shown:
-            body = f"<p>{escape(tr('The two records say the same in every field.'))}</p>"
+            body = f"<p>{escape(tr('The two records are equal in every field.'))}</p>"
         else:
             same = sum(item.mark is ComparisonMark.SAME for item in fields)
             count = tr("%n field(s) with differences", n=len(fields) - same)

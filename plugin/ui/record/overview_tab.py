@@ -114,7 +114,7 @@ class OverviewTab(RichTextView):
     def _starter_note(record: Record) -> str:
         if not is_starter(record):
             return ""
-        words = tr("Starter record: what is known of the service until the catalogue is asked.")
+        words = tr("Starter record: basic facts about the service until the record is loaded from the catalogue.")
         return (f'<p class="quiet">{escape(words)} '
                 f'<a href="#refresh">{escape(tr("Refresh from the catalogue"))}</a></p>')
 
@@ -128,7 +128,8 @@ class OverviewTab(RichTextView):
         words = next((overview.description for overview in record.overviews if overview.url == url), None)
         width, height = round(picture.width() * fit), round(picture.height() * fit)
         since = self._thumbnail_dates.get(url)
-        old = tr("The picture is of {day}; its server does not answer now.", day=format_day(since)) if since else ""
+        old = tr("This image was loaded on {day}. Its server does not respond now.",
+                 day=format_day(since)) if since else ""
         return (f'<p><img src="thumbnail" width="{width}" height="{height}" '
                 f'alt="{escape(words or tr("Thumbnail"), quote=True)}"></p>'
                 + (f'<p class="quiet">{escape(old)}</p>' if old else ""))
@@ -146,7 +147,7 @@ def _fact_rows(record: Record) -> list[tuple[str, str]]:
     rows += [(_role_label(contact), _contact_html(contact)) for contact in record.contacts]
     rows += [(tr("Period"), _period_html(extent.begin, extent.end)) for extent in record.temporal_extents]
     if record.extents and not extent_rectangles(record.extents):
-        rows.append((tr("Extent"), escape(tr("The record gives no usable box."))))
+        rows.append((tr("Extent"), escape(tr("The record states no usable extent."))))
     else:
         rows += [(tr("Extent"), escape(extent_text(extent))) for extent in record.extents[:3]]
     rows.append((tr("Language"), escape(language_label(record.language)) if record.language else ""))

@@ -145,12 +145,12 @@ class RecordView(QWidget):
         self._tab_style.setParent(self)
         self.tabs.tabBar().setStyle(self._tab_style)
         for widget, words, tip in (
-                (self.overview, tr("Overview"), tr("What it is, who made it, where it lies")),
+                (self.overview, tr("Overview"), tr("Abstract, contacts, dates and extent")),
                 (self.terms, tr("Terms"), tr("What you may do with it, and the credit a map must show")),
                 (self.service, tr("Service"), tr("Layers, operations and limits of the map service")),
                 (self.metadata, tr("Metadata"), tr("Every field of the record")),
-                (self.checks, tr("Checks"), tr("What is missing, wrong or out of step, and what to do")),
-                (self.xml, tr("XML"), tr("The record's document as it came"))):
+                (self.checks, tr("Checks"), tr("Missing, wrong or inconsistent metadata, with advice")),
+                (self.xml, tr("XML"), tr("The original document of the record"))):
             self.tabs.setTabToolTip(self.tabs.addTab(widget, words), tip)
         self.add_bar = AddToMapBar()
         chosen = QWidget()

@@ -34,7 +34,7 @@ class TermsTab(QScrollArea):
         layout = QVBoxLayout(page)
         layout.setContentsMargins(8, 8, 8, 8)
         layout.setSpacing(8)
-        self.sentence = self._selectable_label(tr("Terms in a sentence"))
+        self.sentence = self._selectable_label(tr("Summary of the terms"))
         self.sentence.setFont(scaled_font(self, 1.08, bold=True))
         self.credit_heading = QLabel()
         self.credit_heading.setWordWrap(True)
@@ -119,7 +119,7 @@ def _details_html(terms: Terms) -> str:
         parts.append(html_table([(tr("Fees"), escape(terms.fees))]))
     if terms.undecided:
         points = "".join(f"<li>{escape(point)}</li>" for point in terms.undecided)
-        parts.append(f"<h3>{escape(tr('What the record leaves open'))}</h3><ul>{points}</ul>")
+        parts.append(f"<h3>{escape(tr('Not stated by the record'))}</h3><ul>{points}</ul>")
     if terms.chain:
         parts.append(f"<p class='quiet'>{escape(tr('Read from: {way}', way=trail_text(terms)))}</p>")
         parts += [_step_html(step) for step in terms.chain]
@@ -133,7 +133,7 @@ def _step_html(step: TrailStep) -> str:
     href = f"<p>{html_link(step.href)}</p>" if step.href else ""
     onward = ""
     if step.leads_to:
-        words = tr("sends the reader to: {field}", field=field_label(step.leads_to))
+        words = tr("refers to: {field}", field=field_label(step.leads_to))
         onward = f"<p class='quiet'>→ {escape(words)}</p>"
     return f"<h4>{escape(field_label(step.field))}</h4>{text}{href}{onward}"
 

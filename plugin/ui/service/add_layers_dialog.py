@@ -71,8 +71,8 @@ class AddLayersDialog(QDialog):
         self.search.textChanged.connect(self._search)
         self.all = QPushButton(tr("All"))
         self.none = QPushButton(tr("None"))
-        self.all.setToolTip(tr("Tick all layers"))
-        self.none.setToolTip(tr("Tick no layer"))
+        self.all.setToolTip(tr("Check all layers"))
+        self.none.setToolTip(tr("Uncheck all layers"))
         self.all.clicked.connect(lambda: self.model.set_checked(None))
         self.none.clicked.connect(lambda: self.model.set_checked(()))
         self.layer_label = QLabel()
@@ -81,7 +81,7 @@ class AddLayersDialog(QDialog):
         self.style.activated.connect(self._style_chosen)
         self.crs = narrow_combo_box(tr("Coordinate system"), 12)
         self.format = narrow_combo_box(tr("Image format"), 12)
-        self.format.addItem(tr("Choose for me"), None)
+        self.format.addItem(tr("Automatic"), None)
         for name in supported_image_formats(service):
             self.format.addItem(name, name)
         self.role = narrow_combo_box(tr("Use as"), 12)
@@ -183,6 +183,6 @@ class AddLayersDialog(QDialog):
         best = best_crs(nodes[0].layer, self._map_crs) if nodes else None
         self.crs.clear()
         for crs in sorted(systems, key=lambda name: not same_crs(name, self._map_crs)):
-            self.crs.addItem(tr("{crs} (the map’s own)", crs=crs) if same_crs(crs, self._map_crs) else crs, crs)
+            self.crs.addItem(tr("{crs} (project CRS)", crs=crs) if same_crs(crs, self._map_crs) else crs, crs)
         wanted = before if before in systems else best
         self.crs.setCurrentIndex(max(0, self.crs.findData(wanted)) if systems else -1)

@@ -40,7 +40,7 @@ class ImagePage(QScrollArea):
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setAccessibleName(tr("The picture that came"))
+        self.setAccessibleName(tr("The image received"))
         self._image = QImage()
         self._size = QSize()
         self.hint = QLabel()
@@ -116,13 +116,13 @@ class StylesPage(QTreeWidget):
                 self.addTopLevelItem(above)
             if style.name or style.title:
                 words = style.title or style.name
-                named = QTreeWidgetItem([tr("Style: {name}", name=words), tr("the default one")
+                named = QTreeWidgetItem([tr("Style: {name}", name=words), tr("default")
                                          if style.is_default else ""])
                 above.addChild(named)
                 above = named
             above.addChildren([_rule_item(rule) for rule in style.rules])
             if not style.rules:
-                above.addChild(QTreeWidgetItem([tr("only named, without its rules"), ""]))
+                above.addChild(QTreeWidgetItem([tr("name only, without rules"), ""]))
         self.expandAll()
         self.resizeColumnToContents(0)
         self.setColumnWidth(0, max(120, min(self.columnWidth(0), int(self.width() * 0.62))))
@@ -131,7 +131,7 @@ class StylesPage(QTreeWidget):
 def _rule_item(rule: StyleRule) -> QTreeWidgetItem:
     kinds = {"point": tr("points"), "line": tr("lines"), "polygon": tr("areas"), "raster": tr("pixels"),
              "text": tr("labels")}
-    name = rule.title or rule.name or tr("without a name")
+    name = rule.title or rule.name or tr("unnamed")
     item = QTreeWidgetItem(
         [f"{name} ({kinds.get(rule.geometry, rule.geometry)})",
          scale_range_text(rule.scale_range) or tr("all")])
@@ -206,7 +206,7 @@ class DataSourcesPage(QScrollArea):
 
 def _source_text(one: LayerDescription) -> str:
     if not one.url:
-        return tr("Nothing stands behind this layer that could be had, or the service does not say where.")
+        return tr("This layer has no data that can be downloaded, or the service does not say where they are.")
     return tr("{types}, {kind} at {address}", types=", ".join(one.type_names) or "?", kind=one.service_type or "?",
               address=short_address(one.url))
 

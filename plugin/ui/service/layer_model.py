@@ -117,7 +117,7 @@ def layer_summary(node: LayerNode) -> str:
     if node.children:
         return tr("%n layer(s)", n=sum(1 for _ in node.requestable_nodes()))
     parts = (tr("can be queried") if node.layer.queryable else "", scale_range_text(node.layer.scale_range),
-             "" if node.layer.name else tr("cannot be asked for"))
+             "" if node.layer.name else tr("cannot be requested"))
     return " · ".join(part for part in parts if part)
 
 

@@ -208,9 +208,9 @@ class LayersPage(QWidget):
         copy = menu.addAction(icon("mActionEditCopy"), tr("Copy the name"))
         copy.triggered.connect(lambda _checked=False: QGuiApplication.clipboard().setText(",".join(names)))
         menu.addSeparator()
-        for name, words in (("GetMap", tr("Ask for its map…")), ("GetLegendGraphic", tr("Ask for its legend…")),
-                            ("DescribeLayer", tr("Look for the data behind it")),
-                            ("GetStyles", tr("Look through its styles"))):
+        for name, words in (("GetMap", tr("Request its map…")), ("GetLegendGraphic", tr("Request its legend…")),
+                            ("DescribeLayer", tr("Find its data source")),
+                            ("GetStyles", tr("Show its styles"))):
             action = menu.addAction(words)
             action.triggered.connect(lambda _checked=False, name=name: self.operation_requested.emit(name, names))
         for action in menu.actions():

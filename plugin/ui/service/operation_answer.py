@@ -68,8 +68,8 @@ class OperationAnswerView(QWidget):
         self.save = QToolButton()
         self.save.setIcon(icon("mActionFileSaveAs"))
         self.save.setAutoRaise(True)
-        self.save.setToolTip(tr("Save the answer as…"))
-        self.save.setAccessibleName(tr("Save the answer as…"))
+        self.save.setToolTip(tr("Save the response as…"))
+        self.save.setAccessibleName(tr("Save the response as…"))
         self.save.clicked.connect(lambda _checked=False: self._save())
         self.as_layer = QToolButton()
         self.as_layer.setIcon(icon("mActionAddRasterLayer"))
@@ -86,17 +86,17 @@ class OperationAnswerView(QWidget):
         self.cancel = QPushButton(tr("Cancel"))
         self.cancel.clicked.connect(lambda _checked=False: self.cancel_requested.emit())
         self.unsupported_label = wrapped_label()
-        self.unsupported_label.setText(tr("This cannot be shown here. It can be saved, and opened by another program."))
+        self.unsupported_label.setText(tr("This cannot be displayed here. Save it to open it in another program."))
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
-        self.tabs.setAccessibleName(tr("The answer"))
+        self.tabs.setAccessibleName(tr("The response"))
         self.image_page, self.styles, self.data_page = ImagePage(), StylesPage(), DataSourcesPage()
-        self.page = RichTextView(tr("The web page that came"))
+        self.page = RichTextView(tr("The web page received"))
         self.text = QPlainTextEdit()
         self.text.setReadOnly(True)
         self.text.setFrameShape(QPlainTextEdit.Shape.NoFrame)
         self.text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
-        self.text.setAccessibleName(tr("The text that came"))
+        self.text.setAccessibleName(tr("The text received"))
         self.xml = XmlTab(lambda data: self.save_requested.emit(data, "xml"))
         self.data_page.add_requested.connect(self.add_data_requested)
         self._lay_out()
@@ -134,7 +134,7 @@ class OperationAnswerView(QWidget):
 
     def clear(self) -> None:
         """Show that nothing was requested yet."""
-        self._show(tr("No answer yet: fill in the request and send it."))
+        self._show(tr("No response yet. Fill in the request and send it."))
 
     def show_waiting(self, text: str) -> None:
         """Show that the request was sent."""
@@ -143,11 +143,11 @@ class OperationAnswerView(QWidget):
 
     def show_cancelled(self) -> None:
         """Show that the request was cancelled."""
-        self._show(tr("Stopped before an answer had come."))
+        self._show(tr("Cancelled before a response was received."))
 
     def show_error(self, error: CartoguideError) -> None:
         """Show why there is no response."""
-        self._show(tr("No answer."), problem=error)
+        self._show(tr("No response."), problem=error)
 
     def show_answer(self, answer: OperationResponse, titles: Sequence[str] = (), hint: str = "",
                     is_map: bool = False) -> None:
@@ -161,7 +161,7 @@ class OperationAnswerView(QWidget):
         self.as_layer.setVisible(is_map and answer.image is not None and answer.problem is None)
         if answer.image is not None:
             self.image_page.show_image(answer.image, answer.size, "" if answer.problem else hint)
-            self.tabs.addTab(self.image_page, tr("Picture"))
+            self.tabs.addTab(self.image_page, tr("Image"))
         if answer.styles:
             self.styles.show_styles(answer.styles)
             self.tabs.addTab(self.styles, tr("Rules"))
@@ -238,11 +238,11 @@ def answer_summary(answer: OperationResponse) -> str:
     """Return status, media type, size and time of a response in one line."""
     response = answer.response
     parts = [
-        f"HTTP {response.status}" if response.status else "", response.content_type or tr("no type told"),
+        f"HTTP {response.status}" if response.status else "", response.content_type or tr("no type given"),
         tr("{width} × {height} pixels", width=answer.size[0], height=answer.size[1]) if answer.size else "",
         format_size(len(response.body)),
         tr("{seconds} s", seconds=f"{response.seconds:.2f}"),
-        tr("no style in it") if answer.without_styles else ""
+        tr("no styles in it") if answer.without_styles else ""
     ]
     # no line break between a number and its unit
     return " · ".join(part.replace(" ", "\u00a0") for part in parts if part)

@@ -32,7 +32,7 @@ def preferred_first(offered: Sequence[str], preferred: Sequence[str]) -> list[st
 def style_choices(layer: Layer) -> list[tuple[str, str]]:
     """Return pairs of label and name of a layer's styles, the default style first."""
     named = [(style.title or style.name, style.name) for style in layer.styles if style.name]
-    return [(tr("the default one"), ""), *named]
+    return [(tr("default"), ""), *named]
 
 
 def dimension_choices(dimension: Dimension) -> list[tuple[str, str]]:
@@ -48,8 +48,8 @@ def exception_choices(service: Service, operation: str) -> list[tuple[str, str]]
 
     GetFeatureInfo reports exceptions as XML only (7.4.3.9).
     """
-    words = {"xml": tr("as a report (XML)"), "inimage": tr("written into the picture"),
-             "blank": tr("as an empty picture")}
+    words = {"xml": tr("as a report (XML)"), "inimage": tr("drawn into the image"),
+             "blank": tr("as a blank image")}
     found = []
     for offered in service.exceptions:
         kind = offered.lower().rpartition("se_")[2].rpartition("/")[2]
@@ -68,7 +68,7 @@ def parse_pixel(text: str) -> tuple[Optional[int], Optional[int]]:
     try:
         column, row = (int(part) for part in text.split(","))
     except ValueError:
-        raise InvalidRequest(tr("The place needs two whole numbers: column, row.")) from None
+        raise InvalidRequest(tr("The position must be two whole numbers: column, row.")) from None
     return column, row
 
 
@@ -83,4 +83,4 @@ def parse_scale(text: str) -> Optional[float]:
     try:
         return float(plain)
     except ValueError:
-        raise InvalidRequest(tr("A scale is a number above 0.")) from None
+        raise InvalidRequest(tr("The scale must be a number above 0.")) from None

@@ -43,13 +43,13 @@ class ExtentField(QWidget):
         super().__init__(parent)
         self._canvas_extent = canvas_extent
         self._default: Optional[GeographicEnvelope] = None
-        self.source = narrow_combo_box(tr("Box"))
-        for words, value in ((tr("All of the layers"), WHOLE), (tr("The map’s view"), VIEW),
-                             (tr("As written"), WRITTEN)):
+        self.source = narrow_combo_box(tr("Extent"))
+        for words, value in ((tr("Extent of the layers"), WHOLE), (tr("Extent of the map canvas"), VIEW),
+                             (tr("As typed"), WRITTEN)):
             self.source.addItem(words, value)
         self.source.currentIndexChanged.connect(lambda _index: self._source_chosen())
         self.text = QLineEdit()
-        self.text.setAccessibleName(tr("Box in degrees: west, south, east, north"))
+        self.text.setAccessibleName(tr("Extent in degrees: west, south, east, north"))
         self.text.setPlaceholderText(tr("west, south, east, north"))
         self.text.setToolTip(tr("Longitudes and latitudes in degrees: west, south, east, north"))
         self.text.textEdited.connect(lambda _text: self._edited())
@@ -80,7 +80,7 @@ class ExtentField(QWidget):
     def refresh(self) -> None:
         """Read the extent of the canvas again, which may have changed or closed."""
         seen = self._canvas_extent()
-        set_item_enabled(self.source, 1, "" if seen else tr("There is no map window to take it from."))
+        set_item_enabled(self.source, 1, "" if seen else tr("There is no map canvas."))
         if self.source.currentData() == VIEW:
             self._source_chosen()
 
@@ -109,7 +109,7 @@ class SizeField(QWidget):
         self.width_field = self._create_spin_box(tr("Width in pixels"), 800)
         self.height_field = self._create_spin_box(tr("Height in pixels"), 600)
         self.square = QCheckBox(tr("Square pixels"))
-        self.square.setToolTip(tr("The height follows from the box. Some servers draw nothing otherwise."))
+        self.square.setToolTip(tr("The height is calculated from the extent. Some servers draw nothing otherwise."))
         self.square.setChecked(True)
         self.square.toggled.connect(lambda _on: self._square_toggled())
         row = QHBoxLayout()
@@ -205,9 +205,9 @@ class ChoiceRows(QWidget):
 def background_colour_button() -> QgsColorButton:
     """Return a button for BGCOLOR, or none for the service's default, which is white (OGC 06-042 7.3.3.10)."""
     button = QgsColorButton()
-    button.setAccessibleName(tr("Colour of the ground"))
-    button.setToolTip(tr("Colour of the ground where the map is not transparent"))
-    button.setShowNull(True, tr("the service’s own"))
+    button.setAccessibleName(tr("Background colour"))
+    button.setToolTip(tr("Background colour where the map is not transparent"))
+    button.setShowNull(True, tr("the service’s default"))
     button.setToNull()
     return button
 
@@ -221,12 +221,12 @@ class PixelField(QWidget):
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
         self.line = QLineEdit()
-        self.line.setAccessibleName(tr("Place in the map: column, row"))
-        self.line.setPlaceholderText(tr("column, row; empty: the middle"))
+        self.line.setAccessibleName(tr("Pixel position: column, row"))
+        self.line.setPlaceholderText(tr("column, row (empty: centre)"))
         self.line.textChanged.connect(lambda _text: self.changed.emit())
         self.pick = QToolButton()
         self.pick.setText(tr("Pick…"))
-        self.pick.setToolTip(tr("Ask for the map, and click the place in it"))
+        self.pick.setToolTip(tr("Request the map and click a position in it"))
         self.pick.setAccessibleName(self.pick.toolTip())
         self.pick.clicked.connect(lambda _checked=False: self.pick_requested.emit())
         _lay_out_in_row(self, self.line, self.pick)
@@ -249,7 +249,7 @@ class SldField(QWidget):
         super().__init__(parent)
         self._sld = self._problem = ""
         self.line = QLineEdit()
-        self.line.setAccessibleName(tr("A style of your own: the web address of an SLD, or a file"))
+        self.line.setAccessibleName(tr("Custom style: the web address of an SLD, or a file"))
         self.line.setPlaceholderText(tr("none; an SLD’s address or file"))
         self.line.setClearButtonEnabled(True)
         self.line.textEdited.connect(lambda _text: self._clear_file())

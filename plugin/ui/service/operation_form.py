@@ -72,14 +72,14 @@ class OperationForm(QWidget):
         self._filling = False
         self.operation = narrow_combo_box(tr("Operation"), 12)
         self.method = narrow_combo_box(tr("Method"))
-        self.encoding = narrow_combo_box(tr("Written as"))
+        self.encoding = narrow_combo_box(tr("Encoding"))
         self.layers = LayerComboBox(tr("Layers"))
         self.styles = ChoiceRows()
         self.crs = narrow_combo_box(tr("Coordinate system"))
         self.extent_field = ExtentField(canvas_extent)
         self.size = SizeField()
         self.format = narrow_combo_box(tr("Format"))
-        self.info_format = narrow_combo_box(tr("Answer as"))
+        self.info_format = narrow_combo_box(tr("Response format"))
         self.dimensions = ChoiceRows()
         self.transparent = QCheckBox(tr("Transparent"))
         self.background = background_colour_button()
@@ -88,17 +88,17 @@ class OperationForm(QWidget):
         self.pixel_field = PixelField()
         self.count = QSpinBox()
         self.count.setRange(1, 1000)
-        self.count.setAccessibleName(tr("At most so many features of each layer"))
+        self.count.setAccessibleName(tr("Maximum features per layer"))
         self.rule = QLineEdit()
         self.rule.setAccessibleName(tr("Rule"))
-        self.rule.setPlaceholderText(tr("all; a rule’s name, as GetStyles tells it"))
+        self.rule.setPlaceholderText(tr("all, or the name of a rule from GetStyles"))
         self.scale = QLineEdit()
         self.scale.setAccessibleName(tr("Scale"))
         self.scale.setPlaceholderText(tr("any; such as 25000"))
         self.version = narrow_combo_box(tr("Version"))
         for words, value in ((tr("the highest"), ""), *((name, name) for name in ("1.3.0", "1.1.1", "1.1.0", "1.0.0"))):
             self.version.addItem(words, value)
-        self.only_if_changed = QCheckBox(tr("Only if it has changed"))
+        self.only_if_changed = QCheckBox(tr("Only if changed since"))
         self._lay_out()
         self._connect()
 
@@ -115,19 +115,19 @@ class OperationForm(QWidget):
         self._visible_fields: set[str] = set()
         self._labels: dict[str, QLabel] = {}
         self._fields: dict[str, QWidget] = {}
-        for key, words, field in (("layers", tr("Layers"), self.layers), ("styles", tr("Style"), self.styles),
-                                  ("crs", tr("System"), self.crs), ("box", tr("Box"), self.extent_field),
-                                  ("size", tr("Size"), self.size), ("place", tr("Place"), self.pixel_field),
-                                  ("info", tr("Answer"), self.info_format), ("count", tr("Features"), self.count),
-                                  ("format", tr("Format"), self.format), ("dimensions", tr("Dimensions"),
-                                                                          self.dimensions), ("background", tr("Ground"),
-                                                                                             self.background),
-                                  ("transparent", "", self.transparent), ("exceptions", tr("Errors"), self.exceptions),
-                                  ("own_style", tr("Own style"),
-                                   self.sld_field), ("rule", tr("Rule"), self.rule), ("scale", tr("Scale"), self.scale),
-                                  ("version", tr("Version"), self.version), ("sequence", "", self.only_if_changed),
-                                  ("method", tr("Method"), self.method), ("encoding", tr("Written as"), self.encoding)):
-            label = QLabel(words, self)
+        for key, text, field in (
+                ("layers", tr("Layers"), self.layers), ("styles", tr("Style"), self.styles),
+                ("crs", tr("CRS"), self.crs), ("box", tr("Extent"), self.extent_field),
+                ("size", tr("Size"), self.size),
+                ("place", tr("Pixel"), self.pixel_field), ("info", tr("Response"), self.info_format),
+                ("count", tr("Features"), self.count), ("format", tr("Format"), self.format),
+                ("dimensions", tr("Dimensions"), self.dimensions), ("background", tr("Background"), self.background),
+                ("transparent", "", self.transparent), ("exceptions", tr("Errors"), self.exceptions),
+                ("own_style", tr("Custom style"), self.sld_field), ("rule", tr("Rule"), self.rule),
+                ("scale", tr("Scale"), self.scale), ("version", tr("Version"), self.version),
+                ("sequence", "", self.only_if_changed), ("method", tr("Method"), self.method),
+                ("encoding", tr("Encoding"), self.encoding)):
+            label = QLabel(text, self)
             label.setBuddy(field)
             field.setParent(self)
             self._labels[key], self._fields[key] = label, field
@@ -190,16 +190,16 @@ class OperationForm(QWidget):
         self._labels["layers"].setText(tr("Layer") if one.name == "GetLegendGraphic" else tr("Layers"))
         set_choices(self.format, [(name, name) for name in preferred_first(one.formats, _PREFERRED.get(one.name, ()))])
         set_choices(self.exceptions,
-                    [(tr("as the service does by itself"), ""), *exception_choices(self._service, one.name)])
+                    [(tr("the service’s default"), ""), *exception_choices(self._service, one.name)])
         set_choices(self.info_format, [(name, name) for name in preferred_first(one.formats, INFO_FORMATS)])
         self.only_if_changed.setEnabled(bool(self._service.update_sequence))
         self.only_if_changed.setToolTip(
-            "" if self._service.update_sequence else tr("The service does not number its capabilities."))
+            "" if self._service.update_sequence else tr("The service gives no update sequence."))
         set_choices(self.method, [("GET", "GET"), ("POST", "POST")])
         for row, name in enumerate(("GET", "POST")):
             set_item_enabled(
                 self.method, row, "" if name in one.methods else tr(
-                    "The service announces no {method} address for this operation.", method=name))
+                    "The service advertises no {method} address for this operation.", method=name))
         if one.methods and self.method.currentData() not in one.methods:
             self.method.setCurrentIndex(self.method.findData(one.methods[0]))
         set_choices(self.encoding, [({"form": tr("a form"), "xml": "XML"}[name], name) for name in one.encodings])
@@ -218,7 +218,7 @@ class OperationForm(QWidget):
         systems = common_crs(layers)
         before = self.crs.currentData()
         set_choices(self.crs,
-                    [(tr("{crs} · the map’s", crs=code) if same_crs(code, own) else code, code) for code in systems])
+                    [(tr("{crs} · project CRS", crs=code) if same_crs(code, own) else code, code) for code in systems])
         if layers and before not in systems:
             self.crs.setCurrentIndex(max(0, self.crs.findData(best_crs(layers[0], own))))
         self.extent_field.set_default(extent_of_layers(layers))
@@ -278,7 +278,7 @@ class OperationForm(QWidget):
         try:
             box = self.extent_field.value() if "box" in rows else None
         except ValueError:
-            raise InvalidRequest(tr("The map's box needs four numbers: west, south, east, north.")) from None
+            raise InvalidRequest(tr("The extent must be four numbers: west, south, east, north.")) from None
         image_format = self.format.currentData() if "format" in rows else ""
         return OperationOptions(
             operation,

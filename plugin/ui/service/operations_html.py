@@ -32,8 +32,9 @@ def operation_purpose(name: str) -> str:
     """Return a short text on the purpose of an operation, empty if it is unknown."""
     return {
         "getcapabilities": tr("describes the service"), "getmap": tr("draws the map"),
-        "getfeatureinfo": tr("tells what stands at a place"), "describelayer": tr("leads to the data behind a layer"),
-        "getlegendgraphic": tr("draws the legend"), "getstyles": tr("gives the styles"),
+        "getfeatureinfo": tr("returns the features at a point"),
+        "describelayer": tr("describes the data source of a layer"),
+        "getlegendgraphic": tr("draws the legend"), "getstyles": tr("returns the styles"),
     }.get(name.split(":")[-1].lower(), "")
 
 
@@ -64,7 +65,7 @@ def operations_html(record: Record, service: Optional[Service]) -> str:
         known = {row.name.split(":")[-1].lower() for row in group_operations(record.operations)}
         more = [info for key, info in service.operations.items() if key.split(":")[-1].lower() not in known]
         if more:
-            parts.append(f"<h3>{escape(tr('Only in the service'))}</h3>")
+            parts.append(f"<h3>{escape(tr('Only in the capabilities'))}</h3>")
             for info in more:
                 formats = escape(", ".join(info.formats))
                 parts.append(f"<p><b>{escape(info.name)}</b><br>{formats}{_form_link(info.name, service)}</p>")
@@ -84,7 +85,7 @@ def _group_html(row: OperationGroup, service: Optional[Service]) -> str:
         lines.append("<span class='quiet'>" + escape(tr("Formats: {formats}", formats=", ".join(formats))) + "</span>")
     lines += [html_link(address, short_address(address)) for address in row.addresses]
     if service is not None and live is None:
-        lines.append(escape(tr("The service itself does not announce this operation.")))
+        lines.append(escape(tr("The capabilities do not list this operation.")))
     asking = _form_link(row.name, service) if service is not None else ""
     return "<p>" + "<br>".join(line for line in lines if line) + asking + "</p>"
 
@@ -95,7 +96,7 @@ def _form_link(name: str, service: Service) -> str:
     known = next((one for one in OPERATION_NAMES if one.lower() == short.lower()), "")
     if not known or advertised_operation(service, known).unavailable_reason:
         return ""
-    return f'<br><a href="{OPERATION_LINK_PREFIX}{known}">{escape(tr("Ask…"))}</a>'
+    return f'<br><a href="{OPERATION_LINK_PREFIX}{known}">{escape(tr("Request…"))}</a>'
 
 
 def _unique(values: Iterable[str]) -> tuple[str, ...]:

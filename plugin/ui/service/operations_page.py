@@ -71,7 +71,7 @@ class OperationsPage(QStackedWidget):
         self._options = OperationOptions("GetMap")
         self.list_view = RichTextView(tr("Operations of the service"))
         self.list_view.link_clicked.connect(self._open_link)
-        self.open_form_button = QPushButton(tr("Ask the service…"))
+        self.open_form_button = QPushButton(tr("New request…"))
         self.open_form_button.clicked.connect(lambda _checked=False: self.open_form())
         self.form = OperationForm(lambda: self.canvas_extent(), lambda: self.canvas_crs())
         self.form.changed.connect(self._show_request)
@@ -88,7 +88,7 @@ class OperationsPage(QStackedWidget):
         self.splitter.addWidget(self.form_side)
         self.splitter.addWidget(self.answer)
         self.splitter.installEventFilter(self)
-        self.detachable_panel = DetachablePanel(self.splitter, tr("Cartoguide: ask a service"))
+        self.detachable_panel = DetachablePanel(self.splitter, tr("Cartoguide: service requests"))
         self.detachable_panel.detached_changed.connect(self._on_detached_changed)
         self.addWidget(self.detachable_panel)
         self._answer_in_front = False
@@ -106,7 +106,7 @@ class OperationsPage(QStackedWidget):
         self.answer.clear()
         self.list_view.show_html(operations_html(record, None))
         self.open_form_button.setEnabled(False)
-        self.open_form_button.setToolTip(tr("The service has not been asked yet."))
+        self.open_form_button.setToolTip(tr("The service has not been loaded yet."))
         self.setCurrentIndex(0)
         self._arrange()
 
@@ -169,7 +169,7 @@ class OperationsPage(QStackedWidget):
         if self._request is None or self._service is None:
             return
         expected, size = expected_response(self._service, self._options)
-        self.answer.show_waiting(tr("Asking for {operation}…", operation=self._options.operation))
+        self.answer.show_waiting(tr("Requesting {operation}…", operation=self._options.operation))
         self._show_answer_in_front(True)
         self.send_requested.emit(self._request, expected, size)
 
@@ -185,7 +185,7 @@ class OperationsPage(QStackedWidget):
             self.error_label.show()
             return
         self._options = wanted
-        self.answer.show_waiting(tr("Asking for {operation}…", operation="GetMap"))
+        self.answer.show_waiting(tr("Requesting {operation}…", operation="GetMap"))
         self._show_answer_in_front(True)
         self.send_requested.emit(request, *expected_response(self._service, wanted))
 
@@ -201,7 +201,7 @@ class OperationsPage(QStackedWidget):
         if self._service is None or self._options.operation != "GetMap":
             return ""
         return "" if advertised_operation(
-            self._service, "GetFeatureInfo").unavailable_reason else tr("Click a place to ask what is there.")
+            self._service, "GetFeatureInfo").unavailable_reason else tr("Click a position to query the features there.")
 
     def _copy(self, text: str) -> None:
         QGuiApplication.clipboard().setText(text)
@@ -289,8 +289,8 @@ class OperationsPage(QStackedWidget):
         self.detach_button = QToolButton()
         self.detach_button.setIcon(icon("mActionNewMap"))
         self.detach_button.setAutoRaise(True)
-        self.detach_button.setToolTip(tr("Open in a window of its own"))
-        self.detach_button.setAccessibleName(tr("Open in a window of its own"))
+        self.detach_button.setToolTip(tr("Open in a separate window"))
+        self.detach_button.setAccessibleName(tr("Open in a separate window"))
         self.detach_button.clicked.connect(lambda _checked=False: self.detachable_panel.detach())
         self.request_text = QPlainTextEdit()
         self.request_text.setReadOnly(True)

@@ -20,10 +20,10 @@ def layer_html(layer: Layer, legend_width: int = 0) -> str:
     """
     scales = scale_range_text(layer.scale_range)
     styles = ", ".join(style.title or style.name for style in layer.styles if style.title or style.name)
-    rows = [(tr("Name"), f"<code>{escape(layer.name)}</code>" if layer.name else escape(tr("none: a group only"))),
+    rows = [(tr("Name"), f"<code>{escape(layer.name)}</code>" if layer.name else escape(tr("none (group only)"))),
             (tr("Scales"), escape(scales or tr("all"))),
             (tr("Query"), escape(tr("can be queried") if layer.queryable else tr("cannot be queried"))),
-            (tr("Styles"), escape(styles)), (tr("Systems"), _crs_list_html(layer.crs, _MAX_CRS)),
+            (tr("Styles"), escape(styles)), (tr("Coordinate systems"), _crs_list_html(layer.crs, _MAX_CRS)),
             (tr("Dimensions"), "<br>".join(escape(f"{one.name}: {one.extent[:120]}") for one in layer.dimensions)),
             (tr("Notes"), "<br>".join(escape(note) for note in _layer_notes(layer))),
             (tr("Credit"), escape(layer.attribution.title or "") if layer.attribution else ""),
@@ -43,13 +43,13 @@ def service_html(service: Service) -> str:
         who += "<br>" + html_link(f"mailto:{contact.email}", contact.email)
     get_map = service.operation("GetMap")
     info = service.operation("GetFeatureInfo")
-    rows = [(tr("Service"), escape(f"WMS {service.version}")), (tr("Fees"), escape(service.fees or tr("not said"))),
-            (tr("Access"), escape(service.access_constraints or tr("not said"))),
+    rows = [(tr("Service"), escape(f"WMS {service.version}")), (tr("Fees"), escape(service.fees or tr("not stated"))),
+            (tr("Access"), escape(service.access_constraints or tr("not stated"))),
             (tr("Credit"), escape(service.attribution.title or "") if service.attribution else ""),
             (tr("Contact"), who), (tr("Limits"), escape(limits_text(service))),
             (tr("Images"), escape(", ".join(get_map.formats) if get_map else "")),
-            (tr("Answers"), escape(", ".join(info.formats) if info else "")),
-            (tr("Systems"), _crs_list_html(service.root.crs if service.root else (), 40)),
+            (tr("Feature info formats"), escape(", ".join(info.formats) if info else "")),
+            (tr("Coordinate systems"), _crs_list_html(service.root.crs if service.root else (), 40)),
             (tr("Home"), html_link(service.online_resource) if service.online_resource else ""), ]
     title = f"<p><b>{escape(service.title or service.name or '')}</b></p>"
     return title + (html_paragraphs(service.abstract) if service.abstract else "") + html_table(rows)
@@ -64,7 +64,7 @@ def limits_text(service: Service) -> str:
                         height=limits.height or "∞"))
     if limits.layers:
         parts.append(tr("%n layer(s) in one image", n=limits.layers))
-    return ", ".join(parts) or tr("none told")
+    return ", ".join(parts) or tr("none listed")
 
 
 def _crs_list_html(codes: tuple[str, ...], limit: int) -> str:
@@ -84,5 +84,5 @@ def _layer_notes(layer: Layer) -> list[str]:
         width, height = layer.fixed_size
         notes.append(tr("only at {width} × {height} pixels", width=width or "?", height=height or "?"))
     if layer.cascaded:
-        notes.append(tr("passed on from another service"))
+        notes.append(tr("cascaded from another service"))
     return notes

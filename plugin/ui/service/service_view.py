@@ -140,7 +140,7 @@ class ServiceView(QWidget):
         self._is_loaded = False
         self._show_state()
         if endpoint:
-            self.state.show_state(tr("The service has not been asked yet."), tr("Load"))
+            self.state.show_state(tr("The service has not been loaded yet."), tr("Load"))
         else:
             self.state.show_state(tr("This record names no map service (WMS)."))
             self._show_page(1)
@@ -150,12 +150,12 @@ class ServiceView(QWidget):
     def show_loading(self) -> None:
         """Show that the capabilities are being loaded."""
         self._load_pending = self._is_loaded = False
-        self.state.show_state(tr("Asking the service…"), tr("Cancel"), busy=True)
+        self.state.show_state(tr("Contacting the service…"), tr("Cancel"), busy=True)
         self._show_state()
 
     def show_cancelled(self) -> None:
         """Show that loading was cancelled."""
-        self.state.show_state(tr("Stopped before the service had answered."), tr("Load"))
+        self.state.show_state(tr("Cancelled before the service responded."), tr("Load"))
 
     def show_error(self, error: CartoguideError) -> None:
         """Show why the capabilities could not be loaded, and what may resolve it."""

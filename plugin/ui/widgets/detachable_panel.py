@@ -25,9 +25,9 @@ class DetachablePanel(QWidget):
         super().__init__(parent)
         self._content, self._title = content, title
         self._dialog: Optional[_DetachedWindow] = None
-        self._placeholder = QLabel(tr("This stands in a window of its own."))
+        self._placeholder = QLabel(tr("This is open in a separate window."))
         self._placeholder.setWordWrap(True)
-        self._reattach_button = QPushButton(tr("Bring it back"))
+        self._reattach_button = QPushButton(tr("Move it back"))
         self._reattach_button.clicked.connect(lambda _checked=False: self.reattach())
         self._layout = QVBoxLayout(self)
         self._layout.setContentsMargins(0, 0, 0, 0)

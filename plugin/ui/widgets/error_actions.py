@@ -31,7 +31,7 @@ class LoginDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(tr("Login for {host}", host=host_of(url)))
         self._url = url
-        words = QLabel(tr("The login is kept in QGIS's own store and sent to {host} only.", host=host_of(url)))
+        words = QLabel(tr("The login is stored by QGIS and sent to {host} only.", host=host_of(url)))
         words.setWordWrap(True)
         self.auth_select = QgsAuthConfigSelect(self)
         self.auth_select.setAccessibleName(tr("Authentication configuration"))
@@ -65,17 +65,16 @@ class RedirectConsentDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(tr("Insecure redirect"))
         self._url, self._target = url, target
-        words = QLabel(
-            tr(
-                "{host} sends its clients from https to the insecure address {target}. Whoever is on the way can read "
-                "and change what is asked and answered there. No login is sent to it.\n\nShall Cartoguide follow this "
-                "redirect from now on?", host=host_of(url), target=without_credentials(target)))
+        words = QLabel(tr(
+            "{host} redirects from https to the insecure address {target}. Anyone on the network path can read and "
+            "alter this traffic. No login is sent to it.\n\nShould Cartoguide follow this redirect from now on?",
+            host=host_of(url), target=without_credentials(target)))
         words.setTextFormat(Qt.TextFormat.PlainText)
         words.setWordWrap(True)
         words.setMinimumWidth(360)
         kinds = QDialogButtonBox.StandardButton
         buttons = dialog_button_box(self, guide.PROBLEMS)
-        follow = buttons.addButton(tr("Follow it"), QDialogButtonBox.ButtonRole.AcceptRole)
+        follow = buttons.addButton(tr("Follow the redirect"), QDialogButtonBox.ButtonRole.AcceptRole)
         follow.setAutoDefault(False)
         buttons.button(kinds.Cancel).setDefault(True)
         buttons.accepted.connect(self.accept)

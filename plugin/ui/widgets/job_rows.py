@@ -56,19 +56,19 @@ class JobRow(QFrame):
         self.cancel, self.reasons_button, self.resume_button, self.show_button = (text_button(
             words, partial(self.action_requested.emit,
                            what)) for what, words in ((CANCEL, tr("Stop")), (REASONS, tr("Reasons")),
-                                                      (RESUME, tr("Go on")), (SHOW, tr("Show"))))
+                                                      (RESUME, tr("Continue")), (SHOW, tr("Show"))))
         self.close_button = QToolButton()
         self.close_button.setIcon(icon("mIconClose"))
         self.close_button.setAutoRaise(True)
         self.close_button.setToolTip(tr("Close"))
         self.close_button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.close_button.clicked.connect(lambda _checked=False: self.action_requested.emit(CLOSE))
-        stop, again = tr("Stop the harvest of {name}", name=name), tr("Go on with the harvest of {name}", name=name)
+        stop, again = tr("Stop the harvest of {name}", name=name), tr("Continue the harvest of {name}", name=name)
         if opening:
-            stop, again = tr("Stop reading {name}", name=name), tr("Go on reading {name}", name=name)
+            stop, again = tr("Stop reading {name}", name=name), tr("Continue reading {name}", name=name)
         for button, said in ((self.cancel, stop), (self.resume_button, again),
                              (self.reasons_button,
-                              tr("Why records of {name} could not be read, and what was odd",
+                              tr("Failures and warnings for records of {name}",
                                  name=name)), (self.show_button, tr("Show only the records of {name}", name=name)),
                              (self.close_button, tr("Close the summary of {name}", name=name))):
             button.setAccessibleName(said)
@@ -88,7 +88,7 @@ class JobRow(QFrame):
         layout.setSpacing(2)
         layout.addLayout(line)
         layout.addLayout(row)
-        self.show_running(0.0, tr("asking…"))
+        self.show_running(0.0, tr("contacting…"))
 
     def show_running(self, percent: float, words: str) -> None:
         """Show the progress in percent, 0 if it is unknown."""

@@ -123,7 +123,7 @@ def truncate_html(html: str) -> str:
     if len(html) <= MAX_HTML_LENGTH:
         return html
     end = max(html.rfind(tag, 0, MAX_HTML_LENGTH) + len(tag) for tag in ("</p>", "</tr>", "</dd>", "</li>", "</div>"))
-    return html[:end] + "<p>" + escape(tr("This record is very long; the rest stands in the XML tab.")) + "</p>"
+    return html[:end] + "<p>" + escape(tr("This record is very long. The XML tab shows all of it.")) + "</p>"
 
 
 def html_link(address: str, label: str = "") -> str:

@@ -89,7 +89,8 @@ class XmlTab(QWidget):
         if self._shown_data is self._data:
             return
         self._shown_data = self._data
-        text = decode_for_display(self._data) if self._data else tr("This record came without its document.")
+        text = (decode_for_display(self._data) if self._data
+                else tr("The original document of this record is not available."))
         self._pending_lines = text.split("\n")
         self.editor.setPlainText("\n".join(self._next_lines()))
         if self._pending_lines:

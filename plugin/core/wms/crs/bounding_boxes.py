@@ -49,7 +49,7 @@ def check_bbox(box: Sequence[float]) -> BBox:
     Raises InvalidRequest unless the numbers are finite and each minimum is below its maximum (6.7.4).
     """
     if len(box) != 4 or not all(math.isfinite(value) for value in box):
-        raise InvalidRequest(tr("The map's box needs four numbers: west, south, east, north."))
+        raise InvalidRequest(tr("The extent must be four numbers: west, south, east, north."))
     west, south, east, north = (float(value) for value in box)
     if not (west < east and south < north):
         raise InvalidRequest(

@@ -57,7 +57,7 @@ def legend_request(service: Service, layer: str, style: str = "", *, format: str
         parameters["WIDTH"], parameters["HEIGHT"] = str(size[0]), str(size[1])
     if scale is not None:
         if not 0 < scale < float("inf"):
-            raise InvalidRequest(tr("A scale is a number above 0."))
+            raise InvalidRequest(tr("The scale must be a number above 0."))
         parameters["SCALE"] = format_number(scale)
     return build_request(request_validation.operation_url(info, method, address), method, parameters)
 
