@@ -86,7 +86,8 @@ def test_the_docks_filter_is_harvested_whole_and_what_went_well_is_told_for_a_wh
     wait_until(lambda: not dock.job_rows.isVisible())
     ended(dock, wait_until)
     dialog = asked(dock, source)
-    assert ("Not supported by the catalogue: Keyword, Terms." in dialog.sorted_out.text()), "known by now"
+    note = dialog.sorted_out.text()
+    assert "Not supported by the catalogue: Keyword, Terms." in note, "it has said by now what it can"
     dialog.everything.setChecked(True)
     assert not dialog.sorted_out.isVisible()
 
