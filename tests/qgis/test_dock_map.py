@@ -220,7 +220,7 @@ def test_chosen_layers_come_alone_and_replace_those_before(dock, qtbot, wait_unt
 
 
 def test_a_large_service_lets_its_layers_be_chosen_first(dock, wait_until, monkeypatch):
-    monkeypatch.setattr("plugin.ui.dock.record_controller._WHOLE_SERVICE", 5)
+    monkeypatch.setattr("plugin.ui.dock.record_controller._MAX_LAYERS_ADDED_UNASKED", 5)
     choose(dock, "recipitaci")
     dock.record_controller.add_service("add")
     dialog = wait_until(lambda: next(iter(dock.findChildren(AddLayersDialog)), None), 30)

@@ -156,7 +156,7 @@ def test_where_a_service_is_down_the_map_stays_with_its_snapshot(network_dock, n
 
 
 def test_a_broken_snapshot_is_told_and_gone_on_with(network_dock, network, wait_until, tmp_path, monkeypatch):
-    monkeypatch.setattr(tile_download, "_PAUSE", 0.01)
+    monkeypatch.setattr(tile_download, "_RETRY_PAUSE", 0.01)
     dock = network_dock()
     fill(dock, wait_until)
     network.fault({"match": {"request": "GetMap", "layer": "miradores"}, "action": {"type": "status", "code": 500}})
