@@ -330,6 +330,6 @@ def test_a_profile_that_cannot_be_read_is_told_and_the_bundled_records_are_there
     level, words = widget.messages.history[0]
     assert level == "error"
     assert "own.json" in words
-    assert "the records that come with Cartoguide are shown" in words
+    assert "the records bundled with Cartoguide are shown" in words
     assert len(titles(widget)) == 3
     widget.close_down()
