@@ -206,7 +206,8 @@ def test_results_are_merged_with_the_kept_ones_and_the_newer_speaks(make_dock, s
     settled(dock)
     dock.search_bar.catalogues.click()
     settled(dock)
-    assert [(row.state, str(row.error or "")) for row in dock.remote_search.search.search.statuses] == [("done", "")] * 2
+    statuses = dock.remote_search.search.search.statuses
+    assert [(row.state, str(row.error or "")) for row in statuses] == [("done", "")] * 2
     identifiers = [hit.identifier for hit in dock.model.hits]
     assert len(identifiers) == len(set(identifiers)) == 12
     rows = remote(dock)
