@@ -1,1 +1,2 @@
-"""Export of pages to PDF, PNG, JPEG, SVG and GeoTIFF, with every request watched."""
+"""Export of layouts: map images fetched in advance, checked and monitored, written to files completely or not at all.
+"""

@@ -1,4 +1,4 @@
-"""Layouts of one map at several scales, or for each polygon of a layer: built together, their legends fetched once."""
+"""Layouts of one map at several scales, or for each polygon of a layer, built together with legends fetched once."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ from ..legends.legend_graphics import FetchedLegends, fetch_legends
 from ..runtime import tasks
 
 _Layers = Sequence[Optional[QgsMapLayer]]
-#: room around a feature, as a share of its box on each side
+#: margin around a feature, as a share of its extent on each side
 _EXTENT_MARGIN = 0.05
-#: an atlas of more pages than this is a mistake more often than a wish
+#: limit of pages: larger atlases are mostly mistakes
 MAX_PAGES = 300
 
 
 @dataclass(frozen=True)
 class AtlasFeature:
-    """A feature of a polygon layer as a page of an atlas: its name, and its box in degrees with room around it."""
+    """A feature of a polygon layer as a page of an atlas: its name, and its extent in degrees with a margin."""
 
     name: str
     extent: MapExtent
@@ -49,30 +49,30 @@ def start_layouts(project: QgsProject, plans: Sequence[Plan], layers: Sequence[_
                   done: Callable[[List[QgsPrintLayout]], None], failed: Callable[[CartoguideError], None],
                   owner: Optional[QObject] = None, progress: Optional[Callable[[float, str], None]] = None,
                   ) -> Optional[tasks.Job]:
-    """Build a layout for each of ``plans`` at once, fetch their legends in a task, then hand them over.
+    """Build a layout for each of ``plans``, fetch their legends in a task, then pass the layouts to ``done``.
 
-    On the main thread. The layouts are in the project until ``remove``; None where building failed at once.
+    Main thread only. The layouts stay in the project until ``remove_layouts``. Returns None if building failed at once.
     """
     built: List[QgsPrintLayout] = []
     try:
-        for number, (plan, some) in enumerate(zip(plans, layers)):
-            built.append(build_layout(project, plan, some, name=f"{plan.title} – {number + 1}"))
+        for number, (plan, plan_layers) in enumerate(zip(plans, layers)):
+            built.append(build_layout(project, plan, plan_layers, name=f"{plan.title} – {number + 1}"))
     except CartoguideError as error:
         remove_layouts(built)
         failed(error)
         return None
     scales = [map_scale(layout) for layout in built]
-    wanted = {scale: legend_layers(layout, plan) for scale, layout, plan in zip(scales, built, plans)}
+    legend_plans = {scale: legend_layers(layout, plan) for scale, layout, plan in zip(scales, built, plans)}
 
     def fetch(feedback: tasks.Feedback) -> Dict[float, FetchedLegends]:
-        return {scale: fetch_legends(members, scale, feedback) for scale, members in wanted.items()}
+        return {scale: fetch_legends(members, scale, feedback) for scale, members in legend_plans.items()}
 
     def finish(legends: Dict[float, FetchedLegends]) -> None:
         if any(sip.isdeleted(layout) for layout in built):
             failed(CartoguideError(tr("The layout was closed before its legends had come.")))
             return
-        for layout, plan, some, scale in zip(built, plans, layers, scales):
-            set_legends(layout, plan, some, legends[scale])
+        for layout, plan, plan_layers, scale in zip(built, plans, layers, scales):
+            set_legends(layout, plan, plan_layers, legends[scale])
         done(built)
 
     def give_up(error: CartoguideError) -> None:
@@ -84,55 +84,61 @@ def start_layouts(project: QgsProject, plans: Sequence[Plan], layers: Sequence[_
 
 
 def remove_layouts(layouts: Sequence[QgsPrintLayout]) -> None:
-    """Take the layouts of a series out of the project again."""
+    """Remove the layouts of a series from the project."""
     for layout in layouts:
         if not sip.isdeleted(layout):
             layout.project().layoutManager().removeLayout(layout)
 
 
 def scale_plans(plan: Plan, scales: Sequence[float]) -> List[Plan]:
-    """The plan at each of ``scales``."""
+    """Return the plan at each of ``scales`` (denominators)."""
     return [replace(plan, scale=scale) for scale in scales]
 
 
 def feature_plans(plan: Plan, features: Sequence[AtlasFeature]) -> List[Plan]:
-    """The plan for each feature: its box, its name below the map's title; the scale is the plan's where it has one."""
+    """Return the plan for each feature: its extent, and its name after the map's title.
+
+    The scale is the plan's if it has one.
+    """
     return [replace(plan, title=f"{plan.title} – {feature.name}" if feature.name else plan.title,
                     extent=feature.extent, centre=None) for feature in features]
 
 
 def polygon_features(layer: QgsVectorLayer, project: QgsProject, selected_only: bool = False) -> List[AtlasFeature]:
-    """The layer's polygons in its display name's order; CartoguideError for none, or for too many to print."""
+    """Return the layer's polygons by display name.
+
+    Raises CartoguideError without polygons to print, or for too many.
+    """
     transform = QgsCoordinateTransform(layer.crs(), QgsCoordinateReferenceSystem(WGS84), project)
     context = QgsExpressionContext(QgsExpressionContextUtils.globalProjectLayerScopes(layer))
     found: List[Tuple[str, MapExtent]] = []
     for feature in (layer.selectedFeatures() if selected_only else layer.getFeatures()):
-        box = _extent_with_margin(feature.geometry().boundingBox(), transform) if feature.hasGeometry() else None
-        if box is None:
+        extent = _extent_with_margin(feature.geometry().boundingBox(), transform) if feature.hasGeometry() else None
+        if extent is None:
             continue
         context.setFeature(feature)
-        found.append((_feature_name(layer, feature, context), box))
+        found.append((_feature_name(layer, feature, context), extent))
         if len(found) > MAX_PAGES:
             raise CartoguideError(
                 tr("The layer “{layer}” has more than {most} features: select those to print.", layer=layer.name(),
                    most=MAX_PAGES))
     if not found:
         raise CartoguideError(tr("The layer “{layer}” has no polygon that could be printed.", layer=layer.name()))
-    return [AtlasFeature(name, box) for name, box in sorted(found, key=lambda pair: pair[0])]
+    return [AtlasFeature(name, extent) for name, extent in sorted(found, key=lambda pair: pair[0])]
 
 
 def polygon_layers(project: QgsProject) -> List[QgsVectorLayer]:
-    """The project's vector layers of polygons, by name."""
+    """Return the project's polygon layers by name."""
     layers = [layer for layer in project.mapLayers().values() if isinstance(layer, QgsVectorLayer) and layer.isValid()
               and layer.geometryType() == QgsWkbTypes.GeometryType.PolygonGeometry]
     return sorted(layers, key=lambda layer: layer.name())
 
 
 def extent_of_layer(layer: QgsVectorLayer, project: QgsProject) -> Optional[MapExtent]:
-    """The box in degrees around the layer's selected features, else around all; None where it has none."""
-    box = layer.boundingBoxOfSelected() if layer.selectedFeatureCount() else layer.extent()
+    """Return the extent in degrees of the layer's selected features, else of all, or None if it has none."""
+    extent = layer.boundingBoxOfSelected() if layer.selectedFeatureCount() else layer.extent()
     transform = QgsCoordinateTransform(layer.crs(), QgsCoordinateReferenceSystem(WGS84), project)
-    return _extent_with_margin(box, transform)
+    return _extent_with_margin(extent, transform)
 
 
 def _feature_name(layer: QgsVectorLayer, feature: object, context: QgsExpressionContext) -> str:
@@ -146,9 +152,9 @@ def _extent_with_margin(rectangle: object, transform: QgsCoordinateTransform) ->
     if rectangle.isEmpty() or rectangle.isNull():  # type: ignore[attr-defined]
         return None
     try:
-        box = transform.transformBoundingBox(rectangle)
+        bounds = transform.transformBoundingBox(rectangle)
     except QgsCsException:
         return None
-    across, along = box.width() * _EXTENT_MARGIN, box.height() * _EXTENT_MARGIN
-    return MapExtent(box.xMinimum() - across, box.yMinimum() - along, box.xMaximum() + across,
-                     box.yMaximum() + along) if box.isFinite() else None
+    margin_x, margin_y = bounds.width() * _EXTENT_MARGIN, bounds.height() * _EXTENT_MARGIN
+    return MapExtent(bounds.xMinimum() - margin_x, bounds.yMinimum() - margin_y, bounds.xMaximum() + margin_x,
+                     bounds.yMaximum() + margin_y) if bounds.isFinite() else None

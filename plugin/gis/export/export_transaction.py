@@ -1,8 +1,8 @@
-"""One export from its checks to its files: fetched, drawn, watched, and moved into place whole or not at all.
+"""One export from its checks to its files: fetched, drawn, monitored, and moved into place completely or not at all.
 
-QgsLayoutExporter draws on the main thread. WMS layers wait for their pictures in nested event loops, so the window
-repaints and a cancel gets through, but the person could also change the project meanwhile: callers keep a modal
-progress dialog up.
+QgsLayoutExporter draws on the main thread. WMS layers wait for their images in nested event loops, so the GUI repaints
+and a cancel gets through, but the person could also change the project meanwhile. Callers therefore show a modal
+progress dialog.
 """
 
 from __future__ import annotations
@@ -39,22 +39,22 @@ from ..legends.legend_nodes import restore_swatches
 from . import prefetch
 from .request_monitor import RequestFailure, RequestMonitor, summarise_failures
 
-#: how often the map is drawn, and a picture asked for, before a failing service is given up
+#: attempts at drawing the map, and at fetching an image, before a service counts as failed
 ATTEMPTS = 3
 _RETRY_PAUSE_MS = 400
-#: how much of the progress is the pictures' fetching
+#: share of the progress for fetching the images
 _FETCH_PERCENT = 80.0
 
-#: draws the layouts into the file, or into files called after it; what QgsLayoutExporter said of it
+#: draws the layouts into the file, or into files named after it, and returns the result of QgsLayoutExporter
 LayoutWriter = Callable[[Sequence[QgsPrintLayout], Path], Any]
 
 
 @dataclass(frozen=True)
 class ExportedMap:
-    """A finished export: the files written (the map first), seconds taken, map requests answered, times drawn.
+    """A finished export: the files (the map first), seconds, map requests answered, and times drawn.
 
-    ``problems`` is what is missing from a map that was exported all the same, because it was asked for; it is stamped.
-    ``remarks`` are services and layers that came as they should, and empty.
+    ``problems`` lists the defects of a map exported although it is incomplete, which is stamped. ``remarks`` are
+    services and layers whose images are empty.
     """
 
     files: Sequence[Path]
@@ -67,9 +67,9 @@ class ExportedMap:
 
 @dataclass(frozen=True)
 class ExportOptions:
-    """What is to be exported: resolution, whether the format is one of pixels, how often to try, stamped or not.
+    """Options of an export: resolution, whether the format is an image, attempts, and treatment of incomplete maps.
 
-    ``stamp``: a map that is not complete is exported all the same, with words across it that say so.
+    With ``stamp_incomplete`` an incomplete map is exported with a notice across it.
     """
 
     dpi: int
@@ -80,18 +80,32 @@ class ExportOptions:
 
 @dataclass(frozen=True)
 class _DrawResult:
-    """A drawing: what QGIS said of it, and how many pictures it is made of (0: not known)."""
+    """Result of drawing: QGIS's export result, and the number of images in it (0 if unknown)."""
 
     export_result: Any
     image_count: int = 0
 
 
+@dataclass(frozen=True)
+class _PrefetchResult:
+    """Result of fetching and drawing: attempts, final failures, the drawing (None if it lacks an image), findings.
+
+    ``failures`` excludes layers with custom headers, for which only the drawing can tell. ``remarks`` are findings
+    about empty images.
+    """
+
+    attempts: int
+    failures: List[RequestFailure]
+    drawing: Optional[_DrawResult]
+    remarks: Tuple[MapFinding, ...]
+
+
 def run_export(layouts: Sequence[QgsPrintLayout], path: Path, options: ExportOptions, feedback: Optional[QgsFeedback],
                write: LayoutWriter) -> ExportedMap:
-    """Export ``layouts`` with ``write``, on the main thread; nothing is at ``path`` unless all of it is whole.
+    """Export ``layouts`` with ``write``, on the main thread. Nothing is at ``path`` unless the export is complete.
 
-    IncompleteMap where a map lacks a service or a credit or a service failed in every attempt, Cancelled where
-    ``feedback`` was cancelled, CartoguideError where a file cannot be written.
+    Raises IncompleteMap if a map lacks a service or a credit or a service failed in every attempt, Cancelled, and
+    CartoguideError if a file cannot be written.
     """
     started = time.monotonic()
     restore_swatches(layouts[0].project().mapLayers().values())
@@ -99,28 +113,31 @@ def run_export(layouts: Sequence[QgsPrintLayout], path: Path, options: ExportOpt
     layers = _drawn_layers(layouts)
     folder = working_folder(path.parent)
     try:
-        pictures = sum(len(_drawn_layers([layout])) for layout in layouts)
+        image_count = sum(len(_drawn_layers([layout])) for layout in layouts)
         with temporary_project_metadata(layouts[0], layers), sharp_rendering(layers), \
-                RequestMonitor(layers, options.dpi, _progress_reporter(feedback, pictures)) as watch:
-            tries, failures, first, remarks = _prefetch_and_draw(layouts, folder / path.name, options, feedback, write)
-            if failures and not options.stamp_incomplete:
-                raise _incomplete_error(failures)
+                RequestMonitor(layers, options.dpi, _progress_reporter(feedback, image_count)) as monitor:
+            prefetched = _prefetch_and_draw(layouts, folder / path.name, options, feedback, write)
+            if prefetched.failures and not options.stamp_incomplete:
+                raise _incomplete_error(prefetched.failures)
             attempts = 1 if options.stamp_incomplete else options.attempts
-            drawn = _draw(layouts, folder / path.name, watch, feedback, attempts, write, first)
-            if watch.failures and not options.stamp_incomplete:
-                raise _incomplete_error(watch.failures, watch.messages)
-            problems += [line for line in summarise_failures(watch.failures).split("\n") if line]
+            drawings = _draw(layouts, folder / path.name, monitor, feedback, attempts, write, prefetched.drawing)
+            if monitor.failures and not options.stamp_incomplete:
+                raise _incomplete_error(monitor.failures, monitor.messages)
+            problems += [line for line in summarise_failures(monitor.failures).split("\n") if line]
             if problems:
                 _draw_stamped(layouts, folder / path.name, problems, write)
         files = move_finished_files(folder, path)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-    return ExportedMap(files,
-                       time.monotonic() - started, watch.answered_count, max(tries, drawn), tuple(problems), remarks)
+    return ExportedMap(files, time.monotonic() - started, monitor.answered_count,
+                       max(prefetched.attempts, drawings), tuple(problems), prefetched.remarks)
 
 
 def working_folder(parent: Path) -> Path:
-    """A hidden folder beside the target, so that finished files are moved within one disk."""
+    """Return a new hidden folder beside the target, so that finished files are moved within one disk.
+
+    Raises CartoguideError if the folder cannot be written to.
+    """
     try:
         return Path(tempfile.mkdtemp(prefix=".cartoguide-", dir=parent))
     except OSError as error:
@@ -129,25 +146,28 @@ def working_folder(parent: Path) -> Path:
 
 
 def move_finished_files(folder: Path, path: Path) -> List[Path]:
-    """Put the finished files in their place: the map last, so that it is there only when all is."""
-    made = sorted(sorted(folder.iterdir(), reverse=True),
-                  key=lambda file: (file.suffix == path.suffix, file.name == path.name))
-    if not made or made[-1].suffix != path.suffix:
+    """Move the finished files into place, the map last, so that it exists only when everything does.
+
+    Raises CartoguideError if the map is missing, cut off, or cannot be moved.
+    """
+    files_written = sorted(sorted(folder.iterdir(), reverse=True),
+                           key=lambda file: (file.suffix == path.suffix, file.name == path.name))
+    if not files_written or files_written[-1].suffix != path.suffix:
         raise CartoguideError(tr("QGIS wrote no file {name}.", name=path.name))
-    if not all(map(is_complete_file, made)):
+    if not all(map(is_complete_file, files_written)):
         raise CartoguideError(tr("The file {name} could not be written to its end. Is there room left on the disk?",
                                  name=path.name))
     try:
-        for file in made:
+        for file in files_written:
             os.replace(file, path.parent / file.name)
     except OSError as error:
         raise CartoguideError(tr("The file {name} could not be written. Is it open in another program?",
                                  name=path.name), str(error)) from error
-    return [path.parent / file.name for file in reversed(made)]
+    return [path.parent / file.name for file in reversed(files_written)]
 
 
 def _check_layouts(layouts: Sequence[QgsPrintLayout], options: ExportOptions) -> List[str]:
-    """What is missing before anything is drawn: raised, or given where a stamped map was asked for."""
+    """Return the problems known before drawing. Raises IncompleteMap unless a stamped map is requested."""
     problems: List[str] = []
     for layout in layouts:
         try:
@@ -159,59 +179,51 @@ def _check_layouts(layouts: Sequence[QgsPrintLayout], options: ExportOptions) ->
     return list(dict.fromkeys(problems))
 
 
-def _prefetch_and_draw(
-        layouts: Sequence[QgsPrintLayout], file: Path, options: ExportOptions, feedback: Optional[QgsFeedback],
-        write: LayoutWriter) -> Tuple[int, List[RequestFailure], Optional[_DrawResult], Tuple[MapFinding, ...]]:
-    """Fetch every picture of the layouts' maps and draw meanwhile; fetch those that failed again.
-
-    How often was tried, what failed in the end for sure (of a layer with headers of its own only the drawing can
-    tell), the drawing (None where it had to do without a picture), and what came empty.
-    """
+def _prefetch_and_draw(layouts: Sequence[QgsPrintLayout], file: Path, options: ExportOptions,
+                       feedback: Optional[QgsFeedback], write: LayoutWriter) -> _PrefetchResult:
+    """Fetch every image of the layouts' maps, draw meanwhile, and fetch those that failed again."""
     results: List[Any] = []
-    pictures, whole = prefetch.fetch_and_draw(layouts, options.dpi, options.as_image,
-                                              lambda: results.append(write(layouts, file)), feedback, _FETCH_PERCENT)
-    failed = [picture for picture in pictures if picture.error is not None]
-    tried = 1
-    while failed and tried < options.attempts:
-        prefetch.wait_or_cancel(_RETRY_PAUSE_MS * tried, feedback)
-        tried += 1
-        failed = [
-            picture for picture in prefetch.fetch_and_wait([picture.request for picture in failed], feedback)
-            if picture.error is not None
-        ]
-    return tried, [RequestFailure(picture.request.layer, picture.error.user_text,
-                           f"{picture.request.url}\n{picture.error.detail}")
-                   for picture in failed if picture.error is not None and picture.request.layer.has_plain_requests], \
-        _DrawResult(results[0], len(pictures)) if whole else None, \
-        empty_image_findings([picture.to_trial_request() for picture in pictures])
+    images, complete = prefetch.fetch_and_draw(layouts, options.dpi, options.as_image,
+                                               lambda: results.append(write(layouts, file)), feedback, _FETCH_PERCENT)
+    failed = [image for image in images if image.error is not None]
+    attempt = 1
+    while failed and attempt < options.attempts:
+        prefetch.wait_or_cancel(_RETRY_PAUSE_MS * attempt, feedback)
+        attempt += 1
+        failed = [image for image in prefetch.fetch_and_wait([image.request for image in failed], feedback)
+                  if image.error is not None]
+    failures = [RequestFailure(image.request.layer, image.error.user_text, f"{image.request.url}\n{image.error.detail}")
+                for image in failed if image.error is not None and image.request.layer.has_plain_requests]
+    return _PrefetchResult(attempt, failures, _DrawResult(results[0], len(images)) if complete else None,
+                           empty_image_findings([image.to_trial_request() for image in images]))
 
 
-def _draw(layouts: Sequence[QgsPrintLayout], file: Path, watch: RequestMonitor, feedback: Optional[QgsFeedback],
+def _draw(layouts: Sequence[QgsPrintLayout], file: Path, monitor: RequestMonitor, feedback: Optional[QgsFeedback],
           attempts: int, write: LayoutWriter, first: Optional[_DrawResult]) -> int:
-    """Draw until every request of the map succeeded, at most ``attempts`` times; gives how often it was drawn.
+    """Draw until every request of the map succeeded, at most ``attempts`` times. Return the number of drawings.
 
-    ``first`` is a drawing that is there already.
+    ``first`` is a drawing that exists already.
     """
     if feedback is not None:
-        feedback.canceled.connect(watch.cancel_requests)
+        feedback.canceled.connect(monitor.cancel_requests)
     try:
         for attempt in range(1, max(1, attempts) + 1):
             if feedback is not None and feedback.isCanceled():
                 raise Cancelled
             drawn, first = first or _DrawResult(write(layouts, file)), None
-            watch.wait_for_replies(expected=drawn.image_count)
+            monitor.wait_for_replies(expected=drawn.image_count)
             if feedback is not None and feedback.isCanceled():
                 raise Cancelled
             if drawn.export_result != QgsLayoutExporter.ExportResult.Success:
                 raise _write_error(drawn.export_result, file)
-            if not watch.failures:
+            if not monitor.failures:
                 return attempt
             if attempt < attempts:
-                watch.wait_for_replies(_RETRY_PAUSE_MS * attempt)
+                monitor.wait_for_replies(_RETRY_PAUSE_MS * attempt)
         return attempts
     finally:
         if feedback is not None:
-            feedback.canceled.disconnect(watch.cancel_requests)
+            feedback.canceled.disconnect(monitor.cancel_requests)
 
 
 def _draw_stamped(layouts: Sequence[QgsPrintLayout], file: Path, problems: Sequence[str], write: LayoutWriter) -> None:
@@ -239,16 +251,16 @@ def _write_error(result: Any, file: Path) -> CartoguideError:
 
 
 def _progress_reporter(feedback: Optional[QgsFeedback], layers: int) -> Callable[[int], None]:
-    """Tell how many of the layers' pictures are drawn; one for each layer is what a page of usual size takes."""
+    """Return a function that reports the images drawn. A page of usual size takes one for each layer."""
     def tell(answered: int) -> None:
         if feedback is not None:
-            told = min(99.0, _FETCH_PERCENT + (100.0 - _FETCH_PERCENT) * answered / max(layers, 1))
-            feedback.setProgress(max(feedback.progress(), told))
+            percent = min(99.0, _FETCH_PERCENT + (100.0 - _FETCH_PERCENT) * answered / max(layers, 1))
+            feedback.setProgress(max(feedback.progress(), percent))
     return tell
 
 
 def _drawn_layers(layouts: Sequence[QgsPrintLayout]) -> List[QgsMapLayer]:
-    """The layers that the layouts' maps show at their scales, each once."""
+    """Return the layers that the layouts' maps show at their scales, each once."""
     found: Dict[str, QgsMapLayer] = {}
     for layout in layouts:
         item = layout_items.main_map(layout)
@@ -260,28 +272,29 @@ def _drawn_layers(layouts: Sequence[QgsPrintLayout]) -> List[QgsMapLayer]:
 
 @contextmanager
 def temporary_project_metadata(layout: QgsPrintLayout, layers: Sequence[QgsMapLayer]) -> Iterator[None]:
-    """Let the project describe this map of ``layers`` while it is exported: the exporter takes title, authors and
-    keywords from there.
+    """Describe this map of ``layers`` in the project's metadata within the context.
+
+    The exporter takes title, authors and keywords from there.
     """
     project: QgsProject = layout.project()
-    own, dirty = project.metadata(), project.isDirty()
-    changed = project.metadata()
+    previous, was_dirty = project.metadata(), project.isDirty()
+    metadata = project.metadata()
     label = layout_items.find_item(layout, layout_items.TITLE, QgsLayoutItemLabel)
-    changed.setTitle(label.currentText() if label is not None else layout.name())
-    changed.setAuthor("; ".join(_authors(layers)) or own.author())
-    changed.setAbstract("; ".join([*credits_of_layers(layers), *_licences(layers)]))
-    changed.setKeywords({tr("keywords"): list(dict.fromkeys(
+    metadata.setTitle(label.currentText() if label is not None else layout.name())
+    metadata.setAuthor("; ".join(_authors(layers)) or previous.author())
+    metadata.setAbstract("; ".join([*credits_of_layers(layers), *_licences(layers)]))
+    metadata.setKeywords({tr("keywords"): list(dict.fromkeys(
         word for layer in layers for words in layer.metadata().keywords().values() for word in words))})
-    project.setMetadata(changed)
+    project.setMetadata(metadata)
     try:
         yield
     finally:
-        project.setMetadata(own)
-        project.setDirty(dirty)
+        project.setMetadata(previous)
+        project.setDirty(was_dirty)
 
 
 def _authors(layers: Sequence[QgsMapLayer]) -> List[str]:
-    """The organisations behind the layers, each once."""
+    """Return the organisations behind the layers, each once."""
     contacts: List[QgsAbstractMetadataBase.Contact] = [
         contact for layer in layers for contact in layer.metadata().contacts()]
     return list(dict.fromkeys(contact.organization or contact.name for contact in contacts

@@ -1,8 +1,8 @@
-"""The GetMap requests that an export of a layout will make, exactly, without making them.
+"""Predict exactly the GetMap requests of a layout's export, without sending them.
 
-The map is drawn for show: QGIS's own provider writes every address, and each gets an empty picture instead of the
-server's. Nothing else tells the addresses before the export: pixels are rounded otherwise for pages of pixels than for
-PDF, and QGIS's versions cut large pictures in different ways.
+The map is drawn as a rehearsal: QGIS's provider writes every address, and each gets an empty image instead of the
+server's. The addresses cannot be computed otherwise before the export, because pixels are rounded differently for
+images and for PDF, and versions of QGIS split large images differently.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from qgis.PyQt.QtNetwork import QNetworkRequest
 
 from ...core.wms.requests.tile_overlap import PaddedTile, pad_tiles, with_square_pixels
 from ..runtime import main_thread
+from ..runtime.extents import rectangle_bounds
 from .request_matching import MonitoredLayer, match_layer, monitored_layers
 
 _MM = 25.4
@@ -36,10 +37,10 @@ EMPTY_IMAGE_URL = (
 
 @dataclass(frozen=True)
 class GetMapRequest:
-    """One GetMap: its address as QGIS writes it, the layer that it is for, its size in pixels.
+    """One GetMap: its address as QGIS writes it, its layer, and its size in pixels.
 
-    ``wider`` is the picture that it is cut out of, where a layer's picture comes in pieces; or the whole one, where
-    QGIS asks for a box that its pixels do not fill.
+    ``padded_tile`` is the larger image that it is cropped from if a layer's image is split into tiles, or the image
+    with square pixels if QGIS requests an extent that its pixels do not fill.
     """
 
     url: str
@@ -50,35 +51,35 @@ class GetMapRequest:
 
 def predict_requests(layout: QgsPrintLayout, item: QgsLayoutItemMap, dpi: float, as_image: bool = False,
                      on_request: Optional[Callable[[GetMapRequest], None]] = None) -> List[GetMapRequest]:
-    """What exporting ``item`` at ``dpi`` will ask for, in drawing order; on the main thread, no request is sent.
+    """Return the requests of exporting ``item`` at ``dpi``, in drawing order. Main thread only, nothing is sent.
 
-    ``as_image`` for the formats of pixels, whose page is a whole number of them. ``found_one`` gets each request as
-    soon as all of its layer are known.
+    ``as_image`` is for image formats, whose page is a whole number of pixels. ``on_request`` gets each request as soon
+    as all of its layer are known.
     """
     effective = _effective_dpi(layout, item, dpi, as_image)
     size = QSizeF(item.rect().width() * effective / _MM, item.rect().height() * effective / _MM)
     settings = item.mapSettings(item.extent(), size, dpi, True)
     layers = monitored_layers(settings.layers())
-    found: Dict[str, GetMapRequest] = {}
-    pieces: List[GetMapRequest] = []
-    box = settings.visibleExtent()
-    seen = (box.xMinimum(), box.yMinimum(), box.xMaximum(), box.yMaximum())
+    requests: Dict[str, GetMapRequest] = {}
+    tiles: List[GetMapRequest] = []
+    extent = settings.visibleExtent()
+    visible_bounds = rectangle_bounds(extent)
     unwarped = {layer.id() for layer in settings.layers() if layer.crs() == settings.destinationCrs()}
 
     def tell() -> None:
-        """All pieces of one layer's picture are known."""
+        """Add the requests of one layer, whose tiles are all known."""
         widened: Sequence[Optional[PaddedTile]] = [None]
-        if len(pieces) > 1:
-            layer = pieces[0].layer
-            widened = pad_tiles([piece.url for piece in pieces], layer.max_image_size,
-                                seen if layer.layer_id in unwarped else None)
-        elif pieces and pieces[0].layer.layer_id in unwarped:
-            widened = [_square_pixel_tile(pieces[0].url, settings)]
-        for piece, padded_tile in zip(pieces, widened):
-            found[piece.url] = replace(piece, padded_tile=padded_tile)
+        if len(tiles) > 1:
+            layer = tiles[0].layer
+            widened = pad_tiles([tile.url for tile in tiles], layer.max_image_size,
+                                visible_bounds if layer.layer_id in unwarped else None)
+        elif tiles and tiles[0].layer.layer_id in unwarped:
+            widened = [_square_pixel_tile(tiles[0].url, settings)]
+        for tile, padded_tile in zip(tiles, widened):
+            requests[tile.url] = replace(tile, padded_tile=padded_tile)
             if on_request is not None:
-                on_request(found[piece.url])
-        pieces.clear()
+                on_request(requests[tile.url])
+        tiles.clear()
 
     def intercept(request: QNetworkRequest) -> None:
         if not main_thread.is_main() or is_own_request(request):
@@ -88,49 +89,52 @@ def predict_requests(layout: QgsPrintLayout, item: QgsLayoutItemMap, dpi: float,
             return
         address = encoded_url(request)
         request.setUrl(QUrl(EMPTY_IMAGE_URL))
-        if pieces and pieces[0].layer != layer:
+        if tiles and tiles[0].layer != layer:
             tell()
-        if address not in found and all(piece.url != address for piece in pieces):
-            pieces.append(GetMapRequest(address, layer, _image_size(address)))
+        if address not in requests and all(tile.url != address for tile in tiles):
+            tiles.append(GetMapRequest(address, layer, _image_size(address)))
 
     key = QgsNetworkAccessManager.setRequestPreprocessor(intercept)
-    picture = QImage(8, 8, QImage.Format.Format_ARGB32_Premultiplied)
-    painter = QPainter(picture)
+    image = QImage(8, 8, QImage.Format.Format_ARGB32_Premultiplied)
+    painter = QPainter(image)
     try:
         QgsMapRendererCustomPainterJob(settings, painter).renderSynchronously()
     finally:
         painter.end()
         QgsNetworkAccessManager.removeRequestPreprocessor(key)
     tell()
-    return list(found.values())
+    return list(requests.values())
 
 
 def encoded_url(request: QNetworkRequest) -> str:
-    """The address as it is sent."""
+    """Return the address as it is sent."""
     return bytes(request.url().toEncoded()).decode("ascii")
 
 
 def is_own_request(request: QNetworkRequest) -> bool:
-    """Whether we fetch this ourselves: that is not saved by Qt. (The window's map is drawn in other threads.)"""
+    """Return whether the plugin made the request itself, which Qt must not cache.
+
+    The map canvas is drawn in other threads.
+    """
     return bool(request.attribute(_SAVE_ATTRIBUTE) is False)
 
 
 def requested_layers(requests: Sequence[GetMapRequest]) -> List[MonitoredLayer]:
-    """The layers of ``requests``, each once."""
+    """Return the layers of ``requests``, each once."""
     return list(dict.fromkeys(request.layer for request in requests))
 
 
 def _square_pixel_tile(url: str, settings: QgsMapSettings) -> Optional[PaddedTile]:
     if settings.rotation():
         return None
-    grid = settings.mapToPixel()
+    map_to_pixel = settings.mapToPixel()
 
     def pixel_of(x: float, y: float) -> Tuple[float, float]:
-        point = grid.transform(x, y)
+        point = map_to_pixel.transform(x, y)
         return point.x(), point.y()
 
     def place_of(x: float, y: float) -> Tuple[float, float]:
-        point = grid.toMapCoordinates(x, y)
+        point = map_to_pixel.toMapCoordinates(x, y)
         return point.x(), point.y()
 
     size = settings.outputSize()
@@ -138,23 +142,23 @@ def _square_pixel_tile(url: str, settings: QgsMapSettings) -> Optional[PaddedTil
 
 
 def _effective_dpi(layout: QgsPrintLayout, item: QgsLayoutItemMap, dpi: float, as_image: bool) -> float:
-    """The resolution that a map is really drawn at: pages have whole numbers of pixels, and keep their proportions.
+    """Return the resolution that a map is actually drawn at, since pages have whole numbers of pixels.
 
-    QGIS cuts a picture's pixels off; Qt rounds a printer's page, from sizes that it knows in whole points.
+    QGIS truncates an image's size. Qt rounds a printer's page, based on sizes in whole points.
     """
     page = layout.pageCollection().page(max(0, item.page()))
     if page is None:
         return float(dpi)
     width, height = page.rect().width(), page.rect().height()
     if as_image:
-        across, along = int(width * dpi / _MM), int(height * dpi / _MM)
+        pixels_x, pixels_y = int(width * dpi / _MM), int(height * dpi / _MM)
     else:
         paper = QPageSize(QSizeF(min(width, height), max(width, height)), QPageSize.Unit.Millimeter)
         pixels = paper.sizePixels(round(dpi))
-        across, along = pixels.width(), pixels.height()
+        pixels_x, pixels_y = pixels.width(), pixels.height()
         if width > height:
-            across, along = along, across
-    return min(across / width, along / height) * _MM
+            pixels_x, pixels_y = pixels_y, pixels_x
+    return min(pixels_x / width, pixels_y / height) * _MM
 
 
 def _image_size(address: str) -> Tuple[int, int]:

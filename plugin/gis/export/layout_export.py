@@ -1,8 +1,8 @@
-"""Layouts to files, each format with what it can carry: text, georeference, metadata; whole and credited, or no file.
+"""Export layouts to files, each format with text, georeference and metadata as far as it supports them.
 
-On the main thread, all of them. IncompleteMap where the map lacks a service or a credit or a service failed in every
-attempt, Cancelled where ``feedback`` was cancelled, CartoguideError where the file cannot be written; then there is no
-file. Of several layouts a PDF has a page each, the other formats a file each, called by ``names``.
+Main thread only. Raises IncompleteMap if the map lacks a service or a credit or a service failed in every attempt,
+Cancelled, and CartoguideError if the file cannot be written. No file is left behind then. A PDF has a page for each
+layout, and other formats a file for each, named after ``names``.
 """
 
 from __future__ import annotations
@@ -40,7 +40,8 @@ _SUCCESS = QgsLayoutExporter.ExportResult.Success
 
 @dataclass(frozen=True)
 class ExportFormat:
-    """A file format: its ending, whether its page is a whole number of pixels cut off, and what writes one layout."""
+    """A file format: its suffix, whether its page is a whole number of pixels, and the function that writes one layout.
+    """
 
     suffix: str
     as_image: bool
@@ -49,15 +50,13 @@ class ExportFormat:
 
 def export_pdf(layout: QgsPrintLayout, path: Path, dpi: int = DPI, feedback: Optional[QgsFeedback] = None,
                attempts: int = ATTEMPTS) -> ExportedMap:
-    """The layout as a PDF: text as text with its fonts, the map's pictures without loss, georeferenced, with
-    metadata.
-    """
+    """Export the layout as a PDF: text as text with its fonts, lossless map images, georeference and metadata."""
     return export_layouts(layout, path, "pdf", ExportOptions(dpi, attempts=attempts), feedback)
 
 
 def export_png(layout: QgsPrintLayout, path: Path, dpi: int = DPI, feedback: Optional[QgsFeedback] = None,
                attempts: int = ATTEMPTS) -> ExportedMap:
-    """The layout as a PNG with a world file beside it; else as ``export_pdf``."""
+    """Export the layout as a PNG with a world file, otherwise as ``export_pdf``."""
     return export_layouts(layout, path, "png", ExportOptions(dpi, attempts=attempts), feedback)
 
 
@@ -68,30 +67,30 @@ def export_layouts(
     options: ExportOptions = ExportOptions(DPI),  # noqa: B008 - a frozen value
     feedback: Optional[QgsFeedback] = None,
     names: Sequence[str] = ()) -> ExportedMap:
-    """One layout or several as ``kind``, a key of FORMATS."""
+    """Export one layout or several in ``format_name``, a key of EXPORT_FORMATS. Raises as the module describes."""
     pages = [layouts] if isinstance(layouts, QgsPrintLayout) else list(layouts)
     if format_name == "geopdf" and not geopdf_available():
         raise CartoguideError(tr("The GDAL of this QGIS cannot write GeoPDF. Export an ordinary PDF: it is "
                                  "georeferenced too."))
-    chosen = EXPORT_FORMATS[format_name]
-    exact = ExportOptions(options.dpi, chosen.as_image, options.attempts, options.stamp_incomplete)
+    export_format = EXPORT_FORMATS[format_name]
+    run_options = ExportOptions(options.dpi, export_format.as_image, options.attempts, options.stamp_incomplete)
 
-    def write(some: Sequence[QgsPrintLayout], file: Path) -> Any:
-        if len(some) > 1 and format_name == "pdf":
-            return _write_pdf_pages(some, file, options.dpi)
-        for number, layout in enumerate(some):
+    def write(some_layouts: Sequence[QgsPrintLayout], file: Path) -> Any:
+        if len(some_layouts) > 1 and format_name == "pdf":
+            return _write_pdf_pages(some_layouts, file, options.dpi)
+        for number, layout in enumerate(some_layouts):
             name = names[number] if number < len(names) else f"{number + 1}"
-            target = file if len(some) == 1 else file.with_name(f"{file.stem} {name}{file.suffix}")
-            result = chosen.write(layout, target, options.dpi)
+            target = file if len(some_layouts) == 1 else file.with_name(f"{file.stem} {name}{file.suffix}")
+            result = export_format.write(layout, target, options.dpi)
             if result != _SUCCESS:
                 return result
         return _SUCCESS
 
-    return run_export(pages, Path(path), exact, feedback, write)
+    return run_export(pages, Path(path), run_options, feedback, write)
 
 
 def geopdf_available() -> bool:
-    """Whether the GDAL that QGIS uses can write GeoPDF: it must be able to read PDF, too."""
+    """Return whether QGIS's GDAL can write GeoPDF, for which it must be able to read PDF."""
     driver = gdal.GetDriverByName("PDF")
     return driver is not None and any(driver.GetMetadataItem(name) == "YES"
                                       for name in ("HAVE_POPPLER", "HAVE_PDFIUM", "HAVE_PODOFO"))
@@ -122,10 +121,10 @@ def _write_geopdf(layout: QgsPrintLayout, file: Path, dpi: int) -> Any:
 def _write_pdf_pages(layouts: Sequence[QgsPrintLayout], file: Path, dpi: int) -> Any:
     result, _problem = QgsLayoutExporter.exportToPdf(LayoutPages(layouts), str(file), _pdf_settings(dpi))
     if result == _SUCCESS:
-        # of several pages QGIS writes no metadata; it does so by GDAL, too
-        about = layouts[0].project().metadata()
-        values = {"TITLE": about.title(), "AUTHOR": about.author(), "SUBJECT": about.abstract(),
-                  "KEYWORDS": ", ".join(word for words in about.keywords().values() for word in words),
+        # QGIS writes no metadata for several pages, so GDAL does it, as QGIS does for one page
+        metadata = layouts[0].project().metadata()
+        values = {"TITLE": metadata.title(), "AUTHOR": metadata.author(), "SUBJECT": metadata.abstract(),
+                  "KEYWORDS": ", ".join(keyword for group in metadata.keywords().values() for keyword in group),
                   "CREATOR": "Cartoguide"}
         with quiet_gdal():
             data = gdal.Open(str(file), gdal.GA_Update)
@@ -143,7 +142,7 @@ def _write_svg(layout: QgsPrintLayout, file: Path, dpi: int) -> Any:
     return QgsLayoutExporter(layout).exportToSvg(str(file), settings)
 
 
-#: how a map can be handed out, by name
+#: the formats on offer, by name
 EXPORT_FORMATS: Mapping[str, ExportFormat] = {
     "pdf": ExportFormat("pdf", False, _write_pdf), "geopdf": ExportFormat("pdf", False, _write_geopdf),
     "png": ExportFormat("png", True,
@@ -153,7 +152,7 @@ EXPORT_FORMATS: Mapping[str, ExportFormat] = {
 
 
 class LayoutPages(QgsAbstractLayoutIterator):
-    """Hands QgsLayoutExporter one layout after the other, each as a page of the same file."""
+    """Gives QgsLayoutExporter one layout after the other, each as a page of the same file."""
 
     def __init__(self, layouts: Sequence[QgsPrintLayout]) -> None:
         super().__init__()
@@ -161,27 +160,27 @@ class LayoutPages(QgsAbstractLayoutIterator):
         self._index = -1
 
     def layout(self) -> QgsLayout:
-        """QGIS: the layout of this page."""
+        """Return the layout of this page (QGIS)."""
         return self._layouts[max(self._index, 0)]
 
     def beginRender(self) -> bool:  # noqa: N802
-        """QGIS: from the start."""
+        """Start from the beginning (QGIS)."""
         self._index = -1
         return True
 
     def endRender(self) -> bool:  # noqa: N802
-        """QGIS: nothing to clean up."""
+        """Return True, since nothing needs cleaning up (QGIS)."""
         return True
 
     def count(self) -> int:
-        """QGIS: how many pages there are."""
+        """Return the number of pages (QGIS)."""
         return len(self._layouts)
 
     def next(self) -> bool:
-        """QGIS: on to the next page; whether there is one."""
+        """Go to the next page and return whether it exists (QGIS)."""
         self._index += 1
         return self._index < len(self._layouts)
 
     def filePath(self, base_file_path: str, _extension: str) -> str:  # noqa: N802
-        """QGIS: all pages are in one file."""
+        """Return the path of the one file with all pages (QGIS)."""
         return base_file_path

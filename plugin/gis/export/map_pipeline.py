@@ -1,4 +1,4 @@
-"""The whole line: a custom map and its records to layers in a project, a plan and a print layout."""
+"""The whole pipeline from a custom map and its records to layers in a project, a plan and a print layout."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ PlanLayers = Sequence[Optional[QgsMapLayer]]
 
 @dataclass(frozen=True)
 class ComposedMap:
-    """What ``compose`` made: the plan, its layers in the plan's order (None for a failed one), the layout."""
+    """Result of ``compose_map``: the plan, its layers in the plan's order (None for failed ones), and the layout."""
 
     plan: Plan
     layers: Tuple[Optional[QgsMapLayer], ...]
@@ -49,7 +49,7 @@ class ComposedMap:
 
 
 def layers_in_order(plan: Plan, built: BuiltLayers) -> Tuple[Optional[QgsMapLayer], ...]:
-    """The built layers in the order of ``plan.layers``, None where one could not be made."""
+    """Return the built layers in the order of ``plan.layers``, None for one that could not be made."""
     by_plan = {id(layer_plan): layer for layer_plan, layer in built.layers}
     return tuple(by_plan.get(id(layer_plan)) for layer_plan in plan.layers)
 
@@ -57,16 +57,16 @@ def layers_in_order(plan: Plan, built: BuiltLayers) -> Tuple[Optional[QgsMapLaye
 def start_layout(project: QgsProject, plan: Plan, layers: PlanLayers, done: Callable[[QgsPrintLayout], None],
                  failed: Callable[[CartoguideError], None], owner: Optional[QObject] = None,
                  progress: Optional[Callable[[float, str], None]] = None) -> Optional[tasks.Job]:
-    """Build the layout of ``plan`` at once, fetch its legends in a task, then hand it over: for the window.
+    """Build the layout of ``plan``, fetch its legends in a task, then pass the layout to ``done``.
 
-    On the main thread; ``done`` gets the finished layout, already in the project. None where building failed at once.
+    Main thread only. The layout is in the project already. Returns None if building failed at once.
     """
     try:
         layout = build_layout(project, plan, layers)
     except CartoguideError as error:
         failed(error)
         return None
-    scale, wanted = map_scale(layout), legend_layers(layout, plan)
+    scale, legend_plans = map_scale(layout), legend_layers(layout, plan)
 
     def finish(legends: object) -> None:
         if sip.isdeleted(layout):
@@ -76,39 +76,38 @@ def start_layout(project: QgsProject, plan: Plan, layers: PlanLayers, done: Call
         done(layout)
 
     return tasks.start(tr("Fetching the legends of “{title}”", title=plan.title),
-                       lambda feedback: fetch_legends(wanted, scale, feedback), finish, failed, owner, progress)
+                       lambda feedback: fetch_legends(legend_plans, scale, feedback), finish, failed, owner, progress)
 
 
 def compose_map(project: QgsProject, custom_map: CustomMap, records: Mapping[str, RecordWithTerms],
                 cache: Optional[service_cache.ServiceCache] = None, seconds: float = 120.0,
                 feedback: Optional[QgsFeedback] = None, snapshot: Optional[Snapshot] = None) -> ComposedMap:
-    """The layers of ``custom_map`` in ``project`` and its layout, legends and all: for scripts, without a window.
+    """Add the layers of ``custom_map`` to ``project`` and build its layout with legends: for scripts, without a GUI.
 
-    ``records`` are by endpoint; with ``snapshot``, or where the map says that it shows its own (an absolute path), its
-    rasters are shown, and no server is asked for what it holds.
-    Pumps events until it is done; each of the three steps may take ``seconds`` (0: any time). What could not be made is
-    in ``failures`` and in the plan's notes, and an export of the layout will refuse it; CartoguideError only where
-    there is nothing to show, Cancelled where ``feedback`` was.
+    ``records`` are by endpoint. With ``snapshot``, or if the map uses its own (an absolute path), the snapshot's
+    rasters are shown, and no server is contacted for them. Processes events until done. Each of the three steps may
+    take ``seconds`` (0 for no limit). Failures are listed in ``failures`` and in the plan's notes, and an export of the
+    layout refuses them. Raises CartoguideError if no layer could be made, and Cancelled.
     """
-    known = cache or service_cache.shared()
-    use = custom_map.snapshot
-    if snapshot is None and use is not None and use.in_use:
-        snapshot = open_snapshot(Path(use.path))
+    service_source = cache or service_cache.shared()
+    snapshot_use = custom_map.snapshot
+    if snapshot is None and snapshot_use is not None and snapshot_use.in_use:
+        snapshot = open_snapshot(Path(snapshot_use.path))
     if snapshot is not None:
-        snapshot_documents.load_services(snapshot, known)
-    found = tasks.run_and_wait(lambda inner: _fetch_services(custom_map, known, inner), seconds, feedback,
+        snapshot_documents.load_services(snapshot, service_source)
+    found = tasks.run_and_wait(lambda inner: _fetch_services(custom_map, service_source, inner), seconds, feedback,
                                description=tr("Reading the services of “{title}”", title=custom_map.title))
     plan = with_snapshot(make_plan(custom_map, found, records), snapshot)
-    built = tasks.run_and_wait(lambda inner: make_layers(plan, known, inner), seconds, feedback,
+    built = tasks.run_and_wait(lambda inner: make_layers(plan, service_source, inner), seconds, feedback,
                                description=tr("Making the layers of “{title}”", title=plan.title))
     if not project.crs().isValid():
-        # a project without one tells QGIS Server's clients no extent that makes sense
+        # QGIS Server needs the project's CRS to publish a meaningful extent
         project.setCrs(QgsCoordinateReferenceSystem(plan.crs))
     project_document.save_document(add_to_project(plan, built, project, existing=ExistingGroup.REPLACE), custom_map)
     layers = layers_in_order(plan, built)
     layout = build_layout(project, plan, layers)
-    scale, wanted = map_scale(layout), legend_layers(layout, plan)
-    legends = tasks.run_and_wait(lambda inner: fetch_legends(wanted, scale, inner), seconds, feedback,
+    scale, legend_plans = map_scale(layout), legend_layers(layout, plan)
+    legends = tasks.run_and_wait(lambda inner: fetch_legends(legend_plans, scale, inner), seconds, feedback,
                                  description=tr("Fetching the legends of “{title}”", title=plan.title))
     set_legends(layout, plan, layers, legends)
     return ComposedMap(plan, layers, layout, tuple(failure.error.user_text for failure in built.failures))
@@ -116,14 +115,14 @@ def compose_map(project: QgsProject, custom_map: CustomMap, records: Mapping[str
 
 def _fetch_services(custom_map: CustomMap, cache: service_cache.ServiceCache,
                     feedback: QgsFeedback) -> Dict[str, Union[Service, CartoguideError]]:
-    """Every service of the map by its endpoint, or why it could not be read."""
-    found: Dict[str, Union[Service, CartoguideError]] = {}
+    """Return every service of the map by its endpoint, or its error."""
+    services_by_endpoint: Dict[str, Union[Service, CartoguideError]] = {}
     endpoints: List[str] = list(dict.fromkeys(entry.endpoint for entry in custom_map.entries))
     for endpoint in endpoints:
         try:
-            found[endpoint] = cache.get_or_fetch(endpoint, feedback)
+            services_by_endpoint[endpoint] = cache.get_or_fetch(endpoint, feedback)
         except Cancelled:
             raise
         except CartoguideError as error:
-            found[endpoint] = error
-    return found
+            services_by_endpoint[endpoint] = error
+    return services_by_endpoint

@@ -1,6 +1,6 @@
-"""The pictures of a map, fetched side by side before it is drawn: QGIS itself asks for one layer after the other.
+"""Fetch a map's images in parallel before it is drawn, because QGIS requests one layer after the other.
 
-Each goes into QGIS's network cache under the very address that its provider asks for, so that the drawing only reads.
+Each image is put into QGIS's network cache under the address that the provider requests, so that drawing only reads it.
 """
 
 from __future__ import annotations
@@ -33,24 +33,24 @@ from ..runtime.thread_pool import pool_slot_released
 from .getmap_prediction import GetMapRequest, predict_requests
 from .render_gate import RenderGate
 
-#: seconds that a picture is kept: long enough to look at the findings and then to export
+#: seconds that an image is cached: long enough to read the findings and then to export
 CACHE_SECONDS = 600
-#: requests under way at once over all servers; one server gets no more than the setting allows
+#: parallel requests over all servers (the setting limits those to one server)
 _MAX_PARALLEL = 12
 _POLL_SECONDS = 0.05
-#: Qt's quality of a PNG that is read again at once: packed little, without loss
+#: Qt's quality of a PNG that is read again at once: little compression, lossless
 _PNG_QUALITY = 80
 
 
 class SharedResponses:
-    """Pictures that several pieces are cut out of: who asks first fetches, the others wait."""
+    """Responses that several tiles are cropped from: the first thread fetches, the others wait."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._responses: Dict[str, Future[Response]] = {}
 
     def obtain(self, url: str, ask: Callable[[], Response]) -> Response:
-        """What ``ask`` gives, or gave to another; the same error for all."""
+        """Return the response of ``ask``, called once for each address. Its error is raised in every thread."""
         with self._lock:
             answer, first = self._responses.get(url), False
             if answer is None:
@@ -63,11 +63,12 @@ class SharedResponses:
         return answer.result()
 
 
-def crop_tile(response: Response, wider: PaddedTile, size: Tuple[int, int]) -> bytes:
-    """The piece out of the wider picture, as a PNG, or the picture as it came where it is all of it; CartoguideError
-    where it cannot be read.
+def crop_tile(response: Response, padded: PaddedTile, size: Tuple[int, int]) -> bytes:
+    """Return the tile cropped from the padded image as a PNG, or the unchanged response if it is the whole image.
+
+    Raises CartoguideError if the image cannot be read.
     """
-    if (wider.left, wider.top) == (0, 0) and wider.size == size:
+    if (padded.left, padded.top) == (0, 0) and padded.size == size:
         return response.body
     image = QImage.fromData(response.body)
     if image.isNull():
@@ -75,15 +76,15 @@ def crop_tile(response: Response, wider: PaddedTile, size: Tuple[int, int]) -> b
     data = QByteArray()
     buffer = QBuffer(data)
     buffer.open(QBuffer.OpenModeFlag.WriteOnly)
-    image.copy(wider.left, wider.top, *size).save(buffer, "PNG", _PNG_QUALITY)
+    image.copy(padded.left, padded.top, *size).save(buffer, "PNG", _PNG_QUALITY)
     return bytes(data)
 
 
 @dataclass(frozen=True)
 class FetchedImage:
-    """What became of one request: the seconds and bytes that it took (0 where it was at hand), or why it failed.
+    """Result of one request: seconds and bytes (0 if it was cached), or its error.
 
-    ``colour`` is that of an empty picture, as ``blank_picture.only_colour`` tells it.
+    ``colour`` is that of an empty image, as returned by ``images.single_colour``.
     """
 
     request: GetMapRequest
@@ -93,7 +94,7 @@ class FetchedImage:
     colour: str = ""
 
     def to_trial_request(self, entry: Optional[int] = None) -> TrialRequest:
-        """For the preflight's rules; ``entry`` is the service's index on the map, where it is known."""
+        """Return the result for the preflight's rules. ``entry`` is the service's index on the map if known."""
         layer, error = self.request.layer, self.error
         return TrialRequest(layer.title, layer.service, entry, self.request.size, self.seconds, self.size,
                             error.user_text if error else "",
@@ -101,33 +102,33 @@ class FetchedImage:
 
 
 def fetch_images(requests: Sequence[GetMapRequest], feedback: Feedback) -> List[FetchedImage]:
-    """Fetch what QGIS's cache does not hold yet, check it, keep it there; for worker threads.
+    """Fetch, check and cache the images that QGIS's cache lacks. For worker threads.
 
-    The same pictures in the same order; those that failed say why. Cancelled where ``feedback`` was cancelled.
+    Returns the images in the order of the requests, with errors in those that failed. Raises Cancelled.
     """
-    coming: Queue[Optional[GetMapRequest]] = Queue()
+    queue: Queue[Optional[GetMapRequest]] = Queue()
     for request in (*requests, None):
-        coming.put(request)
-    return _fetch_queue(coming, feedback, {}) if requests else []
+        queue.put(request)
+    return _fetch_queue(queue, feedback, {}) if requests else []
 
 
 def _fetch_queue(queue: Queue[Optional[GetMapRequest]], feedback: Feedback, outcomes: Dict[str,
                                                                                            bool]) -> List[FetchedImage]:
-    """Fetch what comes out of the queue, side by side, until None comes; ``come`` tells which came or failed."""
+    """Fetch the requests of the queue in parallel until it yields None. ``outcomes`` records success or failure."""
     limits = RequestLimits.from_settings(first_byte=QgsNetworkAccessManager.timeout() / 1000)
-    under_way: List[Future[FetchedImage]] = []
+    futures: List[Future[FetchedImage]] = []
     shared = SharedResponses()
     done = 0
 
     def one(request: GetMapRequest) -> FetchedImage:
         nonlocal done
-        picture = _fetch_image(request, limits, feedback, shared)
-        # one that was given up is not there: QGIS would ask for it itself, and wait
-        outcomes[request.url] = picture.error is None and not feedback.isCanceled()
+        image = _fetch_image(request, limits, feedback, shared)
+        # a cancelled image is missing from the cache: QGIS would request it itself and wait
+        outcomes[request.url] = image.error is None and not feedback.isCanceled()
         done += 1
-        # a picture from the cache may be here before the list has it
-        feedback.report(99.0 * done / max(done, len(under_way)), request.layer.title)
-        return picture
+        # a cached image may be done before it is in the list
+        feedback.report(99.0 * done / max(done, len(futures)), request.layer.title)
+        return image
 
     with pool_slot_released(), ThreadPoolExecutor(max_workers=_MAX_PARALLEL) as pool:
         while True:
@@ -138,10 +139,10 @@ def _fetch_queue(queue: Queue[Optional[GetMapRequest]], feedback: Feedback, outc
                 continue
             if request is None:
                 break
-            under_way.append(pool.submit(one, request))
-        pictures = [future.result() for future in under_way]
+            futures.append(pool.submit(one, request))
+        images = [future.result() for future in futures]
     feedback.raise_if_cancelled()
-    return pictures
+    return images
 
 
 def _fetch_image(request: GetMapRequest, limits: RequestLimits, feedback: Feedback,
@@ -153,77 +154,77 @@ def _fetch_image(request: GetMapRequest, limits: RequestLimits, feedback: Feedba
         if main_thread.call(lambda: qgis_http_cache.is_fresh(request.url), feedback):
             return FetchedImage(request, colour=main_thread.call(lambda: qgis_http_cache.read_note(request.url),
                                                                  feedback))
-        wider = request.padded_tile
+        padded = request.padded_tile
 
         def ask() -> Response:
-            answer = fetch(Request("GET", wider.url if wider else request.url), limits=limits, authcfg=authcfg,
+            answer = fetch(Request("GET", padded.url if padded else request.url), limits=limits, authcfg=authcfg,
                            feedback=feedback)
-            size = wider.size if wider else request.size
+            size = padded.size if padded else request.size
             check_response(answer, "image", size if all(size) else None)
             return answer
 
-        response = shared.obtain(wider.url, ask) if wider else ask()
-        media, body = response.headers.get("content-type", "") or "image/png", response.body
-        if wider:
-            body = crop_tile(response, wider, request.size)
-            media = media if body is response.body else "image/png"
+        response = shared.obtain(padded.url, ask) if padded else ask()
+        media_type, body = response.headers.get("content-type", "") or "image/png", response.body
+        if padded:
+            body = crop_tile(response, padded, request.size)
+            media_type = media_type if body is response.body else "image/png"
     except Cancelled:
         return FetchedImage(request)
     except CartoguideError as error:
         return FetchedImage(request, time.monotonic() - started, 0, error.with_traceback(None))
     seconds = time.monotonic() - started
     colour = single_colour(body, request.size)
-    qgis_http_cache.insert_document(request.url, body, media, CACHE_SECONDS, colour)
+    qgis_http_cache.insert_document(request.url, body, media_type, CACHE_SECONDS, colour)
     return FetchedImage(request, seconds, len(response.body), None, colour)
 
 
 def layout_requests(layout: QgsPrintLayout, dpi: float, as_image: bool = False,
                     on_request: Optional[Callable[[GetMapRequest], None]] = None) -> List[GetMapRequest]:
-    """Every GetMap that the layout's maps, the inset among them, will make; on the main thread.
+    """Return every GetMap that the layout's maps will make, including the location map. Main thread only.
 
-    ``found_one`` gets each as soon as it is known.
+    ``on_request`` gets each as soon as it is known.
     """
-    found: Dict[str, GetMapRequest] = {}
+    requests: Dict[str, GetMapRequest] = {}
     for item in layout_items.items_of_type(layout, QgsLayoutItemMap):
         if item.isVisible() and not item.excludeFromExports():
-            found.update(
+            requests.update(
                 (request.url, request) for request in predict_requests(layout, item, dpi, as_image, on_request))
-    return list(found.values())
+    return list(requests.values())
 
 
 def fetch_and_draw(layouts: Sequence[QgsPrintLayout], dpi: float, as_image: bool, draw: Callable[[], None],
                    feedback: Optional[QgsFeedback] = None,
                    progress_share: float = 0.0) -> Tuple[List[FetchedImage], bool]:
-    """Every picture of the layouts' maps, and meanwhile ``draw``, whose requests wait for theirs; on the main thread.
+    """Fetch every image of the layouts' maps while ``draw`` runs, whose requests wait for theirs. Main thread only.
 
-    The first pictures are under way while the last addresses are still found out. Also tells whether what was drawn
-    has all of its pictures.
+    The first images are requested while the last addresses are still being found. Also returns whether the drawing has
+    all of its images.
     """
-    coming: Queue[Optional[GetMapRequest]] = Queue()
-    come: Dict[str, bool] = {}
-    whole: List[bool] = []
+    queue: Queue[Optional[GetMapRequest]] = Queue()
+    outcomes: Dict[str, bool] = {}
+    completed: List[bool] = []
 
     def find_and_draw() -> None:
         requests: List[GetMapRequest] = []
         try:
             for layout in layouts:
-                requests += layout_requests(layout, dpi, as_image, coming.put)
+                requests += layout_requests(layout, dpi, as_image, queue.put)
         finally:
-            coming.put(None)
-        with RenderGate(requests, come.get, feedback) as gate:
+            queue.put(None)
+        with RenderGate(requests, outcomes.get, feedback) as gate:
             draw()
-        whole.append(not gate.image_failed)
+        completed.append(not gate.image_failed)
 
-    pictures = _run_with_events(lambda inner: _fetch_queue(coming, inner, come), find_and_draw, feedback,
-                                progress_share)
-    return pictures, whole == [True]
+    images = _run_with_events(lambda inner: _fetch_queue(queue, inner, outcomes), find_and_draw, feedback,
+                              progress_share)
+    return images, completed == [True]
 
 
 def fetch_and_wait(requests: Sequence[GetMapRequest], feedback: Optional[QgsFeedback] = None,
                    progress_share: float = 0.0) -> List[FetchedImage]:
-    """The pictures, fetched in a job while this (the main thread) handles events; Cancelled where ``feedback`` was.
+    """Fetch the images in a task while the main thread handles events.
 
-    ``feedback`` is told of the progress, ``share`` per cent of it being all.
+    Progress is reported to ``feedback`` up to ``progress_share`` per cent. Raises Cancelled.
     """
     if not requests:
         return []
@@ -232,10 +233,10 @@ def fetch_and_wait(requests: Sequence[GetMapRequest], feedback: Optional[QgsFeed
 
 def _run_with_events(work: Callable[[Feedback], List[FetchedImage]], meanwhile: Callable[[], None],
                      feedback: Optional[QgsFeedback], progress_share: float) -> List[FetchedImage]:
-    """Start ``work`` in a job, do ``meanwhile`` here, then handle events until the job has ended."""
+    """Start ``work`` in a task, run ``meanwhile`` here, then handle events until the task has ended."""
     if feedback is not None and feedback.isCanceled():
         raise Cancelled
-    pictures: List[FetchedImage] = []
+    images: List[FetchedImage] = []
     failures: List[CartoguideError] = []
     ended: List[bool] = []
     loop = QEventLoop()
@@ -248,7 +249,7 @@ def _run_with_events(work: Callable[[Feedback], List[FetchedImage]], meanwhile: 
         ended.append(True)
         loop.quit()
 
-    job = tasks.start(tr("Fetching the pictures of the map"), work, pictures.extend, failures.append, None, tell)
+    job = tasks.start(tr("Fetching the pictures of the map"), work, images.extend, failures.append, None, tell)
     job.ended.connect(end)
     if feedback is not None:
         feedback.canceled.connect(job.cancel)
@@ -266,11 +267,11 @@ def _run_with_events(work: Callable[[Feedback], List[FetchedImage]], meanwhile: 
         raise Cancelled
     if failures:
         raise failures[0]
-    return pictures
+    return images
 
 
 def wait_or_cancel(milliseconds: int, feedback: Optional[QgsFeedback] = None) -> None:
-    """Let some time pass before the next try; Cancelled where ``feedback`` was."""
+    """Wait while handling events. Raises Cancelled."""
     loop = QEventLoop()
     QTimer.singleShot(milliseconds, loop.quit)
     if feedback is not None:

@@ -1,6 +1,6 @@
-"""The part of the preflight that asks: every layer's picture at print size, and https where a service is asked by http.
+"""Trial requests of the preflight: every layer's image at print size, and https for services with http addresses.
 
-The pictures go where the export looks for them, so that asking is not work done twice.
+The images are cached for the export, which requests them no second time.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from ..runtime.thread_pool import pool_slot_released
 from ..services.capabilities_fetch import capabilities_url
 from . import prefetch
 
-#: seconds that a host gets to answer by https
+#: seconds that a host has to answer by https
 _HTTPS_TIMEOUT = 8.0
 
 
 @dataclass(frozen=True)
 class PreflightResponses:
-    """What was heard: an answer for each picture, the seconds that all took, endpoints that https answers for."""
+    """Results of the trial requests: one for each image, the seconds for all, and endpoints that also answer https."""
 
     trial_requests: Tuple[TrialRequest, ...]
     seconds: float
@@ -43,7 +43,7 @@ class PreflightResponses:
 
     @property
     def complete(self) -> bool:
-        """Whether every picture came."""
+        """True if every image arrived."""
         return not any(answer.error for answer in self.trial_requests)
 
 
@@ -52,7 +52,7 @@ def start_preflight_requests(layout: QgsPrintLayout, plan: Plan, layers: Sequenc
                              failed: Callable[[CartoguideError], None], owner: Optional[QObject] = None,
                              progress: Optional[Callable[[float, str],
                                                          None]] = None, as_image: bool = False) -> tasks.Job:
-    """Ask in a job for what exporting ``layout`` at ``dpi`` will ask for; on the main thread.
+    """Send in a task the requests that exporting ``layout`` at ``dpi`` will make. Main thread only.
 
     ``layers`` are the QGIS layers of ``plan``'s in its order, ``endpoints`` the map's services.
     """
@@ -62,23 +62,23 @@ def start_preflight_requests(layout: QgsPrintLayout, plan: Plan, layers: Sequenc
     }
 
     def work(feedback: tasks.Feedback) -> PreflightResponses:
-        begun = time.monotonic()
-        pictures = prefetch.fetch_images(requests, feedback)
-        took = time.monotonic() - begun
+        started = time.monotonic()
+        images = prefetch.fetch_images(requests, feedback)
+        seconds = time.monotonic() - started
         return PreflightResponses(
-            tuple(picture.to_trial_request(entries.get(picture.request.layer.layer_id)) for picture in pictures), took,
+            tuple(image.to_trial_request(entries.get(image.request.layer.layer_id)) for image in images), seconds,
             find_https_endpoints(endpoints, feedback))
 
     return tasks.start(tr("Checking “{title}” for printing", title=plan.title), work, done, failed, owner, progress)
 
 
 def find_https_endpoints(endpoints: Sequence[str], feedback: tasks.Feedback) -> Tuple[str, ...]:
-    """The http endpoints whose service answers by https, too; blocks, for worker threads."""
-    plain = [
+    """Return the http endpoints whose service also answers https. Blocks, for worker threads. Raises Cancelled."""
+    http_endpoints = [
         endpoint for endpoint in dict.fromkeys(endpoints)
         if endpoint.lower().startswith("http:") and _has_host_name(endpoint)
     ]
-    if not plain:
+    if not http_endpoints:
         return ()
     limits = replace(RequestLimits.from_settings(), first_byte=_HTTPS_TIMEOUT, total=2 * _HTTPS_TIMEOUT, retries=0)
 
@@ -93,14 +93,14 @@ def find_https_endpoints(endpoints: Sequence[str], feedback: tasks.Feedback) -> 
             return False
         return True
 
-    with pool_slot_released(), ThreadPoolExecutor(max_workers=min(4, len(plain))) as pool:
-        found: List[bool] = list(pool.map(answers, plain))
+    with pool_slot_released(), ThreadPoolExecutor(max_workers=min(4, len(http_endpoints))) as pool:
+        found: List[bool] = list(pool.map(answers, http_endpoints))
     feedback.raise_if_cancelled()
-    return tuple(endpoint for endpoint, sound in zip(plain, found) if sound)
+    return tuple(endpoint for endpoint, answers_https in zip(http_endpoints, found) if answers_https)
 
 
 def _has_host_name(endpoint: str) -> bool:
-    """Whether the host is called by a name: numbers have no certificate to show."""
+    """Return whether the address has a host name: IP addresses have no certificates."""
     host = urlsplit(endpoint).hostname or ""
     try:
         ipaddress.ip_address(host)

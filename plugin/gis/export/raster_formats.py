@@ -1,4 +1,4 @@
-"""A page as pixels: PNG and JPEG with a world file beside them, GeoTIFF with everything inside."""
+"""Pages as images: PNG and JPEG with a world file, and GeoTIFF with georeference and metadata inside."""
 
 from __future__ import annotations
 
@@ -17,57 +17,60 @@ _SUCCESS = QgsLayoutExporter.ExportResult.Success
 
 
 def write_image(layout: QgsPrintLayout, file: Path, dpi: int) -> Any:
-    """The layout as the picture that the file's ending says, with its world file; what QGIS's exporter said of it."""
+    """Write the layout in the format of the file's suffix, with its world file. Return QGIS's export result."""
     settings = QgsLayoutExporter.ImageExportSettings()
     settings.dpi = dpi
     settings.generateWorldFile = True
     settings.exportMetadata = True
-    # GDAL cannot put a georeference into a finished PNG and says so on the console: the world file has it
+    # GDAL cannot write a georeference into a finished PNG and prints an error, but the world file has it
     with quiet_gdal():
         result = QgsLayoutExporter(layout).exportToImage(str(file), settings)
-    # GDAL's own notes on the picture; what they say stands in the picture and in the world file
+    # GDAL's sidecar files repeat the image's metadata and the world file
     for note in file.parent.glob(f"{file.name}.aux.xml"):
         note.unlink()
     return result
 
 
 def write_geotiff(layout: QgsPrintLayout, file: Path, dpi: int) -> Any:
-    """The layout as a GeoTIFF: tiled, packed without loss, with its reference system and who is to be credited."""
-    picture = file.with_suffix(".page.png")
-    result = write_image(layout, picture, dpi)
+    """Write the layout as a GeoTIFF: tiled, lossless, with its CRS and credits. Return QGIS's export result.
+
+    Raises CartoguideError if GDAL cannot write it.
+    """
+    page_image = file.with_suffix(".page.png")
+    result = write_image(layout, page_image, dpi)
     if result != _SUCCESS:
         return result
     with quiet_gdal():
-        source = gdal.Open(str(picture))
-        made = None if source is None else gdal.Translate(
+        source = gdal.Open(str(page_image))
+        geotiff = None if source is None else gdal.Translate(
             str(file), source, format="GTiff", outputSRS=_crs_code(layout), metadataOptions=_tiff_tags(layout, dpi),
             creationOptions=["COMPRESS=DEFLATE", "PREDICTOR=2", "TILED=YES", "BIGTIFF=IF_SAFER"])
-    if made is None:
+    if geotiff is None:
         raise CartoguideError(tr("GDAL could not write {name}.", name=file.name), gdal.GetLastErrorMsg())
-    _write_other_pages(picture, file)
+    _write_other_pages(page_image, file)
     corner_x, corner_y, width, height = _georeference(layout, dpi)
-    made.SetGeoTransform((corner_x, width, 0.0, corner_y, 0.0, height))
-    made.FlushCache()
-    source = made = None
-    for rest in file.parent.glob(f"{picture.stem}[._]*"):
-        rest.unlink()
+    geotiff.SetGeoTransform((corner_x, width, 0.0, corner_y, 0.0, height))
+    geotiff.FlushCache()
+    source = geotiff = None
+    for leftover in file.parent.glob(f"{page_image.stem}[._]*"):
+        leftover.unlink()
     return _SUCCESS
 
 
-def _write_other_pages(picture: Path, file: Path) -> None:
-    """The layout's other pages beside the map, without a georeference: a credit may stand there."""
-    for page in sorted(picture.parent.glob(f"{picture.stem}_*{picture.suffix}")):
-        target = file.with_name(f"{file.stem}{page.stem[len(picture.stem):]}{file.suffix}")
+def _write_other_pages(page_image: Path, file: Path) -> None:
+    """Write the layout's other pages beside the map without a georeference, since they may contain credits."""
+    for page in sorted(page_image.parent.glob(f"{page_image.stem}_*{page_image.suffix}")):
+        target = file.with_name(f"{file.stem}{page.stem[len(page_image.stem):]}{file.suffix}")
         with quiet_gdal():
-            made = gdal.Translate(str(target), str(page), format="GTiff",
-                                  creationOptions=["COMPRESS=DEFLATE", "PREDICTOR=2"])
-        if made is None:
+            written = gdal.Translate(str(target), str(page), format="GTiff",
+                                     creationOptions=["COMPRESS=DEFLATE", "PREDICTOR=2"])
+        if written is None:
             raise CartoguideError(tr("GDAL could not write {name}.", name=target.name), gdal.GetLastErrorMsg())
-        made = None
+        written = None
 
 
 def _georeference(layout: QgsPrintLayout, dpi: int) -> tuple[float, float, float, float]:
-    """The outer upper left corner of the page in the map's units, a pixel's width, and its height (negative)."""
+    """Return the outer upper left corner of the page in map units, a pixel's width, and its height (negative)."""
     a, _b, c, _d, e, f = QgsLayoutExporter(layout).computeWorldFileParameters(dpi)
     return c, f, a, e
 
@@ -78,9 +81,10 @@ def _crs_code(layout: QgsPrintLayout) -> str:
 
 
 def _tiff_tags(layout: QgsPrintLayout, dpi: int) -> list[str]:
-    about = layout.project().metadata()
+    metadata = layout.project().metadata()
     values: Dict[str, str] = {
-        "TIFFTAG_DOCUMENTNAME": about.title(), "TIFFTAG_ARTIST": about.author(), "TIFFTAG_COPYRIGHT": about.abstract(),
-        "TIFFTAG_SOFTWARE": "Cartoguide", "TIFFTAG_XRESOLUTION": str(dpi), "TIFFTAG_YRESOLUTION": str(dpi),
+        "TIFFTAG_DOCUMENTNAME": metadata.title(), "TIFFTAG_ARTIST": metadata.author(),
+        "TIFFTAG_COPYRIGHT": metadata.abstract(), "TIFFTAG_SOFTWARE": "Cartoguide",
+        "TIFFTAG_XRESOLUTION": str(dpi), "TIFFTAG_YRESOLUTION": str(dpi),
         "TIFFTAG_RESOLUTIONUNIT": "2"}
     return [f"{name}={' '.join(value.split())}" for name, value in values.items() if value]

@@ -1,7 +1,7 @@
-"""Drawing while the last pictures still come: each request of a drawing waits until its picture is in QGIS's cache.
+"""Hold each request of a drawing until its image is in QGIS's network cache.
 
-QGIS asks for one layer's picture after the other, and draws one before it asks for the next. The pictures are fetched
-side by side beforehand; here the drawing is held just where it would read one that has not come yet.
+QGIS requests and draws one layer after the other. The images are fetched in parallel beforehand, and the drawing is
+held where it would read one that has not arrived.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ _POLL_MS = 10
 
 
 class RenderGate:
-    """Use as a context around a drawing. ``spoilt`` tells that a picture failed: the drawing is not to be used.
+    """Context around a drawing. ``image_failed`` is True if an image failed, so that the drawing must not be used.
 
-    ``outcome(address)`` is None until the picture came (True) or failed (False); it is called on the main thread.
+    ``outcome(address)`` returns None until the image arrived (True) or failed (False). It is called on the main thread.
     """
 
     def __init__(self, requests: Sequence[GetMapRequest], outcome: Callable[[str], Optional[bool]],
@@ -42,22 +42,22 @@ class RenderGate:
     def _hold_request(self, request: QNetworkRequest) -> None:
         if not main_thread.is_main() or is_own_request(request):
             return
-        wanted = self._requests.get(encoded_url(request))
-        if wanted is None:
+        expected = self._requests.get(encoded_url(request))
+        if expected is None:
             return
-        # of a layer with headers of its own only QGIS's own request can tell
-        if not self.image_failed and self._wait_for_image(wanted.url) is False and wanted.layer.has_plain_requests:
+        # for a layer with custom headers only QGIS's request shows whether it succeeds
+        if not self.image_failed and self._wait_for_image(expected.url) is False and expected.layer.has_plain_requests:
             self.image_failed = True
         if self.image_failed:
-            # what is left of a drawing that nobody will see: no more waiting, and nothing more asked for
+            # the drawing will be discarded: no more waiting and no more requests
             request.setUrl(QUrl(EMPTY_IMAGE_URL))
 
     def _wait_for_image(self, address: str) -> bool:
-        """Handle events until the picture is there; False where it failed, or all was cancelled."""
+        """Handle events until the image arrives. Return False if it failed or everything was cancelled."""
         loop, ticks = QEventLoop(), QTimer()
         ticks.start(_POLL_MS)
-        while (come := self._outcome(address)) is None:
+        while (arrived := self._outcome(address)) is None:
             if self._feedback is not None and self._feedback.isCanceled():
                 return False
             loop.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
-        return come and not (self._feedback is not None and self._feedback.isCanceled())
+        return arrived and not (self._feedback is not None and self._feedback.isCanceled())

@@ -1,4 +1,4 @@
-"""Which layer of a map a GetMap belongs to: matched by WMS layer names and address, at the export's own resolution."""
+"""Match a GetMap to the layer of a map, by WMS layer names and address, at the export's resolution."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ _RESOLUTION_NAMES = ("MAP_RESOLUTION", "DPI")
 
 @dataclass(frozen=True)
 class MonitoredLayer:
-    """A WMS layer whose requests are watched: what to call it, its WMS layer names, the host and path that it asks.
+    """A WMS layer whose requests are monitored: its titles, WMS layer names, and the host and path of its service.
 
-    ``layer_id`` and ``authcfg`` are the QGIS layer's. ``plain`` tells that its requests carry nothing but their address
-    and that authentication: then whoever asks for the same address gets the same picture. ``largest`` are the pixels
-    of the largest picture that may be asked for (0: not known).
+    ``layer_id`` and ``authcfg`` are the QGIS layer's. With ``has_plain_requests`` its requests carry only their address
+    and that authentication, so the same address gives everybody the same image. ``max_image_size`` is the largest image
+    in pixels that may be requested (0 if unknown).
     """
 
     title: str
@@ -34,12 +34,12 @@ class MonitoredLayer:
 
 
 def monitored_layers(layers: Iterable[QgsMapLayer]) -> List[MonitoredLayer]:
-    """The WMS layers among ``layers``."""
+    """Return the WMS layers among ``layers``."""
     return [found for found in map(_monitored_layer, layers) if found is not None]
 
 
 def match_layer(url: QUrl, layers: Sequence[MonitoredLayer], dpi: int) -> Optional[MonitoredLayer]:
-    """The layer that a GetMap at ``dpi`` belongs to; None for any other request."""
+    """Return the layer that a GetMap at ``dpi`` belongs to, or None for any other request."""
     parts = urlsplit(bytes(url.toEncoded()).decode("ascii", "replace"))
     values = {name.upper(): unquote_plus(value) for name, _, value
               in (pair.partition("=") for pair in parts.query.split("&"))}
@@ -48,10 +48,10 @@ def match_layer(url: QUrl, layers: Sequence[MonitoredLayer], dpi: int) -> Option
     resolutions = [values[name] for name in _RESOLUTION_NAMES if name in values]
     if resolutions and str(dpi) not in resolutions:
         return None
-    asked = tuple(values.get("LAYERS", "").split(","))
-    matching = [layer for layer in layers if layer.names == asked]
-    here = [layer for layer in matching if layer.host_and_path == _host_and_path(parts.geturl())]
-    return next(iter(here or matching), None)
+    requested_names = tuple(values.get("LAYERS", "").split(","))
+    matching = [layer for layer in layers if layer.names == requested_names]
+    same_address = [layer for layer in matching if layer.host_and_path == _host_and_path(parts.geturl())]
+    return next(iter(same_address or matching), None)
 
 
 def _monitored_layer(layer: QgsMapLayer) -> Optional[MonitoredLayer]:
@@ -73,6 +73,6 @@ def _max_image_size(layer: QgsMapLayer) -> Tuple[int, int]:
 
 
 def _host_and_path(url: str) -> str:
-    """Host and path, in which addresses of the same service agree whatever parameters they carry."""
+    """Return host and path, which identify a service whatever parameters its addresses have."""
     parts = urlsplit(url)
     return f"{parts.netloc.lower()}{parts.path}"

@@ -1,7 +1,7 @@
-"""Watching every GetMap that a layout makes while it is exported: QGIS itself reports success over a blank map.
+"""Monitor every GetMap of a layout's export, because QGIS reports success even for a blank map.
 
-A failed, refused, timed-out, cut-off or wrong answer is kept until the same request succeeds. Requests are told from
-those of the window's own map by their resolution, and matched to layers by name and address.
+A failed, refused, timed out, truncated or wrong response is recorded until the same request succeeds. Requests are
+distinguished from those of the map canvas by their resolution, and matched to layers by name and address.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ from .getmap_prediction import is_own_request
 from .request_matching import MonitoredLayer, match_layer, monitored_layers
 
 _Reply = Union[QNetworkReply, QgsNetworkReplyContent]
-#: seconds that a picture is kept in QGIS's cache: a second try, or a PNG after the PDF, asks only for what is lacking
+#: seconds that an image is cached: a second attempt, or a PNG after the PDF, requests only missing images
 CACHE_SECONDS = 120
-#: milliseconds for what is in the event loop already
+#: milliseconds for events that are queued already
 _SHORT_WAIT_MS = 10
 _ADDRESS = re.compile(r"https?://\S+")
 
 
 @dataclass(frozen=True)
 class RequestFailure:
-    """A request of the map that did not bring its picture: of which layer, why in words, and the technical detail."""
+    """A request of the map that failed: its layer, the reason for the user, and the technical detail."""
 
     layer: MonitoredLayer
     reason: str
@@ -48,7 +48,7 @@ class RequestFailure:
 
 
 class RequestMonitor:
-    """Use as a context around an export. ``failures`` is what went wrong and was not mended by a later try."""
+    """Context around an export. ``failures`` lists the requests that failed and did not succeed later."""
 
     def __init__(self, layers: Sequence[QgsMapLayer], dpi: float,
                  on_answer: Optional[Callable[[int], None]] = None) -> None:
@@ -77,7 +77,7 @@ class RequestMonitor:
 
     @property
     def answered_count(self) -> int:
-        """How many requests of the map brought their picture."""
+        """Number of requests of the map that returned their image."""
         return len(self._answered)
 
     @property
@@ -87,26 +87,26 @@ class RequestMonitor:
 
     @property
     def messages(self) -> str:
-        """What QGIS's WMS provider wrote to its log meanwhile, for the detail of an error."""
+        """Log messages of QGIS's WMS provider, for the detail of an error."""
         return "\n".join(dict.fromkeys(self._messages))
 
     def wait_for_replies(self, milliseconds: int = 150, expected: int = 0) -> None:
-        """Let the last answers' signals arrive: they come through the event loop, after the export has returned.
+        """Wait for the last replies' signals, which arrive through the event loop after the export has returned.
 
-        Where all of the ``expected`` ones (0: unknown) are here, only a moment.
+        The wait is short if all ``expected`` replies (0 if unknown) are here.
         """
         loop = QEventLoop()
         QTimer.singleShot(_SHORT_WAIT_MS if 0 < expected <= self.answered_count else milliseconds, loop.quit)
         loop.exec()
 
     def cancel_requests(self) -> None:
-        """Abort what the map still waits for, so that a cancelled export returns at once."""
+        """Abort the pending requests of the map, so that a cancelled export returns at once."""
         for reply in QgsNetworkAccessManager.instance().findChildren(QNetworkReply):
             if not reply.isFinished() and self._layer_of(reply.url()) is not None:
                 reply.abort()
 
     def _on_finished(self, reply: QNetworkReply) -> None:
-        """An answer in this thread, with its body still unread: the provider reads it afterwards."""
+        """Check a reply in this thread while its body is unread: the provider reads it afterwards."""
         url = reply.request().url()
         layer = None if is_own_request(reply.request()) else self._layer_of(url)
         if layer is not None:
@@ -114,9 +114,9 @@ class RequestMonitor:
             self._record_reply(layer, url, reply, _unread_body(reply))
 
     def _on_relayed(self, reply: QgsNetworkReplyContent) -> None:
-        """An answer in any thread, told without its body; those of this thread were judged already.
+        """Check a reply from any thread, which comes without its body, unless it was checked in this thread.
 
-        What is fetched beforehand tells of itself.
+        Requests of the prefetch report their errors themselves.
         """
         url = reply.request().url()
         layer = None if is_own_request(reply.request()) else self._layer_of(url)
@@ -152,7 +152,7 @@ class RequestMonitor:
         if tag != "WMS":
             return
         self._messages.append(message)
-        # an answer that looked like a picture and that the provider could not read: it draws nothing, and says so here
+        # the provider logs images that it could not read, and draws nothing
         for address in _ADDRESS.findall(message):
             url = QUrl(address.rstrip(")]"))
             layer = self._layer_of(url)
@@ -165,9 +165,9 @@ class RequestMonitor:
 
 
 def _unread_body(reply: QNetworkReply) -> Optional[bytes]:
-    """The answer's body; None where the provider has read it already, as it does where a picture comes in tiles.
+    """Return the reply's body, or None if the provider has read it already, as it does for tiled images.
 
-    What came out of the cache was looked at when it was put there.
+    Cached replies were checked before they were cached.
     """
     body = bytes(reply.peek(reply.bytesAvailable()))
     length = reply.header(QNetworkRequest.KnownHeaders.ContentLengthHeader)
@@ -180,14 +180,15 @@ def _media_type(reply: _Reply) -> str:
 
 
 def _finished_signal(manager: QgsNetworkAccessManager) -> Any:
-    """Qt's own signal ``finished(QNetworkReply)``, which QGIS's of the same name hides; it comes before the body is
+    """Return Qt's signal ``finished(QNetworkReply)``, hidden by QGIS's of the same name. It comes before the body is
     read.
     """
     return QNetworkAccessManager.finished.__get__(manager)
 
 
 def _check_reply(reply: _Reply, body: Optional[bytes]) -> None:
-    """CartoguideError unless the reply is a whole picture; without its body (None) only its head can be judged."""
+    """Raise CartoguideError unless the reply is a complete image. Without a body (None) only its headers are checked.
+    """
     status = reply.attribute(QNetworkRequest.Attribute.HttpStatusCodeAttribute)
     headers = {bytes(name).decode("latin-1").lower(): bytes(value).decode("latin-1", "replace")
                for name, value in ((header, reply.rawHeader(header)) for header in reply.rawHeaderList())}
@@ -208,7 +209,7 @@ def _check_reply(reply: _Reply, body: Optional[bytes]) -> None:
 
 
 def summarise_failures(failures: Sequence[RequestFailure]) -> str:
-    """The failures in words: each service and layer once, with its reason."""
+    """Return the failures for the user: each service and layer once, with its reason."""
     lines = dict.fromkeys(tr("“{layer}” of “{service}”: {reason}", layer=failure.layer.title,
                              service=failure.layer.service, reason=failure.reason) for failure in failures)
     return "\n".join(lines)

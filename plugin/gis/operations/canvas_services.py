@@ -24,6 +24,7 @@ from ...core.records.model.endpoints import normalise_endpoint
 from ...core.wms.dimensions.iso8601 import parse_time
 from ...core.wms.dimensions.value_selection import TimeSpan
 from ..credits import layer_metadata
+from ..runtime.extents import rectangle_bounds
 from ..runtime.network_errors import host_of
 from ..runtime.qt_time import to_utc
 from ..services import service_cache
@@ -157,6 +158,6 @@ def click_at(settings: QgsMapSettings, point: QgsPointXY, project: QgsProject) -
             raise CartoguideError(tr("The place lies beyond the area where {crs} is defined.",
                                      crs=crs.authid() or crs.description()), str(error)) from error
         degrees.append((position.x(), position.y()))
-    bounds = (extent.xMinimum(), extent.yMinimum(), extent.xMaximum(), extent.yMaximum())
+    bounds = rectangle_bounds(extent)
     return MapClick(crs.authid(), point.x(), point.y(), bounds, size.width(), size.height(),
                     (degrees[0], degrees[1], degrees[2]), unit, bool(settings.rotation()))

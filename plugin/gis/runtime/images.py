@@ -11,8 +11,6 @@ from typing import Tuple
 from qgis.PyQt.QtCore import QRect, QSize, Qt
 from qgis.PyQt.QtGui import QImage, QPainter
 
-from . import images
-
 
 def scaled(image: QImage, size: QSize, keep_aspect_ratio: bool = True) -> QImage:
     """Return ``image`` scaled smoothly to ``size`` (pixels), or into ``size`` with its aspect ratio."""
@@ -28,7 +26,7 @@ def scaled(image: QImage, size: QSize, keep_aspect_ratio: bool = True) -> QImage
 
 
 def converted(image: QImage, image_format: QImage.Format) -> QImage:
-    """``image`` in the format ``wanted``, one that can be painted on (32 bits a point)."""
+    """Return ``image`` in another format, one with 32 bits a pixel that can be painted on."""
     return image if image.isNull() or image.format() == image_format else _redrawn(image, image.size(), image_format)
 
 
@@ -44,24 +42,25 @@ def _redrawn(image: QImage, size: QSize, image_format: QImage.Format) -> QImage:
 
 
 TRANSPARENT = "transparent"
-#: an empty picture is packed to less than a byte for so many pixels; what is larger need not be unpacked
+#: pixels for each byte of a compressed empty image, at least (larger files need not be decoded)
 _EMPTY_PIXELS_PER_BYTE = 20
 _HEADER_BYTES = 2_000
 _BYTES_PER_PIXEL = 4
 
 
 def single_colour(body: bytes, size: Tuple[int, int]) -> str:
-    """``transparent`` or the colour (#rrggbb) that all of the picture's pixels have; empty where they differ, or where
-    the picture cannot be read. ``size`` is its width and height.
+    """Return ``transparent`` or the colour (#rrggbb) of an image whose pixels are all equal, else "".
+
+    ``size`` is the image's width and height. "" is also returned for an image that cannot be read.
     """
     if len(body) > size[0] * size[1] / _EMPTY_PIXELS_PER_BYTE + _HEADER_BYTES:
         return ""
-    image = images.converted(QImage.fromData(body), QImage.Format.Format_ARGB32_Premultiplied)
+    image = converted(QImage.fromData(body), QImage.Format.Format_ARGB32_Premultiplied)
     if image.isNull():
         return ""
     bits = image.constBits()
     bits.setsize(image.sizeInBytes())
-    # 32 bits a pixel: lines have no padding
+    # 32 bits a pixel: no padding of lines
     data = bytes(bits)
     if data[_BYTES_PER_PIXEL:] != data[:-_BYTES_PER_PIXEL]:
         return ""

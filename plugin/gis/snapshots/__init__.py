@@ -1,1 +1,1 @@
-"""Snapshots: images of a map's area saved for use without a network."""
+"""Snapshots: a custom map's area saved at chosen scales for use without a network."""

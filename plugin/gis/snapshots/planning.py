@@ -1,6 +1,6 @@
-"""An order for a snapshot worked out before anything is asked: levels, requests, cost, and what stands in the way.
+"""Plan a snapshot before anything is requested: levels, requests, cost, and obstacles.
 
-On the main thread: it looks up reference systems.
+Runs on the main thread, because it looks up reference systems.
 """
 
 from __future__ import annotations
@@ -33,18 +33,20 @@ from ...core.terms.model import RecordWithTerms
 from ...core.wms.model.service import Service
 from ..layouts.map_frame import WGS84, scale_factor_at
 from ..runtime import settings
+from ..runtime.extents import rectangle_bounds
 from .tile_download import TileRequest
 
-#: so many requests of one layer are not even listed
+#: limit of requests of one layer, above which they are not even listed
 _MAX_REQUESTS = 50_000
 
 
 @dataclass(frozen=True)
 class SnapshotOptions:
-    """What is to be taken: ``area`` (x to the east) in the map's CRS, at which ``scales`` (true denominators), for
-    printing at ``dpi``, as "gpkg" or "cog", into ``folder``, which is made.
+    """Options of a snapshot: the area to save, its scales, and the folder.
 
-    ``permitted`` are the endpoints whose publisher allowed a copy although their terms forbid it.
+    ``area`` (minx, miny, maxx, maxy, x to the east) is in the map's CRS. ``scales`` are true denominators, to be
+    printed at ``dpi``. ``raster_format`` is GPKG or COG. ``folder`` is made. ``permitted`` are the endpoints whose
+    publishers allowed a copy although their terms forbid it.
     """
 
     folder: Path
@@ -57,7 +59,7 @@ class SnapshotOptions:
 
 @dataclass(frozen=True)
 class LayerDownload:
-    """One layer of the order: its plan and service, its area in its own CRS, its levels and its requests."""
+    """One layer of the snapshot: its plan and service, its area in its CRS, its levels and its tiles."""
 
     plan: LayerPlan
     service: Service
@@ -68,7 +70,7 @@ class LayerDownload:
     dpi: int
 
     def requests(self) -> List[TileRequest]:
-        """The parts with their addresses; InvalidRequest where the service does not allow one."""
+        """Return the tiles with their addresses. Raises InvalidRequest if the service does not allow one."""
         plan = self.plan
         return [
             TileRequest(part_request_url(plan, self.service, self.area, self.levels[part.level], part, self.dpi),
@@ -78,7 +80,11 @@ class LayerDownload:
 
 @dataclass(frozen=True)
 class SnapshotPlan:
-    """An order worked out: what it costs and what was found; ``blocked`` where it cannot be taken."""
+    """A planned snapshot with its cost and findings.
+
+    ``nominal_scales`` are the map item's denominators for ``scales``, which are true ones. ``geographic_extent`` is
+    west, south, east, north.
+    """
 
     options: SnapshotOptions
     document: CustomMap
@@ -94,49 +100,52 @@ class SnapshotPlan:
 
     @property
     def blocked(self) -> bool:
-        """Whether a finding is an error."""
+        """True if a finding is an error, so that the snapshot cannot be taken."""
         return any(finding.severity is Severity.ERROR for finding in self.findings)
 
     def requests(self) -> List[TileRequest]:
-        """Every request; InvalidRequest where a service does not allow one."""
+        """Return every request. Raises InvalidRequest if a service does not allow one."""
         return [part for layer in self.layers for part in layer.requests()]
 
 
 def plan_snapshot(options: SnapshotOptions, document: CustomMap, plan: Plan,
-                  known: Mapping[str, Union[Service, CartoguideError]], records: Mapping[str, RecordWithTerms],
+                  known_services: Mapping[str, Union[Service, CartoguideError]], records: Mapping[str, RecordWithTerms],
                   project: QgsProject, seconds_per_megapixel: Optional[float] = None) -> SnapshotPlan:
-    """The order worked out, on the main thread; nothing is asked of any server.
+    """Return the plan of a snapshot. Main thread only. Nothing is requested.
 
-    CartoguideError where the area has no size, or lies where the map's CRS is not defined; what else stands in the way
-    is among the findings.
+    ``known_services`` are the services or their errors, and ``records`` the records with their terms, both by endpoint.
+    Raises CartoguideError if the area has no size or lies outside the map's CRS, or if there are far too many requests.
+    Other obstacles are among the findings.
     """
-    found = {endpoint: service for endpoint, service in known.items() if isinstance(service, Service)}
+    services = {endpoint: service for endpoint, service in known_services.items() if isinstance(service, Service)}
     try:
-        ruler = _AreaMeasure(options, plan.crs, project)
+        measure = _AreaMeasure(options, plan.crs, project)
     except (ValueError, QgsCsException) as error:
         raise CartoguideError(tr("The area cannot be taken: it has no size, or lies where {crs} is not defined. Choose "
                                  "another area.", crs=plan.crs), str(error)) from error
-    levels = raster_grid.raster_levels(options.area, options.scales, ruler.resolution, options.raster_format != GPKG)
-    nominal = tuple(level.scale * ruler.scale_factor for level in levels)
-    works: List[LayerDownload] = []
+    levels = raster_grid.raster_levels(options.area, options.scales, measure.resolution, options.raster_format != GPKG)
+    true_scales = tuple(level.scale for level in levels)
+    nominal = tuple(scale * measure.scale_factor for scale in true_scales)
+    downloads: List[LayerDownload] = []
     for number, layer in enumerate(plan.layers):
-        service = _service_of(found, document, layer)
+        service = _service_of(services, document, layer)
         drawn = drawn_scale_indexes(layer, nominal)
         if service is not None and drawn:
-            works.append(_plan_layer(options, number, layer, service, ruler, [levels[one] for one in drawn]))
-    cost = estimate_snapshot([(work.plan.format, bool(_is_opaque(work)), work.levels[part.level], part)
-                              for work in works for part in work.tiles], seconds_per_megapixel)
-    case = SnapshotContext(document, plan, records, found, options.scales, nominal, cost,
-                           settings.get("snapshot_requests"), settings.get("snapshot_mb"), options.permitted,
-                           tuple(level.scale for level in levels))
-    own = {normalise_endpoint(entry.endpoint) for entry in document.entries}
-    records = {endpoint: pair for endpoint, pair in records.items() if normalise_endpoint(endpoint) in own}
-    return SnapshotPlan(options, document, plan, tuple(works), found, records, nominal,
-                        tuple(level.scale for level in levels), ruler.geographic_extent, cost, snapshot_findings(case))
+            downloads.append(_plan_layer(options, number, layer, service, measure, [levels[index] for index in drawn]))
+    tiles = [(download.plan.format, _is_opaque(download), download.levels[tile.level], tile)
+             for download in downloads for tile in download.tiles]
+    estimated_cost = estimate_snapshot(tiles, seconds_per_megapixel)
+    context = SnapshotContext(document, plan, records, services, options.scales, nominal, estimated_cost,
+                              settings.get("snapshot_requests"), settings.get("snapshot_mb"), options.permitted,
+                              true_scales)
+    endpoints = {normalise_endpoint(entry.endpoint) for entry in document.entries}
+    records = {endpoint: pair for endpoint, pair in records.items() if normalise_endpoint(endpoint) in endpoints}
+    return SnapshotPlan(options, document, plan, tuple(downloads), services, records, nominal, true_scales,
+                        measure.geographic_extent, estimated_cost, snapshot_findings(context))
 
 
 class _AreaMeasure:
-    """Lengths of the order: map units for a pixel at 1:1, the area in degrees, and in other layers' CRSs."""
+    """Measurements of the area: map units for a pixel at 1:1, its extent in degrees and in the CRSs of layers."""
 
     def __init__(self, options: SnapshotOptions, crs: str, project: QgsProject) -> None:
         self._crs, self._project = QgsCoordinateReferenceSystem(crs), project
@@ -150,14 +159,15 @@ class _AreaMeasure:
         if not (math.isfinite(nominal) and nominal > 0):
             raise ValueError(nominal)
         self.resolution = self.area.width() / pixels / nominal * self.scale_factor
-        self.geographic_extent = _envelope(self._transformed(WGS84))
+        self.geographic_extent = rectangle_bounds(self._transformed(WGS84))
 
     def in_crs(self, crs: str) -> Tuple[CrsBounds, float]:
-        """The area in another CRS, and its units for a unit of the map's."""
+        """Return the area in another CRS, and that CRS's units for a unit of the map's."""
         if QgsCoordinateReferenceSystem(crs) == self._crs:
-            return _envelope(self.area), 1.0
-        there = self._transformed(crs)
-        return _envelope(there), math.sqrt(there.width() * there.height() / (self.area.width() * self.area.height()))
+            return rectangle_bounds(self.area), 1.0
+        transformed = self._transformed(crs)
+        area_ratio = transformed.width() * transformed.height() / (self.area.width() * self.area.height())
+        return rectangle_bounds(transformed), math.sqrt(area_ratio)
 
     def _transformed(self, crs: str) -> QgsRectangle:
         return QgsCoordinateTransform(self._crs, QgsCoordinateReferenceSystem(crs),
@@ -183,10 +193,6 @@ def _service_of(found: Mapping[str, Service], document: CustomMap, layer: LayerP
     return found.get(document.entries[layer.entry_index].endpoint)
 
 
-def _is_opaque(work: LayerDownload) -> bool:
-    layer = work.service.layer(work.plan.name)
-    return work.plan.role == "base" or (layer is not None and bool(layer.opaque))
-
-
-def _envelope(rectangle: QgsRectangle) -> CrsBounds:
-    return rectangle.xMinimum(), rectangle.yMinimum(), rectangle.xMaximum(), rectangle.yMaximum()
+def _is_opaque(download: LayerDownload) -> bool:
+    layer = download.service.layer(download.plan.name)
+    return download.plan.role == "base" or (layer is not None and bool(layer.opaque))

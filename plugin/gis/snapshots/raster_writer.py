@@ -1,7 +1,7 @@
-"""A snapshot's pixels put together: fetched parts into a GeoPackage's tile table or a cloud-optimised GeoTIFF, by GDAL.
+"""Write downloaded tiles into a GeoPackage's tile table or a cloud-optimised GeoTIFF, by GDAL.
 
-Each chosen scale is a level of its own, drawn by the service for that scale; coarser levels, for fast drawing, are made
-from the coarsest of them. Worker threads only; everything is done in strips, between which a cancel is heard.
+Each chosen scale is a level that the service drew for that scale. Coarser levels, for fast drawing, are made from the
+coarsest of them. For worker threads. The work is done in strips, and a cancel takes effect between them.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from ..runtime.gdal import quiet_gdal
 from ..runtime.tasks import Feedback
 
 _RGBA = [1, 2, 3, 4]
-#: a pixel that nobody sees: GDAL stores no empty tile, takes a level without tiles for one that is not there, and would
-#: show what is drawn at another scale
+#: an almost transparent pixel: GDAL stores no empty tiles, treats a level without tiles as missing, and would show
+#: another scale instead
 _INVISIBLE_PIXEL = b"\x00\x00\x00\x01"
 _ZOOM_OTHER = "http://www.geopackage.org/spec120/#extension_zoom_other_intervals"
 _COG_OPTIONS = [
@@ -35,8 +35,10 @@ _COG_OPTIONS = [
 
 @dataclass(frozen=True)
 class RasterSpec:
-    """One layer's raster: its CRS and box (x to the east), its levels (the finest first), its parts with their files,
-    the image format that they came in, and what its own metadata says.
+    """One layer's raster: its CRS and area (minx, miny, maxx, maxy, x to the east), its levels (finest first) and
+    tiles.
+
+    ``tiles`` come with their files, ``image_format`` is their media type, and ``metadata`` is written into the raster.
     """
 
     title: str
@@ -46,12 +48,12 @@ class RasterSpec:
     tiles: Sequence[Tuple[RasterPart, Path]]
     image_format: str = "image/png"
     metadata: Dict[str, str] = field(default_factory=dict)
-    #: what a GeoPackage says of all of its layers together
+    #: metadata of all layers together, for a GeoPackage
     collection_metadata: Dict[str, str] = field(default_factory=dict)
 
 
 class DamagedTile(UnexpectedResponse):
-    """A kept part that GDAL cannot read: it is to be fetched again. ``path`` is its file."""
+    """A downloaded tile that GDAL cannot read and that must be downloaded again. ``path`` is its file."""
 
     def __init__(self, path: Path, detail: str) -> None:
         super().__init__(tr("The server sent an image that cannot be read."), detail)
@@ -59,12 +61,12 @@ class DamagedTile(UnexpectedResponse):
 
 
 def write_geopackage(file: Path, table: str, raster: RasterSpec, feedback: Feedback) -> None:
-    """Add ``work`` to the GeoPackage ``file`` (made where there is none) as the tile table ``table``.
+    """Add ``raster`` to the GeoPackage ``file`` (made if missing) as the tile table ``table``.
 
-    CartoguideError where GDAL cannot write it, DamagedPart, Cancelled.
+    Raises CartoguideError if GDAL cannot write it, DamagedTile, and Cancelled.
     """
     levels = [*raster.levels, *overview_levels(raster.levels[-1])]
-    # what a person's eye cannot tell from the original, for what came as a photograph
+    # visually lossless compression for photographic images
     tiles = "PNG" if supports_transparency(raster.image_format) else "AUTO"
     options = [
         f"RASTER_TABLE={table}", f"RASTER_IDENTIFIER={raster.title}", f"BLOCKSIZE={TILE_SIDE}", f"TILE_FORMAT={tiles}",
@@ -73,34 +75,34 @@ def write_geopackage(file: Path, table: str, raster: RasterSpec, feedback: Feedb
     with quiet_gdal():
         _require_dataset(_create_dataset("GPKG", file, raster, options), file)
         _write_tile_matrix(file, table, raster.area, levels)
-        opened = [
+        datasets = [
             _require_dataset(
                 gdal.OpenEx(
                     str(file), gdal.OF_RASTER | gdal.OF_UPDATE, open_options=[
                         f"TABLE={table}", f"ZOOM_LEVEL={len(levels) - 1 - number}", f"TILE_FORMAT={tiles}", "QUALITY=92"
                     ]), file) for number in range(len(raster.levels))
         ]
-        for number, dataset in enumerate(opened):
+        for number, dataset in enumerate(datasets):
             surface = _RgbaBands(dataset)
             if not _write_tiles(surface, number, raster, feedback):
                 surface.write(0, 0, 1, 1, _INVISIBLE_PIXEL)
             dataset.FlushCache()
-        above = opened[-1]
+        finer = datasets[-1]
         for number in range(len(raster.levels), len(levels)):
-            below = _require_dataset(
+            coarser_level = _require_dataset(
                 gdal.OpenEx(
                     str(file), gdal.OF_RASTER | gdal.OF_UPDATE,
                     open_options=[f"TABLE={table}", f"ZOOM_LEVEL={len(levels) - 1 - number}", f"TILE_FORMAT={tiles}"]),
                 file)
-            _downsample(_RgbaBands(above), _RgbaBands(below), feedback)
-            below.FlushCache()
-            above = below
+            _downsample(_RgbaBands(finer), _RgbaBands(coarser_level), feedback)
+            coarser_level.FlushCache()
+            finer = coarser_level
 
 
 def write_cog(file: Path, raster: RasterSpec, feedback: Feedback) -> None:
-    """Write ``work`` to ``file`` as a cloud-optimised GeoTIFF whose overviews are the levels.
+    """Write ``raster`` to ``file`` as a cloud-optimised GeoTIFF whose overviews are the levels.
 
-    CartoguideError where GDAL cannot write it, DamagedPart, Cancelled.
+    Raises CartoguideError if GDAL cannot write it, DamagedTile, and Cancelled.
     """
     levels = [*raster.levels, *overview_levels(raster.levels[-1])]
     plain = file.with_suffix(".levels.tif")
@@ -132,7 +134,7 @@ def write_cog(file: Path, raster: RasterSpec, feedback: Feedback) -> None:
 
 
 class _RgbaBands:
-    """Four bands to write to and to read from: a dataset's own, or those of one of its overviews."""
+    """Four bands to write and read: those of a dataset, or of one of its overviews."""
 
     def __init__(self, dataset: Any, overview: Optional[int] = None) -> None:
         self._dataset = dataset
@@ -142,7 +144,7 @@ class _RgbaBands:
         self.width, self.height = int(first.XSize), int(first.YSize)
 
     def write(self, column: int, row: int, width: int, height: int, data: bytes) -> bool:
-        """Write RGBA pixels; whether that could be done."""
+        """Write RGBA pixels and return whether that succeeded."""
         if self._bands is None:
             done = self._dataset.WriteRaster(column, row, width, height, data, buf_type=gdal.GDT_Byte, band_list=_RGBA,
                                              buf_pixel_space=4, buf_line_space=4 * width, buf_band_space=1)
@@ -151,78 +153,78 @@ class _RgbaBands:
                    for number, band in enumerate(self._bands))
 
     def read_half(self, column: int, row: int, width: int, height: int, size: Tuple[int, int]) -> Optional[bytes]:
-        """RGBA pixels of a window, averaged down to ``size``."""
+        """Return the RGBA pixels of a window, averaged down to ``size``, or None."""
         if self._bands is None:
             found = self._dataset.ReadRaster(column, row, width, height, *size, buf_type=gdal.GDT_Byte,
                                              band_list=_RGBA, buf_pixel_space=4, buf_line_space=4 * size[0],
                                              buf_band_space=1, resample_alg=gdal.GRIORA_Average)
             return bytes(found) if found is not None else None
-        mixed = bytearray(4 * size[0] * size[1])
+        pixels = bytearray(4 * size[0] * size[1])
         for number, band in enumerate(self._bands):
             found = band.ReadRaster(column, row, width, height, *size, buf_type=gdal.GDT_Byte,
                                     resample_alg=gdal.GRIORA_Average)
             if found is None:
                 return None
-            mixed[number::4] = found
-        return bytes(mixed)
+            pixels[number::4] = found
+        return bytes(pixels)
 
 
 def _write_tiles(surface: _RgbaBands, number: int, raster: RasterSpec, feedback: Feedback) -> bool:
-    """Put the parts of the level with this number in their places, strip by strip; whether anything is to be seen."""
-    seen = False
+    """Write the tiles of the level with this number, strip by strip. Return whether any pixel is visible."""
+    visible = False
     for part, path in raster.tiles:
         if part.level != number:
             continue
-        picture = _open_tile(path)
+        dataset = _open_tile(path)
         width = min(part.width, surface.width - part.column)
-        for first in range(0, min(part.height, surface.height - part.row), TILE_SIDE):
+        for first_row in range(0, min(part.height, surface.height - part.row), TILE_SIDE):
             feedback.raise_if_cancelled()
-            rows = min(TILE_SIDE, part.height - first, surface.height - part.row - first)
-            data = _read_rgba(picture, part.gutter[0], part.gutter[1] + first, width, rows)
+            rows = min(TILE_SIDE, part.height - first_row, surface.height - part.row - first_row)
+            data = _read_rgba(dataset, part.gutter[0], part.gutter[1] + first_row, width, rows)
             if data is None:
                 raise DamagedTile(path, gdal.GetLastErrorMsg())
-            if not surface.write(part.column, part.row + first, width, rows, data):
+            if not surface.write(part.column, part.row + first_row, width, rows, data):
                 raise _write_error(path)
-            seen = seen or data.count(0) < len(data)
-    return seen
+            visible = visible or data.count(0) < len(data)
+    return visible
 
 
-def _downsample(above: _RgbaBands, below: _RgbaBands, feedback: Feedback) -> None:
-    """Make a coarser level of the one above it."""
-    for row in range(0, below.height, TILE_SIDE):
+def _downsample(finer: _RgbaBands, coarser_bands: _RgbaBands, feedback: Feedback) -> None:
+    """Make a coarser level from the finer one."""
+    for row in range(0, coarser_bands.height, TILE_SIDE):
         feedback.raise_if_cancelled()
-        rows = min(TILE_SIDE, below.height - row)
-        top, height = 2 * row, min(2 * rows, above.height - 2 * row)
-        size = (below.width, rows)
-        data = above.read_half(0, top, min(2 * below.width, above.width), height, size)
-        if data is None or not below.write(0, row, *size, data):
+        rows = min(TILE_SIDE, coarser_bands.height - row)
+        top, height = 2 * row, min(2 * rows, finer.height - 2 * row)
+        size = (coarser_bands.width, rows)
+        data = finer.read_half(0, top, min(2 * coarser_bands.width, finer.width), height, size)
+        if data is None or not coarser_bands.write(0, row, *size, data):
             raise CartoguideError(tr("GDAL could not write {name}.", name=tr("the overview")), gdal.GetLastErrorMsg())
 
 
 def _open_tile(path: Path) -> Any:
-    """A part's picture with its colours as bands; DamagedPart where it is none."""
-    picture = gdal.Open(str(path))
-    if picture is None:
+    """Return a tile's dataset with its colours as bands. Raises DamagedTile."""
+    dataset = gdal.Open(str(path))
+    if dataset is None:
         raise DamagedTile(path, gdal.GetLastErrorMsg())
-    if picture.RasterCount == 1 and picture.GetRasterBand(1).GetRasterColorTable() is not None:
-        expanded = gdal.Translate("", picture, format="VRT", rgbExpand="rgba")
+    if dataset.RasterCount == 1 and dataset.GetRasterBand(1).GetRasterColorTable() is not None:
+        expanded = gdal.Translate("", dataset, format="VRT", rgbExpand="rgba")
         if expanded is None:
             raise DamagedTile(path, gdal.GetLastErrorMsg())
         return expanded
-    return picture
+    return dataset
 
 
-def _read_rgba(picture: Any, column: int, row: int, width: int, height: int) -> Optional[bytes]:
-    """RGBA pixels of a window, whatever bands the picture has (grey, grey and alpha, colours, colours and alpha)."""
-    bands = {1: [1, 1, 1], 2: [1, 1, 1, 2], 3: [1, 2, 3]}.get(picture.RasterCount, _RGBA)
-    data = picture.ReadRaster(column, row, width, height, buf_type=gdal.GDT_Byte, band_list=bands,
+def _read_rgba(dataset: Any, column: int, row: int, width: int, height: int) -> Optional[bytes]:
+    """Return the RGBA pixels of a window of a grey, grey and alpha, RGB or RGBA dataset."""
+    bands = {1: [1, 1, 1], 2: [1, 1, 1, 2], 3: [1, 2, 3]}.get(dataset.RasterCount, _RGBA)
+    data = dataset.ReadRaster(column, row, width, height, buf_type=gdal.GDT_Byte, band_list=bands,
                               buf_pixel_space=len(bands), buf_line_space=len(bands) * width, buf_band_space=1)
     if data is None or len(bands) == 4:
         return bytes(data) if data is not None else None
-    mixed = bytearray(b"\xff" * (4 * width * height))
+    pixels = bytearray(b"\xff" * (4 * width * height))
     for number in range(3):
-        mixed[number::4] = data[number::3]
-    return bytes(mixed)
+        pixels[number::4] = data[number::3]
+    return bytes(pixels)
 
 
 def _create_dataset(driver: str, file: Path, raster: RasterSpec, options: List[str]) -> Any:
@@ -239,14 +241,14 @@ def _create_dataset(driver: str, file: Path, raster: RasterSpec, options: List[s
 
 
 def _crs_wkt(crs: str) -> str:
-    system = osr.SpatialReference()
+    spatial_reference = osr.SpatialReference()
     try:
-        known = system.SetFromUserInput("OGC:CRS84" if crs.upper() == "CRS:84" else crs) == 0
+        known = spatial_reference.SetFromUserInput("OGC:CRS84" if crs.upper() == "CRS:84" else crs) == 0
     except RuntimeError:
         known = False
     if not known:
         raise CartoguideError(tr("GDAL does not know the reference system {crs}. Choose another one.", crs=crs))
-    return str(system.ExportToWkt())
+    return str(spatial_reference.ExportToWkt())
 
 
 def _write_tile_matrix(file: Path, table: str, area: CrsBounds, levels: Sequence[RasterLevel]) -> None:
@@ -276,7 +278,7 @@ def _write_tile_matrix(file: Path, table: str, area: CrsBounds, levels: Sequence
 
 
 def _gdal_progress(feedback: Feedback) -> Callable[[float, str, object], int]:
-    """GDAL's question, put now and then, whether to go on."""
+    """Return GDAL's progress callback, which continues until ``feedback`` is cancelled."""
     return lambda _share, _words, _data: 0 if feedback.isCanceled() else 1
 
 

@@ -1,7 +1,6 @@
-"""What a snapshot holds beside its pixels: records, capabilities, legends, the map document, the credits; as files, and
-in a GeoPackage's own metadata tables.
+"""Documents in a snapshot besides its pixels: records, capabilities, legends, the custom map, the credits.
 
-Worker threads only.
+They are files, and entries in a GeoPackage's metadata tables. For worker threads.
 """
 
 from __future__ import annotations
@@ -38,9 +37,9 @@ from ..network.client import fetch
 from ..runtime.tasks import Feedback
 from ..services.service_cache import ServiceCache
 
-#: what a GeoTIFF carries inside, and how large a document may be for that
+#: roles of documents embedded in a GeoTIFF, and their largest size
 _EMBEDDED_ROLES, _MAX_EMBEDDED_BYTES = ("record", "terms", "capabilities"), 1_000_000
-#: what the GeoPackage's metadata says that each document is (OGC 12-128r17, annex F.8)
+#: standard of each document, as the GeoPackage's metadata names it (OGC 12-128r17, annex F.8)
 _STANDARD_URIS = {
     "record": "http://www.isotc211.org/2005/gmd", "capabilities": "http://www.opengis.net/wms",
     "terms": "https://schema.org/license", "legend": "http://www.opengis.net/sld/legendgraphic",
@@ -50,20 +49,20 @@ _STANDARD_URIS = {
 
 @dataclass(frozen=True)
 class DocumentSources:
-    """What the papers are made of: the map, its planned layers, and by endpoint its services and records."""
+    """Sources of the documents: the map, its planned layers, and by endpoint its services and records."""
 
     document: CustomMap
     plans: Sequence[LayerPlan]
     services: Mapping[str, Service]
     records: Mapping[str, RecordWithTerms]
-    #: nominal denominators of the scales that legends are needed for
+    #: denominators of the map item for which legends are needed
     nominal_scales: Sequence[float]
     made: str
     geographic_extent: Tuple[float, float, float, float]
 
 
 class SnapshotDocuments:
-    """Writes the papers into ``folder``; ``files`` is what was written, ``notes`` what could not be had."""
+    """Writes the documents into ``folder``. ``files`` lists those written, ``notes`` the legends that failed."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -71,7 +70,7 @@ class SnapshotDocuments:
         self.notes: List[str] = []
 
     def write(self, sources: DocumentSources, feedback: Feedback) -> None:
-        """Write all of them."""
+        """Write all documents. Raises Cancelled, and OSError if a file cannot be written."""
         names: Dict[str, str] = {}
         for number, (endpoint, service) in enumerate(sources.services.items(), 1):
             names[endpoint] = f"{number:02d}-{_safe_file_name(service.title or endpoint)}"
@@ -89,7 +88,7 @@ class SnapshotDocuments:
         self._write_file(DOCUMENT, "document", "application/json", write_document(_snapshot_document(sources)))
 
     def _write_legends(self, sources: DocumentSources, feedback: Feedback) -> None:
-        """Every picture and list of rules that the print map's legends are made of, and each layer's whole graphic."""
+        """Save every response that the print map's legends are made of, and each layer's whole graphic."""
         answers: Dict[str, Response] = {}
         lock = threading.Lock()
 
@@ -137,7 +136,7 @@ class SnapshotDocuments:
 
 
 def credits_document(sources: DocumentSources) -> str:
-    """Who must be named and under which terms, service by service, as plain text."""
+    """Return the credits and terms of each service as plain text."""
     lines = [sources.document.title, tr("Snapshot taken on {date}", date=sources.made[:10]), ""]
     for endpoint in dict.fromkeys(plan.address for plan in sources.plans):
         members = [plan for plan in sources.plans if plan.address == endpoint]
@@ -152,49 +151,53 @@ def credits_document(sources: DocumentSources) -> str:
 
 
 def embed_in_geopackage(file: Path, folder: Path, files: Sequence[SnapshotFile]) -> None:
-    """Put records, capabilities, terms, legends and credits into the GeoPackage's own metadata, about all of it.
+    """Write records, capabilities, terms, legends and credits into the GeoPackage's metadata tables.
 
-    Text goes in as it is, pictures in base64 (the column holds text).
+    They describe the whole file. Text is stored unchanged, images in base64, since the column holds text.
     """
     with closing(sqlite3.connect(file)) as connection, connection:
         connection.execute(
             "CREATE TABLE IF NOT EXISTS gpkg_metadata (id INTEGER CONSTRAINT m_pk PRIMARY KEY ASC NOT NULL, md_scope "
             "TEXT NOT NULL DEFAULT 'dataset', md_standard_uri TEXT NOT NULL, mime_type TEXT NOT NULL DEFAULT "
             "'text/xml', metadata TEXT NOT NULL DEFAULT '')")
-        for kept in files:
-            if kept.role not in _STANDARD_URIS:
+        for document_file in files:
+            if document_file.role not in _STANDARD_URIS:
                 continue
-            data = (folder / kept.path).read_bytes()
-            media, text = kept.media_type, ""
+            data = (folder / document_file.path).read_bytes()
+            media, text = document_file.media_type, ""
             try:
                 text = data.decode("utf-8-sig")
             except UnicodeDecodeError:
-                media, text = f"{kept.media_type};base64", base64.b64encode(data).decode("ascii")
-            added = connection.execute(
+                media, text = f"{document_file.media_type};base64", base64.b64encode(data).decode("ascii")
+            scope = "service" if document_file.role == "capabilities" else "dataset"
+            inserted = connection.execute(
                 "INSERT INTO gpkg_metadata(md_scope, md_standard_uri, mime_type, metadata) VALUES(?,?,?,?)",
-                ("service" if kept.role == "capabilities" else "dataset", _STANDARD_URIS[kept.role], media, text))
+                (scope, _STANDARD_URIS[document_file.role], media, text))
             connection.execute(
                 "INSERT INTO gpkg_metadata_reference(reference_scope, md_file_id) VALUES('geopackage', ?)",
-                (added.lastrowid,))
+                (inserted.lastrowid,))
 
 
 def embedded_documents(documents: SnapshotDocuments, folder: Path, endpoint: str) -> Dict[str, str]:
-    """A service's record, terms and capabilities, for the metadata of a GeoTIFF: it may go on without its folder.
+    """Return a service's record, terms and capabilities for the metadata of a GeoTIFF.
 
-    As items of GDAL's default domain: its COG driver drops all others.
+    The GeoTIFF may be copied without its folder. The documents are items of GDAL's default domain, because its COG
+    driver drops all other domains.
     """
-    found: Dict[str, str] = {}
-    for kept in documents.files:
-        if kept.about == endpoint and kept.role in _EMBEDDED_ROLES and kept.size <= _MAX_EMBEDDED_BYTES:
-            # control characters are none of XML's, in which GDAL keeps the items
-            text = (folder / kept.path).read_bytes().decode("utf-8-sig", "replace")
-            found[f"{kept.role.upper()}_DOCUMENT"] = "".join(sign for sign in text if sign >= " " or sign in "\n\t")
-    return found
+    items: Dict[str, str] = {}
+    for document_file in documents.files:
+        of_service = document_file.about == endpoint and document_file.role in _EMBEDDED_ROLES
+        if of_service and document_file.size <= _MAX_EMBEDDED_BYTES:
+            # GDAL stores the items as XML, which allows no control characters
+            text = (folder / document_file.path).read_bytes().decode("utf-8-sig", "replace")
+            name = f"{document_file.role.upper()}_DOCUMENT"
+            items[name] = "".join(character for character in text if character >= " " or character in "\n\t")
+    return items
 
 
 def raster_metadata(plan: LayerPlan, document: CustomMap, made: str, dpi: int, scales: Sequence[float],
                     is_tiff: bool) -> Dict[str, str]:
-    """What a raster's own metadata says: who is to be credited, licence, terms, source, date; also as TIFF tags."""
+    """Return a raster's metadata: credit, licence, terms, source and date, with ``is_tiff`` also as TIFF tags."""
     credit = "; ".join(plan.rights)
     licence = "; ".join(plan.licences)
     values = {
@@ -214,7 +217,7 @@ def raster_metadata(plan: LayerPlan, document: CustomMap, made: str, dpi: int, s
 
 
 def collection_metadata(plans: Sequence[LayerPlan], document: CustomMap, made: str) -> Dict[str, str]:
-    """What a file of several rasters says of all of them: every credit, licence and source once, and the date."""
+    """Return the metadata of a file with several rasters: every credit, licence and source once, and the date."""
     def every(texts: Iterable[str]) -> str:
         return "; ".join(dict.fromkeys(" ".join(text.split()) for text in texts if text.strip()))
 
@@ -225,7 +228,7 @@ def collection_metadata(plans: Sequence[LayerPlan], document: CustomMap, made: s
 
 
 def _snapshot_document(sources: DocumentSources) -> CustomMap:
-    """The map as the snapshot holds it: it shows the snapshot, and knows where it is."""
+    """Return the custom map for the snapshot folder: it shows the snapshot, by a relative path."""
     document = sources.document
     if document.extent is None and document.centre is None:
         document = replace(document, extent=MapExtent(*sources.geographic_extent))
@@ -233,35 +236,33 @@ def _snapshot_document(sources: DocumentSources) -> CustomMap:
 
 
 def _safe_file_name(title: str) -> str:
-    """``title`` as a plain file name that no system and no zip gets wrong."""
+    """Return ``title`` as a plain file name that is safe in every file system and zip."""
     return re.sub(r"[^a-z0-9]+", "-", fold(title)).strip("-")[:60] or "x"
 
 
 def load_services(snapshot: Snapshot, cache: ServiceCache) -> List[CartoguideError]:
-    """Let ``cache`` know the snapshot's services as they described themselves then; what of it cannot be read.
-
-    What the services said since then stays.
-    """
+    """Load the snapshot's capabilities into ``cache``, unless newer ones are there. Return the errors."""
     problems: List[CartoguideError] = []
-    for kept in snapshot.manifest.files_with_role("capabilities"):
+    for capabilities_file in snapshot.manifest.files_with_role("capabilities"):
         try:
             made = datetime.fromisoformat(snapshot.manifest.made)
             made = made if made.tzinfo else made.replace(tzinfo=timezone.utc)
-            cache.insert_document(kept.about, _read_bounded(snapshot.folder / kept.path), made)
+            data = _read_bounded(snapshot.folder / capabilities_file.path)
+            cache.insert_document(capabilities_file.about, data, made)
         except (CartoguideError, ValueError, OSError) as error:
-            problems.append(_damaged_error(kept.path, error))
+            problems.append(_damaged_error(capabilities_file.path, error))
     return problems
 
 
 def read_records(snapshot: Snapshot, language: str) -> Tuple[List[Record], List[CartoguideError]]:
-    """The snapshot's records, and what of them cannot be read."""
+    """Return the snapshot's records and the errors of those that cannot be read."""
     records: List[Record] = []
     problems: List[CartoguideError] = []
-    for kept in snapshot.manifest.files_with_role("record"):
+    for record_file in snapshot.manifest.files_with_role("record"):
         try:
-            records += read(_read_bounded(snapshot.folder / kept.path), kept.path, language)
+            records += read(_read_bounded(snapshot.folder / record_file.path), record_file.path, language)
         except (CartoguideError, OSError) as error:
-            problems.append(_damaged_error(kept.path, error))
+            problems.append(_damaged_error(record_file.path, error))
     return records, problems
 
 

@@ -1,15 +1,14 @@
-"""Snapshots: a custom map's area at chosen scales kept as rasters, with all papers, for use without a network.
+"""Snapshots: a custom map's area at chosen scales, saved as rasters with all documents, for use without a network.
 
-The entry points, none of which needs a window:
+The entry points, none of which needs a GUI:
 
-``take(document, records, order, feedback)``  all of it, from any worker thread: reads the services, prepares, makes.
-``prepare(order, document, plan, services, records, project)``  what it will cost and what stands in the way; on the
-    main thread, nothing is asked (snapshot_order.py).
-``make(prepared, feedback)``  fetches and writes, in a worker thread; goes on where it was broken off.
+``take_snapshot(document, records, options, feedback)``  everything, from any worker thread: services, plan, download.
+``plan_snapshot(options, document, plan, services, records, project)``  cost and obstacles. Main thread, no requests.
+``write_snapshot(snapshot_plan, feedback)``  download and write, in a worker thread. Resumes an unfinished snapshot.
 ``open_snapshot(folder)``  a finished one, checked.
 
-A snapshot is a folder: ``snapshot.json`` (core/snapshot/manifest.py), the rasters, and the papers beside them. Until it
-is whole its ``snapshot.json`` says so, there is no raster in it, and nothing will open it.
+A snapshot is a folder with ``snapshot.json`` (core/snapshot/manifest.py), the rasters, and the documents. Until it is
+complete, its ``snapshot.json`` says so, it contains no raster, and nothing opens it.
 """
 
 from __future__ import annotations
@@ -53,17 +52,20 @@ __all__ = [
     "take_snapshot", "unfinished_manifest"
 ]
 
-#: where parts wait until all of them are there
+#: folder of downloaded tiles until all of them are there
 _PARTS_FOLDER = ".parts"
 _GPKG_FILE = "rasters.gpkg"
-#: how the progress is shared out, in per cent
+#: progress in per cent at the end of the download and of the documents
 _DOWNLOAD_END, _DOCUMENTS_END = 75.0, 82.0
-#: how often damaged pictures are fetched anew
+#: how often damaged tiles are downloaded again
 _MAX_REPAIRS = 2
 
 
 class IncompleteSnapshot(CartoguideError):
-    """Pictures did not come, so there is no snapshot; ``problems`` names service, layer and reason of each."""
+    """Tiles could not be downloaded, so the snapshot cannot be used.
+
+    ``problems`` names service, layer and reason of each.
+    """
 
     def __init__(self, problems: Sequence[str], detail: str = "") -> None:
         head = tr("The snapshot is not complete and cannot be used. What came is kept; start it again to go on:")
@@ -72,10 +74,10 @@ class IncompleteSnapshot(CartoguideError):
 
 
 def write_snapshot(snapshot_plan: SnapshotPlan, feedback: Feedback) -> Snapshot:
-    """Take the snapshot, or go on with it where it was broken off; for worker threads.
+    """Take the snapshot, or resume it. For worker threads.
 
-    IncompleteSnapshot where pictures did not come after several attempts (what came is kept), Cancelled where
-    ``feedback`` was, CartoguideError where a finding forbids it, a limit is met, or nothing can be written.
+    Raises IncompleteSnapshot if tiles fail after several attempts (the others are kept), Cancelled, and CartoguideError
+    if a finding forbids the snapshot, a limit is exceeded, or a file cannot be written.
     """
     if snapshot_plan.blocked:
         raise CartoguideError("\n".join([
@@ -95,28 +97,29 @@ def write_snapshot(snapshot_plan: SnapshotPlan, feedback: Feedback) -> Snapshot:
 def take_snapshot(document: CustomMap, records: Mapping[str, RecordWithTerms], options: SnapshotOptions,
                   feedback: Feedback, cache: Optional[service_cache.ServiceCache] = None,
                   project: Optional[QgsProject] = None) -> Snapshot:
-    """The whole line for scripts and algorithms: services read, order worked out, snapshot taken; for worker threads.
+    """Fetch the services, plan and take a snapshot, for scripts and algorithms. For worker threads.
 
-    ``records`` are by endpoint. As ``make`` otherwise. (On the main thread:
-    ``tasks.run_to_end(lambda feedback: take(…, feedback))``.)
+    ``records`` are by endpoint. Raises as ``write_snapshot``. (On the main thread: ``tasks.run_and_wait(lambda
+    feedback: take_snapshot(…, feedback))``.)
     """
-    known: Dict[str, Union[Service, CartoguideError]] = {}
-    source = cache or service_cache.shared()
+    known_services: Dict[str, Union[Service, CartoguideError]] = {}
+    service_source = cache or service_cache.shared()
     for endpoint in dict.fromkeys(entry.endpoint for entry in document.entries):
         try:
-            known[endpoint] = source.get_or_fetch(endpoint, feedback)
+            known_services[endpoint] = service_source.get_or_fetch(endpoint, feedback)
         except Cancelled:
             raise
         except CartoguideError as error:
-            known[endpoint] = error
-    plan = make_plan(document, known, records)
-    prepared = main_thread.call(
-        lambda: plan_snapshot(options, document, plan, known, records, project or QgsProject.instance()), feedback)
-    return write_snapshot(prepared, feedback)
+            known_services[endpoint] = error
+    plan = make_plan(document, known_services, records)
+    target_project = project or QgsProject.instance()
+    snapshot_plan = main_thread.call(
+        lambda: plan_snapshot(options, document, plan, known_services, records, target_project), feedback)
+    return write_snapshot(snapshot_plan, feedback)
 
 
 def open_snapshot(folder: Path) -> Snapshot:
-    """The finished snapshot in ``folder``; CartoguideError where there is none, or it is not whole."""
+    """Return the finished snapshot in ``folder``. Raises CartoguideError if it is missing or incomplete."""
     manifest = load_manifest(folder)
     if manifest is None:
         raise CartoguideError(tr("The snapshot is not there any more: {folder}.", folder=str(folder)), str(folder))
@@ -127,7 +130,7 @@ def open_snapshot(folder: Path) -> Snapshot:
 
 
 def unfinished_manifest(folder: Path) -> Optional[SnapshotManifest]:
-    """What an unfinished snapshot in ``folder`` says of itself; None where there is none."""
+    """Return the manifest of an unfinished snapshot in ``folder``, or None."""
     try:
         manifest = load_manifest(folder)
     except CartoguideError:
@@ -135,7 +138,7 @@ def unfinished_manifest(folder: Path) -> Optional[SnapshotManifest]:
     return manifest if manifest is not None and not manifest.is_complete else None
 
 
-# -- making
+# -- steps of a snapshot
 
 
 def _write_snapshot(snapshot_plan: SnapshotPlan, feedback: Feedback) -> Snapshot:
@@ -160,26 +163,26 @@ def _write_snapshot(snapshot_plan: SnapshotPlan, feedback: Feedback) -> Snapshot
 
 
 def _new_manifest(snapshot_plan: SnapshotPlan) -> SnapshotManifest:
-    """The manifest of what is not there yet; CartoguideError where something else is in the folder."""
+    """Return the manifest of a snapshot to be taken. Raises CartoguideError if the folder contains something else."""
     folder = snapshot_plan.options.folder
-    former = load_manifest(folder)
-    if former is not None and former.is_complete:
+    existing = load_manifest(folder)
+    if existing is not None and existing.is_complete:
         raise CartoguideError(tr("There is a finished snapshot in {folder} already. Choose another place.",
                                  folder=str(folder)))
-    if former is None and folder.exists() and any(folder.iterdir()):
+    if existing is None and folder.exists() and any(folder.iterdir()):
         raise CartoguideError(tr("There are other files in {folder}. Choose a folder that is empty or not there yet.",
                                  folder=str(folder)))
-    order = snapshot_plan.options
+    options = snapshot_plan.options
     return SnapshotManifest(title=snapshot_plan.document.title, state=INCOMPLETE, made=_utc_now(),
-                            crs=snapshot_plan.plan.crs, area=order.area, degrees=snapshot_plan.geographic_extent,
-                            dpi=order.dpi, scales=snapshot_plan.scales, kind=order.raster_format,
+                            crs=snapshot_plan.plan.crs, area=options.area, degrees=snapshot_plan.geographic_extent,
+                            dpi=options.dpi, scales=snapshot_plan.scales, kind=options.raster_format,
                             problems=(tr("Not everything has been fetched yet."), ))
 
 
 def _options_fingerprint(snapshot_plan: SnapshotPlan, requests: Sequence[TileRequest]) -> str:
-    """Tells this order from another one."""
-    told = "\n".join([snapshot_plan.options.raster_format, *(work.url for work in requests)])
-    return hashlib.sha256(told.encode("utf-8")).hexdigest()[:40]
+    """Return a hash that identifies the snapshot's requests."""
+    text = "\n".join([snapshot_plan.options.raster_format, *(request.url for request in requests)])
+    return hashlib.sha256(text.encode("utf-8")).hexdigest()[:40]
 
 
 def _download(snapshot_plan: SnapshotPlan, requests: Sequence[TileRequest], tile_folder: TileFolder,
@@ -194,62 +197,61 @@ def _download(snapshot_plan: SnapshotPlan, requests: Sequence[TileRequest], tile
 
 def _finish(snapshot_plan: SnapshotPlan, tile_folder: TileFolder, manifest: SnapshotManifest,
             feedback: Feedback) -> Snapshot:
-    """All parts are there: the papers, the rasters, and last the word that it is whole."""
-    order = snapshot_plan.options
-    papers = SnapshotDocuments(order.folder)
-    papers.write(
+    """Write the documents and the rasters, and mark the snapshot complete at the end."""
+    options = snapshot_plan.options
+    documents = SnapshotDocuments(options.folder)
+    documents.write(
         DocumentSources(snapshot_plan.document, snapshot_plan.plan.layers, snapshot_plan.services,
                         snapshot_plan.records, snapshot_plan.nominal_scales, manifest.made,
                         snapshot_plan.geographic_extent), _PartialFeedback(feedback, _DOWNLOAD_END, _DOCUMENTS_END))
-    kept, rasters = _write_rasters(snapshot_plan, tile_folder, manifest.made, papers,
-                                   _PartialFeedback(feedback, _DOCUMENTS_END, 99.0))
+    layers, rasters = _write_rasters(snapshot_plan, tile_folder, manifest.made, documents,
+                                     _PartialFeedback(feedback, _DOCUMENTS_END, 99.0))
     feedback.raise_if_cancelled()
-    done = replace(manifest, state=COMPLETE, layers=tuple(kept), files=(*rasters, *papers.files),
-                   notes=tuple(papers.notes), problems=())
-    save_manifest(order.folder, done)
+    finished_manifest = replace(manifest, state=COMPLETE, layers=tuple(layers), files=(*rasters, *documents.files),
+                                notes=tuple(documents.notes), problems=())
+    save_manifest(options.folder, finished_manifest)
     shutil.rmtree(tile_folder.folder, ignore_errors=True)
-    return Snapshot(order.folder, done)
+    return Snapshot(options.folder, finished_manifest)
 
 
 def _write_rasters(snapshot_plan: SnapshotPlan, tile_folder: TileFolder, made: str, documents: SnapshotDocuments,
                    feedback: Feedback) -> Tuple[List[SnapshotLayer], List[SnapshotFile]]:
-    """Every layer's raster, written in the workshop and then moved to its place."""
-    order = snapshot_plan.options
-    tiff = order.raster_format != GPKG
-    workshop = tile_folder.folder / "rasters"
-    shutil.rmtree(workshop, ignore_errors=True)
-    workshop.mkdir()
-    kept: List[SnapshotLayer] = []
-    whole = collection_metadata(snapshot_plan.plan.layers, snapshot_plan.document, made)
+    """Write every layer's raster in the working folder and then move it to its place."""
+    options = snapshot_plan.options
+    is_tiff = options.raster_format != GPKG
+    working_folder = tile_folder.folder / "rasters"
+    shutil.rmtree(working_folder, ignore_errors=True)
+    working_folder.mkdir()
+    layers: List[SnapshotLayer] = []
+    shared_metadata = collection_metadata(snapshot_plan.plan.layers, snapshot_plan.document, made)
     endpoints = [entry.endpoint for entry in snapshot_plan.document.entries]
-    for number, work in enumerate(snapshot_plan.layers, 1):
-        feedback.report(100.0 * (number - 1) / len(snapshot_plan.layers), work.plan.title)
-        plan, scales = work.plan, tuple(level.scale for level in work.levels)
-        raster = RasterSpec(
-            plan.title or plan.name, plan.crs, work.area, work.levels,
-            [(part.tile, tile_folder.path(part.url)) for part in work.requests()], plan.format, {
-                **raster_metadata(plan, snapshot_plan.document, made, order.dpi, scales, tiff),
-                **(embedded_documents(documents, order.folder, endpoints[plan.entry_index]) if tiff else {})
-            }, whole)
-        table = "" if tiff else f"layer_{number:02d}"
-        name = f"rasters/layer_{number:02d}.tif" if tiff else _GPKG_FILE
-        file = workshop / Path(name).name
-        if tiff:
+    for number, download in enumerate(snapshot_plan.layers, 1):
+        feedback.report(100.0 * (number - 1) / len(snapshot_plan.layers), download.plan.title)
+        plan, scales = download.plan, tuple(level.scale for level in download.levels)
+        metadata = raster_metadata(plan, snapshot_plan.document, made, options.dpi, scales, is_tiff)
+        if is_tiff:
+            metadata.update(embedded_documents(documents, options.folder, endpoints[plan.entry_index]))
+        tiles = [(request.tile, tile_folder.path(request.url)) for request in download.requests()]
+        raster = RasterSpec(plan.title or plan.name, plan.crs, download.area, download.levels, tiles, plan.format,
+                            metadata, shared_metadata)
+        table = "" if is_tiff else f"layer_{number:02d}"
+        name = f"rasters/layer_{number:02d}.tif" if is_tiff else _GPKG_FILE
+        file = working_folder / Path(name).name
+        if is_tiff:
             write_cog(file, raster, feedback)
         else:
             write_geopackage(file, table, raster, feedback)
-        kept.append(
+        layers.append(
             SnapshotLayer(plan.address, plan.name, plan.style, plan.title or plan.name, plan.service_title, plan.crs,
                           name, table, "; ".join(plan.rights), "; ".join(plan.licences), scales))
-    if not tiff and kept:
-        embed_in_geopackage(workshop / _GPKG_FILE, order.folder, documents.files)
-    return kept, [
-        _move_raster(workshop, order.folder, name, tiff) for name in dict.fromkeys(layer.file for layer in kept)
-    ]
+    if not is_tiff and layers:
+        embed_in_geopackage(working_folder / _GPKG_FILE, options.folder, documents.files)
+    names = dict.fromkeys(layer.file for layer in layers)
+    return layers, [_move_raster(working_folder, options.folder, name, is_tiff) for name in names]
 
 
-def _move_raster(workshop: Path, folder: Path, name: str, is_tiff: bool) -> SnapshotFile:
-    source, target = workshop / Path(name).name, folder / name
+def _move_raster(working_folder: Path, folder: Path, name: str, is_tiff: bool) -> SnapshotFile:
+    source, target = working_folder / Path(name).name, folder / name
     target.parent.mkdir(parents=True, exist_ok=True)
     source.replace(target)
     media_type = "image/tiff; application=geotiff; profile=cloud-optimized" if is_tiff \
@@ -258,26 +260,26 @@ def _move_raster(workshop: Path, folder: Path, name: str, is_tiff: bool) -> Snap
 
 
 class _PartialFeedback(Feedback):
-    """A stretch of the whole progress, told as if it were all of it."""
+    """Feedback for a part of a job: 0 to 100 % is mapped to a range of the whole job's progress."""
 
     def __init__(self, whole: Feedback, begin: float, end: float) -> None:
         super().__init__()
         self._whole, self._begin, self._span = whole, begin, (end - begin) / 100.0
 
     def report(self, percent: float, text: str = "") -> None:
-        """Tell the whole."""
+        """Report the progress of the whole job."""
         self._whole.report(self._begin + percent * self._span, text)
 
     def isCanceled(self) -> bool:  # noqa: N802
-        """Whether the whole was cancelled."""
+        """Return whether the whole job was cancelled (QGIS)."""
         return bool(self._whole.isCanceled())
 
     def setProgress(self, percent: float) -> None:  # noqa: N802
-        """QGIS's own way of telling."""
+        """Set the progress of the whole job (QGIS)."""
         self._whole.setProgress(self._begin + percent * self._span)
 
     def raise_if_cancelled(self) -> None:
-        """Raise Cancelled where the whole was cancelled."""
+        """Raise Cancelled if the whole job was cancelled."""
         self._whole.raise_if_cancelled()
 
 

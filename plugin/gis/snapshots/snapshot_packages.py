@@ -1,6 +1,6 @@
-"""Snapshots on their way: opened with what a machine without a network lacks, packed for one, unpacked on it.
+"""Snapshots shared between computers: packed into a file, unpacked, and opened with their services and records.
 
-Everything here is for worker threads, but ``start_…``, which start one.
+Everything is for worker threads, except the ``start_…`` functions, which start a task.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from ..services.service_cache import ServiceCache
 from .snapshot_documents import load_services, read_records
 from .snapshot_job import open_snapshot
 
-#: what the store calls the source of records that came with a snapshot
+#: the record library's source kind for records from a snapshot
 SNAPSHOT_SOURCE_KIND = "snapshot"
 
 
 @dataclass(frozen=True)
 class UnpackedPackage:
-    """A package on this machine: its snapshot, and its map, whose snapshot is where it was unpacked to."""
+    """An unpacked package: its snapshot, its custom map, and the map's file."""
 
     snapshot: Snapshot
     document: CustomMap
@@ -43,13 +43,16 @@ class UnpackedPackage:
 
 def start_opening(folder: Path, cache: ServiceCache, library: Optional[RecordLibrary], done: Callable[[Snapshot], None],
                   failed: Callable[[CartoguideError], None], owner: Optional[QObject] = None) -> tasks.Job:
-    """Open the snapshot in ``folder`` in a job: its services and records are known afterwards without any network."""
+    """Open the snapshot in ``folder`` in a task. Its services and records are then known without a network."""
     return tasks.start(tr("Opening the snapshot"), lambda feedback: load_snapshot(folder, cache, library), done, failed,
                        owner)
 
 
 def load_snapshot(folder: Path, cache: ServiceCache, library: Optional[RecordLibrary]) -> Snapshot:
-    """The same within a task that is running already."""
+    """Open the snapshot in ``folder`` and load its services and records. For worker threads.
+
+    Raises CartoguideError if the snapshot is missing or incomplete. Documents that cannot be read are logged.
+    """
     snapshot = open_snapshot(folder)
     for problem in load_services(snapshot, cache):
         log.error(problem)
@@ -64,13 +67,16 @@ def load_snapshot(folder: Path, cache: ServiceCache, library: Optional[RecordLib
 def start_packing(folder: Path, document: CustomMap, path: Path, done: Callable[[SnapshotManifest], None],
                   failed: Callable[[CartoguideError], None], owner: Optional[QObject] = None,
                   progress: Optional[Callable[[float, str], None]] = None) -> tasks.Job:
-    """Write the snapshot in ``folder``, with ``document`` as its map, to a package at ``path``, in a job."""
+    """Write the snapshot in ``folder`` with the custom map ``document`` to a package at ``path``, in a task."""
     return tasks.start(tr("Packing the map"), lambda feedback: pack_snapshot(folder, document, path, feedback), done,
                        failed, owner, progress)
 
 
 def pack_snapshot(folder: Path, document: CustomMap, path: Path, feedback: tasks.Feedback) -> SnapshotManifest:
-    """The same within a task that is running already; Cancelled where ``feedback`` was."""
+    """Write the snapshot to a package. For worker threads.
+
+    Raises CartoguideError if ``folder`` contains no snapshot, and Cancelled.
+    """
     set_snapshot_document(folder, document)
 
     def told(percent: float, words: str) -> None:
@@ -81,7 +87,7 @@ def pack_snapshot(folder: Path, document: CustomMap, path: Path, feedback: tasks
 
 
 def set_snapshot_document(folder: Path, document: CustomMap) -> None:
-    """Let ``document`` be the map of the snapshot in ``folder``, which it shows."""
+    """Make ``document`` the custom map of the snapshot in ``folder``. Raises CartoguideError without a snapshot."""
     manifest = load_manifest(folder)
     if manifest is None:
         raise CartoguideError(tr("There is no snapshot in {folder}.", folder=str(folder)))
@@ -97,21 +103,24 @@ def set_snapshot_document(folder: Path, document: CustomMap) -> None:
 def start_unpacking(path: Path, done: Callable[[UnpackedPackage], None], failed: Callable[[CartoguideError], None],
                     owner: Optional[QObject] = None, progress: Optional[Callable[[float, str],
                                                                                  None]] = None) -> tasks.Job:
-    """Unpack the package at ``path`` beside it (in the QGIS profile where that cannot be written), in a job."""
+    """Unpack the package at ``path`` in its folder (in the QGIS profile if that is not writable), in a task."""
     home = Path(QgsApplication.qgisSettingsDirPath()) / "cartoguide" / "packages"
     return tasks.start(tr("Unpacking the map"), lambda feedback: unpack_snapshot(path, home, feedback), done, failed,
                        owner, progress)
 
 
 def unpack_snapshot(path: Path, fallback_folder: Path, feedback: tasks.Feedback) -> UnpackedPackage:
-    """The same within a task; a package that was unpacked before is used as it is. Cancelled where ``feedback`` was."""
+    """Unpack a package, or use it if it is unpacked already. For worker threads.
+
+    Raises CartoguideError if the file is not a package or is damaged, and Cancelled.
+    """
     manifest = snapshot_package.read_package_manifest(str(path))
     if manifest is None:
         raise CartoguideError(tr("{name} is no package of Cartoguide.", name=path.name))
     name = path.name[:-len(snapshot_package.PACKAGE_SUFFIX)] if path.name.lower().endswith(
         snapshot_package.PACKAGE_SUFFIX) else path.stem
-    folder, there = _target_folder(path.parent, fallback_folder, name, manifest)
-    if there:
+    folder, is_unpacked = _target_folder(path.parent, fallback_folder, name, manifest)
+    if is_unpacked:
         check_files(folder, manifest)
     else:
         def told(percent: float, words: str) -> None:
@@ -119,12 +128,12 @@ def unpack_snapshot(path: Path, fallback_folder: Path, feedback: tasks.Feedback)
             feedback.report(percent, words)
 
         snapshot_package.extract_package(path, folder, told)
-    place = folder / DOCUMENT
-    return UnpackedPackage(open_snapshot(folder), _read_map_document(place), place)
+    document_path = folder / DOCUMENT
+    return UnpackedPackage(open_snapshot(folder), _read_map_document(document_path), document_path)
 
 
 def is_package(path: str) -> bool:
-    """Whether the file is a package of a map (whatever is wrong with it otherwise)."""
+    """Return whether the file is a package of a map, even if it is otherwise faulty."""
     if not path.lower().endswith(".zip"):
         return False
     try:
@@ -135,7 +144,7 @@ def is_package(path: str) -> bool:
 
 def _target_folder(package_folder: Path, fallback_folder: Path, name: str,
                    manifest: SnapshotManifest) -> Tuple[Path, bool]:
-    """Where to unpack to, and whether the very same package is there already."""
+    """Return the folder to unpack to, and whether the same package is there already."""
     parent = package_folder if _can_write(package_folder) else fallback_folder
     number = 1
     while True:

@@ -1,7 +1,7 @@
-"""The pictures of a snapshot, fetched side by side into files; what is there already is not fetched again.
+"""Download the tiles of a snapshot in parallel into files, skipping those that exist.
 
-Servers are treated as the rest of Cartoguide treats them (requests at a time, pauses that they ask for, time-outs); a
-part that fails is asked for again, and a service that fails again and again is left alone. Worker threads only.
+Servers are treated as elsewhere (parallel requests, requested pauses, timeouts). A tile that fails is requested again,
+and a server that fails repeatedly is left alone. For worker threads.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ from ..runtime.network_errors import host_of
 from ..runtime.tasks import Feedback
 from ..runtime.thread_pool import pool_slot_released
 
-#: how often a part is asked for before it counts as failed
+#: attempts for a tile before it counts as failed
 ATTEMPTS = 3
-#: parts of one server that fail, one after the other, before it is asked for nothing more
+#: consecutive failures of one server after which it is left alone
 _MAX_HOST_FAILURES = 4
 _RETRY_PAUSE = 0.4
-#: requests under way at once over all servers; one server gets no more than the setting allows
+#: parallel requests over all servers (the setting limits those to one server)
 _MAX_PARALLEL = 12
 
 
 @dataclass(frozen=True)
 class TileRequest:
-    """One request of a snapshot: its address, the number of its layer, what to call that, and the part it brings."""
+    """One request of a snapshot: its address, its layer's number and title, and the tile it returns."""
 
     url: str
     layer_number: int
@@ -50,7 +50,7 @@ class TileRequest:
 
 @dataclass(frozen=True)
 class TileFailure:
-    """A part that did not come: which, why in words, and the technical detail."""
+    """A tile that failed: its request, the reason for the user, and the technical detail."""
 
     request: TileRequest
     reason: str
@@ -58,40 +58,40 @@ class TileFailure:
 
 
 class TileFolder:
-    """The folder of the fetched parts; each is there whole or not at all."""
+    """The folder of downloaded tiles. Each file is written whole or not at all."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
     def path(self, url: str) -> Path:
-        """The file of the answer at ``url``."""
+        """Return the file of the response from ``url``."""
         return self.folder / f"{hashlib.sha256(url.encode('utf-8')).hexdigest()[:40]}.part"
 
     def has(self, url: str) -> bool:
-        """Whether it was fetched already."""
+        """Return whether the tile was downloaded."""
         return self.path(url).is_file()
 
     def save(self, url: str, data: bytes) -> None:
-        """Keep what was fetched."""
+        """Save a downloaded tile."""
         with atomic_write(self.path(url)) as stream:
             stream.write(data)
 
 
 def download_tiles(requests: Sequence[TileRequest], tile_folder: TileFolder, max_bytes: int,
                    feedback: Feedback) -> List[TileFailure]:
-    """Fetch what ``parts`` does not hold yet; what did not come, and why. Cancelled where ``feedback`` was.
+    """Download the tiles missing from ``tile_folder`` and return the failures.
 
-    CartoguideError where more than ``most_bytes`` would have to be kept: what came until then stays.
+    Raises Cancelled, and CartoguideError if the tiles exceed ``max_bytes``. Tiles downloaded until then are kept.
     """
-    lacking = [work for work in requests if not tile_folder.has(work.url)]
+    missing = [work for work in requests if not tile_folder.has(work.url)]
     run = _DownloadRun(
         tile_folder,
         max_bytes - sum(tile_folder.path(work.url).stat().st_size for work in requests if tile_folder.has(work.url)),
         len(requests),
-        len(requests) - len(lacking), feedback)
+        len(requests) - len(missing), feedback)
     feedback.report(run.percent, "")
     with pool_slot_released(), ThreadPoolExecutor(max_workers=_MAX_PARALLEL) as pool:
-        found = [future.result() for future in [pool.submit(run.download_tile, work) for work in lacking]]
+        results = [future.result() for future in [pool.submit(run.download_tile, work) for work in missing]]
     feedback.raise_if_cancelled()
     if run.bytes_left < 0:
         raise CartoguideError(
@@ -99,11 +99,11 @@ def download_tiles(requests: Sequence[TileRequest], tile_folder: TileFolder, max
                 "The snapshot becomes larger than its limit of {size} MB. Choose a smaller area or "
                 "fewer scales, or raise the limit in the settings; what was fetched is kept.",
                 size=max_bytes // 1_000_000))
-    return [failure for failure in found if failure is not None]
+    return [failure for failure in results if failure is not None]
 
 
 class _DownloadRun:
-    """One fetching: how far it is, how much room is left, and which servers have failed too often."""
+    """State of one download: its progress, the bytes left, and the failures of each server."""
 
     def __init__(self, tile_folder: TileFolder, bytes_left: int, total: int, done: int, feedback: Feedback) -> None:
         self._tile_folder, self._total, self._done, self._feedback = tile_folder, total, done, feedback
@@ -114,11 +114,11 @@ class _DownloadRun:
 
     @property
     def percent(self) -> float:
-        """How much is there."""
+        """The share of tiles that exist."""
         return 100.0 * self._done / max(1, self._total)
 
     def download_tile(self, request: TileRequest) -> Optional[TileFailure]:
-        """Fetch one part; never raises (the pool's other threads would not stop)."""
+        """Download one tile. Never raises, because the pool's other threads would not stop."""
         if self._feedback.isCanceled() or self.bytes_left < 0:
             return None
         host = host_of(request.url)
@@ -164,7 +164,7 @@ class _DownloadRun:
 
 
 def describe_failures(failures: Sequence[TileFailure], requests: Sequence[TileRequest]) -> List[str]:
-    """The failures in words: each service, layer and reason once, with how many of its pictures lack."""
+    """Return the failures for the user: each service, layer and reason once, with the number of missing tiles."""
     grouped: Dict[Tuple[str, str, str], int] = {}
     for failure in failures:
         key = (failure.request.service_title, failure.request.title, failure.reason)
