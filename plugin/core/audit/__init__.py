@@ -1,4 +1,4 @@
-"""The credits of any project's layers: what each layer carries, what could be found out about it, what is missing."""
+"""The audit of credits: what each layer of a project shows, what was found about it, and what is missing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The audit's values: what a layer says of itself, what is known of its address, and the row that comes of both."""
+"""Values of the credit audit: facts of a layer, findings about its address, and the resulting row."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..wms.model.service import Service
 
 
 class CreditState(str, Enum):
-    """How a layer stands."""
+    """The state of a layer's credit."""
 
     CREDITED = "credited"
     DIFFERS = "differs"
@@ -24,7 +24,7 @@ class CreditState(str, Enum):
 
     @property
     def label(self) -> str:
-        """The state in words."""
+        """The state as translated text."""
         return {
             CreditState.CREDITED: tr("has its credit"), CreditState.DIFFERS: tr("another credit was found"),
             CreditState.FOUND: tr("credit found"), CreditState.NOT_REQUIRED: tr("no credit is asked for"),
@@ -41,16 +41,16 @@ class CreditState(str, Enum):
 
     @property
     def has_new_credit(self) -> bool:
-        """Whether there is a credit that the layer does not carry yet."""
+        """True if a credit was found that the layer does not have yet."""
         return self in (CreditState.FOUND, CreditState.DIFFERS)
 
 
 @dataclass(frozen=True)
 class LayerFacts:
-    """One layer of the project. ``kind`` is "WMS", "WMTS" or "XYZ"; ``names`` are the service's layers in it.
+    """One layer of the project.
 
-    ``credit`` are the lines that it carries; ``required`` what is known of its terms ("yes", "no", "undecided");
-    ``documents`` are addresses of metadata that the layer itself names.
+    ``kind`` is "WMS", "WMTS" or "XYZ". ``names`` are the service's layers in it, ``credit`` its present credit lines.
+    ``required`` is "yes", "no" or "undecided". ``documents`` are addresses of metadata that the layer names.
     """
 
     layer_id: str
@@ -68,7 +68,7 @@ class LayerFacts:
 
 @dataclass(frozen=True)
 class TileServiceInfo:
-    """What a service that is no WMS says of itself: title, who provides it, fees and constraints (OGC 07-057r7)."""
+    """Title, provider, fees and constraints of a service other than WMS (OGC 07-057r7)."""
 
     title: str = ""
     credit: str = ""
@@ -81,7 +81,7 @@ class TileServiceInfo:
 
 @dataclass(frozen=True)
 class AddressFindings:
-    """What could be found out about one address; ``origin`` says in words where ``record`` was found."""
+    """What was found about one address. ``origin`` is a translated text that names the source of ``record``."""
 
     service: Optional[Service] = None
     provider: Optional[TileServiceInfo] = None
@@ -93,7 +93,7 @@ class AddressFindings:
 
 @dataclass(frozen=True)
 class AuditRow:
-    """One layer judged: the credit that was found for it and where, its terms, and its record."""
+    """The result for one layer: the credit found and its source, the terms, and the record."""
 
     layer: LayerFacts
     state: CreditState
@@ -113,7 +113,7 @@ class AuditRow:
     @property
     def terms_summary(self) -> str:
         """Licence, fees and constraints in one line."""
-        own = self.access if fold(self.access) not in fold(self.licence) else ""
+        access = self.access if fold(self.access) not in fold(self.licence) else ""
         parts = (self.licence, self.fees and tr("Fees: {words}", words=self.fees),
-                 own and tr("Access: {words}", words=own))
+                 access and tr("Access: {words}", words=access))
         return " · ".join(part for part in parts if part)

@@ -1,4 +1,4 @@
-"""A layer and what is known of its address to a row: the surest source counts, and it is always named."""
+"""Builder of audit rows. The most reliable source wins, and the row always names it."""
 
 from __future__ import annotations
 
@@ -17,19 +17,20 @@ _RESERVED_NONE = "none"
 
 
 def build_row(facts: LayerFacts, findings: AddressFindings) -> AuditRow:
-    """The row of one layer. A record goes before capabilities, capabilities before what is known of a host.
+    """Return the row of one layer.
 
-    What the layer carries is never lost: where something else is found, the row says that it differs.
+    A record takes precedence over capabilities, capabilities over what is known about the host. The layer's present
+    credit is never lost: if another one was found, the state is DIFFERS.
     """
     row = _row_from_findings(facts, findings)
-    own = unique_texts([single_line(line) for line in facts.credit if single_line(line)])
-    if own:
-        said = fold(" ".join(own))
-        lacking = [line for line in row.credit if fold(line) not in said]
-        # of what nobody catalogued, the layer's own words are as good as any
+    present = unique_texts([single_line(line) for line in facts.credit if single_line(line)])
+    if present:
+        present_text = fold(" ".join(present))
+        lacking = [line for line in row.credit if fold(line) not in present_text]
+        # without a record the layer's present credit is as good as any other
         state = CreditState.DIFFERS if lacking and findings.provider is None else CreditState.CREDITED
         if not row.credit:
-            row = replace(row, credit=tuple(own), origin=tr("the layer itself"))
+            row = replace(row, credit=tuple(present), origin=tr("the layer itself"))
     elif row.credit:
         state = CreditState.FOUND
     else:
@@ -39,30 +40,30 @@ def build_row(facts: LayerFacts, findings: AddressFindings) -> AuditRow:
     return replace(row, required=facts.required) if row.required == "undecided" else row
 
 
-def _row_from_findings(facts: LayerFacts, known: AddressFindings) -> AuditRow:
-    row = AuditRow(facts, CreditState.MISSING, problem=known.problem)
-    if known.record is not None and known.terms is not None:
-        row = _with_record(row, known)
-    elif known.service is not None:
-        row = _with_service_credit(row, facts, known.service)
-    if known.service is not None:
-        row = _with_service_terms(row, facts, known.service)
-    if known.provider is not None:
-        about = known.provider
-        row = replace(row, credit=row.credit or ((about.credit, ) if about.credit else ()), origin=row.origin or
-                      (_provider_origin(facts) if about.credit else ""), fees=row.fees or _unless_none(about.fees),
-                      access=row.access or _unless_none(about.access), licence=row.licence or about.licence,
-                      licence_url=row.licence_url or about.licence_url, service=row.service or about.title,
-                      attribution_url=row.attribution_url or about.url)
+def _row_from_findings(facts: LayerFacts, findings: AddressFindings) -> AuditRow:
+    row = AuditRow(facts, CreditState.MISSING, problem=findings.problem)
+    if findings.record is not None and findings.terms is not None:
+        row = _with_record(row, findings)
+    elif findings.service is not None:
+        row = _with_service_credit(row, facts, findings.service)
+    if findings.service is not None:
+        row = _with_service_terms(row, facts, findings.service)
+    if findings.provider is not None:
+        info = findings.provider
+        row = replace(row, credit=row.credit or ((info.credit, ) if info.credit else ()), origin=row.origin or
+                      (_provider_origin(facts) if info.credit else ""), fees=row.fees or _unless_none(info.fees),
+                      access=row.access or _unless_none(info.access), licence=row.licence or info.licence,
+                      licence_url=row.licence_url or info.licence_url, service=row.service or info.title,
+                      attribution_url=row.attribution_url or info.url)
     return row
 
 
-def _with_record(row: AuditRow, known: AddressFindings) -> AuditRow:
-    record, terms = known.record, known.terms
+def _with_record(row: AuditRow, findings: AddressFindings) -> AuditRow:
+    record, terms = findings.record, findings.terms
     if record is None or terms is None:
         return row
     licence = next(iter(layer_metadata.layer_licences(MapEntry(""), terms)), "")
-    return replace(row, credit=(terms.credit,) if terms.credit else (), origin=known.origin,
+    return replace(row, credit=(terms.credit,) if terms.credit else (), origin=findings.origin,
                    required=terms.credit_required.value, licence=licence,
                    licence_url=(terms.licence.url if terms.licence else None) or terms.licence_url or "",
                    fees=terms.fees or record.fees or "", access=terms.access or "", service=record.title or "",
@@ -70,7 +71,7 @@ def _with_record(row: AuditRow, known: AddressFindings) -> AuditRow:
 
 
 def _with_service_credit(row: AuditRow, facts: LayerFacts, service: Service) -> AuditRow:
-    """Whom the layers attribute their maps to (7.2.4.6.11), else the service's own contact and title."""
+    """Fill in the layers' attributions (7.2.4.6.11), otherwise the service's contact and title."""
     attributed = _attributions(facts, service)
     if attributed:
         return replace(row, credit=attributed, origin=tr("capabilities: Attribution"))
@@ -79,7 +80,7 @@ def _with_service_credit(row: AuditRow, facts: LayerFacts, service: Service) -> 
 
 
 def _with_service_terms(row: AuditRow, facts: LayerFacts, service: Service) -> AuditRow:
-    """The service's own Fees and AccessConstraints where nothing better said them, and its layers' attributions."""
+    """Fill in Fees and AccessConstraints unless a better source has them, and add the layers' attributions."""
     lines = list(row.credit)
     lines += [line for line in _attributions(facts, service) if fold(line) not in fold(" ".join(lines))]
     layer = next(iter(_layers(facts, service)), None)
@@ -105,6 +106,6 @@ def _provider_origin(facts: LayerFacts) -> str:
 
 
 def _unless_none(text: Optional[str]) -> str:
-    """A text that says something: the reserved word does not."""
-    words = single_line(text or "")
-    return "" if words.lower() == _RESERVED_NONE else words
+    """Return the trimmed text, or "" for the reserved word "none"."""
+    tidied = single_line(text or "")
+    return "" if tidied.lower() == _RESERVED_NONE else tidied

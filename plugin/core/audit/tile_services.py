@@ -1,4 +1,4 @@
-"""What tile services say of themselves: WMTS by its capabilities, well-known tile hosts by their publishers' pages."""
+"""Terms of tile services: from WMTS capabilities, or from the table of well-known tile hosts."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _XLINK = "{http://www.w3.org/1999/xlink}href"
 
 
 def read_wmts_info(data: bytes, name: str = "") -> TileServiceInfo:
-    """Title, provider, fees and constraints of WMTS capabilities (OGC 07-057r7 7.1.1, OWS Common 06-121r3 7.4).
+    """Return title, provider, fees and constraints of WMTS capabilities (OGC 07-057r7 7.1.1, OWS Common 06-121r3 7.4).
 
-    UnreadableDocument where ``data`` is something else.
+    Raises UnreadableDocument for any other document.
     """
     root = safe_xml.parse(data, name)
     if not str(root.tag).endswith("}Capabilities"):
@@ -30,8 +30,8 @@ def read_wmts_info(data: bytes, name: str = "") -> TileServiceInfo:
     about, provider = root.find(f"{_OWS}ServiceIdentification"), root.find(f"{_OWS}ServiceProvider")
 
     def text(parent: Any, tag: str) -> str:
-        found = parent.find(f"{_OWS}{tag}") if parent is not None else None
-        return single_line(found.text or "") if found is not None else ""
+        element = parent.find(f"{_OWS}{tag}") if parent is not None else None
+        return single_line(element.text or "") if element is not None else ""
 
     owner, title = text(provider, "ProviderName"), text(about, "Title")
     site = provider.find(f"{_OWS}ProviderSite") if provider is not None else None
@@ -41,13 +41,13 @@ def read_wmts_info(data: bytes, name: str = "") -> TileServiceInfo:
 
 
 def tile_host_info(address: str) -> Optional[TileServiceInfo]:
-    """What the publisher of a well-known tile host asks for; None for any other address."""
+    """Return what the publisher of a well-known tile host requires, or None for any other address."""
     try:
         host = (urlsplit(address).hostname or "").lower()
     except ValueError:
         return None
     for entry in _tile_hosts():
-        if any(host == known or host.endswith(f".{known}") for known in entry["hosts"]):
+        if any(host == listed or host.endswith(f".{listed}") for listed in entry["hosts"]):
             return TileServiceInfo(credit=entry["credit"], licence=f"{entry['licence']}, {entry['licence_url']}",
                                    licence_url=entry["licence_url"], url=entry["url"])
     return None

@@ -1,4 +1,4 @@
-"""Asking a catalogue for the record of an endpoint: CSW 2.0.2 GetRecords by POST, and the choice among its answers."""
+"""Search in a CSW 2.0.2 catalogue for the record of an endpoint, and the choice among the results."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ CSW = "http://www.opengis.net/cat/csw/2.0.2"
 OGC = "http://www.opengis.net/ogc"
 GMD = "http://www.isotc211.org/2005/gmd"
 
-#: wildcards that no address is likely to hold, so that "_" and "%" stand for themselves
+#: wildcards that are unlikely in addresses, so that "_" and "%" are literal
 WILDCARD, SINGLE_WILDCARD, ESCAPE = "*", "#", "!"
 
-#: last parts of a path that do not tell one service from another
+#: last parts of a path that many services share
 _COMMON_PATH_NAMES = re.compile(
     r"(?:wms|ows|wfs|mapserv(?:\.exe|\.cgi)?|mapserver|wmsserver|services?|request|maps?"
     r"|index(?:\.\w+)?|geoserver|mapwms|cgi-bin|qgis_mapserv\.fcgi)?", re.IGNORECASE)
 
 
 def endpoint_search_request(csw_url: str, endpoint: str, maximum: int = 50) -> Request:
-    """GetRecords for the full ISO 19139 records in which the endpoint's address occurs (CSW 2.0.2, 10.8).
+    """Return a GetRecords request for the full ISO 19139 records that contain the endpoint's address (CSW 2.0.2, 10.8).
 
-    Looked for is the part of the address that tells the service from others: the last part of its path, or host and
-    path where that is a common word; scheme, query and older hosts therefore do not hide the record. ``pick`` decides
-    among the answers.
+    The search text is the distinctive part of the address: the last part of its path, or host and path if that is a
+    common word. Records with another scheme, query or former host are therefore found too. ``choose_record`` selects
+    among the results.
     """
     root = etree.Element(etree.QName(CSW, "GetRecords"), nsmap={"csw": CSW, "ogc": OGC, "gmd": GMD}, service="CSW",
                          version="2.0.2", resultType="results", outputFormat="application/xml", outputSchema=GMD,
@@ -46,15 +46,18 @@ def endpoint_search_request(csw_url: str, endpoint: str, maximum: int = 50) -> R
 
 
 def choose_record(records: Iterable[Record], endpoint: str) -> Optional[Record]:
-    """The record that leads to ``endpoint`` itself: a service's before a dataset's, then the newest; None for none."""
-    wanted = normalise_endpoint(endpoint)
-    own = [record for record in records if not is_starter(record)
-           and any(normalise_endpoint(link.url) == wanted for link in wms_endpoints(record))]
-    return max(own, key=lambda record: (record.kind == "service", record.date_stamp or ""), default=None)
+    """Return the record that leads to ``endpoint``, or None.
+
+    Records of services come before those of datasets, newer ones before older ones.
+    """
+    normalised = normalise_endpoint(endpoint)
+    candidates = [record for record in records if not is_starter(record)
+           and any(normalise_endpoint(link.url) == normalised for link in wms_endpoints(record))]
+    return max(candidates, key=lambda record: (record.kind == "service", record.date_stamp or ""), default=None)
 
 
 def distinctive_part(endpoint: str) -> str:
-    """What to look for in a record's text: the end of the path, or host and path where that is a common word."""
+    """Return the end of the address's path, or host and path if the end is a common word."""
     parts = urlsplit(endpoint.strip())
     path = unquote(parts.path).strip("/")
     last = path.rpartition("/")[2]
@@ -64,14 +67,14 @@ def distinctive_part(endpoint: str) -> str:
 
 
 def escape_like_pattern(text: str) -> str:
-    """``text`` as a literal of PropertyIsLike in which nothing is a wildcard (OGC 04-095, 10.2)."""
+    """Return ``text`` as a literal of PropertyIsLike without wildcards (OGC 04-095, 10.2)."""
     return re.sub(f"[{re.escape(WILDCARD + SINGLE_WILDCARD + ESCAPE)}]", lambda match: ESCAPE + match.group(), text)
 
 
 def _any_text_filter(text: str) -> etree._Element:
-    """The condition that a record's text holds ``text``, whatever its case.
+    """Return the filter for records that contain ``text`` in any case.
 
-    OWSLib builds it; it is imported only now because it takes long to load.
+    OWSLib is imported here because it takes long to load.
     """
     from owslib.fes import PropertyIsLike
 

@@ -1,4 +1,4 @@
-"""GeoNetwork's addresses: whatever kind a person copied, the request that gets the record as XML."""
+"""Addresses in GeoNetwork: from any address of a record to the request for its XML."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl, quote, unquote, urlsplit, urlunsplit
 from ..request import Request
 
 _LANGUAGE = r"(?:[a-z]{2,3}|[a-z]{2}_[A-Z]{2})"
-#: where the identifier stands: behind ``#`` in the browser's address, in the path of the API, in a parameter
+#: position of the identifier: after ``#`` in the browser's address, in the API's path, in a parameter
 _IN_FRAGMENT = re.compile(r"^/?(?:metadata|full_view|record)/([^/?#&|]+)")
 _IN_API = re.compile(rf"^(?P<root>.*?)/srv/(?:{_LANGUAGE}/)?api(?:/[\d.]+)?/records/(?P<id>[^/]+)(?:/.*)?$")
 _IN_PAGE = re.compile(rf"^(?P<root>.*?)/srv/(?:{_LANGUAGE}/)?(?P<page>[^/]*)/?$")
@@ -21,10 +21,10 @@ _IDENTIFIER = re.compile(r"[\w.:{}()@~+-]{1,200}")
 
 
 def record_request(address: str) -> Optional[Request]:
-    """The request for a record's XML, from any address that GeoNetwork gives it; None for any other address.
+    """Return the request for a record's XML from any address that GeoNetwork uses for it, or None for other addresses.
 
-    Read are the browser's (``…/srv/spa/catalog.search#/metadata/{id}``, trailing parts or not), the API's
-    (``…/srv/api/records/{id}[/formatters/…]``), and those with ``uuid=``. The record is asked for at
+    Recognised are the browser's addresses (``…/srv/spa/catalog.search#/metadata/{id}``, with or without further parts),
+    those of the API (``…/srv/api/records/{id}[/formatters/…]``), and those with ``uuid=``. The request is for
     ``…/srv/api/records/{id}/formatters/xml`` of the same catalogue.
     """
     try:
@@ -42,30 +42,30 @@ def record_request(address: str) -> Optional[Request]:
 
 
 def record_url(root: str, identifier: str) -> str:
-    """Where the GeoNetwork whose root address is ``root`` gives one record as XML."""
+    """Return the address of a record's XML. ``root`` is the root address of the GeoNetwork."""
     return f"{root.rstrip('/')}/srv/api/records/{quote(identifier, safe='')}/formatters/xml"
 
 
 def csw_url(root: str, language: str = "spa") -> str:
-    """The CSW of the GeoNetwork whose root address is ``root``; ``language`` is an ISO 639-2 code."""
+    """Return the address of the CSW. ``root`` is the root address, ``language`` an ISO 639-2 code."""
     return f"{root.rstrip('/')}/srv/{language}/csw"
 
 
 def _find_record(path: str, query: str, fragment: str) -> tuple[Optional[str], Optional[str]]:
-    """(path of the catalogue's root, identifier), each None where the address has none."""
+    """Return the path of the catalogue's root and the identifier, each None if the address has none."""
     api = _IN_API.match(path)
     if api:
         return api.group("root"), unquote(api.group("id"))
     page = _IN_PAGE.match(path)
-    known = page is not None and _PAGES.fullmatch(page.group("page")) is not None
+    is_known_page = page is not None and _PAGES.fullmatch(page.group("page")) is not None
     named = _IN_FRAGMENT.match(fragment)
-    if named and (known or "/srv/" not in path):
+    if named and (is_known_page or "/srv/" not in path):
         return (page.group("root") if page else path.rstrip("/")), unquote(named.group(1))
     parameters = {name.lower(): value for name, value in parse_qsl(query)}
     value = parameters.get("uuid") or (
-        next((parameters[name] for name in _PARAMETERS if parameters.get(name)), None) if known else None)
+        next((parameters[name] for name in _PARAMETERS if parameters.get(name)), None) if is_known_page else None)
     if value is None:
         return None, None
     if page is not None:
-        return (page.group("root"), value) if known else (None, None)
+        return (page.group("root"), value) if is_known_page else (None, None)
     return (path.rstrip("/"), value) if re.search(r"geonetwork", path, re.IGNORECASE) else (None, None)

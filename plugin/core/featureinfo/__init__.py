@@ -1,1 +1,1 @@
-"""What lies at a place: GetFeatureInfo asked at the right pixel, and its answers read in whatever format they come."""
+"""GetFeatureInfo: queries for a click on the map, and results read from any format."""

@@ -1,4 +1,4 @@
-"""What GetFeatureInfo tells: features with attributes and where they lie, or a page, or text."""
+"""Results of GetFeatureInfo: features with attributes and locations, or HTML, or text."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ from .geometry import Geometry
 
 @dataclass(frozen=True)
 class IdentifiedFeature:
-    """One feature: the layer's name as the answer has it, attributes in its order, and in ``crs`` (x to the east) a
-    geometry or a box where the answer has any.
+    """One feature of a response.
+
+    ``layer`` and ``attributes`` are as in the response. ``crs`` is the CRS of the geometry or box, if there is one,
+    with x to the east.
     """
 
     layer: str = ""
@@ -24,19 +26,19 @@ class IdentifiedFeature:
 
     @property
     def zoom_bbox(self) -> Optional[BBox]:
-        """The box to zoom to, in ``crs``; None where the answer does not say where the feature lies."""
+        """The box to zoom to, in ``crs``, or None if the response has no location."""
         return self.geometry.bbox() if self.geometry is not None else self.bbox
 
     def value(self, name: str) -> str:
-        """The attribute called ``name``, or an empty text."""
+        """Return the value of the attribute called ``name``, or an empty text."""
         return next((value for key, value in self.attributes if key == name), "")
 
 
 @dataclass(frozen=True)
 class FeatureInfoResult:
-    """One answer as it can be shown: features for a table, else a harmless HTML fragment, else text; or nothing at all.
+    """One response in displayable form: features for a table, a sanitised HTML fragment, or text.
 
-    ``text`` is always there: what came, as text, to be looked at and copied.
+    ``text`` is always the response as text.
     """
 
     format: str = ""
@@ -47,25 +49,28 @@ class FeatureInfoResult:
 
     @property
     def has_attributes(self) -> bool:
-        """Whether any feature says more than that it is there."""
+        """True if any feature has attributes."""
         return any(feature.attributes for feature in self.features)
 
 
 def attribute_names(features: Sequence[IdentifiedFeature]) -> List[str]:
-    """The names of the features' attributes, each once, in the order in which they come."""
+    """Return the names of the features' attributes, each once, in order."""
     return list(dict.fromkeys(name for feature in features for name, _ in feature.attributes))
 
 
 def group_by_layer(features: Sequence[IdentifiedFeature]) -> List[Tuple[str, List[IdentifiedFeature]]]:
-    """The features of each layer together, layers in the answer's order."""
-    found: dict[str, List[IdentifiedFeature]] = {}
+    """Return the features grouped by layer, in the order of the response."""
+    by_layer: dict[str, List[IdentifiedFeature]] = {}
     for feature in features:
-        found.setdefault(feature.layer, []).append(feature)
-    return list(found.items())
+        by_layer.setdefault(feature.layer, []).append(feature)
+    return list(by_layer.items())
 
 
 def as_tsv(features: Sequence[IdentifiedFeature], heading: bool = True) -> str:
-    """Features as lines of tab-separated values for spreadsheets, one for each; tabs and line breaks become spaces."""
+    """Return the features as tab-separated values for spreadsheets, one line each.
+
+    Tabs and line breaks in values become spaces.
+    """
     names = attribute_names(features)
     lines = ["\t".join(map(_cell, names))] if heading else []
     lines += ["\t".join(_cell(feature.value(name)) for name in names) for feature in features]

@@ -1,4 +1,4 @@
-"""GetFeatureInfo as GeoJSON (RFC 7946, and the 2008 form with ``crs`` that servers still write)."""
+"""GetFeatureInfo responses in GeoJSON (RFC 7946, and the 2008 form with ``crs`` that servers still use)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ..wms.crs.codes import normalise_crs
 from .features import IdentifiedFeature
 from .geometry import Geometry, geometry_from_geojson
 
-#: what one answer may bring: more than was asked for, and less than would hold the window
+#: limits of one response: more than was requested, less than would block the window
 MAX_FEATURES = 100
 MAX_ATTRIBUTES = 200
 _MAX_VALUE_LENGTH = 10_000
@@ -17,9 +17,10 @@ _MAX_DEPTH = 4
 
 
 def read_geojson_features(text: str, request_crs: str) -> Optional[Tuple[IdentifiedFeature, ...]]:
-    """The features of a FeatureCollection or Feature; None where the JSON is none of these.
+    """Return the features of a FeatureCollection or Feature, or None for any other text.
 
-    Coordinates are x, y always; without ``crs`` they are degrees where they can be (RFC 7946, 4), else ``asked_crs``.
+    Coordinates are always x, y. Without ``crs`` they are degrees if possible (RFC 7946, 4), otherwise in
+    ``request_crs``.
     """
     try:
         document = json.loads(text.lstrip("\ufeff"))
@@ -31,28 +32,28 @@ def read_geojson_features(text: str, request_crs: str) -> Optional[Tuple[Identif
     if not isinstance(listed, list):
         return None
     common = _crs(document)
-    named = document.get("name") if isinstance(document.get("name"), str) else ""
+    collection_name = document.get("name") if isinstance(document.get("name"), str) else ""
     return tuple(
-        _feature(item, common, str(named or ""), request_crs) for item in listed[:MAX_FEATURES]
+        _feature(item, common, str(collection_name or ""), request_crs) for item in listed[:MAX_FEATURES]
         if isinstance(item, Mapping))
 
 
-def _feature(item: Mapping[str, Any], common: str, named: str, asked_crs: str) -> IdentifiedFeature:
+def _feature(item: Mapping[str, Any], common: str, collection_name: str, request_crs: str) -> IdentifiedFeature:
     identifier = str(item["id"]) if isinstance(item.get("id"), (str, int)) else ""
-    # GeoServer and QGIS Server: layer, a point, the feature's own number
-    layer = named or (identifier.rpartition(".")[0] if "." in identifier else "")
+    # GeoServer and QGIS Server: layer, a dot, the feature's number
+    layer = collection_name or (identifier.rpartition(".")[0] if "." in identifier else "")
     properties = item.get("properties")
     pairs: List[Tuple[str, str]] = []
     if isinstance(properties, Mapping):
         for key, value in properties.items():
             pairs += _flatten(str(key), value, 0)
     geometry = geometry_from_geojson(item.get("geometry"))
-    crs = _crs(item) or common or _guess_crs(geometry, asked_crs)
+    crs = _crs(item) or common or _guess_crs(geometry, request_crs)
     return IdentifiedFeature(layer, tuple(pairs[:MAX_ATTRIBUTES]), identifier, crs, geometry)
 
 
 def _flatten(name: str, value: Any, depth: int) -> List[Tuple[str, str]]:
-    """A property as pairs of texts; what is nested gets its way as its name."""
+    """Return a property as pairs of texts. Nested properties are named by their path."""
     if isinstance(value, Mapping) and depth < _MAX_DEPTH:
         return [pair for key, inner in value.items() for pair in _flatten(f"{name}.{key}", inner, depth + 1)]
     if value is None:
@@ -71,8 +72,8 @@ def _crs(item: Mapping[str, Any]) -> str:
     return normalise_crs(name) if isinstance(name, str) else ""
 
 
-def _guess_crs(geometry: Optional[Geometry], asked_crs: str) -> str:
+def _guess_crs(geometry: Optional[Geometry], request_crs: str) -> str:
     if geometry is None:
         return ""
     west, south, east, north = geometry.bbox()
-    return "CRS:84" if -180 <= west <= east <= 360 and -90 <= south <= north <= 90 else normalise_crs(asked_crs)
+    return "CRS:84" if -180 <= west <= east <= 360 and -90 <= south <= north <= 90 else normalise_crs(request_crs)

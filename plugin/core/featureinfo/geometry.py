@@ -1,4 +1,8 @@
-"""Geometries as answers bring them: read from GML 2, GML 3 and GeoJSON, written as WKT."""
+"""Geometries in responses: read from GML 2, GML 3 and GeoJSON, written as WKT.
+
+OGR is not used. It has no reader for most of the documents around the geometries, ``CreateGeometryFromGML`` reads an
+invalid number as 0 and writes to standard error, and GDAL is optional for the core.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +14,7 @@ from lxml import etree
 
 from ..wms.model.xml_values import local_name
 
-#: points of one geometry that are read; flashing more than these tells nobody more
+#: limit of positions in one geometry, enough to flash it on the map
 _MAX_POSITIONS = 50_000
 _GEOJSON_TYPES = ("Point", "LineString", "Polygon", "MultiPoint", "MultiLineString", "MultiPolygon")
 _MULTI_TYPES = {
@@ -18,7 +22,7 @@ _MULTI_TYPES = {
     "MultiPolygon": "MultiPolygon", "MultiSurface": "MultiPolygon"
 }
 _RING_ELEMENTS = ("outerBoundaryIs", "exterior", "innerBoundaryIs", "interior")
-#: element names that are geometries or hold one
+#: names of geometry elements
 GML_GEOMETRY_ELEMENTS = ("Point", "LineString", "Curve", "Polygon", "Surface", *_MULTI_TYPES)
 
 Position = Tuple[float, float]
@@ -26,34 +30,34 @@ Position = Tuple[float, float]
 
 @dataclass(frozen=True)
 class Geometry:
-    """A geometry of one of GeoJSON's kinds, its ``coordinates`` nested as GeoJSON nests them (RFC 7946, 3.1)."""
+    """A geometry of a GeoJSON type, with ``coordinates`` nested as in GeoJSON (RFC 7946, 3.1)."""
 
     geometry_type: str
     coordinates: Any
 
     def positions(self) -> Iterator[Position]:
-        """Every position."""
+        """Yield every position."""
         return _positions(self.coordinates)
 
     def bbox(self) -> Tuple[float, float, float, float]:
-        """The smallest box around it."""
+        """Return the smallest box around the geometry."""
         points = list(self.positions())
         xs, ys = [point[0] for point in points], [point[1] for point in points]
         return min(xs), min(ys), max(xs), max(ys)
 
     def with_axes_swapped(self) -> Geometry:
-        """The same with its axes exchanged."""
+        """Return the geometry with x and y swapped."""
         return Geometry(self.geometry_type, _swapped(self.coordinates))
 
     def wkt(self) -> str:
-        """Well-known text (OGC 06-103r4, 7)."""
+        """Return the well-known text (OGC 06-103r4, 7)."""
         depth = {"Point": 0, "LineString": 1, "MultiPoint": 1, "Polygon": 2, "MultiLineString": 2, "MultiPolygon": 3}
-        inside = _wkt(self.coordinates, depth[self.geometry_type])
-        return f"{self.geometry_type.upper()} {f'({inside})' if self.geometry_type == 'Point' else inside}"
+        coordinates = _wkt(self.coordinates, depth[self.geometry_type])
+        return f"{self.geometry_type.upper()} {f'({coordinates})' if self.geometry_type == 'Point' else coordinates}"
 
 
 def geometry_from_geojson(value: Any) -> Optional[Geometry]:
-    """A GeoJSON geometry object; None for one that is broken, empty or a collection."""
+    """Return the geometry of a GeoJSON object, or None if it is invalid, empty or a collection."""
     if not isinstance(value, Mapping) or value.get("type") not in _GEOJSON_TYPES:
         return None
     depth = {"Point": 0, "LineString": 1, "MultiPoint": 1, "Polygon": 2, "MultiLineString": 2,
@@ -63,13 +67,13 @@ def geometry_from_geojson(value: Any) -> Optional[Geometry]:
 
 
 def geometry_from_gml(element: etree._Element) -> Optional[Geometry]:
-    """The geometry of a GML 2 or 3 geometry element, axes as written; None where there is none or it is broken."""
+    """Return the geometry of a GML 2 or 3 element, axes as written, or None if it is invalid or unknown."""
     name = local_name(element)
     if name in _MULTI_TYPES:
         kind = _MULTI_TYPES[name]
         parts = [geometry_from_gml(part) for part in _member_geometries(element)]
-        whole = [part.coordinates for part in parts if part is not None]
-        return _if_finite(Geometry(kind, whole)) if whole else None
+        valid = [part.coordinates for part in parts if part is not None]
+        return _if_finite(Geometry(kind, valid)) if valid else None
     if name == "Point":
         points = _read_positions(element)
         return _if_finite(Geometry("Point", points[0])) if points else None
@@ -87,13 +91,13 @@ def geometry_from_gml(element: etree._Element) -> Optional[Geometry]:
 
 
 def envelope_corners(element: etree._Element) -> List[Position]:
-    """The two corners of a gml:Box or gml:Envelope, axes as written; fewer where it is broken."""
+    """Return the two corners of a gml:Box or gml:Envelope, axes as written, or an empty list if invalid."""
     points = [point for point in _read_positions(element) if all(map(math.isfinite, point))]
     return [points[0], points[-1]] if len(points) > 1 else []
 
 
 def _member_geometries(element: etree._Element) -> Iterator[etree._Element]:
-    """The members of a multi-geometry: the geometries nearest below it."""
+    """Yield the members of a multi-geometry: the nearest geometries below it."""
     for child in element:
         if not isinstance(child.tag, str):
             continue
@@ -120,23 +124,24 @@ def _read_positions(element: etree._Element) -> List[Position]:
 
 
 def _read_coordinates(element: etree._Element) -> List[Position]:
-    """gml:coordinates (GML 2.1.2, 4.3.4): tuples apart by ``ts``, numbers by ``cs``, with ``decimal`` in them."""
-    apart, tuples = element.get("cs") or ",", element.get("ts") or " "
-    text = element.text or ""
-    words = text.split() if not tuples.strip() else text.split(tuples)
-    found = []
-    for word in words:
-        numbers = [_number(part.replace(element.get("decimal") or ".", ".")) for part in word.strip().split(apart)]
+    """Read gml:coordinates (GML 2.1.2, 4.3.4) with its separators ``ts``, ``cs`` and ``decimal``."""
+    separator, tuples = element.get("cs") or ",", element.get("ts") or " "
+    decimal, text = element.get("decimal") or ".", element.text or ""
+    texts = text.split() if not tuples.strip() else text.split(tuples)
+    positions = []
+    for text_of_tuple in texts:
+        parts = text_of_tuple.strip().split(separator)
+        numbers = [_number(part.replace(decimal, ".")) for part in parts]
         if len(numbers) > 1:
-            found.append((numbers[0], numbers[1]))
-    return found
+            positions.append((numbers[0], numbers[1]))
+    return positions
 
 
 def _read_pos_list(element: etree._Element) -> List[Position]:
-    """gml:pos and gml:posList: numbers in a row, as many for each position as srsDimension says."""
-    numbers = [_number(word) for word in (element.text or "").split()]
-    told = element.get("srsDimension") or element.get("dimension") or ""
-    size = int(told) if told in ("2", "3", "4") else len(numbers) if local_name(element) != "posList" else 2
+    """Read gml:pos or gml:posList. srsDimension is the count of numbers for each position."""
+    numbers = [_number(number) for number in (element.text or "").split()]
+    dimension = element.get("srsDimension") or element.get("dimension") or ""
+    size = int(dimension) if dimension in ("2", "3", "4") else len(numbers) if local_name(element) != "posList" else 2
     return [(numbers[at], numbers[at + 1]) for at in range(0, len(numbers) - size + 1, max(size, 2)) if size > 1]
 
 
@@ -148,12 +153,12 @@ def _number(text: Optional[str]) -> float:
 
 
 def _parse_coordinates(value: Any, depth: int) -> Any:
-    """``value`` as positions nested ``depth`` deep, or None where it is anything else."""
+    """Return ``value`` as positions nested ``depth`` deep, or None for anything else."""
     if not isinstance(value, Sequence) or isinstance(value, str) or not value or len(value) > _MAX_POSITIONS:
         return None
     if depth == 0:
-        sound = len(value) > 1 and all(isinstance(part, (int, float)) for part in value[:2])
-        return (float(value[0]), float(value[1])) if sound else None
+        is_position = len(value) > 1 and all(isinstance(part, (int, float)) for part in value[:2])
+        return (float(value[0]), float(value[1])) if is_position else None
     parts = [_parse_coordinates(part, depth - 1) for part in value]
     return None if any(part is None for part in parts) else parts
 
@@ -177,5 +182,5 @@ def _wkt(value: Any, depth: int) -> str:
 
 
 def _if_finite(geometry: Geometry) -> Optional[Geometry]:
-    """The geometry, unless a number of it is missing or infinite."""
+    """Return the geometry, or None if a number in it is missing or infinite."""
     return geometry if all(math.isfinite(x) and math.isfinite(y) for x, y in geometry.positions()) else None

@@ -1,15 +1,15 @@
-"""A click on a map to the pixel of a GetMap that GetFeatureInfo is asked about (OGC 06-042 7.4.3.7).
+"""From a click on the map to GetFeatureInfo at a pixel of a GetMap (OGC 06-042 7.4.3.7).
 
-Where a service offers the window's CRS, the window itself is that map: what was drawn is what is asked about. Where
-it does not, the window is turned, or larger than the service draws, a small map is asked for whose middle pixel is the
-place that was clicked.
+If a service offers the CRS of the map window, the window itself is that map, so the query refers to what was drawn. If
+it does not, or if the window is rotated or larger than the service draws, a small map is queried whose middle pixel is
+the clicked position.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field, replace
-from typing import Dict, List, Mapping, Optional, Sequence, Tuple
+from typing import Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple
 
 from ..custommap.crs_choice import best_crs
 from ..custommap.model import MapExtent
@@ -22,21 +22,22 @@ from ..wms.dimensions.value_selection import TimeSpan, select_dimension_values
 from ..wms.model.service import Layer, Service
 from ..wms.requests.get_map import MapOptions
 
-#: box, width, height, column, row
+#: bounding box, width, height, column, row
 _PixelMap = Tuple[bounding_boxes.BBox, int, int, int, int]
-#: pixels of the small map; odd, so that one is in the middle
+#: side of the small map in pixels, odd so that one pixel is in the middle
 SMALL_MAP_SIDE = 101
-#: degrees around a place that decide which CRS suits it
+#: degrees around a position in which a CRS must be defined
 _NEARBY_DEGREES = 0.01
 
 
 @dataclass(frozen=True)
 class MapClick:
-    """A place in a map window: the window's CRS, its box (x to the east) and size in pixels, and the place in them.
+    """A position in a map window.
 
-    ``degrees`` are longitude and latitude of the place, of the place one pixel to its right, and one above it: what is
-    needed to ask in any other CRS. ``unit`` is the side of a pixel in the window's CRS. ``crs`` is empty where it has
-    no code. ``turned``: the window is rotated, and ``box`` is what it shows at least.
+    ``crs`` is the window's CRS (empty if it has no code), ``x`` and ``y`` the position in it. ``bbox`` has x to the
+    east and ``width`` and ``height`` are pixels. ``lonlat`` are longitude and latitude of the position, of the position
+    one pixel to its right, and of the one above it, from which any other CRS follows. ``pixel_size`` is in units of the
+    CRS. If ``rotated``, ``bbox`` encloses what the window shows.
     """
 
     crs: str
@@ -52,7 +53,7 @@ class MapClick:
 
 @dataclass(frozen=True)
 class FeatureInfoQuery:
-    """One GetFeatureInfo: layers with their styles, the map (CRS, box with x to the east, pixels), column and row."""
+    """One GetFeatureInfo: layers with their styles, the map (``bbox`` with x to the east, pixels), column and row."""
 
     layers: Tuple[str, ...]
     styles: Tuple[str, ...]
@@ -62,11 +63,11 @@ class FeatureInfoQuery:
     height: int
     i: int
     j: int
-    #: (parameter, value) of the dimensions that are told to the service
+    #: (parameter, value) of the dimensions sent to the service
     dimensions: Tuple[Tuple[str, str], ...] = ()
 
     def map_options(self) -> MapOptions:
-        """The map of the question."""
+        """Return the options of the map that is queried."""
         styles = self.styles if any(self.styles) else ()
         return MapOptions(self.layers, self.crs, self.width, self.height, native_bbox=self.bbox, styles=styles,
                           dimensions=dict(self.dimensions))
@@ -74,8 +75,10 @@ class FeatureInfoQuery:
 
 @dataclass(frozen=True)
 class DimensionSelection:
-    """What a map shows of its layers' dimensions: the time of each layer that has its own (UTC), by name, and values
-    chosen for all of them by parameter (TIME, ELEVATION, DIM_…).
+    """The dimension values shown by a map.
+
+    ``time_spans`` are the times (UTC) of layers by name. ``values`` apply to all layers, by parameter (TIME, ELEVATION,
+    DIM_…).
     """
 
     time_spans: Mapping[str, TimeSpan] = field(default_factory=dict)
@@ -84,10 +87,10 @@ class DimensionSelection:
 
 @dataclass(frozen=True)
 class QueryPlan:
-    """What to ask a service about some of its layers, and which of them cannot be asked (by name).
+    """The queries for some layers of a service, and the names of layers that cannot be queried.
 
-    ``assumed`` are (parameter, value) of dimensions that nobody chose and that have no default; ``no_moment`` have
-    nothing to show at the map's time.
+    ``assumed_dimensions`` are (parameter, value) of dimensions without choice and default. The layers in
+    ``without_time_value`` have nothing to show at the map's time.
     """
 
     queries: Tuple[FeatureInfoQuery, ...]
@@ -97,16 +100,28 @@ class QueryPlan:
     without_time_value: Tuple[str, ...] = ()
 
 
+class _SharedRequest(NamedTuple):
+    """The properties that layers must share to be queried in one request.
+
+    A request has one value of each dimension for all its layers. ``alone`` is the name of a layer that needs a request
+    for itself, otherwise empty.
+    """
+
+    crs: str
+    dimensions: Tuple[Tuple[str, str], ...]
+    alone: str
+
+
 def plan_queries(service: Service, layers: Sequence[Tuple[str, str]], click: MapClick,
                  selection: Optional[DimensionSelection] = None) -> QueryPlan:
-    """The questions that ``click`` puts to ``layers`` (name and style, bottom first), in as few requests as can be.
+    """Return the queries of ``click`` for ``layers`` (name and style, bottom first), in as few requests as possible.
 
-    InvalidRequest where the place cannot be put into any CRS that a layer offers.
+    Raises InvalidRequest if the position cannot be converted to any CRS that a layer offers.
     """
     selection = selection or DimensionSelection()
-    not_queryable, unknown, no_moment = [], [], []
+    not_queryable, unknown, without_time_value = [], [], []
     assumed: Dict[Tuple[str, str], None] = {}
-    groups: Dict[Tuple[object, ...], List[Tuple[Layer, str]]] = {}
+    groups: Dict[_SharedRequest, List[Tuple[Layer, str]]] = {}
     for name, style in layers:
         layer = service.layer(name)
         if layer is None:
@@ -114,36 +129,36 @@ def plan_queries(service: Service, layers: Sequence[Tuple[str, str]], click: Map
         elif not layer.queryable or service.operation("GetFeatureInfo") is None:
             not_queryable.append(name)
         else:
-            values, own, there = select_dimension_values(layer, selection.values, selection.time_spans.get(name))
-            if not there:
-                no_moment.append(name)
+            span = selection.time_spans.get(name)
+            values, assumed_values, has_content = select_dimension_values(layer, selection.values, span)
+            if not has_content:
+                without_time_value.append(name)
                 continue
-            assumed.update(dict.fromkeys(own.items()))
-            crs = _crs_for(layer, click)
-            alone = (name,) if layer.no_subsets or any(layer.fixed_size) else ()
-            # one request has one value of each dimension for all of its layers
-            groups.setdefault((crs, tuple(sorted(values.items())), *alone), []).append((layer, style))
-    questions: List[FeatureInfoQuery] = []
-    for key, members in groups.items():
-        most = service.limits.layers or len(members)
-        for begin in range(0, len(members), most):
-            question = _build_query(service, members[begin:begin + most], str(key[0]), click)
-            questions.append(replace(question, dimensions=key[1]))  # type: ignore[arg-type]
-    return QueryPlan(tuple(questions), tuple(not_queryable), tuple(unknown), tuple(assumed), tuple(no_moment))
+            assumed.update(dict.fromkeys(assumed_values.items()))
+            alone = name if layer.no_subsets or any(layer.fixed_size) else ""
+            shared = _SharedRequest(_crs_for(layer, click), tuple(sorted(values.items())), alone)
+            groups.setdefault(shared, []).append((layer, style))
+    queries: List[FeatureInfoQuery] = []
+    for shared, members in groups.items():
+        limit = service.limits.layers or len(members)
+        for begin in range(0, len(members), limit):
+            query = _build_query(service, members[begin:begin + limit], shared.crs, click)
+            queries.append(replace(query, dimensions=shared.dimensions))
+    return QueryPlan(tuple(queries), tuple(not_queryable), tuple(unknown), tuple(assumed), tuple(without_time_value))
 
 
 def _crs_for(layer: Layer, click: MapClick) -> str:
-    own = advertised_crs(layer, click.crs) if click.crs and not is_automatic_crs(click.crs) else None
-    if own:
-        return own
+    offered = advertised_crs(layer, click.crs) if click.crs and not is_automatic_crs(click.crs) else None
+    if offered:
+        return offered
     longitude, latitude = click.lonlat[0]
-    place = MapExtent(longitude - _NEARBY_DEGREES, latitude - _NEARBY_DEGREES, longitude + _NEARBY_DEGREES,
-                      latitude + _NEARBY_DEGREES)
-    found = best_crs(layer, click.crs, place)
-    if found is None:
+    surroundings = MapExtent(longitude - _NEARBY_DEGREES, latitude - _NEARBY_DEGREES,
+                             longitude + _NEARBY_DEGREES, latitude + _NEARBY_DEGREES)
+    best = best_crs(layer, click.crs, surroundings)
+    if best is None:
         raise InvalidRequest(tr("The layer “{layer}” names no coordinate reference system in which the place could be "
                                 "asked about.", layer=layer.name))
-    return found
+    return best
 
 
 def _build_query(service: Service, members: Sequence[Tuple[Layer, str]], crs: str, click: MapClick) -> FeatureInfoQuery:
@@ -164,11 +179,14 @@ def _build_query(service: Service, members: Sequence[Tuple[Layer, str]], crs: st
 
 
 def pixel_at(box: bounding_boxes.BBox, width: int, height: int, point: Point) -> Tuple[int, int]:
-    """Column and row of ``point``, counted from 0 at the upper left; InvalidRequest where it lies outside the map."""
+    """Return column and row of ``point``, counted from 0 at the upper left.
+
+    Raises InvalidRequest if it lies outside the map.
+    """
     west, south, east, north = box
     i = math.floor((point[0] - west) / (east - west) * width)
     j = math.floor((north - point[1]) / (north - south) * height)
-    # the map's right and lower edge belong to its last pixels
+    # the right and lower edges belong to the last pixels
     i, j = (i - 1 if point[0] == east else i), (j - 1 if point[1] == south else j)
     if not (0 <= i < width and 0 <= j < height):
         raise InvalidRequest(tr("The place lies outside the map."))
@@ -192,7 +210,7 @@ def _projected_positions(crs: str, click: MapClick) -> List[Point]:
 
 
 def _pixel_size(crs: str, click: MapClick, offered_itself: bool) -> float:
-    """The side of the window's pixels in units of ``crs``: that of a square as large as the pixel is there."""
+    """Return the side of the window's pixels in units of ``crs``: that of a square of the same area."""
     if offered_itself:
         return click.pixel_size
     (x, y), (right_x, right_y), (up_x, up_y) = _projected_positions(crs, click)
@@ -203,14 +221,17 @@ def _pixel_size(crs: str, click: MapClick, offered_itself: bool) -> float:
 
 
 def _small_map_around(point: Point, size: float) -> _PixelMap:
-    """A small map with ``point`` in the middle of its middle pixel."""
+    """Return a small map with ``point`` in the middle of its middle pixel."""
     half = SMALL_MAP_SIDE * size / 2
     box = (point[0] - half, point[1] - half, point[0] + half, point[1] + half)
     return box, SMALL_MAP_SIDE, SMALL_MAP_SIDE, SMALL_MAP_SIDE // 2, SMALL_MAP_SIDE // 2
 
 
 def _whole_layer_map(service: Service, layer: Layer, crs: str, point: Point, click: MapClick) -> _PixelMap:
-    """The layer's whole map: noSubsets allows no other box, fixedWidth and fixedHeight no other size (7.2.4.7)."""
+    """Return the map of the layer's full extent.
+
+    noSubsets allows only that extent, fixedWidth and fixedHeight only that size (7.2.4.7).
+    """
     version = (1, 3, 0) if service.version.startswith("1.3") else (1, 1, 1)
     width = layer.fixed_size[0] or min(click.width, service.limits.width or click.width)
     height = layer.fixed_size[1] or min(click.height, service.limits.height or click.height)

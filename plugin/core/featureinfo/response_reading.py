@@ -1,4 +1,4 @@
-"""An answer of GetFeatureInfo to what can be shown, whatever the server calls it."""
+"""Reading of GetFeatureInfo responses by content, whatever media type the server states."""
 
 from __future__ import annotations
 
@@ -18,48 +18,48 @@ from .safe_html import page_is_empty, sanitise_html
 from .text_features import read_text_features
 from .xml_features import read_xml_features
 
-#: characters of an answer that are shown as text
+#: characters of a response shown as text
 _MAX_TEXT_LENGTH = 200_000
 _CHARSET = re.compile(r"charset\s*=\s*[\"']?([\w.:-]{1,40})", re.IGNORECASE)
 _META_CHARSET = re.compile(rb"<meta[^>]{0,200}charset\s*=\s*[\"']?([\w.:-]{1,40})", re.IGNORECASE)
 
 
 def read_feature_info(body: bytes, content_type: str, format: str, query: FeatureInfoQuery) -> FeatureInfoResult:
-    """``body`` as an Answer; ``content_type`` is the whole header. What it looks like counts, not what it is called.
+    """Return the response in displayable form. ``content_type`` is the whole header.
 
-    Where a feature lies is brought to x east; axes that can only be meant the other way round are exchanged.
-    CartoguideError never: what cannot be read is shown as text.
+    The content decides on the format, not the media type. Locations get x to the east: swapped axes are corrected if
+    only that fits the query. Nothing is raised: what cannot be parsed is returned as text.
     """
     text = decode_text(body, content_type)
-    shown = text[:_MAX_TEXT_LENGTH]
+    displayed = text[:_MAX_TEXT_LENGTH]
     if not text.strip():
-        return FeatureInfoResult(format, text=shown, is_empty=True)
+        return FeatureInfoResult(format, text=displayed, is_empty=True)
     start = text.lstrip("\ufeff \r\n\t")[:1]
     features: Optional[Tuple[IdentifiedFeature, ...]] = None
     if start in ("{", "["):
         features = read_geojson_features(text, query.crs)
     elif is_html(body) or ("html" in content_type.lower() and start == "<" and not text.lstrip().startswith("<?xml")):
-        return FeatureInfoResult(format, html=sanitise_html(text), text=shown, is_empty=page_is_empty(text))
+        return FeatureInfoResult(format, html=sanitise_html(text), text=displayed, is_empty=page_is_empty(text))
     elif looks_like_xml(body) or start == "<":
         try:
             features = read_xml_features(body, query.crs)
         except CartoguideError:
             features = None
     else:
-        features = read_text_features(shown)
+        features = read_text_features(displayed)
     if features is None:
-        return FeatureInfoResult(format, text=shown)
-    return FeatureInfoResult(format, tuple(_with_valid_location(feature, query) for feature in features), text=shown,
-                             is_empty=not features)
+        return FeatureInfoResult(format, text=displayed)
+    located = tuple(_with_valid_location(feature, query) for feature in features)
+    return FeatureInfoResult(format, located, text=displayed, is_empty=not features)
 
 
 def decode_text(body: bytes, content_type: str) -> str:
-    """The text of an answer: in the encoding that it declares, else UTF-8, else Windows' own."""
+    """Return the response as text: in its declared encoding, otherwise UTF-8, otherwise windows-1252."""
     if body[:2] in (b"\xff\xfe", b"\xfe\xff"):
         return body.decode("utf-16", "replace")
-    meta = _META_CHARSET.search(body[:2048])
-    told = _CHARSET.search(content_type)
-    names = [told.group(1) if told else "", meta.group(1).decode("ascii") if meta else "", "utf-8-sig", "windows-1252"]
+    header, meta = _CHARSET.search(content_type), _META_CHARSET.search(body[:2048])
+    declared = [header.group(1) if header else "", meta.group(1).decode("ascii") if meta else ""]
+    names = [*declared, "utf-8-sig", "windows-1252"]
     for name in names:
         try:
             if name:
@@ -70,7 +70,7 @@ def decode_text(body: bytes, content_type: str) -> str:
 
 
 def _with_valid_location(feature: IdentifiedFeature, query: FeatureInfoQuery) -> IdentifiedFeature:
-    """The feature with a box only where its CRS is known, and with its axes as they can only be meant."""
+    """Drop the location if its CRS is unknown, and swap its axes if only that fits the query."""
     if feature.zoom_bbox is None:
         return feature
     try:
@@ -87,5 +87,5 @@ def _with_valid_location(feature: IdentifiedFeature, query: FeatureInfoQuery) ->
     return replace(feature, geometry=geometry, bbox=bbox)
 
 
-def _intersects(one: BBox, other: BBox) -> bool:
-    return one[0] <= other[2] and other[0] <= one[2] and one[1] <= other[3] and other[1] <= one[3]
+def _intersects(first: BBox, second: BBox) -> bool:
+    return first[0] <= second[2] and second[0] <= first[2] and first[1] <= second[3] and second[1] <= first[3]

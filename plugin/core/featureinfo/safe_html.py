@@ -1,6 +1,4 @@
-"""HTML from a server made harmless: words, tables and links stay; scripts, styles, forms and everything that would be
-loaded go.
-"""
+"""Sanitising of HTML from servers: text, tables and links stay, active and loaded content is removed."""
 
 from __future__ import annotations
 
@@ -16,20 +14,20 @@ _ALLOWED_TAGS = frozenset(("a", "b", "blockquote", "br", "caption", "code", "dd"
                            "h3", "h4", "h5", "h6", "hr", "i", "li", "ol", "p", "pre", "small", "span", "strong", "sub",
                            "sup", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "u", "ul"))
 _VOID_TAGS = frozenset(("br", "hr"))
-#: gone with all that is inside them
+#: removed with their content
 _REMOVED_TAGS = frozenset(("script", "style", "title", "template", "noscript", "svg", "math", "iframe", "object",
                            "applet", "select", "textarea", "button", "video", "audio", "canvas", "frameset"))
 _SPAN_ATTRIBUTES = ("colspan", "rowspan")
 _MAX_PAGE_LENGTH = 100_000
 _MAX_FALLBACK_LENGTH = 20_000
 _MAX_NESTING = 60
-#: seconds of this thread that a page of that size never needs
+#: seconds of thread time, more than a sound page of that size needs
 _MAX_SECONDS = 0.3
 _MAX_SPAN = 100
 
 
 def sanitise_html(page: str) -> str:
-    """``page`` as a fragment of well-nested HTML with no attribute but spans and links to http(s) addresses."""
+    """Return ``page`` as a fragment of well-nested HTML with no attributes but spans and http(s) links."""
     try:
         return _parse_page(page).html()
     except _ParsingTimeout:
@@ -37,7 +35,7 @@ def sanitise_html(page: str) -> str:
 
 
 def page_is_empty(page: str) -> bool:
-    """Whether nobody would see anything of the page."""
+    """Return whether the page has no visible content."""
     try:
         return not _parse_page(page).has_text
     except _ParsingTimeout:
@@ -45,7 +43,7 @@ def page_is_empty(page: str) -> bool:
 
 
 class _ParsingTimeout(Exception):
-    """The page is made to keep the parser busy."""
+    """The page takes too long to parse, probably on purpose."""
 
 
 def _parse_page(page: str) -> _Sanitiser:
@@ -56,6 +54,8 @@ def _parse_page(page: str) -> _Sanitiser:
 
 
 class _Sanitiser(HTMLParser):
+    """Parser that keeps allowed tags, closes open ones and replaces images with links."""
+
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
         self.has_text = False
@@ -64,7 +64,7 @@ class _Sanitiser(HTMLParser):
         self._open_removed_tags: List[str] = []
         self._deadline = time.thread_time() + _MAX_SECONDS
 
-    # Python's parser looks through the whole rest of the page for the end of every tag that has none
+    # for every unclosed tag Python's parser scans the rest of the page, which takes quadratic time
 
     def parse_starttag(self, i: int) -> int:
         self._check_time()
@@ -125,16 +125,16 @@ class _Sanitiser(HTMLParser):
         return "".join([*self._fragments, *(f"</{tag}>" for tag in reversed(self._open_tags))])
 
     def _replace_image(self, attributes: dict[str, Optional[str]]) -> None:
-        """A picture is not loaded: its words stand for it, as a link that a person may follow."""
-        words = escape(attributes.get("alt") or tr("picture"))
+        """Replace an image, which must not be loaded, with its alternative text as a link."""
+        text = escape(attributes.get("alt") or tr("picture"))
         address = (attributes.get("src") or "").strip()
         self.has_text = True
         self._fragments.append(
-            f'<a href="{escape(address, quote=True)}">[{words}]</a>' if is_web_address(address) else f"[{words}]")
+            f'<a href="{escape(address, quote=True)}">[{text}]</a>' if is_web_address(address) else f"[{text}]")
 
 
 def _allowed_attributes(tag: str, attributes: dict[str, Optional[str]]) -> str:
-    kept = ""
+    allowed = ""
     if tag == "a":
         address = (attributes.get("href") or "").strip()
         return f' href="{escape(address, quote=True)}"' if is_web_address(address) else ""
@@ -142,5 +142,5 @@ def _allowed_attributes(tag: str, attributes: dict[str, Optional[str]]) -> str:
         for name in _SPAN_ATTRIBUTES:
             value = (attributes.get(name) or "").strip()
             if value.isascii() and value.isdigit() and 1 < int(value[:6]) <= _MAX_SPAN:
-                kept += f' {name}="{int(value)}"'
-    return kept
+                allowed += f' {name}="{int(value)}"'
+    return allowed

@@ -1,4 +1,4 @@
-"""GetFeatureInfo as plain text: MapServer's, GeoServer's and QGIS Server's ways of writing features."""
+"""GetFeatureInfo responses in plain text, as written by MapServer, GeoServer and QGIS Server."""
 
 from __future__ import annotations
 
@@ -18,26 +18,29 @@ _MAX_HEADING_LENGTH = 500
 
 
 def read_text_features(text: str) -> Optional[Tuple[IdentifiedFeature, ...]]:
-    """The features in ``text``, none where it says that there are none; None where it is written in no known way."""
-    found = _TextReader()
+    """Return the features in ``text``, or None if its form is unknown.
+
+    The tuple is empty if the text states that there are no results.
+    """
+    reader = _TextReader()
     lines = text.lstrip("\ufeff").splitlines()
-    at = 0
-    while at < len(lines):
-        line = lines[at]
-        at += 1
-        while found.is_unterminated(line) and at < len(lines):
-            # a value in quotes that goes on in the next line
-            line = f"{line}\n{lines[at]}"
-            at += 1
-        found.read_line(line)
-    found.finish_feature()
-    if found.features:
-        return tuple(found.features[:MAX_FEATURES])
-    return () if _NO_RESULTS.search(text) or found.only_headings else None
+    index = 0
+    while index < len(lines):
+        line = lines[index]
+        index += 1
+        while reader.is_unterminated(line) and index < len(lines):
+            # a quoted value that continues on the next line
+            line = f"{line}\n{lines[index]}"
+            index += 1
+        reader.read_line(line)
+    reader.finish_feature()
+    if reader.features:
+        return tuple(reader.features[:MAX_FEATURES])
+    return () if _NO_RESULTS.search(text) or reader.only_headings else None
 
 
 class _TextReader:
-    """The features so far; one that has begun ends where the next one, a layer or a rule begins."""
+    """Collects features line by line. A feature ends where another feature, a layer or a separator line begins."""
 
     def __init__(self) -> None:
         self.features: List[IdentifiedFeature] = []
@@ -46,25 +49,27 @@ class _TextReader:
         self._attributes: List[Tuple[str, str]] = []
 
     def is_unterminated(self, line: str) -> bool:
+        """Return whether a quoted value continues on the next line."""
         pair = _ATTRIBUTE.match(line.partition("\n")[0])
         value = line.partition("=")[2].strip()
         return bool(pair) and value.startswith("'") and not (len(value) > 1 and value.endswith("'")) \
             and line.count("\n") < 200
 
     def read_line(self, line: str) -> None:
+        """Read a heading, a separator or an attribute."""
         if not line.strip() or _HEADING.match(line[:_MAX_HEADING_LENGTH]):
             return
-        short = line if len(line) < _MAX_HEADING_LENGTH else ""
-        head, feature = _LAYER.match(short), _FEATURE.match(short)
+        heading_line = line if len(line) < _MAX_HEADING_LENGTH else ""
+        layer_heading, feature_heading = _LAYER.match(heading_line), _FEATURE.match(heading_line)
         first, equals, value = line.partition("=")
-        if head is not None and not equals:
+        if layer_heading is not None and not equals:
             self.finish_feature()
-            # GeoServer writes the namespace in front
-            self._layer = head.group(1).rpartition(":")[2]
-        elif feature is not None and not equals:
+            # GeoServer puts the namespace in front
+            self._layer = layer_heading.group(1).rpartition(":")[2]
+        elif feature_heading is not None and not equals:
             self.finish_feature()
-            self._name = feature.group(1)
-        elif _SEPARATOR_LINE.match(short):
+            self._name = feature_heading.group(1)
+        elif _SEPARATOR_LINE.match(heading_line):
             self.finish_feature()
         elif equals and _ATTRIBUTE.match(line.partition("\n")[0]) and len(self._attributes) < MAX_ATTRIBUTES:
             self._attributes.append((first.strip(), _unquoted(value.strip())))
@@ -72,6 +77,7 @@ class _TextReader:
             self.only_headings = False
 
     def finish_feature(self) -> None:
+        """Add the current feature if it has attributes."""
         if self._attributes:
             self.features.append(IdentifiedFeature(self._layer, tuple(self._attributes), self._name))
         self._attributes, self._name = [], ""

@@ -1,4 +1,7 @@
-"""GetFeatureInfo as XML: MapServer's msGMLOutput, GML 2 and 3 collections, ESRI's and QGIS Server's documents."""
+"""GetFeatureInfo responses in XML.
+
+Read are MapServer's msGMLOutput, GML 2 and 3 collections, and the documents of Esri, ncWMS and QGIS Server.
+"""
 
 from __future__ import annotations
 
@@ -22,58 +25,61 @@ _MAX_DEPTH = 6
 
 
 def read_xml_features(body: bytes, request_crs: str) -> Optional[Tuple[IdentifiedFeature, ...]]:
-    """The features of an XML answer; None where it is written in no known way. CartoguideError: it is no sound XML."""
+    """Return the features of an XML response, or None if its form is unknown.
+
+    Raises CartoguideError if it is not well-formed.
+    """
     root = safe_xml.parse(body)
     readers = {"msGMLOutput": _mapserver, "FeatureInfoResponse": _esri, "GetFeatureInfoResponse": _qgis}
     reader = readers.get(local_name(root))
     if reader is not None:
-        found = reader(root, request_crs)
+        features = reader(root, request_crs)
     elif "FeatureCollection" in local_name(root):
-        found = _collection(root, request_crs)
+        features = _collection(root, request_crs)
     else:
         return None
-    return tuple(feature for feature, _ in zip(found, range(MAX_FEATURES)))
+    return tuple(feature for feature, _ in zip(features, range(MAX_FEATURES)))
 
 
 def _child_elements(element: etree._Element) -> List[etree._Element]:
     return [child for child in element if isinstance(child.tag, str)]
 
 
-def _mapserver(root: etree._Element, asked_crs: str) -> Iterator[IdentifiedFeature]:
-    """``NAME_layer`` elements with ``NAME_feature`` elements in them (MapServer's mapgml.c)."""
+def _mapserver(root: etree._Element, request_crs: str) -> Iterator[IdentifiedFeature]:
+    """Read ``NAME_layer`` elements with ``NAME_feature`` elements in them (MapServer's mapgml.c)."""
     for layer in _child_elements(root):
         name = local_name(layer)
         name = name[:-len("_layer")] if name.endswith("_layer") else name
         for element in _child_elements(layer):
             if _child_elements(element) or local_name(element).endswith("_feature"):
-                yield _read_feature(element, name, asked_crs)
+                yield _read_feature(element, name, request_crs)
 
 
-def _collection(root: etree._Element, asked_crs: str) -> Iterator[IdentifiedFeature]:
-    """Features in gml:featureMember(s) or wfs:member; collections in collections (WFS 2.0) are looked into."""
+def _collection(root: etree._Element, request_crs: str) -> Iterator[IdentifiedFeature]:
+    """Read gml:featureMember(s) or wfs:member, and the collections inside collections of WFS 2.0."""
     for child in _child_elements(root):
         if local_name(child) not in _MEMBER_ELEMENTS:
             continue
         for element in _child_elements(child):
             if "FeatureCollection" in local_name(element):
-                yield from _collection(element, asked_crs)
+                yield from _collection(element, request_crs)
             else:
-                # MapServer's WFS and others name the type after the layer
-                yield _read_feature(element, local_name(element), asked_crs)
+                # MapServer and others name the type after the layer
+                yield _read_feature(element, local_name(element), request_crs)
 
 
-def _read_feature(element: etree._Element, layer: str, asked_crs: str) -> IdentifiedFeature:
+def _read_feature(element: etree._Element, layer: str, request_crs: str) -> IdentifiedFeature:
     pairs: List[Tuple[str, str]] = []
     geometry: Optional[Tuple[Geometry, str]] = None
     box: Optional[Tuple[BBox, str]] = None
     for child in _child_elements(element):
         name = local_name(child)
         if name in ("boundedBy", "Box", "Envelope"):
-            box = box or _read_envelope(child, asked_crs)
+            box = box or _read_envelope(child, request_crs)
             continue
-        shape = _geometry_element(child)
-        if shape is not None:
-            geometry = geometry or _read_geometry(shape, asked_crs)
+        geometry_element = _geometry_element(child)
+        if geometry_element is not None:
+            geometry = geometry or _read_geometry(geometry_element, request_crs)
             continue
         pairs += _flatten(child, name, 0)
     if geometry is not None:
@@ -83,7 +89,7 @@ def _read_feature(element: etree._Element, layer: str, asked_crs: str) -> Identi
 
 
 def _flatten(element: etree._Element, name: str, depth: int) -> List[Tuple[str, str]]:
-    """A property as pairs of texts; what is nested gets its way as its name."""
+    """Return a property as pairs of texts. Nested properties are named by their path."""
     inner = _child_elements(element)
     if not inner or depth >= _MAX_DEPTH:
         return [(name, " ".join("".join(element.itertext()).split())[:_MAX_VALUE_LENGTH])]
@@ -95,50 +101,53 @@ def _identifier(element: etree._Element) -> str:
 
 
 def _geometry_element(element: etree._Element) -> Optional[etree._Element]:
-    """The geometry element that a property is or directly holds."""
+    """Return the geometry element that a property is or directly contains, or None."""
     if local_name(element) in GML_GEOMETRY_ELEMENTS:
         return element
     inner = _child_elements(element)
     return inner[0] if inner and local_name(inner[0]) in GML_GEOMETRY_ELEMENTS else None
 
 
-def _read_geometry(element: etree._Element, asked_crs: str) -> Optional[Tuple[Geometry, str]]:
+def _read_geometry(element: etree._Element, request_crs: str) -> Optional[Tuple[Geometry, str]]:
     geometry = geometry_from_gml(element)
     if geometry is None:
         return None
-    crs, swap = _crs_and_swap(element, asked_crs)
+    crs, swap = _crs_and_swap(element, request_crs)
     return (geometry.with_axes_swapped() if swap else geometry), crs
 
 
-def _read_envelope(element: etree._Element, asked_crs: str) -> Optional[Tuple[BBox, str]]:
-    found = envelope_corners(element)
-    if len(found) != 2:
+def _read_envelope(element: etree._Element, request_crs: str) -> Optional[Tuple[BBox, str]]:
+    corners = envelope_corners(element)
+    if len(corners) != 2:
         return None
-    inside = next((child for child in element.iter() if isinstance(child.tag, str) and child.get("srsName")), element)
-    crs, swap = _crs_and_swap(inside, asked_crs)
-    (x1, y1), (x2, y2) = ((y, x) if swap else (x, y) for x, y in found)
+    with_crs = (child for child in element.iter() if isinstance(child.tag, str) and child.get("srsName"))
+    crs, swap = _crs_and_swap(next(with_crs, element), request_crs)
+    (x1, y1), (x2, y2) = ((y, x) if swap else (x, y) for x, y in corners)
     return (min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2)), crs
 
 
-def _crs_and_swap(element: etree._Element, asked_crs: str) -> Tuple[str, bool]:
-    """The CRS of a geometry, its own or inherited, and whether its axes are to be exchanged: names as URN or http
-    address of the registry follow the CRS's own axis order, short names and GML 2's are x, y (OGC 09-048r5, 5).
+def _crs_and_swap(element: etree._Element, request_crs: str) -> Tuple[str, bool]:
+    """Return the CRS of a geometry, its own or inherited, and whether its axes must be swapped.
+
+    URNs and http addresses of the registry follow the axis order of the CRS, short names and those of GML 2 are x, y
+    (OGC 09-048r5, 5).
     """
-    holder: Optional[etree._Element] = element
-    while holder is not None and not holder.get("srsName"):
-        holder = holder.getparent()
-    written = (holder.get("srsName") or "").strip() if holder is not None else ""
-    crs = normalise_crs(written or asked_crs)
-    strict = written.lower().startswith(("urn:", "http://www.opengis.net/def/", "https://www.opengis.net/def/"))
+    ancestor: Optional[etree._Element] = element
+    while ancestor is not None and not ancestor.get("srsName"):
+        ancestor = ancestor.getparent()
+    written = (ancestor.get("srsName") or "").strip() if ancestor is not None else ""
+    crs = normalise_crs(written or request_crs)
+    has_crs_order = written.lower().startswith(("urn:", "http://www.opengis.net/def/", "https://www.opengis.net/def/"))
     try:
-        return crs, strict and transformation.first_axis_is_north(crs)
+        return crs, has_crs_order and transformation.first_axis_is_north(crs)
     except CartoguideError:
         return crs, False
 
 
-def _esri(root: etree._Element, _asked_crs: str) -> Iterator[IdentifiedFeature]:
-    """ESRI's two forms: FIELDS with an attribute for each field; FeatureInfo with FieldName and FieldValue. ncWMS
-    calls its answer the same, and writes each value as an element.
+def _esri(root: etree._Element, _request_crs: str) -> Iterator[IdentifiedFeature]:
+    """Read Esri's two forms: FIELDS with an attribute for each field, or FeatureInfo with FieldName and FieldValue.
+
+    ncWMS uses the name FeatureInfo too, with each value as an element.
     """
     for element in root.iter():
         if not isinstance(element.tag, str):
@@ -162,32 +171,32 @@ def _element_text(element: etree._Element) -> str:
 
 
 def _ncwms_layer(element: etree._Element) -> str:
-    """The layer that stands beside a FeatureInfo of ncWMS 2."""
-    beside = (part for part in element.itersiblings(preceding=True) if isinstance(part.tag, str))
-    return next((_element_text(part) for part in beside if local_name(part) == "layer"), "")
+    """Return the layer named beside a FeatureInfo of ncWMS 2."""
+    siblings = (part for part in element.itersiblings(preceding=True) if isinstance(part.tag, str))
+    return next((_element_text(part) for part in siblings if local_name(part) == "layer"), "")
 
 
 def _esri_layer(element: etree._Element) -> str:
-    holder: Optional[etree._Element] = element
-    while holder is not None:
+    ancestor: Optional[etree._Element] = element
+    while ancestor is not None:
         for key in ("layername", "layerName", "LayerName"):
-            if holder.get(key):
-                return str(holder.get(key))
-        holder = holder.getparent()
+            if ancestor.get(key):
+                return str(ancestor.get(key))
+        ancestor = ancestor.getparent()
     return ""
 
 
-def _qgis(root: etree._Element, asked_crs: str) -> Iterator[IdentifiedFeature]:
-    """QGIS Server: Layer with Feature with Attribute elements; rasters have their Attributes in the Layer itself."""
+def _qgis(root: etree._Element, request_crs: str) -> Iterator[IdentifiedFeature]:
+    """Read QGIS Server's Layer, Feature and Attribute elements. The Attributes of rasters are in the Layer itself."""
     for layer in (child for child in _child_elements(root) if local_name(child) == "Layer"):
         name = layer.get("name") or ""
-        own = _qgis_attributes(layer)
-        if own:
-            yield IdentifiedFeature(name, own)
+        attributes = _qgis_attributes(layer)
+        if attributes:
+            yield IdentifiedFeature(name, attributes)
         for element in (child for child in _child_elements(layer) if local_name(child) == "Feature"):
             box = next((child for child in _child_elements(element) if local_name(child) == "BoundingBox"), None)
-            crs, sides = _qgis_box(box, asked_crs)
-            yield IdentifiedFeature(name, _qgis_attributes(element), element.get("id") or "", crs, None, sides)
+            crs, bbox = _qgis_box(box, request_crs)
+            yield IdentifiedFeature(name, _qgis_attributes(element), element.get("id") or "", crs, None, bbox)
 
 
 def _qgis_attributes(element: etree._Element) -> Tuple[Tuple[str, str], ...]:
@@ -195,11 +204,11 @@ def _qgis_attributes(element: etree._Element) -> Tuple[Tuple[str, str], ...]:
                  if local_name(child) == "Attribute" and child.get("name") != "geometry")[:MAX_ATTRIBUTES]
 
 
-def _qgis_box(element: Optional[etree._Element], asked_crs: str) -> Tuple[str, Optional[BBox]]:
+def _qgis_box(element: Optional[etree._Element], request_crs: str) -> Tuple[str, Optional[BBox]]:
     if element is None:
         return "", None
     try:
         west, south, east, north = (float(element.get(side) or "") for side in ("minx", "miny", "maxx", "maxy"))
     except ValueError:
         return "", None
-    return normalise_crs(element.get("CRS") or element.get("SRS") or asked_crs), (west, south, east, north)
+    return normalise_crs(element.get("CRS") or element.get("SRS") or request_crs), (west, south, east, north)

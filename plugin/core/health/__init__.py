@@ -1,1 +1,1 @@
-"""The health of map services: what each operation answered when it was asked once, kept with its date, in words."""
+"""Health checks of map services: one request for each operation, the results with date and explanation."""

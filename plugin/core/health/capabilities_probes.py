@@ -1,4 +1,4 @@
-"""What capabilities say of a service's health, without another request: sound, of which version, as the record says."""
+"""Probes of a service that need only its capabilities: content, version, agreement with its record."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from ..records.checks.service_rules import against_service
 from ..records.model.endpoints import is_web_address
 from ..records.model.record import Record
 from ..wms.model.service import Service
-from .health_check import CONTENT, TERMS, VERSION, Probe, Verdict
+from .health_check import Probe, ProbeKind, Verdict
 
 _MAX_NAMES_LISTED = 4
 
 
 def capabilities_faults(service: Service) -> List[str]:
-    """What is missing in the capabilities that a client needs (06-042 7.2.4), in words."""
+    """Return descriptions of what clients need but the capabilities lack (06-042 7.2.4)."""
     faults = []
     info = service.operation("GetMap")
     if info is None or not info.get:
@@ -37,43 +37,46 @@ def capabilities_faults(service: Service) -> List[str]:
     if without_box:
         faults.append(tr("Layers without a box in degrees: {layers}.", layers=_summarise_names(without_box)))
     names = [layer.name for layer in service.iter_layers() if layer.name]
-    twice = [name for name in dict.fromkeys(names) if names.count(name) > 1] if len(names) < 5000 else []
-    if twice:
-        faults.append(tr("Names that several layers share: {layers}.", layers=_summarise_names(twice)))
+    duplicates = [name for name in dict.fromkeys(names) if names.count(name) > 1] if len(names) < 5000 else []
+    if duplicates:
+        faults.append(tr("Names that several layers share: {layers}.", layers=_summarise_names(duplicates)))
     return faults
 
 
 def content_probe(service: Service) -> Probe:
-    """Whether the capabilities hold what a client needs."""
+    """Return the probe of the capabilities' content."""
     faults = capabilities_faults(service)
     if faults:
-        return Probe(CONTENT, Verdict.DOUBTFUL, " ".join(faults))
-    return Probe(CONTENT, Verdict.GOOD, tr("%n layer(s)", n=len(drawable_layers(service))))
+        return Probe(ProbeKind.CONTENT, Verdict.DOUBTFUL, " ".join(faults))
+    return Probe(ProbeKind.CONTENT, Verdict.GOOD, tr("%n layer(s)", n=len(drawable_layers(service))))
 
 
 def version_probe(service: Service) -> Probe:
-    """The version that the service speaks; 1.3.0 is the current one."""
+    """Return the probe of the service's version. 1.3.0 is the current one."""
     if service.version == "1.3.0":
-        return Probe(VERSION, Verdict.GOOD, service.version)
-    return Probe(VERSION, Verdict.DOUBTFUL, tr("{version}; the current one is 1.3.0", version=service.version))
+        return Probe(ProbeKind.VERSION, Verdict.GOOD, service.version)
+    message = tr("{version}; the current one is 1.3.0", version=service.version)
+    return Probe(ProbeKind.VERSION, Verdict.DOUBTFUL, message)
 
 
 def terms_probe(record: Optional[Record], service: Service) -> Probe:
-    """Whether the record says what the service says: terms, version, box, operations, layers."""
+    """Return the probe that compares record and service: terms, version, extent, operations, layers."""
     if record is None:
-        return Probe(TERMS, Verdict.SKIPPED, tr("There is no record of it."))
+        return Probe(ProbeKind.TERMS, Verdict.SKIPPED, tr("There is no record of it."))
     findings = against_service(record, service)
-    serious = [finding for finding in findings if finding.severity is not Severity.NOTE]
+    problems = [finding for finding in findings if finding.severity is not Severity.NOTE]
     detail = "\n".join(f"{finding.message} {finding.value} / {finding.other}" for finding in findings)
-    if serious:
-        return Probe(TERMS, Verdict.DOUBTFUL, " ".join(finding.message for finding in serious[:_MAX_NAMES_LISTED]),
-                     detail=detail)
-    words = tr("The record agrees with the service.") if not findings \
-        else tr("The record says what the service says, in other words.")
-    return Probe(TERMS, Verdict.GOOD, words, detail=detail)
+    if problems:
+        message = " ".join(finding.message for finding in problems[:_MAX_NAMES_LISTED])
+        return Probe(ProbeKind.TERMS, Verdict.DOUBTFUL, message, detail=detail)
+    if findings:
+        message = tr("The record says what the service says, in other words.")
+    else:
+        message = tr("The record agrees with the service.")
+    return Probe(ProbeKind.TERMS, Verdict.GOOD, message, detail=detail)
 
 
 def _summarise_names(names: List[str]) -> str:
-    shown = ", ".join(name[:60] for name in names[:_MAX_NAMES_LISTED])
-    rest = len(names) - _MAX_NAMES_LISTED
-    return tr("{names} and %n more", n=rest, names=shown) if rest > 0 else shown
+    listed = ", ".join(name[:60] for name in names[:_MAX_NAMES_LISTED])
+    remaining = len(names) - _MAX_NAMES_LISTED
+    return tr("{names} and %n more", n=remaining, names=listed) if remaining > 0 else listed

@@ -1,4 +1,4 @@
-"""The checks that were made, as a document (``cartoguide-health/1``): for each service the last ones, newest first."""
+"""The document of past health checks (``cartoguide-health/1``), for each service the latest ones, newest first."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from .. import json_document
 from ..errors import InvalidDocument
 from ..i18n import tr
 from ..records.model.endpoints import normalise_endpoint
-from .health_check import HealthCheck, Probe, Verdict
+from .health_check import HealthCheck, Probe, ProbeKind, Verdict
 
 HISTORY_FORMAT = "cartoguide-health/1"
-#: checks that are kept of each service, and services
+#: limits of stored checks for each service, and in all
 MAX_CHECKS_PER_SERVICE = 5
 _MAX_CHECKS = 20_000
 _MAX_DETAIL_LENGTH = 2_000
@@ -19,53 +19,65 @@ MAX_BYTES = 64 * 1024 * 1024
 
 
 def write_history(checks: Sequence[HealthCheck]) -> bytes:
-    """The document."""
-    return json_document.dump({"format": HISTORY_FORMAT, "checks": [_to_dict(health) for health in checks]})
+    """Return the document as bytes."""
+    return json_document.dump({"format": HISTORY_FORMAT, "checks": [_to_dict(check) for check in checks]})
 
 
 def read_history(data: bytes, name: str) -> List[HealthCheck]:
-    """The checks of a document, newest first. InvalidDocument or UnreadableDocument where it is none."""
+    """Return the checks in a document, newest first.
+
+    Raises InvalidDocument for another format, and UnreadableDocument for bytes that are not JSON.
+    """
     root = json_document.load(data, name, MAX_BYTES)
     if root.text("format", "") != HISTORY_FORMAT:
         raise InvalidDocument(tr("{name} does not hold checks of services.", name=name), root.text("format", ""))
-    return [_from_node(place) for place in root.children("checks", _MAX_CHECKS)]
+    return [_from_node(node) for node in root.children("checks", _MAX_CHECKS)]
 
 
 def merge_checks(stored: Sequence[HealthCheck], new: Sequence[HealthCheck]) -> List[HealthCheck]:
-    """All checks, newest first, no more of a service than are kept."""
+    """Return all checks, newest first, at most MAX_CHECKS_PER_SERVICE of each service."""
     counts: Dict[str, int] = {}
-    kept = []
-    for health in sorted([*new, *stored], key=lambda one: one.checked_at, reverse=True):
-        key = normalise_endpoint(health.endpoint)
+    merged = []
+    for check in sorted([*new, *stored], key=lambda check: check.checked_at, reverse=True):
+        key = normalise_endpoint(check.endpoint)
         counts[key] = counts.get(key, 0) + 1
         if counts[key] <= MAX_CHECKS_PER_SERVICE:
-            kept.append(health)
-    return kept[:_MAX_CHECKS]
+            merged.append(check)
+    return merged[:_MAX_CHECKS]
 
 
 def latest_checks(checks: Sequence[HealthCheck]) -> List[HealthCheck]:
-    """The newest check of each service."""
-    found: Dict[str, HealthCheck] = {}
-    for health in sorted(checks, key=lambda one: one.checked_at, reverse=True):
-        found.setdefault(normalise_endpoint(health.endpoint), health)
-    return list(found.values())
+    """Return the newest check of each service."""
+    latest: Dict[str, HealthCheck] = {}
+    for check in sorted(checks, key=lambda check: check.checked_at, reverse=True):
+        latest.setdefault(normalise_endpoint(check.endpoint), check)
+    return list(latest.values())
 
 
-def _to_dict(health: HealthCheck) -> Dict[str, Any]:
+def _to_dict(check: HealthCheck) -> Dict[str, Any]:
     return {
-        "endpoint": health.endpoint, "title": health.title, "when": health.checked_at, "version": health.version,
-        "record_id": health.record_id, "probes": [{
-            "part": probe.kind, "verdict": probe.verdict.value, "words": probe.message, "seconds": probe.seconds,
-            "url": probe.url, "detail": probe.detail[:_MAX_DETAIL_LENGTH]
-        } for probe in health.probes]
+        "endpoint": check.endpoint, "title": check.title, "when": check.checked_at, "version": check.version,
+        "record_id": check.record_id, "probes": [_probe_to_dict(probe) for probe in check.probes]
     }
 
 
-def _from_node(place: json_document.JsonNode) -> HealthCheck:
+def _probe_to_dict(probe: Probe) -> Dict[str, Any]:
+    kind = probe.kind.value if isinstance(probe.kind, ProbeKind) else probe.kind
+    return {
+        "part": kind, "verdict": probe.verdict.value, "words": probe.message, "seconds": probe.seconds,
+        "url": probe.url, "detail": probe.detail[:_MAX_DETAIL_LENGTH]
+    }
+
+
+def _probe_from_node(node: json_document.JsonNode) -> Probe:
     verdicts = {verdict.value: verdict for verdict in Verdict}
-    probes = tuple(
-        Probe(probe.text("part"), verdicts[probe.one_of("verdict", verdicts, "skipped")], probe.text("words", ""),
-              probe.optional_number("seconds", 0, 1e6), probe.text("url", "", 70_000), probe.text("detail", ""))
-        for probe in place.children("probes", 50))
-    return HealthCheck(place.text("endpoint"), place.text("title", ""), place.text("when"), place.text("version", ""),
-                       place.text("record_id", ""), probes)
+    kinds = {kind.value: kind for kind in ProbeKind}
+    kind = node.text("part")
+    return Probe(kinds.get(kind, kind), verdicts[node.one_of("verdict", verdicts, "skipped")], node.text("words", ""),
+                 node.optional_number("seconds", 0, 1e6), node.text("url", "", 70_000), node.text("detail", ""))
+
+
+def _from_node(node: json_document.JsonNode) -> HealthCheck:
+    probes = tuple(_probe_from_node(child) for child in node.children("probes", 50))
+    return HealthCheck(node.text("endpoint"), node.text("title", ""), node.text("when"), node.text("version", ""),
+                       node.text("record_id", ""), probes)

@@ -9,7 +9,7 @@ from typing import Sequence
 from ..csv_cells import safe_cell
 from ..html_templates import render
 from ..i18n import tr
-from .health_check import HealthCheck, Verdict, probe_label
+from .health_check import HealthCheck, Verdict
 
 
 def health_html(checks: Sequence[HealthCheck]) -> str:
@@ -21,7 +21,7 @@ def health_html(checks: Sequence[HealthCheck]) -> str:
               if any(check.verdict is verdict for check in checks)]
     return render(
         "service_health.html", title=tr("Health of map services"), total=tr("%n service(s)", n=len(checks)),
-        counts=counts, checks=checks, probe_label=probe_label,
+        counts=counts, checks=checks,
         headings=(tr("State"), tr("Service"), tr("Checked (UTC)"), tr("Time")))
 
 
@@ -38,7 +38,7 @@ def health_csv(checks: Sequence[HealthCheck]) -> str:
         for probe in check.probes:
             seconds = "" if probe.seconds is None else f"{probe.seconds:.2f}"
             cells = (check.title, check.endpoint, check.record_id, check.checked_at, check.version,
-                     probe_label(probe.kind), probe.verdict.label, seconds, probe.message, probe.url,
+                     probe.label, probe.verdict.label, seconds, probe.message, probe.url,
                      " ".join(probe.detail.split()))
             writer.writerow([safe_cell(cell) for cell in cells])
     return stream.getvalue()

@@ -1,16 +1,16 @@
-"""What a check of a service found: a verdict for each thing that was tried, and for the whole."""
+"""The result of a service's health check: a verdict for each probe and for the whole."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import Callable, Dict, Optional, Tuple
+from typing import Optional, Tuple, Union
 
 from ..i18n import tr
 
 
 class Verdict(Enum):
-    """How something stands, the best first; its value is its name in documents."""
+    """The result of a probe, the best first. Values are used in documents."""
 
     GOOD = "good"
     SKIPPED = "skipped"
@@ -19,48 +19,69 @@ class Verdict(Enum):
 
     @property
     def label(self) -> str:
-        """For people."""
+        """The verdict as a translated word."""
         return {Verdict.GOOD: tr("fine"), Verdict.SKIPPED: tr("not tried"), Verdict.DOUBTFUL: tr("doubtful"),
                 Verdict.FAILED: tr("fails")}[self]
 
     @property
     def symbol(self) -> str:
-        """A sign that is told from the others without colour."""
+        """A sign that distinguishes the verdicts without colour."""
         return {Verdict.GOOD: "✓", Verdict.SKIPPED: "–", Verdict.DOUBTFUL: "!", Verdict.FAILED: "✗"}[self]
 
 
-#: what is tried, in this order
-CAPABILITIES, CONTENT, VERSION, TERMS, MAP, LEGEND, INFO, DESCRIBE, STYLES = (
-    "capabilities", "content", "version", "terms", "map", "legend", "info", "describe", "styles")
+class ProbeKind(str, Enum):
+    """The parts of a health check, in their order. Values are used in documents."""
 
+    CAPABILITIES = "capabilities"
+    CONTENT = "content"
+    VERSION = "version"
+    TERMS = "terms"
+    MAP = "map"
+    LEGEND = "legend"
+    INFO = "info"
+    DESCRIBE = "describe"
+    STYLES = "styles"
 
-def probe_label(name: str) -> str:
-    """What is tried under ``name``, for people."""
-    table: Dict[str, Callable[[], str]] = {
-        CAPABILITIES: lambda: tr("Answers with its capabilities"), CONTENT: lambda: tr("Capabilities are sound"),
-        VERSION: lambda: tr("Version"), TERMS: lambda: tr("Record and service agree"), MAP: lambda: "GetMap",
-        LEGEND: lambda: tr("Legends"), INFO: lambda: "GetFeatureInfo", DESCRIBE: lambda: "DescribeLayer",
-        STYLES: lambda: "GetStyles"}
-    return table.get(name, lambda: name)()
+    @property
+    def label(self) -> str:
+        """The translated name of the probe."""
+        return {
+            ProbeKind.CAPABILITIES: tr("Answers with its capabilities"),
+            ProbeKind.CONTENT: tr("Capabilities are sound"),
+            ProbeKind.VERSION: tr("Version"),
+            ProbeKind.TERMS: tr("Record and service agree"),
+            ProbeKind.MAP: "GetMap",
+            ProbeKind.LEGEND: tr("Legends"),
+            ProbeKind.INFO: "GetFeatureInfo",
+            ProbeKind.DESCRIBE: "DescribeLayer",
+            ProbeKind.STYLES: "GetStyles",
+        }[self]
 
 
 @dataclass(frozen=True)
 class Probe:
-    """One thing that was tried: its name, verdict, what was found in words, seconds (None: nothing was asked for it),
-    the request's address, and what a technician needs.
+    """The result of one probe.
+
+    ``kind`` is a ``ProbeKind``, or another text from a newer document. ``message`` is translated text, ``seconds`` the
+    duration of the request (None without one), ``url`` its address, ``detail`` technical text.
     """
 
-    kind: str
+    kind: Union[ProbeKind, str]
     verdict: Verdict
     message: str = ""
     seconds: Optional[float] = None
     url: str = ""
     detail: str = ""
 
+    @property
+    def label(self) -> str:
+        """The translated name of the probe. An unknown kind is returned unchanged."""
+        return self.kind.label if isinstance(self.kind, ProbeKind) else self.kind
+
 
 @dataclass(frozen=True)
 class HealthCheck:
-    """One check of one service; ``when`` is its time in UTC (ISO 8601)."""
+    """One check of one service. ``checked_at`` is its time in UTC (ISO 8601)."""
 
     endpoint: str
     title: str
@@ -71,23 +92,23 @@ class HealthCheck:
 
     @property
     def verdict(self) -> Verdict:
-        """That of the worst probe; things that a service does not offer count as nothing."""
+        """The worst verdict of the probes. Skipped probes do not count."""
         order = list(Verdict)
         tried = [probe.verdict for probe in self.probes if probe.verdict is not Verdict.SKIPPED]
         return max(tried, key=order.index, default=Verdict.SKIPPED)
 
     @property
     def seconds(self) -> float:
-        """The time of all its requests."""
+        """The duration of all requests."""
         return sum(probe.seconds or 0.0 for probe in self.probes)
 
-    def probe(self, part: str) -> Optional[Probe]:
-        """What was found under ``part``."""
-        return next((probe for probe in self.probes if probe.kind == part), None)
+    def probe(self, kind: Union[ProbeKind, str]) -> Optional[Probe]:
+        """Return the probe of the given kind, or None."""
+        return next((probe for probe in self.probes if probe.kind == kind), None)
 
     def summary(self) -> str:
-        """One line: all is well, or what is not."""
+        """Return one line that lists the problems or says that there are none."""
         wrong = [probe for probe in self.probes if probe.verdict in (Verdict.FAILED, Verdict.DOUBTFUL)]
         if not wrong:
             return tr("All that was tried works.") if self.probes else tr("Not checked yet.")
-        return "; ".join(f"{probe_label(probe.kind)}: {probe.message}" for probe in wrong)
+        return "; ".join(f"{probe.label}: {probe.message}" for probe in wrong)

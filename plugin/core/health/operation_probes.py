@@ -1,8 +1,8 @@
-"""What is asked of a service to see whether it is well: each operation once, of one layer, as small as can be."""
+"""Probes of a service's operations: one small request for each, for one layer."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Callable, List, Optional, Tuple
 
 from ..custommap.layer_choice import drawable_layers
@@ -18,19 +18,22 @@ from ..wms.requests.get_feature_info import feature_info_request
 from ..wms.requests.get_map import MapOptions, map_request
 from ..wms.requests.sld_profile import describe_layer_request, legend_request, styles_request
 from ..wms.responses.response_validation import check_response
-from .health_check import DESCRIBE, INFO, LEGEND, MAP, STYLES, Probe, Verdict
+from .health_check import Probe, ProbeKind, Verdict
 
-#: pixels of the longer side of the map that is asked for
+#: longer side of the requested map in pixels
 _MAP_SIDE = 128
-#: seconds beyond which an answer is slow for so little
+#: seconds from which a response is slow for such a small request
 SLOW_SECONDS = 5.0
 
 
 @dataclass(frozen=True)
 class PlannedProbe:
-    """One operation: its request, or why there is none; what is to come back, and its size where it is an image."""
+    """One planned probe: its request, or the reason why there is none.
 
-    kind: str
+    ``expected`` and ``size`` are arguments of ``response_validation.check_response``.
+    """
+
+    kind: ProbeKind
     request: Optional[Request] = None
     expected: str = "xml"
     size: Optional[Tuple[int, int]] = None
@@ -40,83 +43,93 @@ class PlannedProbe:
 
 
 def plan_probes(service: Service) -> List[PlannedProbe]:
-    """The requests for one map, one legend, one GetFeatureInfo, one DescribeLayer, one GetStyles."""
+    """Return the probes for one map, one legend, one GetFeatureInfo, one DescribeLayer and one GetStyles."""
     layers = sorted(drawable_layers(service), key=_suitability)
     if not layers:
-        nothing = tr("There is no layer that can be asked for.")
+        reason = tr("There is no layer that can be asked for.")
         return [
-            PlannedProbe(part, skip_reason=nothing, verdict=Verdict.FAILED if part == MAP else Verdict.SKIPPED)
-            for part in (MAP, LEGEND, INFO, DESCRIBE, STYLES)
+            PlannedProbe(kind, skip_reason=reason, verdict=Verdict.FAILED if kind is ProbeKind.MAP else Verdict.SKIPPED)
+            for kind in (ProbeKind.MAP, ProbeKind.LEGEND, ProbeKind.INFO, ProbeKind.DESCRIBE, ProbeKind.STYLES)
         ]
-    shown = layers[0]
-    asked = next((layer for layer in layers if layer.queryable), None)
-    with_legend = next((layer for layer in layers if any(style.legends for style in layer.styles)), shown)
-    name = shown.name or ""
+    drawn = layers[0]
+    queryable = next((layer for layer in layers if layer.queryable), None)
+    with_legend = next((layer for layer in layers if any(style.legends for style in layer.styles)), drawn)
+    name, legend_name, queried_name = drawn.name or "", with_legend.name or "", (queryable or drawn).name or ""
+
+    def plan_legend() -> PlannedProbe:
+        return PlannedProbe(ProbeKind.LEGEND, legend_request(service, legend_name), "image")
+
+    def plan_description() -> PlannedProbe:
+        return PlannedProbe(ProbeKind.DESCRIBE, describe_layer_request(service, [name]))
+
+    def plan_styles() -> PlannedProbe:
+        return PlannedProbe(ProbeKind.STYLES, styles_request(service, [name]))
+
     return [
-        _plan_probe(MAP, service, lambda: _plan_map_probe(service, shown), name),
-        _plan_probe(LEGEND, service,
-                    lambda: PlannedProbe(LEGEND, legend_request(service, with_legend.name or ""), "image"),
-                    with_legend.name or "", operation=""),
-        _plan_probe(INFO, service, lambda: _plan_feature_info_probe(service, asked), (asked or shown).name or "",
+        _plan_probe(ProbeKind.MAP, service, lambda: _plan_map_probe(service, drawn), name),
+        _plan_probe(ProbeKind.LEGEND, service, plan_legend, legend_name),
+        _plan_probe(ProbeKind.INFO, service, lambda: _plan_feature_info_probe(service, queryable), queried_name,
                     "GetFeatureInfo"),
-        _plan_probe(DESCRIBE, service, lambda: PlannedProbe(DESCRIBE, describe_layer_request(service, [name])), name,
-                    "DescribeLayer"),
-        _plan_probe(STYLES, service, lambda: PlannedProbe(STYLES, styles_request(service, [name])), name, "GetStyles")
+        _plan_probe(ProbeKind.DESCRIBE, service, plan_description, name, "DescribeLayer"),
+        _plan_probe(ProbeKind.STYLES, service, plan_styles, name, "GetStyles"),
     ]
 
 
 def evaluate_response(planned: PlannedProbe, response: Response, service: Service) -> Probe:
-    """What an answer says of the service's health."""
+    """Return the probe for a response."""
     url = planned.request.url if planned.request else ""
     try:
         check_response(response, planned.expected, planned.size)
     except CartoguideError as error:
         return failed_probe(planned, error, response.seconds)
-    words = tr("Layer {layer}: answered as it should.", layer=planned.layer)
-    if planned.kind == LEGEND:
-        words = _legend_message(service)
+    message = tr("Layer {layer}: answered as it should.", layer=planned.layer)
+    if planned.kind is ProbeKind.LEGEND:
+        message = _legend_message(service)
     if response.seconds > SLOW_SECONDS:
         slow = tr("Slow: {seconds} s for very little.", seconds=f"{response.seconds:.1f}")
         return Probe(planned.kind, Verdict.DOUBTFUL, slow, response.seconds, url)
-    return Probe(planned.kind, Verdict.GOOD, words, response.seconds, url)
+    return Probe(planned.kind, Verdict.GOOD, message, response.seconds, url)
 
 
 def failed_probe(planned: PlannedProbe, error: CartoguideError, seconds: float) -> Probe:
-    """The probe of an operation that could not be asked or did not answer as it should."""
+    """Return the probe of a request that failed or whose response is unusable."""
     url = planned.request.url if planned.request else ""
     return Probe(planned.kind, Verdict.FAILED, error.user_text, seconds, url, error.detail)
 
 
 def skipped_probe(planned: PlannedProbe) -> Probe:
-    """The probe of an operation for which there is no request."""
+    """Return the probe of an operation without request."""
     return Probe(planned.kind, planned.verdict, planned.skip_reason)
 
 
-def _plan_probe(part: str, service: Service, make: Callable[[], PlannedProbe], layer: str,
+def _plan_probe(kind: ProbeKind, service: Service, plan: Callable[[], PlannedProbe], layer: str,
                 operation: str = "") -> PlannedProbe:
-    """The attempt with its layer; one that the service does not offer, or that cannot be put, says so."""
+    """Return the planned probe, or one with the reason why the operation cannot be requested."""
     if operation and service.operation(operation) is None:
-        return PlannedProbe(part, skip_reason=tr("The service does not offer it."))
+        return PlannedProbe(kind, skip_reason=tr("The service does not offer it."))
     try:
-        made = make()
+        planned = plan()
     except CartoguideError as error:
-        # a map must be possible; all else may be lacking
-        return PlannedProbe(part, skip_reason=error.user_text, layer=layer,
-                            verdict=Verdict.FAILED if part == MAP else Verdict.SKIPPED)
-    return PlannedProbe(part, made.request, made.expected, made.size, layer, made.skip_reason, made.verdict)
+        # only a map is mandatory
+        return PlannedProbe(kind, skip_reason=error.user_text, layer=layer,
+                            verdict=Verdict.FAILED if kind is ProbeKind.MAP else Verdict.SKIPPED)
+    return replace(planned, kind=kind, layer=layer)
 
 
 def _suitability(layer: Layer) -> Tuple[bool, bool, bool]:
-    """Layers that are drawn at every scale and whole come first; those that need a value of a dimension come last."""
+    """Return the sort key: layers drawn at every scale come first, layers that need a dimension value last."""
     needs_value = any(not dimension.default for dimension in layer.dimensions)
     return needs_value, layer.scale_range != (None, None), layer.no_subsets or any(layer.fixed_size)
 
 
 def _small_map_options(service: Service, layer: Layer) -> MapOptions:
-    """A small map of the whole layer, with square pixels, in a CRS whose box is advertised."""
+    """Return a small map of the whole layer with square pixels, in a CRS for which it advertises a bounding box.
+
+    Raises InvalidRequest if there is no bounding box in a known CRS.
+    """
     version = (1, 3, 0) if service.version.startswith("1.3") else (1, 1, 1)
-    told = [box.crs for box in layer.bboxes]
-    for crs in [*(code for code in layer.crs if code in told), *layer.crs]:
+    advertised = [box.crs for box in layer.bboxes]
+    for crs in [*(code for code in layer.crs if code in advertised), *layer.crs]:
         if is_automatic_crs(crs):
             continue
         try:
@@ -141,7 +154,10 @@ def _small_map_size(layer: Layer, box: bounding_boxes.BBox) -> Tuple[int, int]:
 
 
 def _with_square_pixels(layer: Layer, box: bounding_boxes.BBox, width: int, height: int) -> bounding_boxes.BBox:
-    """The box widened so that its pixels are square: some servers draw interpolated layers only then."""
+    """Return the box enlarged so that its pixels are square.
+
+    Some servers do not draw interpolated layers otherwise.
+    """
     if layer.no_subsets or any(layer.fixed_size):
         return box
     pixel = max((box[2] - box[0]) / width, (box[3] - box[1]) / height)
@@ -151,17 +167,17 @@ def _with_square_pixels(layer: Layer, box: bounding_boxes.BBox, width: int, heig
 
 def _plan_map_probe(service: Service, layer: Layer) -> PlannedProbe:
     chosen = _small_map_options(service, layer)
-    return PlannedProbe(MAP, map_request(service, chosen), "image", (chosen.width, chosen.height))
+    return PlannedProbe(ProbeKind.MAP, map_request(service, chosen), "image", (chosen.width, chosen.height))
 
 
 def _plan_feature_info_probe(service: Service, layer: Optional[Layer]) -> PlannedProbe:
     if layer is None:
-        return PlannedProbe(INFO, skip_reason=tr("None of the layers can be asked what lies at a place."))
+        return PlannedProbe(ProbeKind.INFO, skip_reason=tr("None of the layers can be asked what lies at a place."))
     chosen = _small_map_options(service, layer)
     info = service.operation("GetFeatureInfo")
     media = best_format(info.formats if info else ()) or ""
     request = feature_info_request(service, chosen, chosen.width // 2, chosen.height // 2, info_format=media)
-    return PlannedProbe(INFO, request, "any")
+    return PlannedProbe(ProbeKind.INFO, request, "any")
 
 
 def _legend_message(service: Service) -> str:

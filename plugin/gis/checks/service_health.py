@@ -17,7 +17,7 @@ from ...core.atomic_write import atomic_write
 from ...core.errors import Cancelled, CartoguideError
 from ...core.health import check_history
 from ...core.health.capabilities_probes import content_probe, terms_probe, version_probe
-from ...core.health.health_check import CAPABILITIES, HealthCheck, Probe, Verdict, probe_label
+from ...core.health.health_check import HealthCheck, Probe, ProbeKind, Verdict
 from ...core.health.operation_probes import PlannedProbe, evaluate_response, failed_probe, plan_probes, skipped_probe
 from ...core.i18n import tr
 from ...core.records.model.endpoints import wms_endpoint
@@ -70,7 +70,7 @@ def check_service(target: ServiceTarget, feedback: tasks.Feedback, load_record: 
     """
     tell: Callable[[float, str], None] = feedback.report if report_progress else no_op
     health = HealthCheck(target.endpoint, target.title or host_of(target.endpoint), _now(), record_id=target.record_id)
-    tell(0, probe_label(CAPABILITIES))
+    tell(0, ProbeKind.CAPABILITIES.label)
     started = time.monotonic()
     url = target.endpoint
     try:
@@ -81,10 +81,11 @@ def check_service(target: ServiceTarget, feedback: tasks.Feedback, load_record: 
     except Cancelled:
         raise
     except CartoguideError as error:
-        probe = Probe(CAPABILITIES, Verdict.FAILED, error.user_text, time.monotonic() - started, url, error.detail)
+        seconds = time.monotonic() - started
+        probe = Probe(ProbeKind.CAPABILITIES, Verdict.FAILED, error.user_text, seconds, url, error.detail)
         return replace(health, probes=(probe,)), error.with_traceback(None)
-    answered = Probe(CAPABILITIES, Verdict.GOOD, tr("%n kB", n=max(1, len(response.body) // 1000)), response.seconds,
-                     url)
+    size = tr("%n kB", n=max(1, len(response.body) // 1000))
+    answered = Probe(ProbeKind.CAPABILITIES, Verdict.GOOD, size, response.seconds, url)
     if response.url != url:
         answered = replace(answered, detail=response.url)
     record = load_record(target.record_id) if load_record is not None and target.record_id else None
@@ -93,7 +94,7 @@ def check_service(target: ServiceTarget, feedback: tasks.Feedback, load_record: 
     planned = plan_probes(service)
     for number, attempt in enumerate(planned):
         feedback.raise_if_cancelled()
-        tell(100.0 * (number + 1) / (len(planned) + 1), probe_label(attempt.kind))
+        tell(100.0 * (number + 1) / (len(planned) + 1), attempt.kind.label)
         probe, problem = _run_probe(attempt, service, feedback)
         first = problem if problem is not None and (first is None or _is_user_fixable(problem)) else first
         probes.append(probe)

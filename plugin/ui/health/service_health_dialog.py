@@ -27,7 +27,7 @@ from ...core.errors import CartoguideError
 from ...core.files import write_bytes_atomically
 from ...core.health.check_history import latest_checks
 from ...core.health.check_report import health_csv, health_html
-from ...core.health.health_check import HealthCheck, Probe, Verdict, probe_label
+from ...core.health.health_check import HealthCheck, Probe, Verdict
 from ...core.i18n import tr
 from ...core.records.model.endpoints import normalise_endpoint
 from ...gis.checks import service_health as gis_health
@@ -308,7 +308,7 @@ def detail_html(one: HealthCheck, former: Sequence[HealthCheck]) -> str:
 
 def _probe_html(probe: Probe) -> str:
     seconds = "" if probe.seconds is None else f' <span class="quiet">· {probe.seconds:.2f} s</span>'
-    words = f"{probe.verdict.symbol} {probe_label(probe.kind)}: {probe.verdict.label}"
+    words = f"{probe.verdict.symbol} {probe.label}: {probe.verdict.label}"
     head = f"<b>{escape(words)}</b>" if probe.verdict in (Verdict.FAILED, Verdict.DOUBTFUL) else escape(words)
     found = f"<br>{escape(probe.message)}" if probe.message else ""
     return f"<p>{head}{seconds}{found}</p>"
