@@ -1,1 +1,1 @@
-"""The pure heart of Cartoguide: no QGIS, no Qt, no sockets; a test forbids those imports."""
+"""Core of Cartoguide without QGIS, Qt and network access. A test forbids those imports."""

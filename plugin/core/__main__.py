@@ -1,4 +1,4 @@
-"""``python3 -m plugin.core``: records, services and requests without QGIS."""
+"""Command line without QGIS: ``python3 -m plugin.core``."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import sys
 
 
 def run_command_line() -> int:
-    """Run the command line; one line says what to install where this Python lacks a library that QGIS's has."""
+    """Run the command line. If a Python module is missing that QGIS's Python has, print how to install it and return 1.
+    """
     try:
         from .cli import main
     except ModuleNotFoundError as error:

@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all."""
+"""Files that are written completely or not at all."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ from .i18n import tr
 
 @contextmanager
 def atomic_write(path: Path) -> Iterator[BinaryIO]:
-    """A stream whose bytes are at ``path`` once all is written; what was there before stays until then, and for good
-    where anything is raised inside. CartoguideError says why it could not be written.
+    """Return a stream whose bytes replace the file ``path`` once the block ends.
+
+    If the block raises, the former file stays as it was. Raises CartoguideError if the file cannot be written.
     """
     temporary = path.with_name(f".{uuid4().hex}.part")
     try:
-        # not a temporary file of the system's making: those are for their owner's eyes only
+        # not a file of tempfile, because those are readable only by their owner
         with open(temporary, "xb") as stream:
             yield stream
         os.replace(temporary, path)

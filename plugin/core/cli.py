@@ -1,4 +1,4 @@
-"""Cartoguide without QGIS: ``python3 -m plugin.core`` reads records and capabilities, and shows requests."""
+"""Command line without QGIS: reads records and capabilities, and shows requests."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .wms import cli as services
 
 
 def main(arguments: Optional[Sequence[str]] = None) -> int:
-    """Run one subcommand; the exit status is 1 if something could not be read, 2 for a wrong command line."""
+    """Run one subcommand. Return 1 if something could not be read, 2 for a wrong command line."""
     parser = argparse.ArgumentParser(prog="python3 -m plugin.core", description=tr(
         "Reads catalogue records and map services, with no QGIS and no network."))
     subparsers = parser.add_subparsers(title=tr("commands"), metavar="")
@@ -40,7 +40,7 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
         print_error(error.user_text)
         return 1
     except BrokenPipeError:
-        # whoever read the output has seen enough; the interpreter must not complain at its end
+        # the reader of the output has closed it, which the interpreter must not report at exit
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except KeyboardInterrupt:
@@ -62,8 +62,8 @@ def _add_read_command(subparsers: argparse._SubParsersAction) -> None:  # type: 
 def _run_read(options: argparse.Namespace) -> int:
     status = 0
     gathered: List[Tuple[Record, Terms]] = []
-    for given in options.files:
-        for name, found in _read_input(given, options.language):
+    for path in options.files:
+        for name, found in _read_input(path, options.language):
             if isinstance(found, CartoguideError):
                 print_error(error_line(name, found))
                 status = 1
@@ -82,7 +82,7 @@ def _run_read(options: argparse.Namespace) -> int:
 
 
 def _read_input(path: str, language: str) -> Iterator[Tuple[str, ReadResult]]:
-    """What a file, a folder, a pipe or (as "-") the standard input holds."""
+    """Yield the records of a file, a folder, a pipe or the standard input ("-")."""
     if path == "-" and sys.stdin is not None:
         yield from read_stream(sys.stdin.buffer, "stdin", language)
     elif is_pipe(path):
@@ -103,7 +103,7 @@ def _print_json(record: Record, terms: Terms) -> None:
 
 
 def _escape_unencodable_output() -> None:
-    """Let no character stop the output: what the terminal's encoding lacks is written as its escape."""
+    """Write characters that the terminal's encoding lacks as escapes, so that no character stops the output."""
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:

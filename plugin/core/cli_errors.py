@@ -1,4 +1,4 @@
-"""What the commands tell on standard error: one line for each thing that went wrong."""
+"""Error messages of the commands on standard error, one line for each problem."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from .errors import CartoguideError
 
 
 def print_error(text: str) -> None:
-    """Write ``text`` as a line of its own, behind what standard output has got so far."""
+    """Write ``text`` as a line to standard error, after the text written to standard output so far."""
     sys.stdout.flush()
     sys.stderr.write(text + "\n")
 
 
 def error_line(name: str, error: CartoguideError) -> str:
-    """One line that begins with the file, whatever the error says."""
+    """Return the text of ``error`` on one line that begins with the file name."""
     text = " ".join(error.user_text.split())
     return text if text.startswith(name) else f"{name}: {text}"

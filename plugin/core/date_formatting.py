@@ -1,4 +1,4 @@
-"""Dates of records as people read them: short, in the reader's way; what the record says exactly is a step away."""
+"""Dates of records formatted for people: short, and in the format of their locale."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Callable, Optional
 
 from .i18n import tr
 
-#: writes a day, and a time of that day where one is given
+#: formats a day, and a time of that day if it is not None
 DateFormatter = Callable[[date, Optional[time]], str]
 
 _formatter: Optional[DateFormatter] = None
@@ -17,15 +17,15 @@ _DATE_TIME = re.compile(
 
 
 def set_formatter(formatter: Optional[DateFormatter]) -> None:
-    """Use ``writer`` for every later date; None goes back to ISO 8601."""
+    """Use ``formatter`` for all dates. None restores ISO 8601."""
     global _formatter
     _formatter = formatter
 
 
 def format_date(value: Optional[str]) -> str:
-    """A date or date and time (ISO 8601) in the reader's way, midnight as the mere date; anything else as it stands.
+    """Return an ISO 8601 date or date and time formatted for people. Any other text is returned unchanged.
 
-    A time keeps its zone ("UTC", "+02:00"); seconds and their fractions are left out.
+    Midnight is shown as the date alone. A time keeps its zone ("UTC", "+02:00") and loses its seconds.
     """
     text = (value or "").strip()
     found = _DATE_TIME.match(text)
@@ -46,7 +46,7 @@ def format_date(value: Optional[str]) -> str:
 
 
 def format_day(value: Optional[str]) -> str:
-    """The day alone of a date and time; anything else as it stands."""
+    """Return only the day of a date and time. Any other text is returned unchanged."""
     text = (value or "").strip()
     return format_date(text[:10]) if _DATE_TIME.match(text) else text
 

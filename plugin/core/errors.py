@@ -44,10 +44,10 @@ class FailureKind(str, Enum):
 
 
 class CartoguideError(Exception):
-    """What happened, to what, and what to do, in words for a person.
+    """Error shown to a person: what happened, to what, and what to do.
 
-    ``user_text`` is one or two translated sentences; ``detail`` is whatever a technician needs beside it
-    (an address, a status, a server's own text), never needed to understand the first.
+    ``user_text`` is one or two translated sentences. ``detail`` is additional technical information (an address, a
+    status, a server's text), not needed to understand ``user_text``.
     """
 
     def __init__(self, user_text: str, detail: str = "") -> None:
@@ -90,7 +90,7 @@ def too_large(name: str, max_bytes: int, size: Optional[int] = None) -> Unreadab
 
 
 class NotARecord(CartoguideError):
-    """The document is sound, but it is something other than a catalogue record; ``what`` names it."""
+    """Valid document that is not a catalogue record. ``document_kind`` describes it."""
 
     def __init__(self, user_text: str, detail: str = "", document_kind: str = "") -> None:
         super().__init__(user_text, detail)
@@ -98,7 +98,7 @@ class NotARecord(CartoguideError):
 
 
 class ServiceError(CartoguideError):
-    """A service answered with an exception report; ``code`` is the service's own (may be empty)."""
+    """Exception report of a service. ``code`` is the exception code of the service, which may be empty."""
 
     def __init__(self, user_text: str, detail: str = "", code: str = "") -> None:
         super().__init__(user_text, detail)
@@ -106,13 +106,13 @@ class ServiceError(CartoguideError):
 
 
 class InvalidRequest(CartoguideError):
-    """A request that the service's own capabilities do not allow."""
+    """Request that the capabilities of the service do not allow."""
 
 
 class NotCapabilities(CartoguideError):
-    """The document is sound, but it is no WMS capabilities document that can be read; ``what`` names what it is.
+    """Valid document that is not a readable WMS capabilities document. ``document_kind`` describes it.
 
-    ``version`` is the WMS version that the document announces, where that is what stands in the way.
+    ``version`` is the WMS version of the document if it is not supported.
     """
 
     def __init__(self, user_text: str, detail: str = "", document_kind: str = "", version: str = "") -> None:
@@ -122,9 +122,9 @@ class NotCapabilities(CartoguideError):
 
 
 class UnexpectedResponse(CartoguideError):
-    """A server answered, but not with what was asked for; ``status`` is the HTTP status (0 where there is none).
+    """Response of a server that is not what was requested. ``status`` is the HTTP status (0 without one).
 
-    ``url`` is the address that answered, where what can be done about it depends on the server.
+    ``url`` is the address that responded, if the remedy depends on the server.
     """
 
     def __init__(self, user_text: str, detail: str = "", status: int = 0, url: str = "") -> None:
@@ -134,7 +134,7 @@ class UnexpectedResponse(CartoguideError):
 
 
 class InvalidDocument(CartoguideError):
-    """A Cartoguide document (custom map, network profile) that breaks its format; ``place`` is a JSON pointer."""
+    """Cartoguide document (custom map, network profile) that breaks its format. ``pointer`` is a JSON pointer."""
 
     def __init__(self, user_text: str, detail: str = "", pointer: str = "") -> None:
         super().__init__(user_text, detail)

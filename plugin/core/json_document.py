@@ -1,4 +1,4 @@
-"""Cartoguide's own JSON documents, read with suspicion: bounded; every complaint names its place as a JSON pointer."""
+"""Cartoguide's JSON documents, read within limits. Errors name the member by its JSON pointer."""
 
 from __future__ import annotations
 
@@ -11,15 +11,18 @@ from .errors import InvalidDocument, UnreadableDocument, too_large
 from .i18n import tr
 
 MAX_BYTES = 8 * 1024 * 1024
-#: longer texts are no titles, names or addresses
+#: limit for a text, far beyond titles, names and addresses
 MAX_TEXT = 20_000
 _MAX_DEPTH = 64
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def load(data: bytes, name: str, max_bytes: int = MAX_BYTES) -> JsonNode:
-    """The root object of a UTF-8 JSON document. UnreadableDocument where it is empty, too large, or no JSON object;
-    repeated members and numbers that are not finite are refused."""
+    """Return the root object of a UTF-8 JSON document.
+
+    Raises UnreadableDocument if it is empty, too large, nested too deeply or not a JSON object, or if it has repeated
+    members or numbers that are not finite.
+    """
     if not data.strip():
         raise UnreadableDocument(tr("{name} is empty.", name=name))
     if len(data) > max_bytes:
@@ -42,13 +45,13 @@ def load(data: bytes, name: str, max_bytes: int = MAX_BYTES) -> JsonNode:
 
 
 class JsonNode:
-    """An object inside a document; every reader method complains with the member's JSON pointer (RFC 6901)."""
+    """Object inside a document. Its methods raise InvalidDocument with the JSON pointer of the member (RFC 6901)."""
 
     def __init__(self, value: Mapping[str, Any], pointer: str, name: str) -> None:
         self.value, self.pointer, self.name = value, pointer, name
 
     def text(self, key: str, default: Optional[str] = None, max_length: int = MAX_TEXT) -> str:
-        """A string; ``default`` where it is absent, required where there is none."""
+        """Return a string, or ``default`` if it is absent. Without ``default`` the member is required."""
         value = self._get(key, default)
         if not isinstance(value, str):
             raise self.error(key, tr("must be text"))
@@ -57,11 +60,11 @@ class JsonNode:
         return value
 
     def optional_text(self, key: str) -> Optional[str]:
-        """A string, or None where it is null or absent."""
+        """Return a string, or None if it is null or absent."""
         return None if self.value.get(key) is None else self.text(key)
 
     def one_of(self, key: str, choices: Collection[str], default: str) -> str:
-        """One of a few words."""
+        """Return a string that is one of ``choices``."""
         value = self.text(key, default)
         if value not in choices:
             raise self.error(
@@ -69,29 +72,29 @@ class JsonNode:
         return value
 
     def number(self, key: str, minimum: float, maximum: float, default: Optional[float] = None) -> float:
-        """A finite number within bounds, both included."""
+        """Return a finite number between ``minimum`` and ``maximum``, both included."""
         value = self._get(key, default)
         return self._bounded_number(value, key, minimum, maximum)
 
     def optional_number(self, key: str, minimum: float, maximum: float) -> Optional[float]:
-        """A number, or None where it is null or absent."""
+        """Return a number, or None if it is null or absent."""
         return None if self.value.get(key) is None else self.number(key, minimum, maximum)
 
     def flag(self, key: str, default: bool) -> bool:
-        """True or false."""
+        """Return a boolean."""
         value = self._get(key, default)
         if not isinstance(value, bool):
             raise self.error(key, tr("must be true or false"))
         return value
 
     def texts(self, key: str, max_items: int = 10_000) -> Tuple[str, ...]:
-        """A list of strings; empty where it is absent."""
+        """Return a list of strings, empty if it is absent."""
         return tuple(
             JsonNode({key: item}, self.pointer, self.name)._item_text(key, number)
             for number, item in enumerate(self._list(key, max_items)))
 
     def pair(self, key: str, bounds: Tuple[Tuple[float, float], Tuple[float, float]]) -> Optional[Tuple[float, float]]:
-        """A list of two finite numbers within their bounds, or None where it is null or absent."""
+        """Return a list of two finite numbers within their bounds as a tuple, or None if it is null or absent."""
         value = self.value.get(key)
         if value is None:
             return None
@@ -102,7 +105,7 @@ class JsonNode:
         return first, second
 
     def child(self, key: str) -> Optional[JsonNode]:
-        """The object at a member, or None where it is null or absent."""
+        """Return the object of a member, or None if it is null or absent."""
         value = self.value.get(key)
         if value is None:
             return None
@@ -111,7 +114,7 @@ class JsonNode:
         return JsonNode(value, f"{self.pointer}/{_escape_pointer(key)}", self.name)
 
     def children(self, key: str, max_items: int) -> List[JsonNode]:
-        """The objects of a list; empty where it is absent."""
+        """Return the objects of a list, empty if it is absent."""
         places = []
         for number, item in enumerate(self._list(key, max_items)):
             if not isinstance(item, dict):
@@ -120,11 +123,11 @@ class JsonNode:
         return places
 
     def unknown_members(self, known: Collection[str]) -> Dict[str, Any]:
-        """The members that are not among ``known``, as they are."""
+        """Return the members that are not in ``known``, unchanged."""
         return {key: value for key, value in self.value.items() if key not in known}
 
     def error(self, key: str, problem: str) -> InvalidDocument:
-        """The complaint about a member, to be raised: ``what`` reads on from its name."""
+        """Return the error about a member, to be raised. ``problem`` continues a sentence that begins with its name."""
         pointer = f"{self.pointer}/{key}" if key else self.pointer
         return InvalidDocument(
             tr("{name}: {place} {what}.", name=self.name, place=describe_pointer(pointer), what=problem), pointer,
@@ -169,18 +172,18 @@ class JsonNode:
 
 
 def describe_pointer(pointer: str) -> str:
-    """A JSON pointer for people: ``/overlays/1/opacity`` is “overlays › 2 › opacity”."""
+    """Return a JSON pointer for people: ``/overlays/1/opacity`` is “overlays › 2 › opacity”."""
     parts = [part.replace("~1", "/").replace("~0", "~") for part in pointer.split("/")[1:]]
     return "“" + " › ".join(str(int(part) + 1) if part.isdigit() else part[:80] for part in parts) + "”"
 
 
 def json_number(value: float) -> Any:
-    """A number as JSON writes it best: whole numbers without their ``.0``."""
+    """Return an int for a whole number, so that JSON is written without ``.0``, otherwise a float."""
     return int(value) if float(value).is_integer() and abs(value) < 2 ** 53 else float(value)
 
 
 def dump(value: Mapping[str, Any]) -> bytes:
-    """A document as UTF-8 JSON: two spaces, members in their order, a line feed at the end."""
+    """Return a document as UTF-8 JSON: indented by two spaces, members in their order, a line feed at the end."""
     return (json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False) + "\n").encode("utf-8", "replace")
 
 
@@ -202,7 +205,7 @@ def _reject_constant(constant: str) -> float:
 
 
 def _check_values(value: Any, name: str) -> None:
-    """Refuse what could not be written back: too deep, numbers beyond all bounds, halves of characters."""
+    """Refuse values that could not be written back: nested too deeply, infinite numbers, lone surrogates."""
     ahead = [(value, 1)]
     while ahead:
         item, depth = ahead.pop()

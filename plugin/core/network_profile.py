@@ -1,4 +1,4 @@
-"""Network profiles: a publisher's family of services, its catalogue, and the records that come with it."""
+"""Network profiles: a publisher's family of services, its catalogue, and the records bundled with it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .resources import RESOURCES
 
 FORMAT = "cartoguide-network"
 VERSION = 1
-#: where a profile names no coordinate system of its own: ETRS89 / UTM zone 30N
+#: CRS of a profile that names none: ETRS89 / UTM zone 30N
 DEFAULT_CRS = "EPSG:25830"
 CATALOGUE_TYPES = ("geonetwork", "csw", "ogcapi-records", "none")
 BUNDLED_PROFILE = RESOURCES / "networks" / "junta-de-andalucia.json"
@@ -26,9 +26,10 @@ _MAX_RECORDS = 10_000
 
 @dataclass(frozen=True)
 class NetworkCatalogue:
-    """Where a network's records are kept; ``url`` is GeoNetwork's root, a CSW's own address, or a landing page.
+    """Catalogue with the records of a network.
 
-    ``language`` is the ISO 639-2 code that stands in GeoNetwork's addresses.
+    ``url`` is the root of a GeoNetwork, the address of a CSW, or a landing page of OGC API Records. ``language`` is the
+    ISO 639-2 code in GeoNetwork's addresses.
     """
 
     type: str = "none"
@@ -38,9 +39,10 @@ class NetworkCatalogue:
 
 @dataclass(frozen=True)
 class NetworkProfile:
-    """A network: ``base_url`` without a slash at its end, ``node`` the prefix of its services' names.
+    """Network with its services and records.
 
-    ``services`` are addresses by key, with the places {base_url} and {node}; ``records`` are files that exist or not.
+    ``base_url`` has no slash at its end, and ``node`` is the prefix of the services' names. ``services`` are addresses
+    by key, with the placeholders {base_url} and {node}. ``records`` are files, which may be missing.
     """
 
     id: str
@@ -50,23 +52,25 @@ class NetworkProfile:
     catalogue: NetworkCatalogue = NetworkCatalogue()
     services: Mapping[str, str] = field(default_factory=dict)
     records: Tuple[Path, ...] = ()
-    #: the coordinate system of the network's maps, as a code
+    #: CRS of the network's maps as a code
     crs: str = DEFAULT_CRS
 
     def endpoint(self, key: str) -> str:
-        """The address of a service, its places filled; KeyError for a key that the profile does not have."""
+        """Return the address of a service with its placeholders filled. Raises KeyError if the profile lacks ``key``.
+        """
         return self.services[key].replace("{base_url}", self.base_url).replace("{node}", self.node)
 
     @property
     def endpoints(self) -> Dict[str, str]:
-        """Every service's address by its key."""
+        """Return every service's address by its key."""
         return {key: self.endpoint(key) for key in self.services}
 
 
 def read_profile(data: bytes, folder: Path, name: str = "") -> NetworkProfile:
-    """The profile in ``data``; its record paths are relative to ``folder``, and a folder there means its XML files.
+    """Return the profile in ``data``. The paths of records are relative to ``folder``, and a folder stands for its XML
+    files.
 
-    UnreadableDocument for what is no JSON, InvalidDocument with the place for what breaks the format.
+    Raises UnreadableDocument if it is not JSON, InvalidDocument with the JSON pointer if it breaks the format.
     """
     root = json_document.load(data, name or tr("The network profile"))
     if root.text("format", "") != FORMAT:
@@ -99,7 +103,7 @@ def _read_crs(root: json_document.JsonNode) -> str:
 
 
 def read_profile_file(path: Path) -> NetworkProfile:
-    """The profile in a file; CartoguideError where it cannot be read."""
+    """Return the profile in a file. Raises CartoguideError if it cannot be read."""
     try:
         data = path.read_bytes()
     except OSError as error:
@@ -110,42 +114,41 @@ def read_profile_file(path: Path) -> NetworkProfile:
 
 
 def bundled_profile() -> NetworkProfile:
-    """The profile that comes with the plugin."""
+    """Return the profile that comes with the plugin. Raises CartoguideError if it cannot be read."""
     return read_profile_file(BUNDLED_PROFILE)
 
 
 def with_overrides(profile: NetworkProfile, base_url: str = "", node: str = "", catalogue_type: str = "",
                    catalogue_url: str = "") -> NetworkProfile:
-    """The profile with what the settings say in its place; an empty setting leaves the profile's.
+    """Return the profile with the values of the settings. An empty setting keeps the value of the profile.
 
-    InvalidDocument for an address that is not http(s), a name that no address can hold, an unknown kind of catalogue.
+    Raises InvalidDocument for an address that is not http(s), an invalid node name, or an unknown type of catalogue.
     """
-    place = json_document.JsonNode(
-        {
-            "base_url": base_url.strip() or profile.base_url, "node": node.strip() or profile.node,
-            "type": catalogue_type.strip() or profile.catalogue.type, "url": catalogue_url.strip() or
-            profile.catalogue.url
-        }, "", tr("The network's settings"))
-    kind = place.one_of("type", CATALOGUE_TYPES, "none")
-    catalogue = replace(profile.catalogue, type=kind, url="" if kind == "none" else _read_address(place, "url"))
-    return replace(profile, base_url=_read_address(place, "base_url").rstrip("/"), node=_read_node_prefix(place),
-                   catalogue=catalogue)
+    overrides = json_document.JsonNode(
+        {"base_url": base_url.strip() or profile.base_url, "node": node.strip() or profile.node,
+         "type": catalogue_type.strip() or profile.catalogue.type,
+         "url": catalogue_url.strip() or profile.catalogue.url}, "", tr("The network's settings"))
+    kind = overrides.one_of("type", CATALOGUE_TYPES, "none")
+    catalogue = replace(profile.catalogue, type=kind, url="" if kind == "none" else _read_address(overrides, "url"))
+    return replace(profile, base_url=_read_address(overrides, "base_url").rstrip("/"),
+                   node=_read_node_prefix(overrides), catalogue=catalogue)
 
 
 def endpoint_id(address: str) -> str:
-    """The identifier of a starter record: SHA-1, in 40 lowercase hexadecimal digits, of the endpoint's path.
+    """Return the identifier of a starter record: SHA-1 of the endpoint's path, in 40 lowercase hexadecimal digits.
 
-    The path is what stands between the host and ``?``, with its leading slash, exactly as written, in UTF-8.
+    The path is the part between the host and ``?``, with its leading slash, exactly as written, in UTF-8.
     """
     path = urlsplit(address.strip()).path
     return hashlib.sha1(path.encode("utf-8", "surrogatepass"), usedforsecurity=False).hexdigest()
 
 
 def rebase(record: bytes, old: NetworkProfile, new: NetworkProfile) -> bytes:
-    """A record of network ``old`` as that of ``new``: its endpoints' addresses, and the identifiers made from them.
+    """Return a record of network ``old`` with the addresses of network ``new``, and with the identifiers made from
+    them.
 
-    Only addresses whose base and node are the old network's are touched. ``record`` is XML in an encoding that holds
-    ASCII as it is (UTF-8, ISO 8859); everything else in it stays byte for byte.
+    Only addresses with the base and node of the old network are changed. ``record`` is XML in an encoding that contains
+    ASCII (UTF-8, ISO 8859). All other bytes stay the same.
     """
     if (old.base_url, old.node) == (new.base_url, new.node):
         return record
@@ -187,7 +190,7 @@ def _read_node_prefix(node: json_document.JsonNode) -> str:
 
 def _record_files(paths: Tuple[str, ...], folder: Path) -> List[Path]:
     found: List[Path] = []
-    for path in paths:
-        place = folder / path
-        found.extend(sorted(place.glob("*.xml")) if place.is_dir() else [place])
+    for relative in paths:
+        path = folder / relative
+        found.extend(sorted(path.glob("*.xml")) if path.is_dir() else [path])
     return list(dict.fromkeys(found))

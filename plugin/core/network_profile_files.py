@@ -1,6 +1,6 @@
-"""Network profiles as files that travel: JSON alone, or a zip with the records that come with the network.
+"""Network profiles as files: JSON alone, or a zip with the records of the network.
 
-    network.json        the profile; its "records" name files below
+    network.json        the profile, whose "records" name files below
     records/….xml       the records, byte for byte
 """
 
@@ -25,14 +25,14 @@ RECORDS_FOLDER = "records"
 
 @dataclass(frozen=True)
 class ProfileFile:
-    """A profile with its records' bytes by their names; the profile's own ``records`` do not count."""
+    """Profile with the bytes of its records by name, which replace the ``records`` of the profile."""
 
     profile: NetworkProfile
     records: Mapping[str, bytes]
 
 
 def profile_json(profile: NetworkProfile, records: Tuple[str, ...] = ()) -> bytes:
-    """``profile`` as JSON, its records by the paths given."""
+    """Return ``profile`` as JSON, with ``records`` as the paths of its records."""
     content: Dict[str, Any] = {
         "format": FORMAT, "version": VERSION, "id": profile.id, "title": profile.title, "base_url": profile.base_url,
         "node": profile.node, "crs": profile.crs,
@@ -45,7 +45,7 @@ def profile_json(profile: NetworkProfile, records: Tuple[str, ...] = ()) -> byte
 
 
 def with_record_bytes(profile: NetworkProfile) -> ProfileFile:
-    """``profile`` with the bytes of those of its records that can be read."""
+    """Return ``profile`` with the bytes of its records that exist. Raises OSError if one cannot be read."""
     found: Dict[str, bytes] = {}
     for path in profile.records:
         if path.is_file():
@@ -54,7 +54,7 @@ def with_record_bytes(profile: NetworkProfile) -> ProfileFile:
 
 
 def unique_record_path(name: str, used: Collection[str]) -> str:
-    """``name`` below the folder of records, in characters that every computer's files have, not one of ``taken``."""
+    """Return a path in the folder of records for ``name`` that is portable and not in ``used``."""
     stem = re.sub(r"[^\w.-]+", "-", name.rsplit("/", 1)[-1].removesuffix(".xml")).strip(".-") or "record"
     found, number = f"{RECORDS_FOLDER}/{stem}.xml", 1
     while found in used:
@@ -64,9 +64,9 @@ def unique_record_path(name: str, used: Collection[str]) -> str:
 
 
 def load(path: Path) -> ProfileFile:
-    """The profile in a JSON file, with its records, or in a zip that ``save`` wrote.
+    """Return the profile of a JSON file with its records, or of a zip written by ``save``.
 
-    CartoguideError where it is neither, breaks the format, or unpacks out of all proportion.
+    Raises CartoguideError if it is neither, breaks the format, or unpacks to far more than expected.
     """
     try:
         data = path.read_bytes()
@@ -86,7 +86,7 @@ def load(path: Path) -> ProfileFile:
 
 
 def save(content: ProfileFile, path: Path) -> None:
-    """Write the profile to ``path``: as a zip with its records, else alone. CartoguideError as whole_file."""
+    """Write the profile to ``path``, as a zip with its records or as JSON. Raises CartoguideError if that fails."""
     if path.suffix.lower() != ".zip":
         with atomic_write(path) as stream:
             stream.write(profile_json(content.profile))
@@ -98,7 +98,9 @@ def save(content: ProfileFile, path: Path) -> None:
 
 
 def unpack(content: ProfileFile, folder: Path) -> Path:
-    """Put the profile and its records into ``folder``; gives the profile's path. CartoguideError as whole_file."""
+    """Write the profile and its records into ``folder``. Return the path of the profile. Raises CartoguideError if that
+    fails.
+    """
     (folder / RECORDS_FOLDER).mkdir(parents=True, exist_ok=True)
     for old in (folder / RECORDS_FOLDER).glob("*.xml"):
         old.unlink()

@@ -1,4 +1,4 @@
-"""Whether the file of a page is whole: Qt and GDAL go on writing where a disk is full, and report success."""
+"""Validation of exported files, because Qt and GDAL report success even if the disk is full."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from pathlib import Path
 
 from .wms.responses.image_headers import is_complete_image
 
-#: the last bytes of a file that was written to its end, by its name's ending; blanks may follow
+#: last bytes of a complete file by its suffix, before optional white space
 _END_MARKERS = {".pdf": b"%%EOF", ".svg": b"</svg>"}
 _TAIL_BYTES = 64
 _IMAGE_SUFFIXES = (".png", ".jpg", ".jpeg", ".tif", ".tiff")
 
 
 def is_complete_file(path: Path) -> bool:
-    """Whether the file is there to its last byte, as far as its format tells; False where it cannot be read."""
+    """Return True if the file is complete as far as its format shows, False if it is not or cannot be read."""
     last = _END_MARKERS.get(path.suffix.lower())
     try:
         with path.open("rb") as file:

@@ -1,4 +1,4 @@
-"""A request as a value: built and compared in core, carried by gis/network.py."""
+"""Requests and responses as values, built and compared in core and sent by ``plugin/gis/network``."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Mapping, Optional
 
 @dataclass(frozen=True)
 class Request:
-    """One HTTP request: method ("GET" or "POST"), absolute http(s) address, headers, and a body for POST."""
+    """HTTP request: method ("GET" or "POST"), absolute http(s) address, headers, and a body for POST."""
 
     method: str
     url: str
@@ -17,13 +17,13 @@ class Request:
 
     @property
     def content_type(self) -> str:
-        """The Content-Type header of the body, or an empty string."""
+        """Return the Content-Type header of the body, or ""."""
         return next((value for name, value in self.headers.items() if name.lower() == "content-type"), "")
 
 
 @dataclass(frozen=True)
 class Response:
-    """What came back: status, headers with lower-case names, the whole body, the final address, seconds taken."""
+    """HTTP response: status, headers with lower-case names, complete body, final address, duration in seconds."""
 
     status: int
     headers: Mapping[str, str]
@@ -33,5 +33,5 @@ class Response:
 
     @property
     def content_type(self) -> str:
-        """The media type alone, in lower case, without parameters."""
+        """Return the media type in lower case, without parameters."""
         return self.headers.get("content-type", "").split(";")[0].strip().lower()

@@ -1,4 +1,4 @@
-"""Where the plugin's own files lie: the repository's root is the plugin's folder."""
+"""Paths of the plugin's files. The root of the repository is the folder of the plugin."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Bytes to an element tree, safely: no entities, no external DTD, no network; size, depth, width and time bounded."""
+"""Safe XML parser: no entities, no external DTD, no network, and limits for size, depth, number of elements and time.
+"""
 
 from __future__ import annotations
 
@@ -14,9 +15,9 @@ from lxml import etree
 from .errors import UnreadableDocument, too_large
 from .i18n import tr
 
-#: a catalogue page of some hundred records is below 10 MB; more than this is refused unread
+#: limit for a document. A catalogue's page of some hundred records is below 10 MB.
 MAX_BYTES = 64_000_000
-#: bounds that no honest document comes near: they keep memory and time in proportion to the document's size
+#: limits far beyond honest documents, which keep memory and time in proportion to the document's size
 MAX_TAGS = 4_000_000
 MAX_ATTRIBUTES = 5_000_000
 MAX_ATTRIBUTES_OF_ONE_TAG = 1_000
@@ -24,35 +25,36 @@ SECONDS_PER_MEGABYTE = 1.0
 SECONDS_AT_LEAST = 8.0
 
 _MAX_REASON_LENGTH = 120
-#: what the parser misses where a document is cut inside a tag
+#: parser messages for a document that ends inside a tag
 _TRUNCATION_HINTS = ("expected", "mandates value", "qname", "invalid element name", "construct error", "not terminated")
-#: below this size no document can take noticeable time or memory, so it is not measured first
+#: size below which a document cannot take noticeable time or memory, so that its elements are not counted
 _SMALL_DOCUMENT = 64 * 1024
-#: the encoding given to the parser is always UTF-8, so what was searched for entities is what it reads
+#: documents are converted to UTF-8 first, so that the parser reads the bytes that were searched for entities
 _BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF32_BE, "utf-32"),
          (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 _UNMARKED_WIDE_STARTS = ((b"<\x00\x00\x00", "utf-32-le"), (b"\x00\x00\x00<", "utf-32-be"), (b"<\x00", "utf-16-le"),
                          (b"\x00<", "utf-16-be"))
-#: declared in bytes that are plainly no such thing, they are taken for UTF-8
+#: encodings that contradict the bytes of their declaration, which are read as UTF-8
 _WIDE_ENCODINGS = ("utf-16", "utf16", "utf-32", "utf32", "ucs-2", "iso-10646")
 _CGI_HEADERS = re.compile(rb"\A(?:[A-Za-z][A-Za-z0-9-]*:[^\r\n]*\r?\n)+\r?\n")
 _SPACE = re.compile(rb"\s*")
 _DECLARED = re.compile(rb"\A<\?xml\s[^>]{0,200}?encoding\s*=\s*[\"']([A-Za-z0-9._:-]{1,40})[\"']")
 _TAG_NAME = re.compile(rb"[^\s=>]*")
 _ATTRIBUTE = re.compile(rb"\s*[^\s=<>\"'/]+\s*=\s*(?:\"[^\"<]*\"|'[^'<]*')")
-#: single- and multi-byte character sets that documents of the field come in; UTF-7 and the like only hide things
+#: character sets of honest documents. UTF-7 and the like would only hide content.
 _CHARSETS = ("iso8859", "cp", "latin", "koi8", "mac", "gb", "big5", "euc", "shift_jis", "ascii", "iso2022", "hz",
              "johab", "tis", "hp-roman8", "kz1048", "ptcp154")
 
 
 def parse(data: bytes, name: str = "", max_bytes: int = MAX_BYTES, keep_blank_text: bool = True) -> etree._Element:
-    """The root element of the XML document in ``data``; comments and processing instructions are dropped.
+    """Return the root element of the XML document in ``data``, without comments and processing instructions.
 
-    Without ``blanks`` white space between elements is dropped too, which is quicker where only values are asked for.
+    Without ``keep_blank_text`` white space between elements is dropped too, which is faster if only values are needed.
+    CGI header lines and white space in front of the document are skipped. A DOCTYPE without entity declarations is
+    ignored (WMS 1.1.x documents have one, OGC 01-068r3 7.1.2).
 
-    A DOCTYPE that declares no entity is read over (WMS 1.1.x documents carry one, OGC 01-068r3 7.1.2); one that
-    declares entities is refused. CGI header lines and white space in front are skipped. UnreadableDocument says what is
-    wrong, with line and column where the document breaks.
+    Raises UnreadableDocument for entity declarations, exceeded limits, and documents that are not well-formed, with
+    line and column.
     """
     where = name or tr("The document")
     if not data or data.isspace():
@@ -74,7 +76,7 @@ def parse(data: bytes, name: str = "", max_bytes: int = MAX_BYTES, keep_blank_te
 
 
 def strip_preamble(data: bytes) -> bytes:
-    """Drop what servers put before the document: CGI header lines, white space before the XML declaration."""
+    """Return ``data`` without CGI header lines and white space in front of the XML declaration."""
     if data[:1] == b"<" or data.startswith(tuple(bom for bom, _ in _BOMS)):
         return data
     headers = _CGI_HEADERS.match(data)
@@ -84,9 +86,10 @@ def strip_preamble(data: bytes) -> bytes:
 
 
 def to_utf8(data: bytes) -> bytes:
-    """``data`` as UTF-8 without a byte order mark, from the encoding that its mark, its bytes or its declaration name.
+    """Return ``data`` as UTF-8 without byte order mark, from the encoding of its mark, its first bytes or its
+    declaration.
 
-    LookupError on an encoding that is not read here, UnicodeDecodeError where the bytes are not written in it.
+    Raises LookupError for an unsupported encoding, UnicodeDecodeError if the bytes are not valid in it.
     """
     for bom, encoding in _BOMS:
         if data.startswith(bom):
@@ -119,7 +122,7 @@ def _decode_to_utf8(data: bytes, where: str) -> bytes:
 
 
 def _find_doctype(data: bytes) -> Optional[int]:
-    """Where the document type declaration begins; None where the prolog holds none (XML 1.0, production 22)."""
+    """Return the position of the document type declaration, or None if the prolog has none (XML 1.0, production 22)."""
     position = 0
     while True:
         position = _SPACE.match(data, position).end()  # type: ignore[union-attr]
@@ -136,7 +139,7 @@ def _find_doctype(data: bytes) -> Optional[int]:
 
 
 def _check_counts(data: bytes, where: str) -> None:
-    """Refuse what would take memory or time out of all proportion to its size."""
+    """Refuse documents that would take memory or time far beyond their size."""
     if data.count(b"<") > 2 * MAX_TAGS or data.count(b"=") > MAX_ATTRIBUTES:
         raise UnreadableDocument(tr("{name} has too many elements to be read.", name=where))
     if data.count(b"=") <= MAX_ATTRIBUTES_OF_ONE_TAG:
@@ -150,7 +153,7 @@ def _check_counts(data: bytes, where: str) -> None:
 
 
 def _chunks(data: bytes) -> Iterator[bytes]:
-    """``data`` in pieces that begin at tags: one call over all of it would keep every other thread waiting."""
+    """Yield ``data`` in chunks that begin at tags, because one long call would block all other threads."""
     start = 0
     while start < len(data):
         end = data.find(b"<", start + _SMALL_DOCUMENT)
@@ -160,7 +163,7 @@ def _chunks(data: bytes) -> Iterator[bytes]:
 
 
 def _count_attributes(tag: bytes) -> int:
-    """How many attributes a start tag has."""
+    """Return the number of attributes of a start tag."""
     count = 0
     position = _TAG_NAME.match(tag).end()  # type: ignore[union-attr]
     while count <= MAX_ATTRIBUTES_OF_ONE_TAG:
@@ -173,7 +176,7 @@ def _count_attributes(tag: bytes) -> int:
 
 
 class _TimeLimitedStream:
-    """A file-like view of the bytes that stops when reading them takes too long."""
+    """File-like view of bytes that raises TimeoutError if reading them takes too long."""
 
     def __init__(self, data: bytes) -> None:
         self._stream = io.BytesIO(data)
@@ -181,7 +184,7 @@ class _TimeLimitedStream:
         self._started = time.monotonic()
 
     def read(self, size: int = -1) -> bytes:
-        """The next ``size`` bytes; TimeoutError when the time is up."""
+        """Return the next ``size`` bytes. Raises TimeoutError after the time limit."""
         if time.monotonic() - self._started > self._allowed:
             raise TimeoutError(self._allowed)
         return self._stream.read(size)
@@ -194,7 +197,7 @@ def _make_parser(keep_blank_text: bool) -> etree.XMLParser:
 
 
 class _ThreadParser(threading.local):
-    """Each thread's parser for many documents, one after another: making one takes as long as a small document."""
+    """Parser reused by each thread, because creating one takes as long as a small document."""
 
     def __init__(self) -> None:
         self.parser = _make_parser(keep_blank_text=False)
@@ -256,7 +259,7 @@ def _syntax_error(error: etree.XMLSyntaxError, where: str, data: bytes) -> Unrea
 
 
 def _is_at_end(data: bytes, line: int, column: int) -> bool:
-    """Whether a place (column in characters, from 1) is the last character or behind it."""
+    """Return True if a position (column in characters, from 1) is the last character or after it."""
     last = data[data.rfind(b"\n") + 1:]
     return line > data.count(b"\n") and column >= len(last.decode("utf-8", "replace"))
 

@@ -1,4 +1,4 @@
-"""Texts made comparable, or short enough for a line of the window."""
+"""Texts in comparable forms, on one line, or shortened."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def printable(value: object) -> str:
 
 
 def fold(text: str) -> str:
-    """``text`` in lower case without accents, dashes, quotes and white space made plain; to compare, never to show."""
+    """Return ``text`` in lower case without accents, with plain dashes, quotes and white space, for comparison only."""
     if not text.isascii():
         text = unicodedata.normalize("NFKD", text)
         if _NON_ASCII_BASE.search(text):
@@ -41,12 +41,12 @@ def _fold_unicode(text: str) -> str:
 
 
 def single_line(text: str) -> str:
-    """``text`` on one line: control characters and runs of white space are one space each."""
+    """Return ``text`` on one line. Control characters and runs of white space become one space each."""
     return _SPACE.sub(" ", "".join(" " if unicodedata.category(char) == "Cc" else char for char in text)).strip()
 
 
 def unique_texts(texts: Iterable[str]) -> List[str]:
-    """The texts in order, each once; texts that differ only in accents, case or white space count as one."""
+    """Return the texts in order, without those that differ only in accents, case or white space from an earlier one."""
     seen: Dict[str, str] = {}
     for text in texts:
         seen.setdefault(fold(text), text)

@@ -1,4 +1,4 @@
-"""XML bytes as text to look at: decoded as they declare, with lines short enough for an editor."""
+"""XML as text for display: decoded as declared, with lines short enough for an editor."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _BETWEEN_TAGS = re.compile(r">\s*(?=<)")
 
 
 def detect_encoding(data: bytes) -> str:
-    """The encoding that ``data`` has by its byte order mark, else by its declaration, else UTF-8."""
+    """Return the encoding of ``data`` by its byte order mark, otherwise by its declaration, otherwise UTF-8."""
     for bom, encoding in _BOMS:
         if data.startswith(bom):
             return encoding
@@ -26,7 +26,8 @@ def detect_encoding(data: bytes) -> str:
 
 
 def decode_for_display(data: bytes, max_line_length: int = _MAX_LINE_LENGTH) -> str:
-    """``data`` as text; misfits become a mark, lines over ``longest`` characters break between tags."""
+    """Return ``data`` as text. Invalid bytes become a mark, and lines over ``max_line_length`` are broken between tags.
+    """
     text = data.decode(detect_encoding(data), "replace").replace("\r\n", "\n").replace("\r", "\n")
     if not any(len(line) > max_line_length for line in text.split("\n")):
         return text
@@ -34,7 +35,7 @@ def decode_for_display(data: bytes, max_line_length: int = _MAX_LINE_LENGTH) -> 
 
 
 def _break_line(line: str, max_line_length: int) -> str:
-    """A long line cut between its tags, and where that is not enough, in its middle."""
+    """Return a long line broken between its tags, and within texts if necessary."""
     if len(line) <= max_line_length:
         return line
     pieces = _BETWEEN_TAGS.sub(">\n", line).split("\n")

@@ -1,6 +1,7 @@
-"""Findings on catalogue records: rules by family, what they find, and their table.
+"""Checks of catalogue records: rules by family, their findings, and the table of all rules.
 
-The rules are loaded when they are first asked for: a dock that opens, or a command that only reads, needs none.
+The modules with rules are imported on first use, because neither the dock at start-up nor a command that only reads
+needs them.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ _MODULES = {
 
 
 def __getattr__(name: str) -> Any:
-    """The name from the module that holds it (PEP 562)."""
+    """Return the attribute ``name`` from its module, which is imported now (PEP 562)."""
     if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)

@@ -1,4 +1,4 @@
-"""The command ``check``: findings on records, from scripts."""
+"""Command ``check``: findings on records from the command line."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .rules import Family, Finding, Severity, sorted_findings
 
 
 def add_check_parser(subparsers: Any) -> None:
-    """Add ``check`` to a parser's subparsers; it sets ``run(options) -> exit status``."""
+    """Add ``check`` to the subparsers of a command line. It sets ``run(options) -> exit status``."""
     command = subparsers.add_parser(
         "check", help=tr("check catalogue records against INSPIRE, ISO 19119 and the network's conventions"),
         description=tr("Prints what is found, the gravest first. The exit status is 1 where an error is found or a "
@@ -37,7 +37,7 @@ def add_check_parser(subparsers: Any) -> None:
 
 
 def run_check(options: argparse.Namespace) -> int:
-    """Print the findings; 1 where one is an error or something could not be read, 2 without a file."""
+    """Print the findings. Return 1 if one is an error or something could not be read, 2 if no file is named."""
     from .csv_export import findings_csv
     from .runner import check_records, rules_table
 
@@ -64,8 +64,8 @@ def run_check(options: argparse.Namespace) -> int:
 def _read_records(files: Sequence[str], language: str) -> Tuple[List[Record], int]:
     records: List[Record] = []
     status = 0
-    for given in files:
-        for name, found in read_path(given, language):
+    for path in files:
+        for name, found in read_path(path, language):
             if isinstance(found, CartoguideError):
                 print_error(error_line(name, found))
                 status = 1
@@ -76,7 +76,7 @@ def _read_records(files: Sequence[str], language: str) -> Tuple[List[Record], in
 
 def _add_service_findings(checked: Sequence[Tuple[Record, Tuple[Finding, ...]]],
                           path: str) -> List[Tuple[Record, Tuple[Finding, ...]]]:
-    """The findings of the comparison with the service added; CartoguideError where its document cannot be read."""
+    """Add the findings of the comparison with a service. Raises CartoguideError if its capabilities cannot be read."""
     from ...wms import read_service
     from .service_rules import against_service
 
@@ -89,7 +89,7 @@ def _add_service_findings(checked: Sequence[Tuple[Record, Tuple[Finding, ...]]],
 
 
 def _format_findings(record: Record, findings: Sequence[Finding]) -> str:
-    """The record's title and its findings, indented."""
+    """Return the record's title and its findings, indented."""
     from .runner import severity_summary
 
     lines = [

@@ -1,4 +1,4 @@
-"""Findings as CSV (RFC 4180): one row for each, for spreadsheets."""
+"""Findings as CSV (RFC 4180), one row each, for spreadsheets."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ from .rules import Finding
 
 
 def findings_csv(checked: Iterable[Tuple[Record, Sequence[Finding]]], heading: bool = True) -> str:
-    """The findings of each record, with a heading; lines end in CRLF. What would be a formula gets an apostrophe."""
+    """Return the findings of each record as CSV, with a header line if ``heading``. Lines end in CRLF.
+
+    Cells that a spreadsheet would take for a formula begin with an apostrophe.
+    """
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\r\n")
     if heading:

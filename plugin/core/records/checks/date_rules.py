@@ -1,4 +1,4 @@
-"""Dates that cannot be read, lie ahead, or contradict each other."""
+"""Rules on dates that cannot be read, are in the future, or contradict each other."""
 
 from __future__ import annotations
 
@@ -12,29 +12,29 @@ from .rules import CheckContext, Family, RuleSet, Severity, Violation
 
 rule_set = RuleSet(Family.DATES)
 _BASIS = "ISO 8601; ISO 19115:2003, CI_Date"
-#: dates that may well lie ahead
+#: types of dates that may be in the future
 _MAY_BE_FUTURE = ("nextupdate", "expiry", "unavailable", "validityexpires", "validitybegins", "inforce", "superseded",
                   "deprecated", "released")
 
 
-def _dates_of_type(case: CheckContext, kind: str) -> list[str]:
-    return [date.value for date in case.record.dates if (date.type or "").lower() == kind]
+def _dates_of_type(context: CheckContext, kind: str) -> list[str]:
+    return [date.value for date in context.record.dates if (date.type or "").lower() == kind]
 
 
-def _all_dates(case: CheckContext) -> Iterator[Tuple[str, str, str]]:
-    """(field, what it is, value) of every date of the record."""
-    for date in case.record.dates:
+def _all_dates(context: CheckContext) -> Iterator[Tuple[str, str, str]]:
+    """Yield field, translated name and value of every date of the record."""
+    for date in context.record.dates:
         yield "dates", code_label("CI_DateTypeCode", date.type) if date.type else tr("Date"), date.value
-    if case.record.date_stamp:
-        yield "date_stamp", tr("Date stamp"), case.record.date_stamp
+    if context.record.date_stamp:
+        yield "date_stamp", tr("Date stamp"), context.record.date_stamp
 
 
 @rule_set.rule("unreadable", Severity.WARNING, _BASIS, lambda: tr("Readable dates"),
            lambda: tr("Dates are written as ISO 8601 asks: 2024-02-29, 2024-02 or 2024."),
            lambda: tr("Write the date as year, month and day: 2024-02-29."))
-def unreadable(case: CheckContext) -> Iterable[Violation]:
-    """What is no ISO 8601 date, and days that no calendar has."""
-    for field, what, value in _all_dates(case):
+def unreadable(context: CheckContext) -> Iterable[Violation]:
+    """Find values that are not ISO 8601 dates, and days that do not exist."""
+    for field, what, value in _all_dates(context):
         if date_span(value) is None:
             yield Violation(field, tr("{what}: the date cannot be read.", what=what), shorten(value))
 
@@ -42,13 +42,13 @@ def unreadable(case: CheckContext) -> Iterable[Violation]:
 @rule_set.rule("future", Severity.WARNING, _BASIS, lambda: tr("Dates that were"),
            lambda: tr("Dates of creation, publication and revision, and the date stamp, do not lie ahead."),
            lambda: tr("Correct the date; what is planned belongs into “Next update” or “Released”."))
-def future(case: CheckContext) -> Iterable[Violation]:
-    """After today."""
-    typed = [("dates", date.type or "", date.value) for date in case.record.dates]
-    typed += [("date_stamp", "stamp", case.record.date_stamp)] if case.record.date_stamp else []
+def future(context: CheckContext) -> Iterable[Violation]:
+    """Find dates after today."""
+    typed = [("dates", date.type or "", date.value) for date in context.record.dates]
+    typed += [("date_stamp", "stamp", context.record.date_stamp)] if context.record.date_stamp else []
     for field, kind, value in typed:
         days = date_span(value)
-        if days is not None and days[0] > case.today and kind.lower() not in _MAY_BE_FUTURE:
+        if days is not None and days[0] > context.today and kind.lower() not in _MAY_BE_FUTURE:
             what = tr("Date stamp") if field == "date_stamp" else code_label("CI_DateTypeCode", kind) or tr("Date")
             yield Violation(field, tr("{what}: the date lies ahead.", what=what), value)
 
@@ -56,10 +56,10 @@ def future(case: CheckContext) -> Iterable[Violation]:
 @rule_set.rule("order", Severity.WARNING, _BASIS, lambda: tr("Dates in their order"),
            lambda: tr("A resource is created, then published, then revised."),
            lambda: tr("Correct the date that is wrong, or its type."))
-def order(case: CheckContext) -> Iterable[Violation]:
-    """Revision before publication or creation. A publication before the creation is only noted."""
-    revisions, publications = _dates_of_type(case, "revision"), _dates_of_type(case, "publication")
-    creations = _dates_of_type(case, "creation")
+def order(context: CheckContext) -> Iterable[Violation]:
+    """Find a revision before publication or creation. A publication before the creation is only a note."""
+    revisions, publications = _dates_of_type(context, "revision"), _dates_of_type(context, "publication")
+    creations = _dates_of_type(context, "creation")
     last = [value for value in revisions if not any(is_before(value, other) for other in revisions)][:1]
     for value in last:
         for other in publications[:1]:
@@ -78,32 +78,32 @@ def order(case: CheckContext) -> Iterable[Violation]:
 @rule_set.rule("stamp", Severity.NOTE, "ISO 19115:2003, MD_Metadata: dateStamp", lambda: tr("Date stamp in step"),
            lambda: tr("The record is not older than the last revision of what it describes."),
            lambda: tr("Look whether the record still says what the revised resource is."))
-def stamp(case: CheckContext) -> Iterable[Violation]:
-    """The record was last changed before the resource was last revised."""
-    for value in _dates_of_type(case, "revision"):
+def stamp(context: CheckContext) -> Iterable[Violation]:
+    """Find a record that was last changed before its resource was last revised."""
+    for value in _dates_of_type(context, "revision"):
         days = date_span(value)
-        if is_before(case.record.date_stamp, value) and days is not None and days[0] <= case.today:
+        if is_before(context.record.date_stamp, value) and days is not None and days[0] <= context.today:
             yield Violation("date_stamp", tr("The record is older than the revision that it speaks of."),
-                            case.record.date_stamp or "", value)
+                            context.record.date_stamp or "", value)
             return
 
 
 @rule_set.rule("type", Severity.NOTE, _BASIS, lambda: tr("Type of a date"),
            lambda: tr("Every date says what happened on it."),
            lambda: tr("Say whether it is the date of creation, publication or revision."),
-           lambda case: case.is_iso)
-def untyped(case: CheckContext) -> Iterable[Violation]:
-    """CI_Date.dateType [1]."""
-    for date in case.record.dates:
+           lambda context: context.is_iso)
+def untyped(context: CheckContext) -> Iterable[Violation]:
+    """Find dates without a type (CI_Date.dateType [1])."""
+    for date in context.record.dates:
         if not date.type:
             yield Violation("dates", tr("The date does not say what happened on it."), date.value)
 
 
 @rule_set.rule("period", Severity.WARNING, "ISO 19115:2003, EX_TemporalExtent", lambda: tr("Period in its order"),
            lambda: tr("A period does not end before it begins."), lambda: tr("Exchange begin and end."))
-def period(case: CheckContext) -> Iterable[Violation]:
-    """End before begin."""
-    for extent in case.record.temporal_extents:
+def period(context: CheckContext) -> Iterable[Violation]:
+    """Find periods that end before they begin."""
+    for extent in context.record.temporal_extents:
         if is_before(extent.end, extent.begin):
             yield Violation("temporal_extents", tr("The period ends before it begins."),
                             f"{extent.begin} – {extent.end}")

@@ -1,4 +1,4 @@
-"""Boxes that cannot be, or hardly can: exchanged sides or axes, empty, outside the world, too round to be measured."""
+"""Rules on extents that are impossible or improbable: swapped sides or axes, empty, outside the world, too coarse."""
 
 from __future__ import annotations
 
@@ -11,40 +11,40 @@ from .rules import CheckContext, Family, RuleSet, Severity, Violation
 
 rule_set = RuleSet(Family.GEOMETRY)
 _BASIS = "ISO 19115:2003, EX_GeographicBoundingBox"
-#: degrees beyond the limits that rounding explains
+#: tolerance for rounding in degrees
 _TOLERANCE = 1e-6
 
 
 def is_whole_world(box: ExtentSides) -> bool:
-    """Whether the box is the whole world, which says nothing about a regional service."""
+    """Return True if the extent is the whole world."""
     west, south, east, north = box
     return west <= -180 and east >= 180 and south <= -90 and north >= 90
 
 
 def outside_world_limits(box: ExtentSides) -> bool:
-    """Whether a side lies outside the world; longitudes up to 360 are a way to write them."""
+    """Return True if a side is outside the world. Longitudes up to 360° are accepted."""
     west, south, east, north = box
     return (min(south, north) < -90 - _TOLERANCE or max(south, north) > 90 + _TOLERANCE or
             min(west, east) < -180 - _TOLERANCE or max(west, east) > 360 + _TOLERANCE)
 
 
 def axes_swapped(box: ExtentSides) -> bool:
-    """Whether the box is possible only with longitude and latitude in each other's place."""
+    """Return True if the extent is valid only with longitude and latitude swapped."""
     west, south, east, north = box
     turned = (south, west, north, east)
     return outside_world_limits(
         box) and not outside_world_limits(turned) and turned[0] <= turned[2] and turned[1] <= turned[3]
 
 
-def _complete_extents(case: CheckContext) -> Iterator[Tuple[Extent, ExtentSides]]:
-    for extent in case.record.extents:
+def _complete_extents(context: CheckContext) -> Iterator[Tuple[Extent, ExtentSides]]:
+    for extent in context.record.extents:
         box = extent_sides(extent)
         if box is not None:
             yield extent, box
 
 
-def _violations_where(case: CheckContext, wrong: Callable[[ExtentSides], bool], message: str) -> Iterator[Violation]:
-    for extent, box in _complete_extents(case):
+def _violations_where(context: CheckContext, wrong: Callable[[ExtentSides], bool], message: str) -> Iterator[Violation]:
+    for extent, box in _complete_extents(context):
         if wrong(box):
             yield Violation("extents", message, format_extent(extent))
 
@@ -52,9 +52,9 @@ def _violations_where(case: CheckContext, wrong: Callable[[ExtentSides], bool], 
 @rule_set.rule("incomplete", Severity.ERROR, _BASIS, lambda: tr("Box with four sides"),
            lambda: tr("Every box has four sides that are numbers."),
            lambda: tr("Give west, east, south and north in degrees."))
-def incomplete(case: CheckContext) -> Iterable[Violation]:
+def incomplete(context: CheckContext) -> Iterable[Violation]:
     """A side is missing."""
-    for extent in case.record.extents:
+    for extent in context.record.extents:
         if extent_sides(extent) is None:
             yield Violation("extents", tr("A side of the box is missing or no number."), format_extent(extent))
 
@@ -62,47 +62,47 @@ def incomplete(case: CheckContext) -> Iterable[Violation]:
 @rule_set.rule("outside", Severity.ERROR, _BASIS, lambda: tr("Box inside the world"),
            lambda: tr("Longitudes lie between -180 and 180 degrees, latitudes between -90 and 90."),
            lambda: tr("Give the sides in degrees of longitude and latitude, not in metres of a projection."))
-def outside_world(case: CheckContext) -> Iterable[Violation]:
-    """Outside the world, and not because the axes are exchanged."""
-    yield from _violations_where(case, lambda box: outside_world_limits(box) and not axes_swapped(box),
+def outside_world(context: CheckContext) -> Iterable[Violation]:
+    """Find extents outside the world whose axes are not swapped."""
+    yield from _violations_where(context, lambda box: outside_world_limits(box) and not axes_swapped(box),
                                  tr("The box lies outside the world (west, south, east, north)."))
 
 
 @rule_set.rule("axes", Severity.ERROR, _BASIS, lambda: tr("Longitude and latitude in their places"),
            lambda: tr("Longitude stands in west and east, latitude in south and north."),
            lambda: tr("Exchange longitude and latitude."))
-def axes(case: CheckContext) -> Iterable[Violation]:
-    """The axes are exchanged."""
-    yield from _violations_where(case, axes_swapped, tr("Longitude and latitude stand in each other's place."))
+def axes(context: CheckContext) -> Iterable[Violation]:
+    """Find extents with swapped axes."""
+    yield from _violations_where(context, axes_swapped, tr("Longitude and latitude stand in each other's place."))
 
 
 @rule_set.rule("order", Severity.ERROR, _BASIS, lambda: tr("South below north"),
            lambda: tr("The southern side is not north of the northern one."), lambda: tr("Exchange south and north."))
-def order(case: CheckContext) -> Iterable[Violation]:
-    """South above north."""
-    yield from _violations_where(case, lambda box: not outside_world_limits(box) and box[1] > box[3],
+def order(context: CheckContext) -> Iterable[Violation]:
+    """Find extents with south above north."""
+    yield from _violations_where(context, lambda box: not outside_world_limits(box) and box[1] > box[3],
                                  tr("South and north are exchanged."))
 
 
 @rule_set.rule("empty", Severity.WARNING, _BASIS, lambda: tr("Box with an area"),
            lambda: tr("The box is more than a point or a line."),
            lambda: tr("Give the smallest box that holds the resource."))
-def empty(case: CheckContext) -> Iterable[Violation]:
-    """A point or a line; a place where something was measured is a point by nature, and only noted."""
-    for extent, box in _complete_extents(case):
+def empty(context: CheckContext) -> Iterable[Violation]:
+    """Find extents that are a point or a line. That is only a note for data, which may be a point of measurement."""
+    for extent, box in _complete_extents(context):
         if not any(box):
             yield Violation("extents", tr("All sides of the box are 0."), format_extent(extent))
         elif not outside_world_limits(box) and (box[0] == box[2] or box[1] == box[3]):
             yield Violation("extents", tr("The box is empty."), format_extent(extent),
-                            severity=None if case.is_service else Severity.NOTE)
+                            severity=None if context.is_service else Severity.NOTE)
 
 
 @rule_set.rule("antimeridian", Severity.NOTE, _BASIS, lambda: tr("Box across the 180th meridian"),
            lambda: tr("West lies east of east only where the box crosses the 180th meridian."),
            lambda: tr("Exchange west and east, unless the box does cross the 180th meridian."))
-def antimeridian(case: CheckContext) -> Iterable[Violation]:
-    """West greater than east; a box that would be wider than half the world was hardly meant."""
-    for extent, box in _complete_extents(case):
+def antimeridian(context: CheckContext) -> Iterable[Violation]:
+    """Find extents with west greater than east. It is an error if the extent would be wider than half the world."""
+    for extent, box in _complete_extents(context):
         if not outside_world_limits(box) and box[0] > box[2]:
             wide = box[2] + 360 - box[0] > 180
             yield Violation("extents",
@@ -113,10 +113,10 @@ def antimeridian(case: CheckContext) -> Iterable[Violation]:
 @rule_set.rule("approximate", Severity.NOTE, _BASIS, lambda: tr("Measured box"),
            lambda: tr("The box was measured: its sides are not all whole degrees, nor is it the whole world."),
            lambda: tr("Give the smallest box that holds the resource, to the hundredth of a degree."),
-           lambda case: case.is_iso)
-def approximate(case: CheckContext) -> Iterable[Violation]:
-    """All sides whole degrees, or the whole world."""
-    for extent, box in _complete_extents(case):
+           lambda context: context.is_iso)
+def approximate(context: CheckContext) -> Iterable[Violation]:
+    """Find extents with whole degrees only, or of the whole world."""
+    for extent, box in _complete_extents(context):
         if not any(box) or outside_world_limits(box) or box[0] == box[2] or box[1] == box[3]:
             continue
         if is_whole_world(box):

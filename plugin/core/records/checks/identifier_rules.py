@@ -1,4 +1,4 @@
-"""Who the record is: its identifier, alone and among others, and whether it is only a starter record."""
+"""Rules on the identifier of a record, alone and among others, and on starter records."""
 
 from __future__ import annotations
 
@@ -17,29 +17,29 @@ rule_set = RuleSet(Family.IDENTITY)
 @rule_set.rule("missing", Severity.ERROR, "ISO 19115:2003, MD_Metadata: fileIdentifier", lambda: tr("Identifier"),
            lambda: tr("The record has an identifier."),
            lambda: tr("Give the record an identifier that no other record has and that never changes."))
-def missing(case: CheckContext) -> Iterable[Violation]:
-    """A record without one cannot be found again, replaced or referred to."""
-    if not case.record.id:
+def missing(context: CheckContext) -> Iterable[Violation]:
+    """Find records without an identifier, which cannot be found again, replaced or referred to."""
+    if not context.record.id:
         yield Violation("id", tr("The record has no identifier."))
 
 
 @rule_set.rule("characters", Severity.NOTE, "ISO 19115:2003, MD_Metadata: fileIdentifier",
            lambda: tr("Identifier that addresses can carry"),
            lambda: tr("The identifier holds no white space and none of the characters that break addresses."),
-           lambda: tr("Use letters, digits, “-”, “_”, “.” and “:” only."), lambda case: case.is_iso)
-def characters(case: CheckContext) -> Iterable[Violation]:
-    """Characters that catalogues' addresses do not carry."""
-    if case.record.id and re.search(r"[\s<>\"'{}|\\^`#?&%]", case.record.id):
+           lambda: tr("Use letters, digits, “-”, “_”, “.” and “:” only."), lambda context: context.is_iso)
+def characters(context: CheckContext) -> Iterable[Violation]:
+    """Find identifiers with characters that are not allowed in the addresses of catalogues."""
+    if context.record.id and re.search(r"[\s<>\"'{}|\\^`#?&%]", context.record.id):
         yield Violation("id", tr("The identifier holds characters that an address cannot carry."),
-                        shorten(case.record.id))
+                        shorten(context.record.id))
 
 
 @rule_set.rule("starter", Severity.NOTE, "Cartoguide", lambda: tr("Starter record"),
            lambda: tr("The record is the catalogue's own, not one of those that come with the plugin."),
            lambda: tr("Refresh it from the catalogue. Until then what is missing is only noted."))
-def starter(case: CheckContext) -> Iterable[Violation]:
-    """Starter records hold what is known for sure."""
-    if case.is_starter:
+def starter(context: CheckContext) -> Iterable[Violation]:
+    """Find starter records, which contain only reliable values."""
+    if context.is_starter:
         yield Violation("keyword_groups", tr("This is a starter record: it tells only what is known of the service."))
 
 
@@ -50,9 +50,10 @@ _DUPLICATE = rule_set.add(
 
 
 def duplicate_identifiers(records: Sequence[Record]) -> List[Tuple[Record, Finding]]:
-    """The records of a set whose identifier another one has, each with what is wrong.
+    """Return the records of a set that share their identifier with another, each with the finding.
 
-    Copies of the same document are only noted; the value is the identifier, ``other`` where the others come from.
+    Copies of the same document are only notes. The value of a finding is the identifier, ``other`` the source of the
+    other records.
     """
     by_id: Dict[str, List[Record]] = defaultdict(list)
     for record in records:

@@ -1,4 +1,4 @@
-"""INSPIRE metadata for data and services alike: the common requirements C.5 to C.22 of the Technical Guidelines 2.0.
+"""INSPIRE rules for data and services: requirements C.5 to C.22 of the Technical Guidelines 2.0.
 
 The identifiers are those of "Technical Guidance for the implementation of INSPIRE dataset and service metadata based on
 ISO/TS 19139:2007", version 2.0.
@@ -17,7 +17,7 @@ from ..model.languages import alpha3
 from ..model.record import Contact
 from .rules import CheckContext, Family, RuleSet, Severity, Violation
 
-rule_set = RuleSet(Family.INSPIRE, lambda case: case.is_iso and case.is_resource)
+rule_set = RuleSet(Family.INSPIRE, lambda context: context.is_iso and context.is_resource)
 
 #: ISO 639-2/B codes of the official languages of the European Union
 EU_LANGUAGES = frozenset((
@@ -33,18 +33,18 @@ _EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s.]+")
 @rule_set.rule("title", Severity.ERROR, "TG Requirement C.8: metadata/2.0/req/common/resource-title",
            lambda: tr("Resource title"), lambda: tr("The resource has a title."),
            lambda: tr("Give the resource a title that people know it by."))
-def title(case: CheckContext) -> Iterable[Violation]:
-    """C.8."""
-    if not case.record.title:
+def title(context: CheckContext) -> Iterable[Violation]:
+    """Check C.8, the resource title."""
+    if not context.record.title:
         yield Violation("title", tr("The record has no title."))
 
 
 @rule_set.rule("abstract", Severity.ERROR, "TG Requirement C.9: metadata/2.0/req/common/resource-abstract",
            lambda: tr("Resource abstract"), lambda: tr("The resource has an abstract that is more than its title."),
            lambda: tr("Say in a few sentences what the resource holds, and for what area and time."))
-def abstract(case: CheckContext) -> Iterable[Violation]:
-    """C.9."""
-    record = case.record
+def abstract(context: CheckContext) -> Iterable[Violation]:
+    """Check C.9, the resource abstract."""
+    record = context.record
     if not record.abstract:
         yield Violation("abstract", tr("The record has no abstract."))
     elif record.title and record.abstract.strip().casefold() == record.title.strip().casefold():
@@ -56,9 +56,9 @@ def abstract(case: CheckContext) -> Iterable[Violation]:
            lambda: tr("Metadata language"),
            lambda: tr("The language of the metadata is given by its three-letter code (ISO 639-2/B)."),
            lambda: tr("Give the language's three-letter code, such as spa for Spanish."))
-def language(case: CheckContext) -> Iterable[Violation]:
-    """C.5."""
-    code = case.record.language
+def language(context: CheckContext) -> Iterable[Violation]:
+    """Check C.5, the metadata language."""
+    code = context.record.language
     if not code:
         yield Violation("language", tr("The record does not say in which language it is written."))
     elif alpha3(code) != code.lower():
@@ -72,9 +72,9 @@ def language(case: CheckContext) -> Iterable[Violation]:
 @rule_set.rule("metadata-date", Severity.ERROR, "TG Requirement C.7: metadata/2.0/req/common/md-date",
            lambda: tr("Metadata date"), lambda: tr("The record says when it was last changed."),
            lambda: tr("Give the date on which the record was made or last changed."))
-def metadata_date(case: CheckContext) -> Iterable[Violation]:
-    """C.7."""
-    if not case.record.date_stamp:
+def metadata_date(context: CheckContext) -> Iterable[Violation]:
+    """Check C.7, the metadata date."""
+    if not context.record.date_stamp:
         yield Violation("date_stamp", tr("The record has no date stamp."))
 
 
@@ -83,9 +83,9 @@ def metadata_date(case: CheckContext) -> Iterable[Violation]:
            lambda: tr("The metadata name an organisation that answers for them, with its e-mail and the role "
                       "“Point of contact”."),
            lambda: tr("Name the organisation that answers for the record, with an e-mail address."))
-def metadata_contact(case: CheckContext) -> Iterable[Violation]:
-    """C.6."""
-    contacts = case.record.metadata_contacts
+def metadata_contact(context: CheckContext) -> Iterable[Violation]:
+    """Check C.6, the metadata point of contact."""
+    contacts = context.record.metadata_contacts
     yield from _check_contacts("metadata_contacts", contacts,
                                tr("The record names nobody who answers for the metadata."))
     if contacts and not any((contact.role or "").lower() == "pointofcontact" for contact in contacts):
@@ -100,9 +100,9 @@ def metadata_contact(case: CheckContext) -> Iterable[Violation]:
            lambda: tr("Responsible organisation"),
            lambda: tr("The resource names an organisation that is responsible for it, with e-mail and role."),
            lambda: tr("Name the organisation that is responsible for the resource, with an e-mail address."))
-def responsible_party(case: CheckContext) -> Iterable[Violation]:
-    """C.10."""
-    contacts = case.record.contacts
+def responsible_party(context: CheckContext) -> Iterable[Violation]:
+    """Check C.10, the responsible organisation."""
+    contacts = context.record.contacts
     yield from _check_contacts("contacts", contacts, tr("The record names nobody who is responsible for the resource."))
     if contacts and not any(contact.role for contact in contacts):
         yield Violation("contacts", tr("No contact of the resource has a role."), severity=Severity.WARNING)
@@ -113,9 +113,9 @@ def responsible_party(case: CheckContext) -> Iterable[Violation]:
            lambda: tr("Temporal reference"),
            lambda: tr("The resource has a date of publication, of last revision or of creation."),
            lambda: tr("Give the date on which the resource was published, last revised or created."))
-def temporal_reference(case: CheckContext) -> Iterable[Violation]:
-    """C.11; a temporal extent is a temporal reference too (Part B 5.1)."""
-    record = case.record
+def temporal_reference(context: CheckContext) -> Iterable[Violation]:
+    """Check C.11. A temporal extent is a temporal reference too (Part B 5.1)."""
+    record = context.record
     if any((date.type or "").lower() in REFERENCE_DATES for date in record.dates):
         return
     severity = Severity.WARNING if record.dates or record.temporal_extents else Severity.ERROR
@@ -127,37 +127,37 @@ def temporal_reference(case: CheckContext) -> Iterable[Violation]:
            "TG Requirement C.12: metadata/2.0/req/common/max-1-date-of-creation",
            lambda: tr("One date of creation"), lambda: tr("There is at most one date of creation."),
            lambda: tr("Keep the date on which the resource was made; the others are revisions or publications."))
-def one_creation_date(case: CheckContext) -> Iterable[Violation]:
-    """C.12."""
-    yield from _at_most_one(case, "creation", tr("More than one date of creation is given."))
+def one_creation_date(context: CheckContext) -> Iterable[Violation]:
+    """Check C.12, at most one date of creation."""
+    yield from _at_most_one(context, "creation", tr("More than one date of creation is given."))
 
 
 @rule_set.rule("one-revision-date", Severity.WARNING,
            "TG Requirement C.13: metadata/2.0/req/common/max-1-date-of-last-revision",
            lambda: tr("One date of last revision"), lambda: tr("There is at most one date of last revision."),
            lambda: tr("Keep the date of the last revision only."))
-def one_revision_date(case: CheckContext) -> Iterable[Violation]:
-    """C.13."""
-    yield from _at_most_one(case, "revision", tr("More than one date of revision is given."))
+def one_revision_date(context: CheckContext) -> Iterable[Violation]:
+    """Check C.13, at most one date of last revision."""
+    yield from _at_most_one(context, "revision", tr("More than one date of revision is given."))
 
 
 @rule_set.rule("bounding-box", Severity.ERROR, "TG Requirement C.19: metadata/2.0/req/common/bounding-box",
            lambda: tr("Geographic bounding box"), lambda: tr("The resource has a bounding box."),
            lambda: tr("Give the smallest box in degrees that holds the resource."))
-def bounding_box(case: CheckContext) -> Iterable[Violation]:
-    """C.19; services need one only where their extent is explicit (Part C of Regulation 1205/2008)."""
-    if not case.record.extents:
+def bounding_box(context: CheckContext) -> Iterable[Violation]:
+    """Check C.19. Services need an extent only if it is explicit (Part C of Regulation 1205/2008)."""
+    if not context.record.extents:
         yield Violation("extents", tr("The record gives no bounding box."),
-                        severity=Severity.WARNING if case.is_service else None)
+                        severity=Severity.WARNING if context.is_service else None)
 
 
 @rule_set.rule("conformity", Severity.WARNING, "TG Requirement C.20: metadata/2.0/req/common/conformity",
            lambda: tr("Conformity"), lambda: tr("The record says to which specifications the resource conforms."),
            lambda: tr("Declare the conformity to Regulation 976/2009 (services) or 1089/2010 (data), even where it was "
                       "not evaluated."))
-def conformity(case: CheckContext) -> Iterable[Violation]:
-    """C.20."""
-    if not case.record.conformance:
+def conformity(context: CheckContext) -> Iterable[Violation]:
+    """Check C.20, the declaration of conformity."""
+    if not context.record.conformance:
         yield Violation("conformance", tr("The record declares no conformity to any specification."))
 
 
@@ -166,9 +166,9 @@ def conformity(case: CheckContext) -> Iterable[Violation]:
            lambda: tr("Specification of the conformity"),
            lambda: tr("Each declaration of conformity cites its specification by official title and date."),
            lambda: tr("Cite the specification by its official title and its date of publication."))
-def conformity_specification(case: CheckContext) -> Iterable[Violation]:
-    """C.21."""
-    for result in case.record.conformance:
+def conformity_specification(context: CheckContext) -> Iterable[Violation]:
+    """Check C.21, the specification of the conformity."""
+    for result in context.record.conformance:
         if not result.title:
             yield Violation("conformance", tr("A declaration of conformity does not say to what."),
                             shorten(result.explanation or result.identifier))
@@ -180,9 +180,9 @@ def conformity_specification(case: CheckContext) -> Iterable[Violation]:
            lambda: tr("Degree of conformity"),
            lambda: tr("Each declaration of conformity says whether the resource conforms."),
            lambda: tr("Say whether the resource conforms, once that was evaluated."))
-def conformity_degree(case: CheckContext) -> Iterable[Violation]:
-    """C.22; what was not evaluated yet may stay empty, and is only noted."""
-    for result in case.record.conformance:
+def conformity_degree(context: CheckContext) -> Iterable[Violation]:
+    """Check C.22. A result that was not evaluated yet is only a note."""
+    for result in context.record.conformance:
         if result.passed is None:
             yield Violation("conformance", tr("Whether the resource conforms is not said."), shorten(result.title))
 
@@ -191,10 +191,10 @@ def conformity_degree(case: CheckContext) -> Iterable[Violation]:
            lambda: tr("Vocabulary of the keywords"),
            lambda: tr("A vocabulary that keywords come from is cited by its title and its date."),
            lambda: tr("Add the vocabulary's date of publication, creation or last revision to its citation."))
-def vocabulary(case: CheckContext) -> Iterable[Violation]:
-    """C.15. Dates of vocabularies have no field of their own; they are counted among what no field holds."""
-    cited = [group.thesaurus for group in case.record.keyword_groups if group.thesaurus]
-    dates = sum(1 for item in case.record.unread if _THESAURUS_DATE.search(item.path))
+def vocabulary(context: CheckContext) -> Iterable[Violation]:
+    """Check C.15. The dates of vocabularies have no field, so they are counted among the unread values."""
+    cited = [group.thesaurus for group in context.record.keyword_groups if group.thesaurus]
+    dates = sum(1 for item in context.record.unread if _THESAURUS_DATE.search(item.path))
     if cited and dates < len(cited):
         yield Violation("keyword_groups", tr("A vocabulary that keywords come from is cited without its date."),
                         shorten("; ".join(dict.fromkeys(cited))))
@@ -204,9 +204,9 @@ def vocabulary(case: CheckContext) -> Iterable[Violation]:
            lambda: tr("Keywords of one vocabulary together"),
            lambda: tr("All keywords of one vocabulary stand in one group."),
            lambda: tr("Put the keywords of the vocabulary into one group."))
-def vocabulary_once(case: CheckContext) -> Iterable[Violation]:
-    """C.16; groups of different types may well cite one vocabulary."""
-    counted = Counter((group.thesaurus, group.type) for group in case.record.keyword_groups if group.thesaurus)
+def vocabulary_once(context: CheckContext) -> Iterable[Violation]:
+    """Check C.16. Groups of different types may cite the same vocabulary."""
+    counted = Counter((group.thesaurus, group.type) for group in context.record.keyword_groups if group.thesaurus)
     for (name, _), count in counted.items():
         if count > 1:
             yield Violation("keyword_groups", tr("Keywords of one vocabulary stand in %n group(s).", n=count),
@@ -220,9 +220,9 @@ def vocabulary_once(case: CheckContext) -> Iterable[Violation]:
                       "access and use, and each in one only."),
            lambda: tr("Make one block with the access constraint and the limitations, and another with the use "
                       "constraint and the conditions."))
-def constraints_apart(case: CheckContext) -> Iterable[Violation]:
-    """C.17 and C.18."""
-    legal = [group for group in case.record.constraint_groups if group.kind == "legal"]
+def constraints_apart(context: CheckContext) -> Iterable[Violation]:
+    """Check C.17 and C.18, limitations and conditions in separate groups of constraints."""
+    legal = [group for group in context.record.constraint_groups if group.kind == "legal"]
     for group in legal:
         if group.access_constraints and group.use_constraints:
             yield Violation(
@@ -257,7 +257,7 @@ def _contact_names(contacts: Sequence[Contact]) -> str:
                              for contact in contacts).strip("; "))
 
 
-def _at_most_one(case: CheckContext, kind: str, message: str) -> Iterator[Violation]:
-    found: Sequence[Optional[str]] = [date.value for date in case.record.dates if (date.type or "").lower() == kind]
+def _at_most_one(context: CheckContext, kind: str, message: str) -> Iterator[Violation]:
+    found: Sequence[Optional[str]] = [date.value for date in context.record.dates if (date.type or "").lower() == kind]
     if len(found) > 1:
         yield Violation("dates", message, ", ".join(value or "" for value in found))

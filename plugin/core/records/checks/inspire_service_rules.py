@@ -1,4 +1,4 @@
-"""INSPIRE metadata for services: requirements 3.1 to 4.1, C.17 and C.18 of the Technical Guidelines 2.0."""
+"""INSPIRE rules for services: requirements 3.1 to 4.1, C.17 and C.18 of the Technical Guidelines 2.0."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..model.endpoints import is_web_address
 from ..model.record import RecordFormat
 from .rules import CheckContext, Family, RuleSet, Severity, Violation
 
-rule_set = RuleSet(Family.INSPIRE, lambda case: case.is_iso and case.is_service)
+rule_set = RuleSet(Family.INSPIRE, lambda context: context.is_iso and context.is_service)
 
 #: values of the code list of network services (TG Requirement 4.1), and of other spatial data services (5.1)
 SERVICE_TYPES = ("view", "download", "discovery", "transformation", "other", "invoke")
@@ -50,16 +50,16 @@ comService comEncodingService comTransferService comGeographicCompressionService
 comMessagingService comRemoteFileAndExecutableManagement
 """
 
-#: the language-neutral names, in lower case; "thematicGoparameter…" is how the Regulation itself spells it
+#: language-neutral names in lower case. The Regulation itself spells "thematicGoparameter…".
 CATEGORIES = frozenset(name.casefold() for name in _CATEGORY_NAMES.split())
 
 
 @rule_set.rule("resource-type", Severity.WARNING, "TG Requirement 3.1: metadata/2.0/req/sds/resource-type",
            lambda: tr("Resource type"), lambda: tr("A service's record has the hierarchy level “Service”."),
            lambda: tr("Set the hierarchy level to “service”."))
-def resource_type(case: CheckContext) -> Iterable[Violation]:
-    """3.1."""
-    level = case.record.hierarchy_level
+def resource_type(context: CheckContext) -> Iterable[Violation]:
+    """Check 3.1, the hierarchy level."""
+    level = context.record.hierarchy_level
     if (level or "").lower() != "service":
         yield Violation("hierarchy_level",
                         tr("The record describes a service, but its hierarchy level is another one."), level or "")
@@ -69,10 +69,10 @@ def resource_type(case: CheckContext) -> Iterable[Violation]:
            lambda: tr("Name of the resource type"),
            lambda: tr("The name of the hierarchy level holds the word “service” in the metadata's language."),
            lambda: tr("Set the name of the hierarchy level to “service” in the record's language."),
-           lambda case: case.record.source_format == RecordFormat.ISO19139)
-def resource_type_name(case: CheckContext) -> Iterable[Violation]:
-    """3.1, second sentence."""
-    names = [item.text for item in case.record.unread if _LEVEL_NAME.search(item.path)]
+           lambda context: context.record.source_format == RecordFormat.ISO19139)
+def resource_type_name(context: CheckContext) -> Iterable[Violation]:
+    """Check 3.1, second sentence: the name of the hierarchy level."""
+    names = [item.text for item in context.record.unread if _LEVEL_NAME.search(item.path)]
     if not any(_SERVICE_WORD.search(name) for name in names):
         yield Violation(
             "hierarchy_level",
@@ -86,12 +86,12 @@ def resource_type_name(case: CheckContext) -> Iterable[Violation]:
                       "4 of Regulation 1205/2008), such as infoMapAccessService."),
            lambda: tr("Add the keyword infoMapAccessService for a map service, or humanInteractionService for a "
                       "viewer."))
-def category(case: CheckContext) -> Iterable[Violation]:
-    """3.4; keywords given as an Anchor may carry the value in their address alone."""
-    record = case.record
-    words = [*record.keywords, *(item.text.rstrip("/").rpartition("/")[2] for item in record.unread
+def category(context: CheckContext) -> Iterable[Violation]:
+    """Check 3.4. Keywords given as an Anchor may have the value only in their address."""
+    record = context.record
+    keywords = [*record.keywords, *(item.text.rstrip("/").rpartition("/")[2] for item in record.unread
                                  if "SpatialDataServiceCategory" in item.text)]
-    if not any(word.strip().casefold() in CATEGORIES for word in words):
+    if not any(word.strip().casefold() in CATEGORIES for word in keywords):
         yield Violation("keywords", tr("No keyword gives the category of the service."),
                         shorten(", ".join(record.keywords)))
 
@@ -101,12 +101,12 @@ def category(case: CheckContext) -> Iterable[Violation]:
            lambda: tr("The service type is view, download, discovery, transformation or other."),
            lambda: tr("INSPIRE expects “view” for a map service. Leave it where another profile asks for the name of "
                       "the protocol."))
-def service_type(case: CheckContext) -> Iterable[Violation]:
-    """3.5, 4.1, 5.1. Names of protocols (OGC:WMS) are common, and only noted."""
-    kind = case.record.service_type
-    if kind and kind.strip().lower().rsplit("/", 1)[-1] not in SERVICE_TYPES:
-        named = kind.strip().upper().startswith("OGC")
-        yield Violation("service_type", tr("The service type is not one of INSPIRE’s."), kind,
+def service_type(context: CheckContext) -> Iterable[Violation]:
+    """Check 3.5, 4.1 and 5.1. Names of protocols (OGC:WMS) are common, and only a note."""
+    stated_type = context.record.service_type
+    if stated_type and stated_type.strip().lower().rsplit("/", 1)[-1] not in SERVICE_TYPES:
+        named = stated_type.strip().upper().startswith("OGC")
+        yield Violation("service_type", tr("The service type is not one of INSPIRE’s."), stated_type,
                         severity=Severity.NOTE if named else None)
 
 
@@ -114,9 +114,9 @@ def service_type(case: CheckContext) -> Iterable[Violation]:
            lambda: tr("Coupled resources"),
            lambda: tr("What the service operates on is given by the addresses of the data's metadata records."),
            lambda: tr("Give the http(s) address of the data's metadata record."))
-def coupled_resource(case: CheckContext) -> Iterable[Violation]:
-    """3.6."""
-    for value in case.record.operates_on:
+def coupled_resource(context: CheckContext) -> Iterable[Violation]:
+    """Check 3.6, the addresses of coupled resources."""
+    for value in context.record.operates_on:
         if not is_web_address(value):
             yield Violation("operates_on", tr("What the service operates on is named, but not by an address."),
                             shorten(value))
@@ -125,21 +125,21 @@ def coupled_resource(case: CheckContext) -> Iterable[Violation]:
 @rule_set.rule("resource-locator", Severity.ERROR, "TG Requirement 3.7: metadata/2.0/req/sds/resource-locator",
            lambda: tr("Resource locator"), lambda: tr("The record has a link to the service."),
            lambda: tr("Add the service's address as an online resource of the distribution."))
-def resource_locator(case: CheckContext) -> Iterable[Violation]:
-    """3.7."""
-    if not any(is_web_address(link.url) for link in case.record.online):
+def resource_locator(context: CheckContext) -> Iterable[Violation]:
+    """Check 3.7, the link to the service."""
+    if not any(is_web_address(link.url) for link in context.record.online):
         yield Violation("online", tr("The distribution has no link to the service."),
-                        severity=Severity.WARNING if case.endpoints else None)
+                        severity=Severity.WARNING if context.endpoints else None)
 
 
 @rule_set.rule("quality-scope", Severity.NOTE, "TG Requirement 3.8: metadata/2.0/req/sds/only-one-dq-element",
            lambda: tr("Scope of the data quality"),
            lambda: tr("The data quality section is scoped to the service."),
            lambda: tr("Set the level of the data quality's scope to “service”."),
-           lambda case: case.record.source_format == RecordFormat.ISO19139 and bool(case.record.conformance))
-def quality_scope(case: CheckContext) -> Iterable[Violation]:
-    """3.8."""
-    scopes = [item.text for item in case.record.unread if _SCOPE.search(item.path)]
+           lambda context: context.record.source_format == RecordFormat.ISO19139 and bool(context.record.conformance))
+def quality_scope(context: CheckContext) -> Iterable[Violation]:
+    """Check 3.8, the scope of the data quality."""
+    scopes = [item.text for item in context.record.unread if _SCOPE.search(item.path)]
     if not any(scope.lower() == "service" for scope in scopes):
         yield Violation("conformance", tr("The data quality section does not say that it is about the service."),
                         shorten(", ".join(scopes)))
@@ -152,13 +152,13 @@ def quality_scope(case: CheckContext) -> Iterable[Violation]:
                       "list."),
            lambda: tr("Add a legal constraint with access constraint “otherRestrictions” and an Anchor to the code "
                       "list LimitationsOnPublicAccess, noLimitations where there are none."))
-def public_access(case: CheckContext) -> Iterable[Violation]:
-    """C.17. Words instead of the code are understood by people, and only noted."""
+def public_access(context: CheckContext) -> Iterable[Violation]:
+    """Check C.17. A text instead of the code is understood by people, and only a note."""
     from ...terms.statements import record_statements
 
-    record = case.record
-    said = [text for item in record.other_constraints for text in (item.text, item.href) if text]
-    if any(_ACCESS_LIST.search(text) for text in said) or any(item.access_condition
+    record = context.record
+    statements = [text for item in record.other_constraints for text in (item.text, item.href) if text]
+    if any(_ACCESS_LIST.search(text) for text in statements) or any(item.access_condition
                                                               for item in record_statements(record)):
         return
     if not record.access_constraints:
@@ -166,7 +166,7 @@ def public_access(case: CheckContext) -> Iterable[Violation]:
     else:
         yield Violation("access_constraints",
                         tr("Limitations on public access are not given with a value of INSPIRE’s code list."),
-                        shorten("; ".join(said)), severity=Severity.NOTE)
+                        shorten("; ".join(statements)), severity=Severity.NOTE)
 
 
 @rule_set.rule("conditions", Severity.WARNING,
@@ -174,14 +174,14 @@ def public_access(case: CheckContext) -> Iterable[Violation]:
            lambda: tr("Conditions for access and use"),
            lambda: tr("The conditions for access and use are described in other constraints, or said not to exist."),
            lambda: tr("Describe the conditions, or point to “noConditionsApply” of INSPIRE’s code list."))
-def conditions(case: CheckContext) -> Iterable[Violation]:
-    """C.18."""
+def conditions(context: CheckContext) -> Iterable[Violation]:
+    """Check C.18, the conditions for access and use."""
     if any((item.text or item.href) and not _ACCESS_LIST.search(f"{item.text} {item.href}")
-           for item in case.record.other_constraints):
+           for item in context.record.other_constraints):
         return
-    if case.record.use_limitations:
+    if context.record.use_limitations:
         yield Violation("use_limitations",
                         tr("The conditions for access and use stand in the use limitation, not in other constraints."),
-                        shorten("; ".join(case.record.use_limitations)), severity=Severity.NOTE)
+                        shorten("; ".join(context.record.use_limitations)), severity=Severity.NOTE)
     else:
         yield Violation("other_constraints", tr("No conditions for access and use are described."))

@@ -1,4 +1,4 @@
-"""ISO 19119:2005 with Amendment 1: what a service's identification holds (SV_ServiceIdentification and others)."""
+"""Rules of ISO 19119:2005 with Amendment 1 on the identification of a service (SV_ServiceIdentification and others)."""
 
 from __future__ import annotations
 
@@ -11,16 +11,18 @@ from ...text import shorten
 from .rules import CheckContext, Family, RuleSet, Severity, Violation
 
 
-def _has_service_identification(case: CheckContext) -> bool:
-    """Whether the record holds anything that only a service's identification holds."""
-    record = case.record
+def _has_service_identification(context: CheckContext) -> bool:
+    """Return True if the record has values that only the identification of a service contains."""
+    record = context.record
     return bool(record.service_type or record.operations or record.coupling_type or record.service_versions)
 
 
-level_rule_set = RuleSet(Family.ISO19119, lambda case: case.is_iso and case.is_service)
-rule_set = RuleSet(Family.ISO19119, lambda case: case.is_iso and case.is_service and _has_service_identification(case))
+level_rule_set = RuleSet(Family.ISO19119, lambda context: context.is_iso and context.is_service)
+rule_set = RuleSet(
+    Family.ISO19119,
+    lambda context: context.is_iso and context.is_service and _has_service_identification(context))
 
-#: DCPList of ISO 19119:2005, of ISO 19115-1, and what harvesters write
+#: DCPList of ISO 19119:2005 and ISO 19115-1, and values written by harvesters
 PLATFORMS = frozenset(("xml", "corba", "java", "com", "sql", "webservices", "ftp", "http", "httpget", "httppost",
                        "httpsoap", "soap", "rest", "wfs", "z3950"))
 COUPLINGS = ("tight", "loose", "mixed")
@@ -31,7 +33,7 @@ _PREFIX = re.compile(r"^\w+:")
 
 
 def operation_key(name: str) -> str:
-    """An operation's name without prefix, in lower case."""
+    """Return the name of an operation without prefix, in lower case."""
     return _PREFIX.sub("", name.strip()).lower()
 
 
@@ -39,28 +41,28 @@ def operation_key(name: str) -> str:
                lambda: tr("Service identification"),
                lambda: tr("A record with the hierarchy level “Service” identifies a service."),
                lambda: tr("Describe the service (its type, coupling and operations), or correct the hierarchy level."))
-def identification(case: CheckContext) -> Iterable[Violation]:
-    """A hierarchy level "service" without anything that only a service's identification holds."""
-    if not _has_service_identification(case):
+def identification(context: CheckContext) -> Iterable[Violation]:
+    """Find records with hierarchy level "service" that identify no service."""
+    if not _has_service_identification(context):
         yield Violation("hierarchy_level", tr("The hierarchy level says service, but the record describes none."),
-                        case.record.hierarchy_level or "")
+                        context.record.hierarchy_level or "")
 
 
 @rule_set.rule("service-type", Severity.ERROR, "ISO 19119:2005, SV_ServiceIdentification: serviceType",
            lambda: tr("Service type"), lambda: tr("The record gives the type of the service."),
            lambda: tr("Give the service type, such as OGC:WMS or view."))
-def service_type(case: CheckContext) -> Iterable[Violation]:
-    """serviceType [1]."""
-    if not case.record.service_type:
+def service_type(context: CheckContext) -> Iterable[Violation]:
+    """Check serviceType [1]."""
+    if not context.record.service_type:
         yield Violation("service_type", tr("The record does not say what type of service it describes."))
 
 
 @rule_set.rule("service-version", Severity.NOTE, "ISO 19119:2005, SV_ServiceIdentification: serviceTypeVersion",
            lambda: tr("Version of the service type"), lambda: tr("The record gives the version of the service type."),
            lambda: tr("Give the version of the protocol, such as 1.3.0."))
-def service_version(case: CheckContext) -> Iterable[Violation]:
-    """serviceTypeVersion [0..*]: a client has to guess without it."""
-    if not case.record.service_versions:
+def service_version(context: CheckContext) -> Iterable[Violation]:
+    """Check serviceTypeVersion [0..*]. Without it a client has to guess the version."""
+    if not context.record.service_versions:
         yield Violation("service_versions", tr("The version of the service type is not given."))
 
 
@@ -68,9 +70,9 @@ def service_version(case: CheckContext) -> Iterable[Violation]:
            "ISO 19119:2005, SV_ServiceIdentification: couplingType, SV_CouplingType",
            lambda: tr("Coupling type"), lambda: tr("The coupling type is tight, loose or mixed."),
            lambda: tr("Say how the service is coupled to its data: tight, loose or mixed."))
-def coupling_type(case: CheckContext) -> Iterable[Violation]:
-    """couplingType [1]."""
-    value = case.record.coupling_type
+def coupling_type(context: CheckContext) -> Iterable[Violation]:
+    """Check couplingType [1]."""
+    value = context.record.coupling_type
     if not value:
         yield Violation("coupling_type", tr("The coupling type is not given."))
     elif value.lower() not in COUPLINGS:
@@ -81,26 +83,26 @@ def coupling_type(case: CheckContext) -> Iterable[Violation]:
            lambda: tr("Coupling type and coupled data"),
            lambda: tr("A service that is coupled tightly names the data that it operates on; a loose one names none."),
            lambda: tr("Name the metadata records of the data (operatesOn), or change the coupling type to loose."))
-def coupling(case: CheckContext) -> Iterable[Violation]:
-    """tight and mixed go with operatesOn or coupledResource."""
-    value = (case.record.coupling_type or "").lower()
-    if value in ("tight", "mixed") and not case.record.operates_on:
+def coupling(context: CheckContext) -> Iterable[Violation]:
+    """Check that tight and mixed coupling go with operatesOn or coupledResource."""
+    value = (context.record.coupling_type or "").lower()
+    if value in ("tight", "mixed") and not context.record.operates_on:
         yield Violation("operates_on", tr("The service is coupled to its data, but the record names none."), value)
-    elif value == "loose" and case.record.operates_on:
+    elif value == "loose" and context.record.operates_on:
         yield Violation("operates_on", tr("The service is coupled loosely, but the record names its data."),
-                        shorten(", ".join(case.record.operates_on)),
+                        shorten(", ".join(context.record.operates_on)),
                         advice=tr("Change the coupling type to tight or mixed, or leave out the data."))
 
 
 @rule_set.rule("operations", Severity.WARNING, "ISO 19119:2005, SV_ServiceIdentification: containsOperations",
            lambda: tr("Contained operations"), lambda: tr("The record lists the service's operations."),
            lambda: tr("List at least GetCapabilities with its address."))
-def operations(case: CheckContext) -> Iterable[Violation]:
-    """containsOperations [1..*]."""
-    record = case.record
+def operations(context: CheckContext) -> Iterable[Violation]:
+    """Check containsOperations [1..*]."""
+    record = context.record
     if not record.operations:
         yield Violation("operations", tr("The record lists no operation."))
-    elif case.is_wms and not any(operation_key(item.name) == "getcapabilities" for item in record.operations):
+    elif context.is_wms and not any(operation_key(item.name) == "getcapabilities" for item in record.operations):
         yield Violation("operations", tr("GetCapabilities is not among the operations."),
                         ", ".join(item.name for item in record.operations), severity=Severity.NOTE)
 
@@ -108,13 +110,13 @@ def operations(case: CheckContext) -> Iterable[Violation]:
 @rule_set.rule("operation-name", Severity.WARNING, "ISO 19119:2005, SV_OperationMetadata: operationName",
            lambda: tr("Operation name"), lambda: tr("Every operation has a name, and one that its standard knows."),
            lambda: tr("Write the operation's name as the standard does, such as GetMap."))
-def operation_name(case: CheckContext) -> Iterable[Violation]:
-    """operationName [1]."""
-    for operation in case.record.operations:
+def operation_name(context: CheckContext) -> Iterable[Violation]:
+    """Check operationName [1]."""
+    for operation in context.record.operations:
         if not operation.name:
             yield Violation("operations", tr("An operation has no name."),
                             shorten(", ".join(point.url for point in operation.connect_points)))
-        elif case.is_wms and operation_key(operation.name) not in WMS_OPERATIONS:
+        elif context.is_wms and operation_key(operation.name) not in WMS_OPERATIONS:
             yield Violation("operations", tr("This is no operation of a Web Map Service."), operation.name,
                             severity=Severity.NOTE)
 
@@ -122,9 +124,9 @@ def operation_name(case: CheckContext) -> Iterable[Violation]:
 @rule_set.rule("operation-repeated", Severity.NOTE, "ISO 19119:2005, SV_OperationMetadata",
            lambda: tr("Each operation once"), lambda: tr("No operation is listed twice."),
            lambda: tr("Join the entries: one operation may have several platforms and addresses."))
-def operation_repeated(case: CheckContext) -> Iterable[Violation]:
-    """One SV_OperationMetadata for each operation; one for each platform is a common way too, and not noted."""
-    counted = Counter((item.name, item.platforms) for item in case.record.operations if item.name)
+def operation_repeated(context: CheckContext) -> Iterable[Violation]:
+    """Check for one SV_OperationMetadata for each operation. One for each platform is common and accepted."""
+    counted = Counter((item.name, item.platforms) for item in context.record.operations if item.name)
     for (name, _), count in counted.items():
         if count > 1:
             yield Violation("operations", tr("The operation is listed %n time(s).", n=count), name)
@@ -133,9 +135,9 @@ def operation_repeated(case: CheckContext) -> Iterable[Violation]:
 @rule_set.rule("operation-address", Severity.WARNING, "ISO 19119:2005, SV_OperationMetadata: connectPoint",
            lambda: tr("Address of an operation"), lambda: tr("Every operation has an address."),
            lambda: tr("Give the address at which the operation is called."))
-def operation_address(case: CheckContext) -> Iterable[Violation]:
-    """connectPoint [1..*]."""
-    for operation in case.record.operations:
+def operation_address(context: CheckContext) -> Iterable[Violation]:
+    """Check connectPoint [1..*]."""
+    for operation in context.record.operations:
         if operation.name and not operation.connect_points:
             yield Violation("operations", tr("The operation has no address."), operation.name)
 
@@ -144,9 +146,9 @@ def operation_address(case: CheckContext) -> Iterable[Violation]:
            lambda: tr("Platform of an operation"),
            lambda: tr("Every operation names the platforms that it is offered on, from the code list."),
            lambda: tr("Give WebServices, or HTTP-GET and HTTP-POST as the service offers them."))
-def operation_platform(case: CheckContext) -> Iterable[Violation]:
-    """DCP [1..*]."""
-    for operation in case.record.operations:
+def operation_platform(context: CheckContext) -> Iterable[Violation]:
+    """Check DCP [1..*]."""
+    for operation in context.record.operations:
         if not operation.platforms:
             yield Violation("operations", tr("The operation names no platform."), operation.name,
                             severity=Severity.WARNING)

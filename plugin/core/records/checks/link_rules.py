@@ -1,4 +1,4 @@
-"""Links: what can be told of them from the record alone, and what the servers' answers tell (on request)."""
+"""Rules on links: what the record alone shows, and the responses of servers (on request)."""
 
 from __future__ import annotations
 
@@ -22,9 +22,10 @@ _SECRET = re.compile(r"[?&](?:password|passwd|pwd|token|api_?key|secret|authkey)
 
 @dataclass(frozen=True)
 class LinkResult:
-    """What came of asking one address: HTTP status (0: no answer, then ``error`` says why in words), final address.
+    """Result of requesting one address.
 
-    ``https_works`` tells, for an http address, whether the same address answered over https (None: not tried).
+    ``status`` is the HTTP status, 0 without a response, with the reason in ``error``. ``https_works`` is True if an
+    http address also answers over https.
     """
 
     url: str
@@ -36,7 +37,7 @@ class LinkResult:
 
 
 def record_addresses(record: Record) -> Iterator[Tuple[str, str]]:
-    """(field, address) of every link of the record, each address once."""
+    """Yield field and address of every link of the record, each address once."""
     seen = set()
     for field, urls in (
             ("online", [link.url for link in record.online]),
@@ -54,20 +55,20 @@ def record_addresses(record: Record) -> Iterator[Tuple[str, str]]:
 @rule_set.rule("no-service", Severity.ERROR, "OGC 06-042, 6.3", lambda: tr("Address of the map service"),
            lambda: tr("The record of a map service leads to the service."),
            lambda: tr("Add the service's address as a link with the protocol OGC:WMS."),
-           lambda case: case.is_wms)
-def no_service(case: CheckContext) -> Iterable[Violation]:
-    """No link and no connect point leads to a WMS."""
-    if not case.endpoints:
+           lambda context: context.is_wms)
+def no_service(context: CheckContext) -> Iterable[Violation]:
+    """Find records of map services without a link or connect point to a WMS."""
+    if not context.endpoints:
         yield Violation("online", tr("The record leads to no map service."),
-                        shorten(", ".join(link.url for link in case.record.online)))
+                        shorten(", ".join(link.url for link in context.record.online)))
 
 
 @rule_set.rule("not-web", Severity.WARNING, _BASIS, lambda: tr("Addresses of the web"),
            lambda: tr("Links are addresses that others can follow (http or https)."),
            lambda: tr("Give a whole address that begins with https://."))
-def not_web(case: CheckContext) -> Iterable[Violation]:
-    """File paths, addresses without scheme, placeholders."""
-    for link in case.record.online:
+def not_web(context: CheckContext) -> Iterable[Violation]:
+    """Find file paths, addresses without scheme, and placeholders."""
+    for link in context.record.online:
         url = link.url.strip()
         if not is_web_address(url) and not url.lower().startswith(_NON_WEB_SCHEMES):
             yield Violation("online", tr("The link is no address that others can follow."), shorten(url))
@@ -76,11 +77,11 @@ def not_web(case: CheckContext) -> Iterable[Violation]:
 @rule_set.rule("http-only", Severity.NOTE, "RFC 9110, 4.2.2", lambda: tr("Encrypted addresses"),
            lambda: tr("Links use https where their server may offer it."),
            lambda: tr("Try the address with https; “Check links” does it for you."))
-def http_only(case: CheckContext) -> Iterable[Violation]:
-    """One note for each host, not for each link; hosts of this machine and bare numbers aside."""
+def http_only(context: CheckContext) -> Iterable[Violation]:
+    """Find http links, one note for each host. Local hosts and IP addresses are ignored."""
     hosts: Dict[str, Tuple[str, str, int]] = {}
-    for field, url in record_addresses(case.record):
-        # addresses among the constraints are mostly names of licences and codes, which have to stay as they are
+    for field, url in record_addresses(context.record):
+        # addresses among the constraints are mostly identifiers of licences and codes, which must not change
         if field != "other_constraints" and is_public_http(url):
             host = urlsplit(url).hostname or ""
             first_field, first, count = hosts.get(host, (field, url, 0))
@@ -92,9 +93,9 @@ def http_only(case: CheckContext) -> Iterable[Violation]:
 @rule_set.rule("secret", Severity.ERROR, "RFC 3986, 3.2.1", lambda: tr("No secrets in addresses"),
            lambda: tr("No link carries a user name with password, or a key."),
            lambda: tr("Take the secret out of the record, and change it: whoever saw the record knows it."))
-def secret(case: CheckContext) -> Iterable[Violation]:
-    """The secret itself is not repeated."""
-    for field, url in record_addresses(case.record):
+def secret(context: CheckContext) -> Iterable[Violation]:
+    """Find passwords and keys in links. The finding does not repeat them."""
+    for field, url in record_addresses(context.record):
         if not is_web_address(url):
             continue
         parts = urlsplit(url)
@@ -107,11 +108,11 @@ def secret(case: CheckContext) -> Iterable[Violation]:
            lambda: tr("One service, one address"),
            lambda: tr("The links and the operations lead to the same service."),
            lambda: tr("Look which address answers (“Check links”), and correct the other."),
-           lambda case: case.is_wms)
-def differs(case: CheckContext) -> Iterable[Violation]:
-    """GetCapabilities' connect point is another host than the links to the service."""
-    linked = {_host_of(link.url): link.url for link in case.endpoints if link in case.record.online}
-    for operation in case.record.operations:
+           lambda context: context.is_wms)
+def differs(context: CheckContext) -> Iterable[Violation]:
+    """Find a GetCapabilities connect point on another host than the links to the service."""
+    linked = {_host_of(link.url): link.url for link in context.endpoints if link in context.record.online}
+    for operation in context.record.operations:
         for point in operation.connect_points if operation.name.lower().endswith("getcapabilities") else ():
             if linked and is_web_address(point.url) and _host_of(point.url) not in linked:
                 yield Violation("operations", tr("The operations lead to another server than the link."),
@@ -134,7 +135,7 @@ _HTTPS = rule_set.add("https-works", Severity.WARNING, "RFC 9110, 4.2.2", lambda
 
 
 def link_findings(results: Sequence[LinkResult]) -> List[Finding]:
-    """What the answers of the servers say about the record's links."""
+    """Return the findings on the links of a record from the results of requesting them."""
     found = []
     for answer in results:
         if answer.error or answer.status in (404, 410) or answer.status >= 500 or answer.status == 0:
@@ -148,7 +149,7 @@ def link_findings(results: Sequence[LinkResult]) -> List[Finding]:
                     Violation(answer.field, tr("The server asks who you are (status {status}).", status=answer.status),
                               answer.url)))
         elif answer.status >= 400:
-            # a service's bare address may well refuse a request without parameters
+            # a service may refuse a request of its address without parameters
             found.append(
                 _DEAD.finding(
                     Violation(answer.field, tr("The server answers with status {status}.", status=answer.status),
@@ -167,7 +168,7 @@ def link_findings(results: Sequence[LinkResult]) -> List[Finding]:
 
 
 def is_public_http(url: str) -> bool:
-    """Whether ``url`` is an http address of a host with a public name."""
+    """Return True if ``url`` is an http address of a host with a public name."""
     if not is_web_address(url) or not url.strip().lower().startswith("http:"):
         return False
     host = (urlsplit(url.strip()).hostname or "").rstrip(".")

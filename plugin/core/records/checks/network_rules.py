@@ -1,7 +1,7 @@
-"""This network's conventions: how the services of one publisher's family are described.
+"""Conventions of a network for the records of its services.
 
-They are asked of records of the network alone: those that lead to a service of its node. What is not an error elsewhere
-is none here; a convention that is not kept makes a record harder to find and to use with its sisters.
+They apply only to records of services of the network's node. Breaking one is not an error elsewhere, but makes a record
+harder to find and to use together with the others of the network.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ _BASIS = "Conventions of the network"
 _IDENTIFIER = re.compile(r"[0-9a-f]{40}")
 
 
-def applies_to_network(case: CheckContext) -> bool:
-    """Whether the record is one of a service of the profile's node, at its own address or an older one."""
-    return case.is_service and case.profile is not None and is_of_node(case.endpoint, case.profile)
+def applies_to_network(context: CheckContext) -> bool:
+    """Return True if the record is of a service of the profile's node, at its present address or an older one."""
+    return context.is_service and context.profile is not None and is_of_node(context.endpoint, context.profile)
 
 
 def is_of_node(address: str, profile: NetworkProfile) -> bool:
-    """Whether ``address`` is that of a service of the node, on whatever host."""
+    """Return True if ``address`` is that of a service of the node, on any host."""
     path = urlsplit(address).path if address else ""
     folder, _, name = path.rpartition("/")
     if not name or not profile.node or not name.lower().startswith(f"{profile.node.lower()}_"):
@@ -40,7 +40,7 @@ def is_of_node(address: str, profile: NetworkProfile) -> bool:
 
 
 def _service_folders(profile: NetworkProfile) -> List[tuple[str, str]]:
-    """(scheme and host, folder) of the profile's services."""
+    """Return scheme with host, and folder, of the profile's services."""
     found = []
     for address in profile.endpoints.values():
         parts = urlsplit(address)
@@ -54,55 +54,56 @@ rule_set = RuleSet(Family.NETWORK, applies_to_network)
 @rule_set.rule("address", Severity.WARNING, _BASIS, lambda: tr("Address of the network"),
            lambda: tr("The service's address is at the network's own, in its folder of services."),
            lambda: tr("Give the address that the service has now; older hosts may stop answering."))
-def address(case: CheckContext) -> Iterable[Violation]:
-    """``{base_url}/medioambiente/mapwms/{NODE}_…``."""
-    if case.profile is None:
+def address(context: CheckContext) -> Iterable[Violation]:
+    """Check the address against ``{base_url}/medioambiente/mapwms/{NODE}_…``."""
+    if context.profile is None:
         return
-    parts = urlsplit(case.endpoint)
-    place = (f"{parts.scheme}://{parts.netloc}", parts.path.rpartition("/")[0])
-    places = _service_folders(case.profile)
-    if places and place not in places:
-        yield Violation("online", tr("The service's address is not at the network's own."), case.endpoint,
-                        "".join(places[0]) + "/")
+    parts = urlsplit(context.endpoint)
+    folder = (f"{parts.scheme}://{parts.netloc}", parts.path.rpartition("/")[0])
+    folders = _service_folders(context.profile)
+    if folders and folder not in folders:
+        yield Violation("online", tr("The service's address is not at the network's own."), context.endpoint,
+                        "".join(folders[0]) + "/")
 
 
 @rule_set.rule("address-prefix", Severity.WARNING, _BASIS, lambda: tr("Address ends in “?”"),
            lambda: tr("The service's address ends in “?”, so that parameters can be appended."),
            lambda: tr("Write the address up to “?”, without parameters."))
-def address_prefix(case: CheckContext) -> Iterable[Violation]:
-    """The trailing ``?`` is part of the address."""
-    if not case.endpoint.endswith("?"):
-        yield Violation("online", tr("The service's address does not end in “?”."), case.endpoint)
+def address_prefix(context: CheckContext) -> Iterable[Violation]:
+    """Check that the address ends in ``?``."""
+    if not context.endpoint.endswith("?"):
+        yield Violation("online", tr("The service's address does not end in “?”."), context.endpoint)
 
 
 @rule_set.rule("protocol", Severity.WARNING, _BASIS, lambda: tr("Protocol of the link"),
            lambda: tr("The link to the service has the protocol {protocol}.", protocol=PROTOCOL),
            lambda: tr("Give the link the protocol {protocol}.", protocol=PROTOCOL))
-def protocol(case: CheckContext) -> Iterable[Violation]:
-    """The protocol by which clients know the link to ask maps from."""
-    if not any(link.protocol == PROTOCOL for link in case.record.online):
+def protocol(context: CheckContext) -> Iterable[Violation]:
+    """Check the protocol by which clients recognise the link for GetMap requests."""
+    if not any(link.protocol == PROTOCOL for link in context.record.online):
         yield Violation("online", tr("No link has the protocol of the network's map services."),
-                        shorten(", ".join(link.protocol or "" for link in case.record.online)))
+                        shorten(", ".join(link.protocol or "" for link in context.record.online)))
 
 
 @rule_set.rule("identifier", Severity.NOTE, _BASIS, lambda: tr("Identifier of the record"),
            lambda: tr("The file identifier has 40 hexadecimal digits, the SHA-1 of the path of the service's address."),
            lambda: tr("Nothing needs to be done, unless the record was copied from that of another service."))
-def identifier(case: CheckContext) -> Iterable[Violation]:
-    """40 lowercase hexadecimal characters."""
-    own, made = case.record.id or "", endpoint_id(case.endpoint)
-    if own and not _IDENTIFIER.fullmatch(own):
-        yield Violation("id", tr("The identifier is not one of 40 hexadecimal digits."), own, made)
-    elif own and own != made:
-        yield Violation("id", tr("The identifier is not the one that belongs to the service's address."), own, made)
+def identifier(context: CheckContext) -> Iterable[Violation]:
+    """Check that the identifier has 40 lowercase hexadecimal digits and belongs to the address."""
+    current_id, expected_id = context.record.id or "", endpoint_id(context.endpoint)
+    if current_id and not _IDENTIFIER.fullmatch(current_id):
+        yield Violation("id", tr("The identifier is not one of 40 hexadecimal digits."), current_id, expected_id)
+    elif current_id and current_id != expected_id:
+        yield Violation("id", tr("The identifier is not the one that belongs to the service's address."), current_id,
+                        expected_id)
 
 
 @rule_set.rule("service-type", Severity.NOTE, _BASIS, lambda: tr("Service type of the network"),
            lambda: tr("The service type is OGC:WMS, its version 1.3.0."),
            lambda: tr("Give the service type OGC:WMS with the version 1.3.0."))
-def service_type(case: CheckContext) -> Iterable[Violation]:
-    """``OGC:WMS`` 1.3.0."""
-    record = case.record
+def service_type(context: CheckContext) -> Iterable[Violation]:
+    """Check for ``OGC:WMS`` 1.3.0."""
+    record = context.record
     if record.service_type != "OGC:WMS" or "1.3.0" not in record.service_versions:
         yield Violation("service_type", tr("Service type or version are not those of the network's map services."),
                         " ".join(part for part in (record.service_type, *record.service_versions) if part))
@@ -111,12 +112,12 @@ def service_type(case: CheckContext) -> Iterable[Violation]:
 @rule_set.rule("fees", Severity.WARNING, _BASIS, lambda: tr("Fees"),
            lambda: tr("The record says what the service costs, in words that can be read (“Gratuito”)."),
            lambda: tr("Write “Gratuito” as the fees where the service is free of charge."))
-def fees(case: CheckContext) -> Iterable[Violation]:
-    """Fees ``Gratuito``."""
-    if not case.record.fees:
+def fees(context: CheckContext) -> Iterable[Violation]:
+    """Check the fees (``Gratuito``)."""
+    if not context.record.fees:
         yield Violation("fees", tr("The record does not say what the service costs."))
-    elif case.terms.free is Decision.UNDECIDED:
-        yield Violation("fees", tr("Whether the service is free of charge is not clear."), shorten(case.record.fees))
+    elif context.terms.free is Decision.UNDECIDED:
+        yield Violation("fees", tr("Whether the service is free of charge is not clear."), shorten(context.record.fees))
 
 
 @rule_set.rule("constraints", Severity.WARNING, _BASIS, lambda: tr("Way to the licence"),
@@ -124,9 +125,9 @@ def fees(case: CheckContext) -> Iterable[Violation]:
                       "those say what may be done and who is to be credited."),
            lambda: tr("Set access and use constraints to “otherRestrictions”, and write the licence into the other "
                       "constraints."))
-def constraints(case: CheckContext) -> Iterable[Violation]:
-    """Use limitation → access and use constraints → other constraints."""
-    record = case.record
+def constraints(context: CheckContext) -> Iterable[Violation]:
+    """Check the references: use limitation → access and use constraints → other constraints."""
+    record = context.record
     for field, codes in (("access_constraints", record.access_constraints),
                          ("use_constraints", record.use_constraints)):
         if "otherRestrictions" not in codes:
@@ -134,7 +135,7 @@ def constraints(case: CheckContext) -> Iterable[Violation]:
                             ", ".join(codes), severity=Severity.NOTE)
     if not any(item.text or item.href for item in record.other_constraints):
         yield Violation("other_constraints", tr("The licence is missing: there are no other constraints."))
-    elif case.terms.credit_required is Decision.UNDECIDED:
+    elif context.terms.credit_required is Decision.UNDECIDED:
         yield Violation("other_constraints",
                         tr("The licence does not say in words that can be read who is to be credited."),
                         shorten(record.other_constraints[0].text))
@@ -143,9 +144,9 @@ def constraints(case: CheckContext) -> Iterable[Violation]:
 @rule_set.rule("operations", Severity.NOTE, _BASIS, lambda: tr("Operations of the network"),
            lambda: tr("All six operations are listed, each by HTTP-GET and HTTP-POST."),
            lambda: tr("List the missing operations, as the service's capabilities name them."))
-def operations(case: CheckContext) -> Iterable[Violation]:
-    """GetCapabilities, GetMap, GetFeatureInfo, DescribeLayer, GetLegendGraphic, GetStyles."""
-    listed = {operation_key(item.name): item for item in case.record.operations}
+def operations(context: CheckContext) -> Iterable[Violation]:
+    """Check for GetCapabilities, GetMap, GetFeatureInfo, DescribeLayer, GetLegendGraphic and GetStyles."""
+    listed = {operation_key(item.name): item for item in context.record.operations}
     missing = [name for name in OPERATIONS if name.lower() not in listed]
     if missing:
         yield Violation("operations", tr("Operations are missing: {names}.", names=", ".join(missing)))
@@ -160,19 +161,19 @@ def operations(case: CheckContext) -> Iterable[Violation]:
 
 @rule_set.rule("format", Severity.NOTE, _BASIS, lambda: tr("Distribution format"),
            lambda: tr("The distribution format is WMS, 1.3.0."), lambda: tr("Give the distribution format WMS, 1.3.0."))
-def distribution_format(case: CheckContext) -> Iterable[Violation]:
-    """``WMS`` 1.3.0."""
-    if not any((item.name or "").upper() == "WMS" for item in case.record.formats):
+def distribution_format(context: CheckContext) -> Iterable[Violation]:
+    """Check for ``WMS`` 1.3.0."""
+    if not any((item.name or "").upper() == "WMS" for item in context.record.formats):
         yield Violation("formats", tr("WMS is not among the distribution formats."),
-                        ", ".join(item.name or "" for item in case.record.formats))
+                        ", ".join(item.name or "" for item in context.record.formats))
 
 
 @rule_set.rule("distribution-units", Severity.NOTE, _BASIS, lambda: tr("Units of distribution"),
            lambda: tr("Where one link has a label (units of distribution), all have one."),
            lambda: tr("Label the other links too, such as “Servicio WMS” and “Ficha WMS”."))
-def distribution_units(case: CheckContext) -> Iterable[Violation]:
-    """``Servicio WMS``, ``Ficha WMS``."""
-    online = case.record.online
+def distribution_units(context: CheckContext) -> Iterable[Violation]:
+    """Check the labels of links, such as ``Servicio WMS`` and ``Ficha WMS``."""
+    online = context.record.online
     if any(link.distribution_units for link in online):
         for link in online:
             if not link.distribution_units:
@@ -183,43 +184,43 @@ def distribution_units(case: CheckContext) -> Iterable[Violation]:
 @rule_set.rule("keywords", Severity.NOTE, _BASIS, lambda: tr("Keywords of the network"),
            lambda: tr("The keywords hold “WMS” and the category of the service."),
            lambda: tr("Add the keywords WMS and humanInteractionService."))
-def keywords(case: CheckContext) -> Iterable[Violation]:
-    """``WMS`` and ``humanInteractionService``."""
-    words = {word.strip().casefold() for word in case.record.keywords}
-    missing = [name for name, there in (("WMS", "wms" in words), ("humanInteractionService", bool(words & CATEGORIES)))
-               if not there]
+def keywords(context: CheckContext) -> Iterable[Violation]:
+    """Check for ``WMS`` and ``humanInteractionService``."""
+    present = {keyword.strip().casefold() for keyword in context.record.keywords}
+    required = (("WMS", "wms" in present), ("humanInteractionService", bool(present & CATEGORIES)))
+    missing = [name for name, found in required if not found]
     if missing:
         yield Violation("keywords", tr("Keywords are missing: {names}.", names=", ".join(missing)))
 
 
 @rule_set.rule("revision", Severity.WARNING, _BASIS, lambda: tr("Date of revision"),
            lambda: tr("The resource has a date of revision."), lambda: tr("Give the date of the last revision."))
-def revision(case: CheckContext) -> Iterable[Violation]:
-    """The date that the credit line takes the year from."""
-    if not any((date.type or "").lower() == "revision" for date in case.record.dates):
+def revision(context: CheckContext) -> Iterable[Violation]:
+    """Check the date of revision, from which the credit line takes its year."""
+    if not any((date.type or "").lower() == "revision" for date in context.record.dates):
         yield Violation("dates", tr("The resource has no date of revision."),
-                        ", ".join(date.value for date in case.record.dates))
+                        ", ".join(date.value for date in context.record.dates))
 
 
 @rule_set.rule("overviews", Severity.NOTE, _BASIS, lambda: tr("Thumbnails"),
            lambda: tr("The record has a thumbnail and a large thumbnail."), lambda: tr("Add both thumbnails."))
-def overviews(case: CheckContext) -> Iterable[Violation]:
-    """``thumbnail``, ``large_thumbnail``."""
-    if len(case.record.overviews) < 2:
+def overviews(context: CheckContext) -> Iterable[Violation]:
+    """Check for ``thumbnail`` and ``large_thumbnail``."""
+    if len(context.record.overviews) < 2:
         yield Violation(
             "overviews",
             tr("The record has no thumbnail.")
-            if not case.record.overviews else tr("The record has only one of its two thumbnails."),
-            shorten(", ".join(item.url for item in case.record.overviews)))
+            if not context.record.overviews else tr("The record has only one of its two thumbnails."),
+            shorten(", ".join(item.url for item in context.record.overviews)))
 
 
 @rule_set.rule("metadata", Severity.NOTE, _BASIS, lambda: tr("The record about itself"),
            lambda: tr("The record is written in Spanish and UTF-8, and names its standard with its version."),
            lambda: tr("Give language, character set, and the standard's name and version, as the network's other "
                       "records do."))
-def metadata_block(case: CheckContext) -> Iterable[Violation]:
-    """``spa``, ``utf8``, a standard's name and version."""
-    record = case.record
+def metadata_block(context: CheckContext) -> Iterable[Violation]:
+    """Check for ``spa``, ``utf8``, and a standard's name and version."""
+    record = context.record
     if record.language and alpha3(record.language) != "spa":
         yield Violation("language", tr("The record is not written in Spanish, as the network's others are."),
                         record.language)
@@ -234,7 +235,7 @@ def metadata_block(case: CheckContext) -> Iterable[Violation]:
 @rule_set.rule("status", Severity.NOTE, _BASIS, lambda: tr("Status"),
            lambda: tr("The record gives the resource's status."),
            lambda: tr("Give the status, such as “Completed”."))
-def status(case: CheckContext) -> Iterable[Violation]:
-    """``completed``."""
-    if not case.record.status:
+def status(context: CheckContext) -> Iterable[Violation]:
+    """Check for a status such as ``completed``."""
+    if not context.record.status:
         yield Violation("status", tr("The status of the resource is not given."))

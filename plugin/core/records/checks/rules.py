@@ -1,4 +1,4 @@
-"""A finding, the rule that made it, and what a rule gets to look at."""
+"""Rules, the findings they produce, and the context in which they see a record."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _ISO = ("iso19139", "iso19115")
 
 
 class Severity(str, Enum):
-    """How grave a finding is: the record fails in its work, breaks a rule, or is worth a look."""
+    """Severity of a finding: the record does not work, breaks a rule, or deserves attention."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -28,17 +28,17 @@ class Severity(str, Enum):
 
     @property
     def rank(self) -> int:
-        """0 for the gravest."""
+        """Return 0 for the most severe."""
         return (Severity.ERROR, Severity.WARNING, Severity.NOTE).index(self)
 
     @property
     def label(self) -> str:
-        """The severity in the person's language."""
+        """Return the translated name of the severity."""
         return {Severity.ERROR: tr("Error"), Severity.WARNING: tr("Warning"), Severity.NOTE: tr("Note")}[self]
 
 
 class Family(str, Enum):
-    """Where a rule comes from."""
+    """Origin of a rule."""
 
     IDENTITY = "identity"
     INSPIRE = "inspire"
@@ -52,7 +52,7 @@ class Family(str, Enum):
 
     @property
     def label(self) -> str:
-        """The family's name in the person's language."""
+        """Return the translated name of the family."""
         return {
             Family.IDENTITY: tr("Identity"), Family.INSPIRE: tr("INSPIRE Technical Guidelines 2.0"),
             Family.ISO19119: tr("ISO 19119, services"), Family.NETWORK: tr("Conventions of the network"),
@@ -63,10 +63,10 @@ class Family(str, Enum):
 
 @dataclass(frozen=True)
 class Finding:
-    """What one rule found in one field: in words, with what to do.
+    """Result of one rule for one field, with advice.
 
-    ``field`` is the Record's field; ``value`` what the record says there; ``other`` what the service, the server or the
-    other record says instead (empty where nothing is compared).
+    ``field`` is a field of the Record, ``value`` its content, and ``other`` the different value of the service, the
+    server or the other record (empty if nothing is compared).
     """
 
     rule: str
@@ -81,7 +81,7 @@ class Finding:
     basis: str = ""
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON-ready values."""
+        """Return JSON-ready values."""
         values = asdict(self)
         values.update(family=self.family.value, severity=self.severity.value)
         return values
@@ -89,7 +89,8 @@ class Finding:
 
 @dataclass(frozen=True)
 class Violation:
-    """What a rule's function yields: the field, the words, the value; advice and severity only where they differ."""
+    """Result of the check function of a rule. Advice and severity are set only if they differ from those of the rule.
+    """
 
     field: str
     message: str
@@ -101,7 +102,7 @@ class Violation:
 
 @dataclass
 class CheckContext:
-    """One record as the rules look at it: with its terms, its network, and the day that counts as today."""
+    """Record to be checked, with its terms, its network profile and the day that counts as today."""
 
     record: Record
     profile: Optional[NetworkProfile] = None
@@ -109,44 +110,45 @@ class CheckContext:
 
     @cached_property
     def terms(self) -> Terms:
-        """The terms that the record alone gives."""
+        """Return the terms derived from the record alone."""
         from ...terms import resolve_terms
 
         return resolve_terms(self.record)
 
     @cached_property
     def endpoints(self) -> List[OnlineResource]:
-        """The record's links to map services."""
+        """Return the record's links to map services."""
         return endpoints.wms_endpoints(self.record)
 
     @cached_property
     def endpoint(self) -> str:
-        """The record's map service address as written, or an empty text."""
+        """Return the address of the record's map service as written, or ""."""
         return self.endpoints[0].url if self.endpoints else ""
 
     @property
     def is_iso(self) -> bool:
-        """Whether the record came in an ISO encoding: other formats have no place for most of what ISO asks."""
+        """Return True for a record in an ISO encoding. Other formats cannot contain most of what ISO requires."""
         return self.record.source_format.startswith(_ISO)
 
     @property
     def is_service(self) -> bool:
-        """Whether the record describes a service."""
+        """Return True if the record describes a service."""
         return self.record.kind == "service"
 
     @property
     def is_resource(self) -> bool:
-        """Whether the record describes what INSPIRE's metadata are about: data, a series of data or a service."""
+        """Return True if the record describes a resource in the scope of INSPIRE: data, a series of data or a service.
+        """
         return self.record.kind in ("service", "dataset", "series")
 
     @property
     def is_starter(self) -> bool:
-        """Whether the record is a starter record, which tells only what is known for sure."""
+        """Return True for a starter record, which contains only reliable values."""
         return is_starter(self.record)
 
     @cached_property
     def is_wms(self) -> bool:
-        """Whether the record is one of a Web Map Service."""
+        """Return True if the record describes a Web Map Service."""
         kind = (self.record.service_type or "").lower()
         return self.is_service and ("wms" in kind or kind == "view" or (not kind and bool(self.endpoints)))
 
@@ -157,10 +159,10 @@ TranslatedText = Callable[[], str]
 
 @dataclass(frozen=True)
 class CheckRule:
-    """One rule: its identifier for scripts, its name, what it asks, what to do where it is broken, where it stands.
+    """One rule: identifier for scripts, family, severity, source, translated name, requirement and advice.
 
-    ``basis`` is the requirement or clause, as it is cited; ``check`` is None for rules that need an answer from
-    elsewhere (a server, a service), which are applied by their own modules.
+    ``basis`` cites the requirement or clause. ``check`` is None for rules that need the response of a server or
+    service, which are applied by their modules.
     """
 
     id: str
@@ -170,11 +172,11 @@ class CheckRule:
     name: TranslatedText
     requirement: TranslatedText
     advice: TranslatedText
-    applies: Callable[[CheckContext], bool] = lambda case: True
+    applies: Callable[[CheckContext], bool] = lambda context: True
     check: Optional[CheckFunction] = None
 
     def finding(self, violation: Violation, max_severity: Optional[Severity] = None) -> Finding:
-        """The finding that ``hit`` is; no graver than ``cap``."""
+        """Return the finding for ``violation``, not more severe than ``max_severity``."""
         severity = violation.severity or self.severity
         if max_severity is not None and severity.rank < max_severity.rank:
             severity = max_severity
@@ -183,9 +185,12 @@ class CheckRule:
 
 
 class RuleSet:
-    """The rules of one family, written down one after the other."""
+    """Rules of one family, in the order of their definition.
 
-    def __init__(self, family: Family, applies: Callable[[CheckContext], bool] = lambda case: True) -> None:
+    ``applies`` restricts all of them, such as to records in an ISO encoding.
+    """
+
+    def __init__(self, family: Family, applies: Callable[[CheckContext], bool] = lambda context: True) -> None:
         self.family = family
         self.rules: List[CheckRule] = []
         self._applies = applies
@@ -193,7 +198,7 @@ class RuleSet:
     def rule(self, name: str, severity: Severity, basis: str, title: TranslatedText, requirement: TranslatedText,
              advice: TranslatedText,
              applies: Optional[Callable[[CheckContext], bool]] = None) -> Callable[[CheckFunction], CheckFunction]:
-        """Decorator: the function below checks the rule ``family.name``."""
+        """Return a decorator that adds the rule ``family.name`` with the decorated function as its check."""
         def write(check: CheckFunction) -> CheckFunction:
             self.add(name, severity, basis, title, requirement, advice, applies, check)
             return check
@@ -202,15 +207,15 @@ class RuleSet:
     def add(self, name: str, severity: Severity, basis: str, title: TranslatedText, requirement: TranslatedText,
             advice: TranslatedText, applies: Optional[Callable[[CheckContext], bool]] = None,
             check: Optional[CheckFunction] = None) -> CheckRule:
-        """Write down a rule; without ``check`` it is applied by whoever has the answer that it needs."""
-        own, family = applies or (lambda case: True), self._applies
+        """Add the rule ``family.name`` and return it. Without ``check`` its module applies it."""
+        rule_applies, family = applies or (lambda context: True), self._applies
         rule = CheckRule(f"{self.family.value}.{name}", self.family, severity, basis, title, requirement, advice,
-                         lambda case: family(case) and own(case), check)
+                         lambda context: family(context) and rule_applies(context), check)
         self.rules.append(rule)
         return rule
 
     def get(self, name: str) -> CheckRule:
-        """The rule ``family.name``; KeyError for one that is not written down."""
+        """Return the rule ``family.name``. Raises KeyError if it is not defined."""
         for rule in self.rules:
             if rule.id == f"{self.family.value}.{name}":
                 return rule
@@ -218,5 +223,5 @@ class RuleSet:
 
 
 def sorted_findings(findings: Iterable[Finding]) -> Tuple[Finding, ...]:
-    """The gravest first; within a severity in the rules' own order."""
+    """Return the findings, the most severe first, and in the order of the rules within a severity."""
     return tuple(sorted(findings, key=lambda finding: finding.severity.rank))

@@ -1,4 +1,4 @@
-"""Records against the rules: one record, a set, and the table of all rules."""
+"""Checks of records against all rules, and the table of the rules."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from .rules import CheckContext, CheckRule, Family, Finding, Severity, sorted_fi
 if TYPE_CHECKING:
     from ...network_profile import NetworkProfile
 
-#: families in which a starter record, which tells only what is known, may lack much
+#: families whose findings are only notes for starter records, which contain only reliable values
 _LENIENT_FAMILIES = (Family.INSPIRE, Family.ISO19119, Family.NETWORK, Family.TERMS)
 
 
 def all_rules() -> Tuple[CheckRule, ...]:
-    """Every rule, in the order in which findings of one severity are listed."""
+    """Return every rule, in the order in which findings of one severity are listed."""
     books = (identifier_rules.rule_set, inspire_rules.rule_set, inspire_service_rules.rule_set,
              iso19119_rules.level_rule_set, iso19119_rules.rule_set, network_rules.rule_set, extent_rules.rule_set,
              date_rules.rule_set, terms_rules.rule_set, link_rules.rule_set, service_rules.rule_set)
@@ -38,24 +38,24 @@ def all_rules() -> Tuple[CheckRule, ...]:
 
 def check_record(record: Record, profile: Optional[NetworkProfile] = None, today: Optional[date] = None,
                  families: Optional[Collection[Family]] = None) -> Tuple[Finding, ...]:
-    """What the rules find in one record, the gravest first; needs neither network nor service.
+    """Return the findings of the rules on one record, the most severe first, without requests to a network or service.
 
-    ``profile`` brings the network's conventions, which are asked of its own records only. What a starter record lacks
-    is noted, not held against it.
+    ``profile`` adds the conventions of its network, which apply only to records of that network. Findings on starter
+    records are only notes in the families that require complete values.
     """
-    case = CheckContext(record, profile) if today is None else CheckContext(record, profile, today)
+    context = CheckContext(record, profile) if today is None else CheckContext(record, profile, today)
     found: List[Finding] = []
     for rule in all_rules():
-        if rule.check is None or (families is not None and rule.family not in families) or not rule.applies(case):
+        if rule.check is None or (families is not None and rule.family not in families) or not rule.applies(context):
             continue
-        cap = Severity.NOTE if case.is_starter and rule.family in _LENIENT_FAMILIES else None
-        found += [rule.finding(hit, cap) for hit in rule.check(case)]
+        cap = Severity.NOTE if context.is_starter and rule.family in _LENIENT_FAMILIES else None
+        found += [rule.finding(hit, cap) for hit in rule.check(context)]
     return sorted_findings(dict.fromkeys(found))
 
 
 def check_records(records: Sequence[Record], profile: Optional[NetworkProfile] = None, today: Optional[date] = None,
                   families: Optional[Collection[Family]] = None) -> List[Tuple[Record, Tuple[Finding, ...]]]:
-    """Each record with its findings; identifiers that stand on several records are found too."""
+    """Return each record with its findings, including identifiers shared by several records."""
     twice: dict[int, List[Finding]] = {}
     if families is None or Family.IDENTITY in families:
         for record, finding in identifier_rules.duplicate_identifiers(records):
@@ -65,9 +65,9 @@ def check_records(records: Sequence[Record], profile: Optional[NetworkProfile] =
 
 
 def severity_summary(findings: Sequence[Finding]) -> str:
-    """How many there are of each severity, in words; "no findings" where there are none."""
+    """Return the number of findings of each severity as text, "no findings" if there are none."""
     numbers = {severity: sum(finding.severity is severity for finding in findings) for severity in Severity}
-    parts = [words for severity, words in (
+    parts = [count for severity, count in (
         (Severity.ERROR, tr("%n error(s)", n=numbers[Severity.ERROR])),
         (Severity.WARNING, tr("%n warning(s)", n=numbers[Severity.WARNING])),
         (Severity.NOTE, tr("%n note(s)", n=numbers[Severity.NOTE]))) if numbers[severity]]
@@ -75,7 +75,7 @@ def severity_summary(findings: Sequence[Finding]) -> str:
 
 
 def rules_table() -> str:
-    """All rules as Markdown for the user guide: one table for each family, in the person's language."""
+    """Return all rules as Markdown for the user guide, one translated table for each family."""
     parts = []
     listed = all_rules()
     for family in Family:

@@ -1,4 +1,4 @@
-"""Comparison of a record with its live service, and the rules that it applies (OGC 06-042 7.2.4)."""
+"""Comparison of a record with its live service, and the rules applied by it (OGC 06-042 7.2.4)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .rules import Family, Finding, RuleSet, Severity, Violation, sorted_finding
 
 rule_set = RuleSet(Family.SERVICE)
 _BASIS = "OGC 06-042, 7.2.4"
-#: how much of two texts must be alike for them to be taken as one
+#: similarity from which two texts count as the same
 _SIMILARITY = 0.6
 _MAX_TEXT = 4_000
 
@@ -64,12 +64,15 @@ RECORD_ID = rule_set.add("record", Severity.NOTE, "INSPIRE view services: Metada
 
 _EPSG = re.compile(r"(?:EPSG|epsg)\D*?(?:/0/|::|:)?(\d{4,6})\b")
 _IDENTIFIER = re.compile(r"[0-9a-fA-F]{8}(?:-?[0-9a-fA-F]{4,}){2,}|[0-9a-f]{40}")
-#: share of the joint area up to which two boxes are told apart; below the second they hardly meet
+#: overlap from which two extents count as equal, and below which their difference is a warning
 _SAME_EXTENT_SHARE, _OVERLAP_SHARE = 0.8, 0.3
 
 
 def against_service(record: Record, service: Service) -> Tuple[Finding, ...]:
-    """What ``record`` says otherwise than ``service``; ``value`` is the catalogue's word, ``other`` the service's."""
+    """Return the differences between ``record`` and ``service``.
+
+    In a finding ``value`` is what the record states and ``other`` what the service states.
+    """
     found: List[Finding] = []
     for part in (compare_texts, _compare_terms, _compare_version, _compare_extent, _compare_address,
                  _compare_operations, _compare_layers, _compare_reference_systems, _compare_record_id):
@@ -78,7 +81,9 @@ def against_service(record: Record, service: Service) -> Tuple[Finding, ...]:
 
 
 def _compare_terms(record: Record, service: Service) -> Iterator[Finding]:
-    """Fees and constraints: contradictions are warned of, other words only noted; "none" states nothing (7.2.4.3)."""
+    """Compare fees and constraints. Contradictions are warnings, other wording is only a note, and "none" states
+    nothing.
+    """
     from ...terms import resolve_terms
     from ...terms.fees import free_of_charge
     from ...terms.model import Decision
@@ -120,7 +125,7 @@ def _compare_version(record: Record, service: Service) -> Iterator[Finding]:
 
 
 def _compare_extent(record: Record, service: Service) -> Iterator[Finding]:
-    """The record's boxes together beside the root layer's, in degrees."""
+    """Compare the joint extent of the record with that of the root layer, in degrees."""
     box = service.root.geographic_bbox if service.root else None
     known = [found for found in (extent_sides(extent) for extent in record.extents) if found is not None]
     if box is None or not known:
@@ -144,7 +149,7 @@ def _compare_extent(record: Record, service: Service) -> Iterator[Finding]:
 
 
 def _overlap_share(first: Tuple[float, float, float, float], second: Tuple[float, float, float, float]) -> float:
-    """The boxes' common area as a share of the area of both (0 apart, 1 the same)."""
+    """Return the common area of two extents as a share of their joint area (0 if separate, 1 if equal)."""
     width = min(first[2], second[2]) - max(first[0], second[0])
     height = min(first[3], second[3]) - max(first[1], second[1])
     if width < 0 or height < 0:
@@ -154,7 +159,7 @@ def _overlap_share(first: Tuple[float, float, float, float], second: Tuple[float
 
 
 def _compare_address(record: Record, service: Service) -> Iterator[Finding]:
-    """The service names another address for itself than the catalogue does (scheme and parameters aside)."""
+    """Compare the addresses of the service in the record and in the capabilities, ignoring scheme and parameters."""
     own = wms_endpoint(record)
     operation = service.operation("GetMap") or service.operation("GetCapabilities")
     told = operation.get if operation and operation.get else service.online_resource
@@ -205,7 +210,7 @@ def _compare_operations(record: Record, service: Service) -> Iterator[Finding]:
 
 
 def _compare_operation_addresses(record: Record, service: Service) -> Iterator[Finding]:
-    """Addresses of operations; one finding where all of them are others."""
+    """Compare the addresses of operations, with one finding for all that differ."""
     wrong = []
     for item in record.operations:
         info = service.operation(item.name)
@@ -227,7 +232,7 @@ def _platform_names(values: Iterable[str]) -> str:
 
 
 def _compare_layers(record: Record, service: Service) -> Iterator[Finding]:
-    """Layers that a link names, and data that the layers' own metadata name."""
+    """Compare the layers named by links, and the data records named by the layers' metadata."""
     names: Set[str] = set()
     own = wms_endpoint(record)
     for link in record.online:
@@ -238,7 +243,7 @@ def _compare_layers(record: Record, service: Service) -> Iterator[Finding]:
             break
         wanted = [part.strip() for part in link.name.split(",")]
         missing = [name for name in wanted if fold(name) not in names]
-        # a name with spaces is a title for people, not a list of layers
+        # a name with spaces is a title, not a list of layers
         if missing and not any(" " in name for name in wanted) and fold(link.name) != fold(service.name or "WMS"):
             yield LAYERS.finding(
                 Violation("online", tr("The service has no such layer."), ", ".join(missing),
@@ -260,7 +265,7 @@ def _identifier(text: str) -> Optional[str]:
 
 
 def _compare_reference_systems(record: Record, service: Service) -> Iterator[Finding]:
-    # thousands of layers share a handful of systems
+    # thousands of layers share a few reference systems
     named = {crs for layer in service.iter_layers() for crs in layer.crs}
     offered = {code for crs in named for code in _EPSG.findall(crs)}
     if not offered:
@@ -274,7 +279,7 @@ def _compare_reference_systems(record: Record, service: Service) -> Iterator[Fin
 
 
 def _compare_record_id(record: Record, service: Service) -> Iterator[Finding]:
-    """The record that the service's INSPIRE extension names (MetadataUrl)."""
+    """Compare the identifier with the record named in the service's INSPIRE extension (MetadataUrl)."""
     named = {url.record_id for url in service.metadata_urls if url.record_id}
     if record.id and named and record.id not in named and record.kind == "service":
         yield RECORD_ID.finding(
@@ -287,7 +292,7 @@ def _contains_text(first: str, second: str) -> bool:
 
 
 def compare_texts(record: Record, service: Service) -> Iterator[Finding]:
-    """Title and abstract, told apart by their words, not by case, accents or quotes."""
+    """Compare title and abstract by their words, ignoring case, accents and quotes."""
     for rule, field, message, own, live in (
             (TITLE, "title", tr("The titles are different."), record.title, service.title),
             (ABSTRACT, "abstract", tr("The abstracts are different."), record.abstract, service.abstract)):
@@ -296,7 +301,7 @@ def compare_texts(record: Record, service: Service) -> Iterator[Finding]:
 
 
 def texts_are_similar(first: str, second: str) -> bool:
-    """Whether two texts are the same, one holds the other, or most of their words are the same in order."""
+    """Return True if the texts are equal, one contains the other, or most of their words are equal in order."""
     one, other = fold(first[:_MAX_TEXT]), fold(second[:_MAX_TEXT])
     if one in other or other in one:
         return True

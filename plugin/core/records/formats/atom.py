@@ -51,15 +51,15 @@ _OFFERING_SERVICE_TYPES = {
 
 
 def _category(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
-    word = clean_text(prop.get("label")) or clean_text(prop.get("term"))
-    if word is None:
+    keyword = clean_text(prop.get("label")) or clean_text(prop.get("term"))
+    if keyword is None:
         walker.add_unread_element(prop)
         return
-    taken = {"scheme", "label" if clean_text(prop.get("label")) else "term"}
-    if clean_text(prop.get("term")) == word:
-        taken.add("term")
-    walker.add_unread_attributes(prop, frozenset(taken))
-    values.setdefault("subjects", {}).setdefault(clean_text(prop.get("scheme")), []).append(word)
+    read_attributes = {"scheme", "label" if clean_text(prop.get("label")) else "term"}
+    if clean_text(prop.get("term")) == keyword:
+        read_attributes.add("term")
+    walker.add_unread_attributes(prop, frozenset(read_attributes))
+    values.setdefault("subjects", {}).setdefault(clean_text(prop.get("scheme")), []).append(keyword)
 
 
 def _link(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
@@ -193,10 +193,10 @@ def _apply_feed_defaults(walker: ElementWalker, values: FieldValues) -> None:
     prop = values.pop("source", None)
     if prop is None:
         return
-    wanted: Dict[str, Handler] = {} if "rights" in values else {"rights": _rights}
+    missing: Dict[str, Handler] = {} if "rights" in values else {"rights": _rights}
     if not any(contact.role == "author" for contact in values.get("contacts", ())):
-        wanted["author"] = _person("author")
-    walker.walk(prop, wanted, values)
+        missing["author"] = _person("author")
+    walker.walk(prop, missing, values)
 
 
 _TABLE: Dict[str, Handler] = {
@@ -241,10 +241,10 @@ def with_feed_source(entry: Element) -> Element:
     feed = entry.getparent()
     if feed is None or entry.find(f"{{{_ATOM}}}source") is not None:
         return entry
-    wanted = [node for name in ("author", "rights") if entry.find(f"{{{_ATOM}}}{name}") is None
+    missing = [node for name in ("author", "rights") if entry.find(f"{{{_ATOM}}}{name}") is None
               for node in feed.findall(f"{{{_ATOM}}}{name}")]
-    if wanted:
-        etree.SubElement(entry, f"{{{_ATOM}}}source").extend(deepcopy(node) for node in wanted)
+    if missing:
+        etree.SubElement(entry, f"{{{_ATOM}}}source").extend(deepcopy(node) for node in missing)
     return entry
 
 

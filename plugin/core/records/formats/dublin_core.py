@@ -104,12 +104,12 @@ def _rights(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
 
 def _link(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
     """Read dct:references with its scheme, and dc:URI with protocol, name, description and function."""
-    taken = frozenset(("scheme", "protocol", "name", "description", "function"))
+    read_attributes = frozenset(("scheme", "protocol", "name", "description", "function"))
     url = clean_text(prop.text)
     if url is None or url == "None":
         walker.add_unread_attributes(prop)
         return
-    walker.add_unread_attributes(prop, taken)
+    walker.add_unread_attributes(prop, read_attributes)
     for child in prop:
         walker.add_unread_element(child)
     scheme = _scheme_attribute(prop, "scheme", "protocol")

@@ -72,10 +72,11 @@ def _stated_text(text: Optional[str]) -> Optional[str]:
 
 
 def _constraints(service: Service) -> Tuple[ConstraintGroup, ...]:
-    said = _stated_text(service.access_constraints)
-    if said is None:
+    statement = _stated_text(service.access_constraints)
+    if statement is None:
         return ()
-    return (ConstraintGroup("legal", access_constraints=("otherRestrictions",), other_constraints=(Constraint(said),)),)
+    return (ConstraintGroup("legal", access_constraints=("otherRestrictions",),
+                            other_constraints=(Constraint(statement),)),)
 
 
 def _contacts(service: Service) -> Tuple[Contact, ...]:
@@ -99,8 +100,8 @@ def _operation(name: str, info: OperationInfo) -> Operation:
 
 
 def _extents(root: Optional[Layer]) -> Tuple[Extent, ...]:
-    box = root.geographic_bbox if root else None
-    return (Extent(west=box.west, east=box.east, south=box.south, north=box.north),) if box else ()
+    bbox = root.geographic_bbox if root else None
+    return (Extent(west=bbox.west, east=bbox.east, south=bbox.south, north=bbox.north),) if bbox else ()
 
 
 def _formats(service: Service) -> Tuple[DistributionFormat, ...]:

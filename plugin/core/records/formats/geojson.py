@@ -65,9 +65,9 @@ def _pop_bboxes(feature: JsonObject, properties: JsonObject) -> Iterator[Extent]
         del feature["bbox"]
         yield box
     spatial = _member(properties.get("extent"), "spatial")
-    listed = spatial.get("bbox")
-    if isinstance(listed, list) and listed:
-        boxes = [_extent_from_numbers(item) for item in (listed if isinstance(listed[0], list) else [listed])]
+    bboxes = spatial.get("bbox")
+    if isinstance(bboxes, list) and bboxes:
+        boxes = [_extent_from_numbers(item) for item in (bboxes if isinstance(bboxes[0], list) else [bboxes])]
         if all(item is not None for item in boxes):
             spatial.pop("bbox")
         yield from (item for item in boxes if item is not None)

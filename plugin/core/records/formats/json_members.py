@@ -58,9 +58,9 @@ def problem_text(value: Any) -> str:
         return ""
     problem = value.get("error")
     inner = problem if isinstance(problem, dict) else {}
-    said = [as_text(inner.get(name)) for name in ("reason", "message", "description")]
-    said += [as_text(value.get(name)) for name in ("description", "detail", "message", "error", "title")]
-    return next((" ".join(text.split()) for text in said if text), "")
+    texts = [as_text(inner.get(name)) for name in ("reason", "message", "description")]
+    texts += [as_text(value.get(name)) for name in ("description", "detail", "message", "error", "title")]
+    return next((" ".join(text.split()) for text in texts if text), "")
 
 
 def pop_text(holder: JsonObject, *names: str) -> Optional[str]:
@@ -97,7 +97,7 @@ def pop_texts(holder: JsonObject, name: str) -> List[str]:
 
 def unread_leaves(value: Any, path: str = "") -> Tuple[UnreadValue, ...]:
     """Return every text, number and truth value left in ``value``, with its path."""
-    return tuple(UnreadValue(place, text) for place, text in _leaves(value, path, 0))
+    return tuple(UnreadValue(leaf_path, text) for leaf_path, text in _leaves(value, path, 0))
 
 
 def _leaves(value: Any, path: str, depth: int) -> Iterator[Tuple[str, str]]:

@@ -49,13 +49,13 @@ def read_json(data: bytes, name: str = "", all_fields: bool = True) -> List[Reco
     """
     value = parse_json(data, name)
     if isinstance(value, dict) and value.get("type") == "Feature":
-        features, alone = [value], True
+        features, single = [value], True
     elif isinstance(value, dict) and value.get("type") == "FeatureCollection":
-        features, alone = objects_in(value, "features"), False
+        features, single = objects_in(value, "features"), False
     else:
-        features, alone = (value if isinstance(value, list) else []), False
+        features, single = (value if isinstance(value, list) else []), False
     records = [
-        read_feature(feature, data if alone else None, name, all_fields) for feature in features if is_record(feature)
+        read_feature(feature, data if single else None, name, all_fields) for feature in features if is_record(feature)
     ]
     if not records and not (isinstance(value, dict) and value.get("features") == [] and
                             not _other_document_kind(value)):
@@ -86,7 +86,7 @@ def read_feature(feature: JsonObject, original: Optional[bytes] = None, source: 
     properties: JsonObject = feature["properties"]
     level = pop_text(properties, "type", "recordType")
     groups = _pop_keyword_groups(properties)
-    limits, links, pictures = _pop_links(feature)
+    limits, links, overviews = _pop_links(feature)
     constraints = _pop_constraints(properties, limits)
     values: Dict[str, Any] = {
         "id": pop_text(feature, "id"), "title": pop_text(properties, "title"),
@@ -94,7 +94,7 @@ def read_feature(feature: JsonObject, original: Optional[bytes] = None, source: 
         "date_stamp": pop_text(properties, "updated", "recordUpdated", "created",
                                "recordCreated"), "hierarchy_level": level, "kind": resource_kind(level),
         "contacts": tuple(_pop_contacts(properties)), "keyword_groups": groups, "keywords": flat_keywords(groups),
-        "constraint_groups": constraints, "formats": _pop_formats(properties), "online": links, "overviews": pictures,
+        "constraint_groups": constraints, "formats": _pop_formats(properties), "online": links, "overviews": overviews,
         "extents": pop_extents(feature, properties), "temporal_extents": pop_temporal_extents(feature, properties),
     }
     values.update(flat_constraints(constraints))
@@ -105,17 +105,17 @@ def read_feature(feature: JsonObject, original: Optional[bytes] = None, source: 
 
 def _pop_keyword_groups(properties: JsonObject) -> Tuple[KeywordGroup, ...]:
     groups = []
-    words = pop_texts(properties, "keywords")
-    if words:
-        groups.append(KeywordGroup(tuple(words)))
+    keywords = pop_texts(properties, "keywords")
+    if keywords:
+        groups.append(KeywordGroup(tuple(keywords)))
     for theme in objects_in(properties, "themes"):
-        words = pop_texts(theme, "concepts")
+        keywords = pop_texts(theme, "concepts")
         for concept in objects_in(theme, "concepts"):
-            word = pop_text(concept, "title", "id", "name")
-            if word is not None:
-                words.append(word)
-        if words:
-            groups.append(KeywordGroup(tuple(words), "theme", pop_text(theme, "scheme")))
+            keyword = pop_text(concept, "title", "id", "name")
+            if keyword is not None:
+                keywords.append(keyword)
+        if keywords:
+            groups.append(KeywordGroup(tuple(keywords), "theme", pop_text(theme, "scheme")))
     return tuple(groups)
 
 
@@ -146,9 +146,9 @@ def _pop_links(feature: JsonObject) -> Tuple[List[Constraint], Tuple[OnlineResou
     """Return licences, links to the resource, and images. Links within the catalogue are unread."""
     limits: List[Constraint] = []
     links: List[OnlineResource] = []
-    pictures: List[Overview] = []
-    places = [(holder, name) for holder in (feature, feature["properties"]) for name in ("links", "associations")]
-    for link in (item for holder, name in places for item in objects_in(holder, name)):
+    overviews: List[Overview] = []
+    holders = [(holder, name) for holder in (feature, feature["properties"]) for name in ("links", "associations")]
+    for link in (item for holder, name in holders for item in objects_in(holder, name)):
         relation = str(link.get("rel") or "").rsplit("/", 1)[-1].lower()
         if relation in _NAVIGATION_RELATIONS:
             continue
@@ -160,12 +160,12 @@ def _pop_links(feature: JsonObject) -> Tuple[List[Constraint], Tuple[OnlineResou
             limits.append(Constraint(pop_text(link, "title"), url))
         elif relation in _OVERVIEW_RELATIONS:
             link.pop("rel")
-            pictures.append(Overview(url, pop_text(link, "title"), pop_text(link, "type")))
+            overviews.append(Overview(url, pop_text(link, "title"), pop_text(link, "type")))
         else:
             links.append(
                 OnlineResource(url, pop_text(link, "protocol", "type"), pop_text(link, "title", "name"),
                                pop_text(link, "description"), pop_text(link, "rel")))
-    return limits, tuple(links), tuple(pictures)
+    return limits, tuple(links), tuple(overviews)
 
 
 def _pop_contacts(properties: JsonObject) -> List[Contact]:
@@ -275,12 +275,12 @@ def _describe_json(value: Any) -> str:
 
 def _not_a_record_error(value: Any, name: str) -> NotARecord:
     where = name or tr("The document")
-    said = ""
+    problem = ""
     if isinstance(value, dict) and value.get("type") not in _GEOJSON and _PROBLEM_MEMBERS & value.keys():
-        said = problem_text(value)
-    if said:
+        problem = problem_text(value)
+    if problem:
         what = tr("an exception report")
         return NotARecord(tr("{name} is not a catalogue record but {what}: {said}", name=where, what=what,
-                             said=" ".join(said.split())[:300]), said, what)
+                             said=" ".join(problem.split())[:300]), problem, what)
     what = _describe_json(value)
     return NotARecord(tr("{name} is not a catalogue record but {what}.", name=where, what=what), "", what)

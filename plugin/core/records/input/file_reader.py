@@ -16,12 +16,12 @@ from .document_reader import read, read_all
 from .packages import MEF_ATTACHMENTS
 
 ReadResult = Union[Record, CartoguideError, None]
-#: a package (zip, MEF) may hold pictures and data beside its records
+#: limit for a package (zip, MEF), which may contain images and data besides records
 MAX_PACKAGE_BYTES = 512_000_000
-#: where the root element stands of a record that is read here
+#: length of the beginning of a file in which the root element is searched
 _HEAD_BYTES = 8192
 _RECORD_ROOT = re.compile(rb"<(?:[\w.-]+:)?(?:\w+_)?(?:M[DI]_Metadata|simpledc|Record)[\s>]")
-#: what is looked at in a folder; a file that a person names is read whatever it is called
+#: suffixes of files that are read in a folder. A file named by a person is read whatever its suffix.
 RECORD_SUFFIXES = frozenset((".xml", ".iso19139", ".mef", ".zip", ".json", ".geojson", ".atom", ".rdf"))
 
 
@@ -94,15 +94,15 @@ def _native_format(folder: str, names: List[str]) -> List[str]:
 
 def _read_one(name: str, language: str, load: Callable[[str], bytes],
               capabilities_as_record: bool = False) -> Iterator[Tuple[str, ReadResult]]:
-    nothing = True
+    empty = True
     try:
         for found in read_all(load(name), name, language, capabilities_as_record):
-            nothing = False
+            empty = False
             yield name, found
     except CartoguideError as error:
         yield name, error
         return
-    if nothing:
+    if empty:
         yield name, None
 
 
@@ -110,7 +110,7 @@ def read_file_bytes(name: str) -> bytes:
     """Return the content of a file. Raises UnreadableDocument if it cannot be read or is too large for its kind."""
     try:
         if is_pipe(name):
-            # opening one waits for its other end, which may never come
+            # opening it would block until its other end is opened
             raise UnreadableDocument(tr("{name} is not a file.", name=name))
         with open(name, "rb") as stream:
             about = os.fstat(stream.fileno())

@@ -16,30 +16,30 @@ from ...errors import CartoguideError, UnreadableDocument, too_large
 from ...gc_control import gc_paused
 from ...i18n import tr
 
-#: a directory of this size lists some 100,000 entries
+#: limit for the central directory in memory: about 100,000 entries
 MAX_DIRECTORY_BYTES = 16_000_000
-#: the same of a package that is read from its file, of which nothing but the directory is in memory
+#: the same for a package read from its file, of which only the directory is in memory
 MAX_DIRECTORY_BYTES_OF_FILE = 64_000_000
 MAX_UNPACKED_BYTES = 2_000_000_000
-#: the same for a package that is read from its file: what was read of it is not kept
+#: the same for a package read from its file, one group of entries at a time
 MAX_UNPACKED_BYTES_OF_FILE = 100_000_000_000
-#: catalogue records shrink to about a tenth, very repetitive ones to a fiftieth
+#: limit for the compression ratio: catalogue records shrink to about a tenth, very repetitive ones to a fiftieth
 MAX_RATIO = 200
 _SUSPECT_FROM = 20_000_000
 
-#: in an exported collection, beside its records: what the collection is called; see store/collection_file.py
+#: file in an exported collection with the collection's name
 COLLECTION_INDEX = "cartoguide-collection.json"
-#: a package's directory ends within so many bytes of its end, save a comment of record length (APPNOTE 4.3.16)
+#: end of a package, which contains the end of the directory unless the comment is very long (APPNOTE 4.3.16)
 _TAIL_BYTES = 66_000
 
 _RECORD_SUFFIXES = (".xml", ".json", ".geojson", ".atom", ".iso19139")
 _PACKAGE_SUFFIXES = (".zip", ".mef", ".kmz", ".jar", ".7z", ".gz", ".tgz", ".tar", ".rar")
-#: no MEF has folders that lie deeper
+#: limit for nested folders
 _MAX_DEPTH = 50
-#: what a MEF holds beside the record: attachments, schemas, the feature catalogue's record
+#: folders of a MEF without records: attachments, schemas, the record of the feature catalogue
 MEF_ATTACHMENTS = frozenset(("public", "private", "thumbnails", "applschema", "relatedmetadata", "schema"))
 
-#: a place in the package with its bytes, or with what kept them from being read
+#: path in the package with the bytes of the entry, or with the error that prevented reading
 PackageEntry = Tuple[str, Union[bytes, CartoguideError]]
 
 
@@ -156,13 +156,13 @@ class _UnpackBudget:
 
 def _read_entry(archive: zipfile.ZipFile, info: zipfile.ZipInfo, budget: _UnpackBudget,
                 where: str) -> Union[bytes, CartoguideError]:
-    place = f"{where}!{info.filename}"
+    location = f"{where}!{info.filename}"
     if escapes_package(info.filename):
-        return UnreadableDocument(tr("{name} names a place outside its package and was not read.", name=place))
+        return UnreadableDocument(tr("{name} names a place outside its package and was not read.", name=location))
     if info.filename.lower().endswith(_PACKAGE_SUFFIXES):
-        return UnreadableDocument(tr("{name} is a package inside a package; unpack it first.", name=place))
+        return UnreadableDocument(tr("{name} is a package inside a package; unpack it first.", name=location))
     if info.flag_bits & 1:
-        return UnreadableDocument(tr("{name} is encrypted and cannot be read.", name=place))
+        return UnreadableDocument(tr("{name} is encrypted and cannot be read.", name=location))
     pieces: List[bytes] = []
     size = 0
     try:
@@ -173,15 +173,15 @@ def _read_entry(archive: zipfile.ZipFile, info: zipfile.ZipInfo, budget: _Unpack
                     data = b"".join(pieces)
                     if data.startswith(b"PK\x03\x04"):
                         return UnreadableDocument(
-                            tr("{name} is a package inside a package; unpack it first.", name=place))
+                            tr("{name} is a package inside a package; unpack it first.", name=location))
                     return data
                 size += len(piece)
                 budget.spend(len(piece))
                 pieces.append(piece)
     except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, NotImplementedError, RuntimeError,
             struct.error) as error:
-        return UnreadableDocument(tr("{name} is damaged and cannot be read.", name=place), str(error))
-    return too_large(place, safe_xml.MAX_BYTES, size)
+        return UnreadableDocument(tr("{name} is damaged and cannot be read.", name=location), str(error))
+    return too_large(location, safe_xml.MAX_BYTES, size)
 
 
 def escapes_package(path: str) -> bool:
@@ -190,40 +190,40 @@ def escapes_package(path: str) -> bool:
     return path.startswith(("/", "\\")) or ".." in parts or (len(path) > 1 and path[1] == ":") or "\x00" in path
 
 
-def _grouped_entries(listed: List[zipfile.ZipInfo]) -> Iterator[List[zipfile.ZipInfo]]:
+def _grouped_entries(infos: List[zipfile.ZipInfo]) -> Iterator[List[zipfile.ZipInfo]]:
     """Yield the entries to read: the metadata of a MEF (its native format first), or every document of a plain zip."""
-    homes = {posixpath.dirname(info.filename) for info in listed if posixpath.basename(info.filename) == "info.xml"}
+    folders = {posixpath.dirname(info.filename) for info in infos if posixpath.basename(info.filename) == "info.xml"}
     metadata: Dict[str, List[zipfile.ZipInfo]] = {}
     rest: List[zipfile.ZipInfo] = []
-    for info in listed:
-        home, place = _mef_folder(info.filename, homes)
-        if home is None:
+    for info in infos:
+        folder, inner_path = _mef_folder(info.filename, folders)
+        if folder is None:
             rest.append(info)
-        elif place.startswith("metadata") and place.endswith(".xml"):
-            metadata.setdefault(home, []).append(info)
-    known = {home for home, found in metadata.items() if found}
-    for home in sorted(known):
-        yield sorted(metadata[home], key=lambda info: (posixpath.basename(info.filename) != "metadata.xml",
-                                                       info.filename))
+        elif inner_path.startswith("metadata") and inner_path.endswith(".xml"):
+            metadata.setdefault(folder, []).append(info)
+    known = {folder for folder, found in metadata.items() if found}
+    for folder in sorted(known):
+        yield sorted(metadata[folder],
+                     key=lambda info: (posixpath.basename(info.filename) != "metadata.xml", info.filename))
     for info in rest:
         if _is_document(info.filename):
             yield [info]
 
 
-def _mef_folder(path: str, homes: Set[str]) -> Tuple[Optional[str], str]:
+def _mef_folder(path: str, folders: Set[str]) -> Tuple[Optional[str], str]:
     """Return the MEF folder (the one with info.xml) that a path belongs to, and the path inside it."""
-    home = posixpath.dirname(path)
+    folder = posixpath.dirname(path)
     deep = path.count("/") > _MAX_DEPTH
-    while homes and not deep:
-        if home in homes:
-            place = path[len(home) + 1:] if home else path
-            first = place.split("/")[0].lower()
-            if place == "info.xml" or first in MEF_ATTACHMENTS or first == "metadata" or "/" not in place:
-                return home, place
-        above = posixpath.dirname(home)
-        if above == home:
+    while folders and not deep:
+        if folder in folders:
+            inner_path = path[len(folder) + 1:] if folder else path
+            first = inner_path.split("/")[0].lower()
+            if inner_path == "info.xml" or first in MEF_ATTACHMENTS or first == "metadata" or "/" not in inner_path:
+                return folder, inner_path
+        above = posixpath.dirname(folder)
+        if above == folder:
             break
-        home = above
+        folder = above
     return None, path
 
 

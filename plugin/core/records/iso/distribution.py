@@ -30,13 +30,13 @@ def transfer_options(walker: ElementWalker, prop: Element, values: FieldValues) 
     """
     for item in walker.objects(prop):
         inner: FieldValues = {}
-        mark = len(walker.unread_items)
+        unread_before = len(walker.unread_items)
         walker.walk(item, _TRANSFER_OPTIONS, inner)
         units: Optional[str] = inner.get("units")
         if "online" in inner:
             values.setdefault("online", []).extend(_with_distribution_units(inner["online"], units))
         elif units:
-            del walker.unread_items[mark:]
+            del walker.unread_items[unread_before:]
             walker.add_unread_element(item)
 
 

@@ -46,12 +46,12 @@ def reference_system(walker: ElementWalker, prop: Element, values: FieldValues) 
     """Read referenceSystemInfo: the code, completed by its code space if necessary."""
     for item in walker.objects(prop):
         inner: FieldValues = {}
-        mark = len(walker.unread_items)
+        unread_before = len(walker.unread_items)
         walker.walk(item, _REFERENCE_SYSTEM, inner)
         value = build_reference_system(inner) if "code" in inner else None
         if value is None:
             if inner:
-                del walker.unread_items[mark:]
+                del walker.unread_items[unread_before:]
                 walker.add_unread_element(item)
             continue
         if "space" in inner and value == inner["code"]:

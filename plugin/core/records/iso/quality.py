@@ -15,14 +15,14 @@ _FALSE = frozenset(("false", "0"))
 
 
 def _conformance_pass(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
-    value = walker.text(prop)
-    if value is None:
+    text_value = walker.text(prop)
+    if text_value is None:
         return
-    word = value.lower()
-    if word in _TRUE or word in _FALSE:
-        set_once(walker, prop, values, "passed", word in _TRUE)
+    lower = text_value.lower()
+    if lower in _TRUE or lower in _FALSE:
+        set_once(walker, prop, values, "passed", lower in _TRUE)
     else:
-        walker.add_unread(prop, value)
+        walker.add_unread(prop, text_value)
 
 
 def build_conformance(values: FieldValues) -> Optional[Conformance]:

@@ -59,12 +59,12 @@ def extent_from_bbox(values: Sequence[float]) -> Optional[Extent]:
     The bbox is west, south, (lowest,) east, north(, highest). None if it is not a valid extent in degrees.
     """
     if len(values) == 4:
-        box = Extent(west=values[0], south=values[1], east=values[2], north=values[3])
+        extent = Extent(west=values[0], south=values[1], east=values[2], north=values[3])
     elif len(values) == 6:
-        box = Extent(west=values[0], south=values[1], east=values[3], north=values[4])
+        extent = Extent(west=values[0], south=values[1], east=values[3], north=values[4])
     else:
         return None
-    return box if _is_plausible(box) else None
+    return extent if _is_plausible(extent) else None
 
 
 def extent_of_positions(positions: Sequence[Sequence[float]]) -> Optional[Extent]:
@@ -73,12 +73,12 @@ def extent_of_positions(positions: Sequence[Sequence[float]]) -> Optional[Extent
         return None
     xs = [position[0] for position in positions]
     ys = [position[1] for position in positions]
-    box = Extent(west=min(xs), east=max(xs), south=min(ys), north=max(ys))
-    return box if _is_plausible(box) else None
+    extent = Extent(west=min(xs), east=max(xs), south=min(ys), north=max(ys))
+    return extent if _is_plausible(extent) else None
 
 
-def _is_plausible(box: Extent) -> bool:
-    south, north, west, east = box.south or 0.0, box.north or 0.0, box.west or 0.0, box.east or 0.0
+def _is_plausible(extent: Extent) -> bool:
+    south, north, west, east = extent.south or 0.0, extent.north or 0.0, extent.west or 0.0, extent.east or 0.0
     return -90 <= south <= north <= 90 and -180 <= west <= 360 and -180 <= east <= 360
 
 

@@ -298,16 +298,16 @@ class ElementWalker:
         if not child.keys():
             return value, None
         link = clean_text(child.get(HREF))
-        taken = {HREF}
+        read_attributes = {HREF}
         for instead in ("codeListValue", "src"):
             other = clean_text(child.get(instead))
             if other is not None and (value is None or other == value):
                 value = other
-                taken.add(instead)
+                read_attributes.add(instead)
         title = XLINK + "title"
         if clean_text(child.get(title)) == value:
-            taken.add(title)
-        self.add_unread_attributes(child, frozenset(taken))
+            read_attributes.add(title)
+        self.add_unread_attributes(child, frozenset(read_attributes))
         return value, link
 
     def _choose_translation(self, holder: Element, main: Optional[str], translations: List[Element]) -> Optional[str]:
@@ -317,8 +317,8 @@ class ElementWalker:
         texts = [(node, clean_text(node.text)) for node in translations]
         chosen = main
         if self.language and (main is None or self.language != self._locales.main):
-            wanted = [text for node, text in texts if text and self._locales.language(node) == self.language]
-            chosen = wanted[0] if wanted else main
+            preferred = [text for node, text in texts if text and self._locales.language(node) == self.language]
+            chosen = preferred[0] if preferred else main
         if chosen is None:
             chosen = next((text for _, text in texts if text), None)
         if main is not None and main != chosen:
@@ -346,9 +346,9 @@ def _repeats_nil_reason(prop: Element, value: Optional[str]) -> bool:
 
 def _element_path(element: Element, paths: Dict[Element, str]) -> str:
     """Return the path of ``element`` below the root. The paths of its ancestors are cached in ``paths``."""
-    known = paths.get(element)
-    if known is not None:
-        return known
+    cached_path = paths.get(element)
+    if cached_path is not None:
+        return cached_path
     above = element.getparent()
     name = readable_name(element)
     if above is None:

@@ -27,11 +27,11 @@ def _join_address(value: str) -> str:
 
 def _read_address(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
     """Read a property with one address. The address of a file (gmx:FileName/@src) takes precedence over its name."""
-    mark = len(walker.unread_items)
+    unread_before = len(walker.unread_items)
     value = walker.text(prop)
     source = clean_text(prop[0].get("src")) if len(prop) == 1 else None
     if source is not None and "://" in source and "://" not in (value or ""):
-        del walker.unread_items[mark:]
+        del walker.unread_items[unread_before:]
         if value is not None:
             walker.add_unread(prop[0], value)
         value = source
@@ -113,12 +113,12 @@ def reference(field: str) -> Handler:
     """Return a handler for a property that refers to a resource by uuidref or xlink:href. Its content is unread."""
     def read(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
         identifier = clean_text(prop.get("uuidref"))
-        taken = "uuidref"
+        read_attribute = "uuidref"
         if identifier is None:
-            identifier, taken = clean_text(prop.get(HREF)), HREF
+            identifier, read_attribute = clean_text(prop.get(HREF)), HREF
         if identifier is not None:
             values.setdefault(field, []).append(identifier)
-        walker.add_unread_attributes(prop, frozenset((taken,)))
+        walker.add_unread_attributes(prop, frozenset((read_attribute,)))
         for item in prop:
             walker.add_unread_element(item)
         direct_text = clean_text(prop.text)
@@ -138,11 +138,11 @@ def set_once(walker: ElementWalker, prop: Element, values: FieldValues, field: s
 
 def build_one(walker: ElementWalker, item: Element, table: HandlerTable, build: Builder) -> Optional[Any]:
     """Return the value built from one object, or None if ``build`` returns None. All of the object is unread then."""
-    mark = len(walker.unread_items)
+    unread_before = len(walker.unread_items)
     values: FieldValues = {}
     walker.walk(item, table, values)
     value = build(values) if values else None
     if value is None and values:
-        del walker.unread_items[mark:]
+        del walker.unread_items[unread_before:]
         walker.add_unread_element(item)
     return value
