@@ -57,13 +57,13 @@ def test_everything_or_what_the_search_finds_is_harvested(dock, server, wait_unt
     dock.search.setText("precipitación")
     dialog = asked(dock, source)
     assert "precipitación" in dialog.asked.text() and dialog.search.isChecked()
-    dialog.go.click()
+    dialog.harvest_button.click()
     ended(dock, wait_until)
     assert rows(dock)[0].label.text() == "Red: 9 new, 0 changed, 0 the same"
     wait_until(lambda: any(hit.identifier == "made-0005" for hit in dock.model.hits))
     dialog = asked(dock, source)
     dialog.everything.setChecked(True)
-    dialog.go.click()
+    dialog.harvest_button.click()
     ended(dock, wait_until)
     [row] = rows(dock)
     assert row.words.text() == "Red: 36 new, 0 changed, 9 the same", "it takes the place of what came of the one before"
@@ -78,18 +78,18 @@ def test_the_docks_filter_is_harvested_whole_and_what_went_well_is_told_for_a_wh
     for facet, value in (("keyword", "agua"), ("keyword", "clima"), ("licence", "undecided"), ("kind", "service")):
         dock.facets.set_value(facet, value, True)
     dialog = asked(dock, source)
-    assert dialog.asked.text() == "agua or clima, Services, Terms undecided" and dialog.sorted_out.isVisible()
-    dialog.go.click()
+    assert dialog.asked.text() == "agua or clima, Services, Terms undecided" and dialog.filter_label.isVisible()
+    dialog.harvest_button.click()
     [row] = rows(dock)
     wait_until(lambda: not row.running)
     assert row.words.text() == "Red: 4 new, 0 changed, 0 the same, 41 left out"
     wait_until(lambda: not dock.job_rows.isVisible())
     ended(dock, wait_until)
     dialog = asked(dock, source)
-    note = dialog.sorted_out.text()
+    note = dialog.filter_label.text()
     assert "Not supported by the catalogue: Keyword, Terms." in note, "it has said by now what it can"
     dialog.everything.setChecked(True)
-    assert not dialog.sorted_out.isVisible()
+    assert not dialog.filter_label.isVisible()
 
 
 def test_a_line_that_asks_for_something_stays_until_it_is_closed(dock, qtbot, monkeypatch, wait_until):
@@ -107,7 +107,7 @@ def test_a_line_that_asks_for_something_stays_until_it_is_closed(dock, qtbot, mo
 def test_a_stopped_harvest_goes_on_where_it_was(dock, server, wait_until):
     source = Source(f"{server.url}/csw", CSW2, "Red")
     server.misbehave, server.fault_from = "hang", 4
-    asked(dock, source).go.click()
+    asked(dock, source).harvest_button.click()
     row = rows(dock)[0]
     wait_until(lambda: "30" in row.label.text())
     row.cancel.click()
@@ -126,7 +126,7 @@ def test_a_stopped_harvest_goes_on_where_it_was(dock, server, wait_until):
 def test_what_failed_is_counted_and_its_reasons_are_one_click_away(dock, server, wait_until):
     source = Source(f"{server.url}/csw", CSW2, "Red")
     server.misbehave = "broken-record"
-    asked(dock, source).go.click()
+    asked(dock, source).harvest_button.click()
     ended(dock, wait_until)
     row = rows(dock)[0]
     assert "44 new" in row.label.text() and "1 failed" in row.label.text()
@@ -137,7 +137,7 @@ def test_what_failed_is_counted_and_its_reasons_are_one_click_away(dock, server,
 def test_a_harvest_that_breaks_off_says_why_and_one_runs_at_a_time(dock, server, wait_until):
     source = Source(f"{server.url}/csw", CSW2, "Red")
     server.misbehave, server.fault_from = "password", 2
-    asked(dock, source).go.click()
+    asked(dock, source).harvest_button.click()
     dock.harvest_controller.start(source, harvest.EVERYTHING)
     assert "already" in dock.messages.history[-1][1]
     ended(dock, wait_until)

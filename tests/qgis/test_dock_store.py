@@ -154,7 +154,7 @@ def test_only_the_last_of_many_searches_is_shown(make_dock, wait_until, guide):
     dock.results.shown.connect(lambda query: shown.append(query.text))
     for text in ("h", "ho", "hoj", "hoja", "hoja 00", "hoja 0042"):
         dock.search.setText(text)
-        dock.show_results()
+        dock.run_search()
     wait_until(lambda: shown and not dock.session.loading)
     assert shown[-1] == "hoja 0042"
     assert titles(dock) == ["Hoja 0042"]

@@ -58,7 +58,7 @@ def test_a_watched_folder_is_followed_marked_and_watched_again_by_the_next_sessi
     (folder / "a.xml").write_bytes(sheet("a", "Hoja A"))
     (folder / "b.xml").write_bytes(sheet("b", "Hoja B"))
     dock = make_dock()
-    dock.watching.watch(str(folder))
+    dock.watched_folders.watch(str(folder))
     wait_until(lambda: {"Hoja A", "Hoja B"} <= set(rows(dock)))
     assert last(dock) == "Folder registros: 2 new."
     assert len(rows(dock)) == 4, "the starter of the same service gave way"
@@ -74,10 +74,10 @@ def test_a_watched_folder_is_followed_marked_and_watched_again_by_the_next_sessi
     second = make_dock()
     wait_until(lambda: "Hoja C" in rows(second))
     assert "gone from its source" in rows(second)["Hoja B"]
-    second.watching.leave(str(folder))
+    second.watched_folders.leave(str(folder))
     assert settings.get("watched_folders") == ""
-    second.watching._fill()
-    assert second.watching.menu.isEmpty()
+    second.watched_folders._fill()
+    assert second.watched_folders.menu.isEmpty()
 
 
 def test_what_cannot_be_read_or_reached_is_told_and_nothing_is_lost(make_dock, wait_until, sheet, tmp_path):
@@ -86,22 +86,22 @@ def test_what_cannot_be_read_or_reached_is_told_and_nothing_is_lost(make_dock, w
     (folder / "a.xml").write_bytes(sheet("a", "Hoja A"))
     (folder / "x.xml").write_bytes(b"<broken")
     dock = make_dock()
-    dock.watching.watch(str(folder))
+    dock.watched_folders.watch(str(folder))
     wait_until(lambda: "1 could not be read" in last(dock))
     wait_until(lambda: "Hoja A" in rows(dock))
-    dock.watching.watch(str(folder / "below"))
+    dock.watched_folders.watch(str(folder / "below"))
     assert "watched already" in last(dock)
-    wait_until(lambda: not dock.watching.watched.looking)
+    wait_until(lambda: not dock.watched_folders.watched.scanning)
     folder.rename(tmp_path / "fuera")
-    dock.watching.watched.look(str(folder))
+    dock.watched_folders.watched.look(str(folder))
     wait_until(lambda: "cannot be reached" in last(dock))
     assert "gone" not in rows(dock)["Hoja A"]
-    dock.watching._fill()
-    lines = dock.watching.menu.actions()[0].menu().actions()
+    dock.watched_folders._fill()
+    lines = dock.watched_folders.menu.actions()[0].menu().actions()
     assert "cannot be reached" in lines[0].text()
     assert [line.text() for line in lines[2:]] == ["Show its records", "Look again now", "Stop watching"]
 
 
 def test_settings_that_hold_nonsense_watch_nothing(make_dock):
     settings.set("watched_folders", '{"a": [')
-    assert make_dock().watching.watched.folders == ()
+    assert make_dock().watched_folders.watched.folders == ()

@@ -88,12 +88,12 @@ def test_layers_of_services_that_were_heard_are_found_by_their_titles(locator, n
     locator("cg lluvia")
     desk = locator.plugin.parts.desk()
     heard = []
-    desk.ask_service(network.endpoints["guide"] if "guide" in network.endpoints else
+    desk.fetch_service(network.endpoints["guide"] if "guide" in network.endpoints else
                      next(iter(network.endpoints.values())), lambda: heard.append(1))
     wait_until(lambda: heard)
     keeping = locator.plugin.parts.records().store().keeping
     wait_until(lambda: keeping.addresses("capabilities"))
-    service = locator.plugin.parts.records().kept_service(keeping.addresses("capabilities")[0][0])
+    service = locator.plugin.parts.records().saved_service(keeping.addresses("capabilities")[0][0])
     leaf = next(layer for layer in service.layers() if layer.name and not layer.layers)
     asked = len(network.requests)
     results = locator(f"cg {leaf.title}")

@@ -26,7 +26,7 @@ FAULT = {"match": {"request": "GetMap", "endpoint": "facilities"}, "action": {"t
 def composed_map(both):  # noqa: F811
     """Two services on an A4 page of the park."""
     settings.set("export_dpi", 96)
-    both.composer_actions.show_extent(PARK)
+    both.composer_controller.set_extent(PARK)
     return both
 
 
@@ -36,13 +36,13 @@ def rules(made):
 
 def test_the_findings_follow_the_map_without_a_request(composed_map, network):
     asked = len(network.requests)
-    panel, actions = composed_map.composer.findings, composed_map.composer_actions
+    panel, actions = composed_map.composer.findings, composed_map.composer_controller
     assert "years" in rules(composed_map) and "finding" in panel.head.text()
     assert "megapixels" in panel.state.text() and "6 images" in panel.state.text()
-    actions.show_extent(type(PARK)(-6.0, 36.5, -5.8, 36.6))
+    actions.set_extent(type(PARK)(-6.0, 36.5, -5.8, 36.6))
     outside = [finding for finding in panel.findings if finding.rule == "outside"]
     assert outside and outside[0].severity is Severity.ERROR and "error" in panel.head.accessibleName()
-    panel.set_open(True)
+    panel.set_expanded(True)
     row = next(row for row in panel.rows if row.finding is outside[0])
     assert row.button is not None and row.words.accessibleName().startswith("Error: ")
     row.button.click()
@@ -55,7 +55,7 @@ def test_the_findings_follow_the_map_without_a_request(composed_map, network):
 
 def test_asking_names_what_fails_at_print_size_and_the_export_uses_what_came(composed_map, network, wait_until,
                                                                            tmp_path, qtbot):
-    panel, printing = composed_map.composer.findings, composed_map.composer_actions.printing
+    panel, printing = composed_map.composer.findings, composed_map.composer_controller.printing
     network.fault(FAULT)
     panel.check.click()
     wait_until(lambda: "print-size" in rules(composed_map), 60)
@@ -69,20 +69,20 @@ def test_asking_names_what_fails_at_print_size_and_the_export_uses_what_came(com
     with qtbot.waitSignal(printing.finished, timeout=90_000):
         printing.export("pdf", tmp_path / "mapa.pdf")
     assert network.count("GetMap") == 3, "the export reads what the check has fetched"
-    composed_map.composer_actions.scale_changed(50_000.0)
+    composed_map.composer_controller.scale_changed(50_000.0)
     assert "Changed since it was checked" in panel.state.text()
 
 
 def test_changes_are_undone_and_redone_services_and_all(composed_map, wait_until):
-    actions = composed_map.composer_actions
+    actions = composed_map.composer_controller
     before = [item.entry.title for item in items(composed_map)]
     actions.scale_changed(50_000.0)
     actions.map.remove(1)
-    actions.show_map()
+    actions.refresh_view()
     assert len(items(composed_map)) == 1 and composed_map.composer.undo.isEnabled()
     composed_map.composer.undo.click()
     wait_until(lambda: len(items(composed_map)) == 2 and not actions.map.adding, 60)
-    actions.show_map()
+    actions.refresh_view()
     assert [item.entry.title for item in items(composed_map)] == before
     assert actions.map.state.scale == 50_000.0
     composed_map.composer.undo.click()
@@ -92,29 +92,29 @@ def test_changes_are_undone_and_redone_services_and_all(composed_map, wait_until
 
 
 def test_where_the_extent_comes_from_is_undone_too_and_printing_is_no_change(composed_map):
-    actions, page = composed_map.composer_actions, composed_map.composer.page
+    actions, page = composed_map.composer_controller, composed_map.composer.page
     assert actions.mode == KEPT and actions.map.state.extent == PARK
     page.extent_changed.emit(WHOLE)
     assert actions.mode == WHOLE and page.extent.currentData() == WHOLE
-    actions.take_extent()
-    actions.show_map()
+    actions.store_extent()
+    actions.refresh_view()
     actions.changes.undo()
-    actions.show_map()
+    actions.refresh_view()
     assert actions.mode == KEPT and actions.map.state.extent == PARK, "one step back, though the map was printed"
     assert page.extent.currentData() == KEPT
     actions.changes.redo()
-    actions.show_map()
+    actions.refresh_view()
     assert actions.mode == WHOLE and page.extent.currentData() == WHOLE
     before = actions.map.project_crs()
     actions.preflight.remedy(MapFinding("crs", Severity.WARNING, "", "", remedy=MapRemedy(CRS, "", "EPSG:3857")))
     assert actions.map.project_crs() == actions.map.crs() == "EPSG:3857"
     actions.changes.undo()
-    actions.show_map()
+    actions.refresh_view()
     assert actions.map.project_crs() == actions.map.crs() == before != "EPSG:3857"
 
 
 def test_a_service_that_moved_is_asked_at_its_records_address(composed_map, network, wait_until, tmp_path):
-    actions = composed_map.composer_actions
+    actions = composed_map.composer_controller
     path = tmp_path / "vieja.custommap.json"
     actions.save_to(path)
     assert recent_maps() == [path.resolve()]
@@ -123,7 +123,7 @@ def test_a_service_that_moved_is_asked_at_its_records_address(composed_map, netw
     text["overlays"][0]["endpoint"] = right.replace("127.0.0.1", "127.0.0.1:9/alt").split("?")[0] + "?"
     path.write_text(json.dumps(text), encoding="utf-8")
     QgsProject.instance().clear()
-    actions.open_from(path)
+    actions.open_file(path)
     wait_until(lambda: len(items(composed_map)) == 2 and "moved" in rules(composed_map), 60)
     finding = next(one for one in composed_map.composer.findings.findings if one.rule == "moved")
     assert finding.remedy.value == right
@@ -147,7 +147,7 @@ def test_an_atlas_has_a_page_for_each_polygon(composed_map, wait_until, tmp_path
     assert atlas.polygon_layers(QgsProject.instance()) == [layer]
     features = atlas.polygon_features(layer, QgsProject.instance())
     assert [feature.name for feature in features] == ["Centro", "Norte"]
-    actions = composed_map.composer_actions
+    actions = composed_map.composer_controller
     plans = atlas.feature_plans(actions.map.plan(), features)
     with qtbot.waitSignal(actions.printing.finished, timeout=120_000):
         actions.series.export(plans, "pdf", tmp_path / "atlas.pdf", ["Centro", "Norte"])
@@ -176,19 +176,19 @@ def test_a_series_is_asked_for_in_words_people_type(qgis_app, qtbot):
 
 
 def test_extent_may_stay_as_it_is(composed_map):
-    assert composed_map.composer_actions.mode == KEPT
-    assert composed_map.composer_actions.extent_now() == PARK
+    assert composed_map.composer_controller.mode == KEPT
+    assert composed_map.composer_controller.current_extent() == PARK
 
 
 def test_a_second_layout_waits_until_the_first_is_drawn(composed_map, tmp_path, qtbot, monkeypatch):
     """A new layout of the same name takes the older one away, and QGIS would draw what is deleted."""
-    printing = composed_map.composer_actions.printing
+    printing = composed_map.composer_controller.printing
     settings.set("check_before_export", False)
     real, built = exports.export_layouts, []
 
     def export(pages, *rest):
-        printing.with_layout(built.append)
-        printing.show_layout()
+        printing.build_layout(built.append)
+        printing.open_layout()
         QApplication.processEvents()
         assert printing.layout is pages[0]
         return real(pages, *rest)
@@ -197,5 +197,5 @@ def test_a_second_layout_waits_until_the_first_is_drawn(composed_map, tmp_path, 
     with qtbot.waitSignal(printing.finished, timeout=90_000):
         printing.export("pdf", tmp_path / "mapa.pdf")
     assert built == [] and (tmp_path / "mapa.pdf").stat().st_size > 10_000
-    printing.with_layout(built.append)
+    printing.build_layout(built.append)
     qtbot.waitUntil(lambda: bool(built), timeout=60_000)

@@ -13,12 +13,12 @@ from tests.qgis.test_dock_map import both, dock, items  # noqa: F401 - fixtures
 
 
 def test_a_saved_project_opens_with_its_map_in_the_composer(both, network, wait_until, tmp_path):  # noqa: F811
-    actions, project = both.composer_actions, QgsProject.instance()
+    actions, project = both.composer_controller, QgsProject.instance()
     actions.map.set_title("Parque a mano")
     actions.map.state.page = PageSetup("A3", "portrait", "guide")
-    actions.show_extent(PARK)
+    actions.set_extent(PARK)
     actions.map.set_visible(1, False)
-    actions.show_map()
+    actions.refresh_view()
     before = [(item.entry, item.role, dict(item.layer_ids)) for item in items(both)]
     path = tmp_path / "mapa.qgz"
     assert project.write(str(path))
@@ -32,7 +32,7 @@ def test_a_saved_project_opens_with_its_map_in_the_composer(both, network, wait_
     assert len(both.composer.rows.rows) == 2 and not both.composer.undo.isEnabled()
     wait_until(lambda: len([layer for layer in actions.map.qgis_layers(actions.map.plan()) if layer]) > 2, 30)
     actions.map.remove(1)
-    actions.show_map()
+    actions.refresh_view()
     assert len(items(both)) == 1 and project_document.read_stored_map(project).document.overlays == ()
 
 

@@ -48,7 +48,7 @@ def test_labels_at_the_seams_are_those_of_one_big_picture(network, narrow, proje
     made = composed(narrow, project, **LABELLED)
     with_margins = drawn(made, tmp_path / "margins.png", 300)
     assert len(sizes(narrow)) == 8 and max(max(size) for size in sizes(narrow)) <= 2048
-    monkeypatch.setattr(getmap_prediction, "widen", lambda urls, *_: [None] * len(urls))
+    monkeypatch.setattr(getmap_prediction, "pad_tiles", lambda urls, *_: [None] * len(urls))
     QgsNetworkAccessManager.instance().cache().clear()
     without = drawn(made, tmp_path / "without.png", 300)
     different = [(numpy.abs(pixels - whole).max(axis=2) > 60).mean() for pixels in (with_margins, without)]

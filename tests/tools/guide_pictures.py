@@ -48,7 +48,7 @@ def script() -> Iterator[Any]:
     iface.messageBar().clearWidgets()
     QgsProject.instance().setCrs(QgsCoordinateReferenceSystem("EPSG:25830"))
     dock = plugin.show_dock()
-    dock.welcome.finish()
+    dock.welcome.dismiss()
     yield from until(lambda: not dock.session.loading and dock.model.rowCount() == 3)
     iface.mainWindow().resizeDocks([dock], [440], _horizontal())
     yield 1

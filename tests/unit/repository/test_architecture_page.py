@@ -21,5 +21,5 @@ def test_the_walk_of_one_record_stays_within_few_packages(repository):
     """From the file to the printed map a reader opens at most twelve packages."""
     page = (repository / "docs" / "architecture.md").read_text(encoding="utf-8")
     walk = page.split("## One record")[1].split("\n## ")[0]
-    packages = {path.rstrip("/") if not path.endswith(".py") else path.rpartition("/")[0] for path in PATH.findall(walk)}
+    packages = {path.rpartition("/")[0] for path in PATH.findall(walk)}
     assert 6 < len(packages) <= 12, sorted(packages)
