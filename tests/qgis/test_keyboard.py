@@ -80,7 +80,7 @@ def test_in_the_dock_on_every_tab_and_page(ground):
             found[dock.view.tabs.tabText(number)] = wrong
     dock.view.tabs.setCurrentWidget(dock.view.service)
     for page in (1, 2):
-        dock.view.service._go(page)
+        dock.view.service._show_page(page)
         wrong = missed(dock)
         if wrong:
             found[f"service page {page}"] = wrong
@@ -88,7 +88,7 @@ def test_in_the_dock_on_every_tab_and_page(ground):
     pages.checkedButton().setFocus()
     QTest.keyClick(pages.checkedButton(), Qt.Key.Key_Left)
     assert pages.checkedId() == 1, "arrow keys lead from page to page"
-    dock.view.service._go(1)
+    dock.view.service._show_page(1)
     dock.view.service.operations.open_form("GetMap")
     wrong = missed(dock)
     if wrong:

@@ -120,7 +120,8 @@ def blank_services(composed) -> list[str]:
     item = composed.layout.itemById("map")
     problems = []
     for entry in sorted({plan.entry_index for plan in composed.plan.layers}):
-        members = [(plan, layer) for plan, layer in zip(composed.plan.layers, composed.layers) if plan.entry_index == entry]
+        members = [(plan, layer) for plan, layer in zip(composed.plan.layers, composed.layers)
+                   if plan.entry_index == entry]
         settings = QgsMapSettings()
         settings.setLayers([layer for _, layer in members if layer is not None][::-1])
         settings.setDestinationCrs(item.crs())
