@@ -1837,8 +1837,8 @@
         <message>
             <location filename="../plugin/core/featureinfo/queries.py"/>
             <location filename="../plugin/gis/operations/canvas_services.py"/>
-            <source>The place lies beyond the area where {crs} is defined.</source>
-            <translation>El lugar queda fuera del ámbito en el que está definido {crs}.</translation>
+            <source>The point lies outside the area where {crs} is defined.</source>
+            <translation>El punto queda fuera del ámbito en el que está definido {crs}.</translation>
         </message>
         <message>
             <location filename="../plugin/core/featureinfo/queries.py"/>
@@ -6577,7 +6577,7 @@
         <message>
             <location filename="../plugin/core/snapshot/snapshot_package.py"/>
             <location filename="../plugin/gis/snapshots/snapshot_packages.py"/>
-            <source>{name} is no package of Cartoguide.</source>
+            <source>{name} is not a Cartoguide package.</source>
             <translation>{name} no es un paquete de Cartoguide.</translation>
         </message>
         <message>
@@ -7536,8 +7536,8 @@
         </message>
         <message>
             <location filename="../plugin/gis/credits/credit_audit.py"/>
-            <source>a record that you keep</source>
-            <translation>un registro que usted guarda</translation>
+            <source>a record in your library</source>
+            <translation>un registro de su biblioteca</translation>
         </message>
         <message>
             <location filename="../plugin/gis/credits/credit_audit.py"/>
@@ -7592,8 +7592,8 @@
         <message>
             <location filename="../plugin/gis/export/atlas.py"/>
             <location filename="../plugin/gis/export/map_pipeline.py"/>
-            <source>The layout was closed before its legends had come.</source>
-            <translation>La composición se cerró antes de que llegaran sus leyendas.</translation>
+            <source>The layout was closed before its legends had loaded.</source>
+            <translation>La composición se cerró antes de que se cargaran sus leyendas.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/export/atlas.py"/>
@@ -7618,18 +7618,18 @@
         </message>
         <message>
             <location filename="../plugin/gis/export/export_transaction.py"/>
-            <source>There is no writing to the folder {folder}.</source>
+            <source>The folder {folder} is not writable.</source>
             <translation>No se puede escribir en la carpeta {folder}.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/export/export_transaction.py"/>
-            <source>QGIS wrote no file {name}.</source>
-            <translation>QGIS no ha escrito ningún archivo {name}.</translation>
+            <source>QGIS did not write the file {name}.</source>
+            <translation>QGIS no ha escrito el archivo {name}.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/export/export_transaction.py"/>
-            <source>The file {name} could not be written to its end. Is there room left on the disk?</source>
-            <translation>No se pudo escribir el archivo {name} hasta el final. ¿Queda espacio en el disco?</translation>
+            <source>The file {name} could not be written completely. Is the disk full?</source>
+            <translation>No se ha podido escribir por completo el archivo {name}. ¿Está lleno el disco?</translation>
         </message>
         <message>
             <location filename="../plugin/gis/export/export_transaction.py"/>
@@ -7672,7 +7672,7 @@
         </message>
         <message>
             <location filename="../plugin/gis/export/prefetch.py"/>
-            <source>Fetching the pictures of the map</source>
+            <source>Loading the map images</source>
             <translation>Descargando las imágenes del mapa</translation>
         </message>
         <message>
@@ -7719,13 +7719,13 @@
         <message>
             <location filename="../plugin/gis/layers/snapshot_switch.py"/>
             <location filename="../plugin/gis/layers/wms_layers.py"/>
-            <source>The snapshot of “{layer}” is not there any more: {folder}.</source>
-            <translation>La instantánea de «{layer}» ya no está: {folder}.</translation>
+            <source>The snapshot of “{layer}” was not found: {folder}.</source>
+            <translation>No se encontró la instantánea de «{layer}»: {folder}.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/layers/snapshot_switch.py"/>
-            <source>Asking the live services</source>
-            <translation>Solicitando los servicios en vivo</translation>
+            <source>Contacting the live services</source>
+            <translation>Contactando con los servicios en vivo</translation>
         </message>
         <message>
             <location filename="../plugin/gis/layers/snapshot_switch.py"/>
@@ -7827,14 +7827,14 @@
         </message>
         <message>
             <location filename="../plugin/gis/layouts/completeness_checks.py"/>
-            <source>The credits do not fit their place on the page. Make the item “credits” larger in your template, or choose a larger paper or one of Cartoguide's templates: these put what is too long on a further page.</source>
-            <translation>Los créditos no caben en su lugar de la página. Agrande el elemento «credits» en su plantilla, o elija un papel mayor o una de las plantillas de Cartoguide: estas llevan a una página más lo que es demasiado largo.</translation>
+            <source>The credits do not fit on the page. Make the item “credits” larger in your template, or choose a larger paper or one of Cartoguide's templates, which move long texts to an extra page.</source>
+            <translation>Los créditos no caben en la página. Agrande el elemento «credits» de su plantilla, o elija un papel mayor o una de las plantillas de Cartoguide, que llevan los textos largos a una página adicional.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/layouts/completeness_checks.py"/>
             <location filename="../plugin/gis/layouts/layout_legend.py"/>
-            <source>The legend does not fit its place on the page. Choose a larger paper or fewer layers.</source>
-            <translation>La leyenda no cabe en su sitio de la página. Elija un papel mayor o menos capas.</translation>
+            <source>The legend does not fit on the page. Choose a larger paper or fewer layers.</source>
+            <translation>La leyenda no cabe en la página. Elija un papel mayor o menos capas.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/layouts/layout_builder.py"/>
@@ -7843,8 +7843,8 @@
         </message>
         <message>
             <location filename="../plugin/gis/layouts/layout_builder.py"/>
-            <source>The template has no item “{id}”; the map goes without it.</source>
-            <translation>La plantilla no tiene el elemento «{id}»; el mapa va sin él.</translation>
+            <source>The template has no item “{id}”, so it is left out of the map.</source>
+            <translation>La plantilla no tiene ningún elemento «{id}», así que se omite en el mapa.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/layouts/layout_builder.py"/>
@@ -7881,8 +7881,8 @@
             <location filename="../plugin/gis/layouts/layout_builder.py"/>
             <location filename="../plugin/gis/layouts/overflow_page.py"/>
             <location filename="../plugin/gis/layouts/technical_sheet.py"/>
-            <source>The text “{id}” is too long for its place on the page.</source>
-            <translation>El texto «{id}» es demasiado largo para su sitio en la página.</translation>
+            <source>The text “{id}” is too long for its space on the page.</source>
+            <translation>El texto «{id}» es demasiado largo para su espacio en la página.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/layouts/layout_builder.py"/>
@@ -7896,8 +7896,8 @@
         </message>
         <message>
             <location filename="../plugin/gis/layouts/locator_map.py"/>
-            <source>There is no outline of this part of the world, so the map goes without a location map.</source>
-            <translation>No hay contornos de esta parte del mundo, así que el mapa va sin mapa de situación.</translation>
+            <source>There is no outline map of this area, so the location map is left out.</source>
+            <translation>No hay mapa de contornos de esta zona, así que se omite el mapa de situación.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/layouts/map_frame.py"/>
@@ -7906,8 +7906,8 @@
         </message>
         <message>
             <location filename="../plugin/gis/layouts/map_frame.py"/>
-            <source>The map's area lies outside of what {crs} can show. Choose another reference system.</source>
-            <translation>El área del mapa queda fuera de lo que {crs} puede representar. Elija otro sistema de referencia.</translation>
+            <source>The map's area lies outside the area of use of {crs}. Choose another reference system.</source>
+            <translation>El área del mapa está fuera del área de uso de {crs}. Elija otro sistema de referencia.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/layouts/map_frame.py"/>
@@ -7917,13 +7917,13 @@
         </message>
         <message>
             <location filename="../plugin/gis/layouts/small_multiples.py"/>
-            <source>The template has {places} maps, and there are {count} to show: those of the first are shown.</source>
-            <translation>La plantilla tiene {places} mapas y hay {count} que mostrar: se muestran los primeros.</translation>
+            <source>The template has {places} maps, but there are {count} to show: only the first ones are shown.</source>
+            <translation>La plantilla tiene {places} mapas, pero hay {count} que mostrar: solo se muestran los primeros.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/layouts/technical_sheet.py"/>
-            <source>The table has room for {most} services; the others are left out of it.</source>
-            <translation>La tabla tiene sitio para {most} servicios; los demás no figuran en ella.</translation>
+            <source>The table has space for {most} services. The others are left out.</source>
+            <translation>La tabla tiene espacio para {most} servicios. Los demás se omiten.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/layouts/templates.py"/>
@@ -7951,12 +7951,12 @@
         </message>
         <message>
             <location filename="../plugin/gis/layouts/validity_check.py"/>
-            <source>Add a label with {expression} to the layout: it tells the credits of whatever the map shows. The credits of all layers are under Web › Cartoguide › Credits of this project.</source>
-            <translation>Añada a la composición una etiqueta con {expression}: dice los créditos de lo que muestre el mapa. Los créditos de todas las capas están en Web › Cartoguide › Créditos de este proyecto.</translation>
+            <source>Add a label with {expression} to the layout: it shows the credits of all layers on the map. The credits of the project are under Web › Cartoguide › Credits of this project.</source>
+            <translation>Añada a la composición una etiqueta con {expression}: muestra los créditos de todas las capas del mapa. Los créditos del proyecto están en Web › Cartoguide › Créditos de este proyecto.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/legends/archive.py"/>
-            <source>The snapshot does not hold it.</source>
+            <source>The snapshot does not contain it.</source>
             <translation>La instantánea no la contiene.</translation>
         </message>
         <message>
@@ -8052,33 +8052,28 @@
         </message>
         <message>
             <location filename="../plugin/gis/operations/identification.py"/>
-            <source>Asked for: {values}.</source>
+            <source>Requested: {values}.</source>
             <translation>Consultado para: {values}.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/operations/identification.py"/>
-            <source>The service names no default, so this was asked for: {values}.</source>
+            <source>The service has no default value, so this was requested: {values}.</source>
             <translation>El servicio no indica ningún valor predeterminado, así que se ha consultado para: {values}.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/operations/identification.py"/>
-            <source>Cannot be asked: {layers}.</source>
+            <source>Not queryable: {layers}.</source>
             <translation>No se pueden consultar: {layers}.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/operations/identification.py"/>
-            <source>Not drawn at this scale or time, so not asked: {layers}.</source>
+            <source>Not drawn at this scale or time, so not queried: {layers}.</source>
             <translation>No se dibujan a esta escala o en este momento y no se han consultado: {layers}.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/operations/identification.py"/>
             <source>No longer offered by the service: {layers}.</source>
             <translation>El servicio ya no las ofrece: {layers}.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/operations/operation_client.py"/>
-            <source>Asking {host}</source>
-            <translation>Enviando una petición a {host}</translation>
         </message>
         <message>
             <location filename="../plugin/gis/operations/picture_layers.py"/>
@@ -8092,17 +8087,17 @@
         </message>
         <message>
             <location filename="../plugin/gis/operations/raster_image.py"/>
-            <source>The picture is too large to be shown.</source>
+            <source>The image is too large to be displayed.</source>
             <translation>La imagen es demasiado grande para mostrarla.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/operations/raster_image.py"/>
-            <source>The picture is broken, or of a kind that this QGIS cannot show.</source>
+            <source>The image is damaged, or in a format that this QGIS cannot display.</source>
             <translation>La imagen está dañada o es de un tipo que este QGIS no puede mostrar.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/operations/response_layers.py"/>
-            <source>Asking {host} for the data of “{layer}”</source>
+            <source>Requesting the data of “{layer}” from {host}</source>
             <translation>Solicitando a {host} los datos de «{layer}»</translation>
         </message>
         <message>
@@ -8112,8 +8107,8 @@
         </message>
         <message>
             <location filename="../plugin/gis/operations/response_layers.py"/>
-            <source>QGIS could not make a layer of “{type}” from the {kind} at {host}. The service may not offer it any more, or in a form that this QGIS does not read.</source>
-            <translation>QGIS no ha podido crear una capa de «{type}» a partir del {kind} de {host}. Puede que el servicio ya no la ofrezca, o que la ofrezca de una forma que este QGIS no lee.</translation>
+            <source>QGIS could not make a layer of “{type}” from the {kind} at {host}. The service may no longer offer it, or may offer it in a format that this QGIS cannot read.</source>
+            <translation>QGIS no ha podido crear una capa de «{type}» a partir del {kind} de {host}. Puede que el servicio ya no la ofrezca, o que la ofrezca en un formato que este QGIS no puede leer.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/profiles/network_profiles.py"/>
@@ -8425,8 +8420,8 @@
         </message>
         <message>
             <location filename="../plugin/gis/snapshots/planning.py"/>
-            <source>The area cannot be taken: it has no size, or lies where {crs} is not defined. Choose another area.</source>
-            <translation>No se puede tomar el área: no tiene tamaño o está donde {crs} no está definido. Elija otra área.</translation>
+            <source>The area cannot be used: it is empty, or {crs} is not defined there. Choose another area.</source>
+            <translation>El área no se puede usar: está vacía, o {crs} no está definido en ella. Elija otra área.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/snapshots/planning.py"/>
@@ -8450,8 +8445,8 @@
         </message>
         <message>
             <location filename="../plugin/gis/snapshots/snapshot_job.py"/>
-            <source>The snapshot is not complete and cannot be used. What came is kept; start it again to go on:</source>
-            <translation>La instantánea no está completa y no se puede usar. Lo recibido se conserva; iníciela de nuevo para continuar:</translation>
+            <source>The snapshot is incomplete and cannot be used. What was downloaded is kept. Start it again to resume:</source>
+            <translation>La instantánea está incompleta y no se puede usar. Lo descargado se conserva. Vuelva a iniciarla para continuar:</translation>
         </message>
         <message>
             <location filename="../plugin/gis/snapshots/snapshot_job.py"/>
@@ -8460,28 +8455,28 @@
         </message>
         <message>
             <location filename="../plugin/gis/snapshots/snapshot_job.py"/>
-            <source>The snapshot could not be written to {folder}: {reason}. Choose another place.</source>
-            <translation>No se ha podido escribir la instantánea en {folder}: {reason}. Elija otro lugar.</translation>
+            <source>The snapshot could not be written to {folder}: {reason}. Choose another folder.</source>
+            <translation>No se ha podido escribir la instantánea en {folder}: {reason}. Elija otra carpeta.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/snapshots/snapshot_job.py"/>
-            <source>The snapshot is not there any more: {folder}.</source>
-            <translation>La instantánea ya no está: {folder}.</translation>
+            <source>The snapshot was not found: {folder}.</source>
+            <translation>No se encontró la instantánea: {folder}.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/snapshots/snapshot_job.py"/>
-            <source>There is a finished snapshot in {folder} already. Choose another place.</source>
-            <translation>En {folder} ya hay una instantánea terminada. Elija otro lugar.</translation>
+            <source>{folder} already contains a finished snapshot. Choose another folder.</source>
+            <translation>{folder} ya contiene una instantánea terminada. Elija otra carpeta.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/snapshots/snapshot_job.py"/>
-            <source>There are other files in {folder}. Choose a folder that is empty or not there yet.</source>
-            <translation>En {folder} hay otros archivos. Elija una carpeta vacía o que aún no exista.</translation>
+            <source>{folder} contains other files. Choose an empty or a new folder.</source>
+            <translation>{folder} contiene otros archivos. Elija una carpeta vacía o nueva.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/snapshots/snapshot_job.py"/>
-            <source>Not everything has been fetched yet.</source>
-            <translation>Aún no se ha descargado todo.</translation>
+            <source>The download is not finished.</source>
+            <translation>La descarga no ha terminado.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/snapshots/snapshot_packages.py"/>
@@ -8500,12 +8495,12 @@
         </message>
         <message>
             <location filename="../plugin/gis/snapshots/tile_download.py"/>
-            <source>The snapshot becomes larger than its limit of {size} MB. Choose a smaller area or fewer scales, or raise the limit in the settings; what was fetched is kept.</source>
-            <translation>La instantánea supera su límite de {size} MB. Elija un área menor o menos escalas, o suba el límite en la configuración; lo descargado se conserva.</translation>
+            <source>The snapshot exceeds its limit of {size} MB. Choose a smaller area or fewer scales, or raise the limit in the settings. What was downloaded is kept.</source>
+            <translation>La instantánea supera su límite de {size} MB. Elija un área menor o menos escalas, o suba el límite en la configuración. Lo descargado se conserva.</translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/gis/snapshots/tile_download.py"/>
-            <source>“{layer}” of “{service}” lacks {count} of %n picture(s): {reason}</source>
+            <source>“{layer}” of “{service}” lacks {count} of %n image(s): {reason}</source>
             <translation>
                 <numerusform>A «{layer}» de «{service}» le falta {count} de %n imagen: {reason}</numerusform>
                 <numerusform>A «{layer}» de «{service}» le faltan {count} de %n imágenes: {reason}</numerusform>

@@ -61,7 +61,8 @@ def test_records_terms_and_credits_are_found_wherever_they_are(project, foreign,
     assert list(rows) == ["miradores", "carreteras", "senderos", "OSM", "Tiles"]
     assert {row.layer.kind for row in rows.values()} == {"WMS", "XYZ"}
     road, view = rows["carreteras"], rows["miradores"]
-    assert road.state is CreditState.FOUND and "Mapa guía" in road.credit[0] and road.origin == "a record that you keep"
+    assert road.state is CreditState.FOUND and "Mapa guía" in road.credit[0]
+    assert road.origin == "a record in your library"
     assert view.state is CreditState.FOUND and view.origin == "MetadataURL of the service" and view.record_id
     assert "Equipamientos" in view.credit[0] and view.required == "yes" and view.fees == "Gratuito"
     assert rows["OSM"].credit == ("© OpenStreetMap contributors",)

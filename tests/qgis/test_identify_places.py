@@ -115,7 +115,7 @@ def test_services_answer_side_by_side_and_a_failing_one_costs_only_itself(canvas
     assert [asked.endpoint for asked in one.canvas_services
             ] == [network.endpoints[name] for name in ("facilities", "guide", "precipitation")]
     assert "hoy no" in failures[0].user_text
-    assert answers[1].notes == ("Cannot be asked: relieve.",)
+    assert answers[1].notes == ("Not queryable: relieve.",)
     assert answers[1].asked
     assert not answers[2].asked and network.count("GetFeatureInfo", "precipitation") == 0
 
@@ -147,7 +147,7 @@ def test_layers_that_are_not_drawn_now_are_not_asked(canvas, network, wait_until
     temporal.setFixedTemporalRange(days[0])
     canvas.setTemporalRange(days[1])
     _, answers, _ = identify(canvas, point, wait_until)
-    assert answers[0].notes == ("Not drawn at this scale or time, so not asked: kioscos, fuentes.",)
+    assert answers[0].notes == ("Not drawn at this scale or time, so not queried: kioscos, fuentes.",)
     assert only(answers[0]).value("CODIGO") == REFERENCE["code"]
     assert "QUERY_LAYERS=miradores&" in answers[0].requests[0]
 
@@ -183,10 +183,10 @@ def test_the_day_that_the_window_shows_is_asked_about(canvas, network, wait_unti
         _, answers, failures = identify(canvas, point, wait_until)
         assert not failures, failures[0].detail
         assert "&TIME=2016-06-12&" in answers[0].requests[0]
-        assert answers[0].notes == ("Asked for: TIME 2016-06-12.",)
+        assert answers[0].notes == ("Requested: TIME 2016-06-12.",)
         canvas.setTemporalRange(QgsDateTimeRange(begin.addYears(1), begin.addYears(1).addDays(1), True, False))
         _, answers, _ = identify(canvas, point, wait_until)
         assert not answers[0].asked
-        assert answers[0].notes == ("Not drawn at this scale or time, so not asked: estaciones.",)
+        assert answers[0].notes == ("Not drawn at this scale or time, so not queried: estaciones.",)
     finally:
         mapfile.write_text(before, "utf-8")

@@ -205,7 +205,7 @@ def _click_position(crs: str, click: MapClick, offered_itself: bool) -> Point:
 def _projected_positions(crs: str, click: MapClick) -> List[Point]:
     points = transformation.from_lonlat(crs, list(click.lonlat))
     if not all(math.isfinite(x) and math.isfinite(y) for x, y in points):
-        raise InvalidRequest(tr("The place lies beyond the area where {crs} is defined.", crs=crs))
+        raise InvalidRequest(tr("The point lies outside the area where {crs} is defined.", crs=crs))
     return points
 
 

@@ -78,7 +78,7 @@ def extract_package(path: Path, folder: Path, progress: Optional[ProgressCallbac
     """
     manifest = read_package_manifest(str(path))
     if manifest is None:
-        raise UnreadableDocument(tr("{name} is no package of Cartoguide.", name=path.name))
+        raise UnreadableDocument(tr("{name} is not a Cartoguide package.", name=path.name))
     total = sum(file.size for file in manifest.files)
     if total > MAX_UNPACKED_BYTES:
         raise UnreadableDocument(tr("{name} unpacks to far more than a package of a map does, and was not read.",

@@ -57,9 +57,9 @@ def layer_facts(layer: QgsMapLayer) -> Optional[LayerFacts]:
     metadata = layer.metadata()
     documents = [link.url for link in metadata.links()
                  if "metadata" in f"{link.name} {link.type} {link.url}".lower() and is_web_address(link.url)]
-    own = str(layer.customProperty(LAYER_NAME) or "")
+    wms_name = str(layer.customProperty(LAYER_NAME) or "")
     return LayerFacts(layer.id(), layer.name(), _source_type(uri), address,
-                      tuple(uri.params("layers")) or ((own, ) if own else ()), tuple(credit_lines(layer)),
+                      tuple(uri.params("layers")) or ((wms_name, ) if wms_name else ()), tuple(credit_lines(layer)),
                       credit_required(layer), tuple(metadata.licenses()), metadata.fees(),
                       str(layer.customProperty(RECORD_ID) or ""), tuple(dict.fromkeys(documents)))
 
@@ -83,7 +83,7 @@ def audit_layers(facts: Sequence[LayerFacts], library: RecordLibrary, cache: ser
     groups: Dict[Tuple[str, str], List[LayerFacts]] = {}
     for layer in facts:
         groups.setdefault((layer.kind, normalise_endpoint(layer.address)), []).append(layer)
-    known: Dict[Tuple[str, str], AddressFindings] = {}
+    findings: Dict[Tuple[str, str], AddressFindings] = {}
 
     def find(key: Tuple[str, str]) -> AddressFindings:
         try:
@@ -95,10 +95,10 @@ def audit_layers(facts: Sequence[LayerFacts], library: RecordLibrary, cache: ser
 
     with pool_slot_released(), ThreadPoolExecutor(max_workers=_MAX_PARALLEL) as pool:
         for number, (key, found) in enumerate(zip(groups, pool.map(find, groups)), 1):
-            known[key] = found
+            findings[key] = found
             feedback.report(100.0 * number / len(groups), host_of(groups[key][0].address))
     feedback.raise_if_cancelled()
-    return [build_row(layer, known[(layer.kind, normalise_endpoint(layer.address))]) for layer in facts]
+    return [build_row(layer, findings[(layer.kind, normalise_endpoint(layer.address))]) for layer in facts]
 
 
 def inspect_address(layers: Sequence[LayerFacts], library: RecordLibrary, cache: service_cache.ServiceCache,
@@ -134,7 +134,7 @@ def _find_record(layers: Sequence[LayerFacts], service: Optional[Service], libra
     """
     record = _library_record(layers, library)
     if record is not None:
-        return record, tr("a record that you keep")
+        return record, tr("a record in your library")
     for address, origin in _metadata_addresses(layers, service)[:_MAX_DOCUMENTS]:
         try:
             return record_loading.read_address(address, feedback).records[0], origin

@@ -215,5 +215,5 @@ def _help(name: str, description: str, arguments: Sequence[Tuple[str, str]], exa
     return f"<h3>{name}({parameters})</h3><p>{description}</p><table>{rows}</table><p><code>[% {example} %]</code></p>"
 
 
-def _raise_value_error(words: str) -> Any:
-    raise ValueError(words)
+def _raise_value_error(message: str) -> Any:
+    raise ValueError(message)

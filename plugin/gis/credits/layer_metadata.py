@@ -116,11 +116,11 @@ def layer_metadata(plan: LayerPlan, crs: QgsCoordinateReferenceSystem) -> QgsLay
 
 
 def _extent(plan: LayerPlan) -> QgsLayerMetadata.Extent:
-    box = plan.extent
+    bounds = plan.extent
     spatial = QgsLayerMetadata.SpatialExtent()
     spatial.extentCrs = QgsCoordinateReferenceSystem("EPSG:4326")
-    if box is not None:
-        spatial.bounds = QgsBox3d(box.west, box.south, 0, box.east, box.north, 0)
+    if bounds is not None:
+        spatial.bounds = QgsBox3d(bounds.west, bounds.south, 0, bounds.east, bounds.north, 0)
     extent = QgsLayerMetadata.Extent()
     extent.setSpatialExtents([spatial])
     return extent

@@ -69,7 +69,7 @@ def start_layouts(project: QgsProject, plans: Sequence[Plan], layers: Sequence[_
 
     def finish(legends: Dict[float, FetchedLegends]) -> None:
         if any(sip.isdeleted(layout) for layout in built):
-            failed(CartoguideError(tr("The layout was closed before its legends had come.")))
+            failed(CartoguideError(tr("The layout was closed before its legends had loaded.")))
             return
         for layout, plan, plan_layers, scale in zip(built, plans, layers, scales):
             set_legends(layout, plan, plan_layers, legends[scale])

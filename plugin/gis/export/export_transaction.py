@@ -141,7 +141,7 @@ def working_folder(parent: Path) -> Path:
     try:
         return Path(tempfile.mkdtemp(prefix=".cartoguide-", dir=parent))
     except OSError as error:
-        raise CartoguideError(tr("There is no writing to the folder {folder}.", folder=str(parent)),
+        raise CartoguideError(tr("The folder {folder} is not writable.", folder=str(parent)),
                               str(error)) from error
 
 
@@ -153,9 +153,9 @@ def move_finished_files(folder: Path, path: Path) -> List[Path]:
     files_written = sorted(sorted(folder.iterdir(), reverse=True),
                            key=lambda file: (file.suffix == path.suffix, file.name == path.name))
     if not files_written or files_written[-1].suffix != path.suffix:
-        raise CartoguideError(tr("QGIS wrote no file {name}.", name=path.name))
+        raise CartoguideError(tr("QGIS did not write the file {name}.", name=path.name))
     if not all(map(is_complete_file, files_written)):
-        raise CartoguideError(tr("The file {name} could not be written to its end. Is there room left on the disk?",
+        raise CartoguideError(tr("The file {name} could not be written completely. Is the disk full?",
                                  name=path.name))
     try:
         for file in files_written:
@@ -252,11 +252,11 @@ def _write_error(result: Any, file: Path) -> CartoguideError:
 
 def _progress_reporter(feedback: Optional[QgsFeedback], layers: int) -> Callable[[int], None]:
     """Return a function that reports the images drawn. A page of usual size takes one for each layer."""
-    def tell(answered: int) -> None:
+    def report_answered(answered: int) -> None:
         if feedback is not None:
             percent = min(99.0, _FETCH_PERCENT + (100.0 - _FETCH_PERCENT) * answered / max(layers, 1))
             feedback.setProgress(max(feedback.progress(), percent))
-    return tell
+    return report_answered
 
 
 def _drawn_layers(layouts: Sequence[QgsPrintLayout]) -> List[QgsMapLayer]:
@@ -284,7 +284,7 @@ def temporary_project_metadata(layout: QgsPrintLayout, layers: Sequence[QgsMapLa
     metadata.setAuthor("; ".join(_authors(layers)) or previous.author())
     metadata.setAbstract("; ".join([*credits_of_layers(layers), *_licences(layers)]))
     metadata.setKeywords({tr("keywords"): list(dict.fromkeys(
-        word for layer in layers for words in layer.metadata().keywords().values() for word in words))})
+        keyword for layer in layers for group in layer.metadata().keywords().values() for keyword in group))})
     project.setMetadata(metadata)
     try:
         yield

@@ -66,7 +66,7 @@ def predict_requests(layout: QgsPrintLayout, item: QgsLayoutItemMap, dpi: float,
     visible_bounds = rectangle_bounds(extent)
     unwarped = {layer.id() for layer in settings.layers() if layer.crs() == settings.destinationCrs()}
 
-    def tell() -> None:
+    def add_layer_requests() -> None:
         """Add the requests of one layer, whose tiles are all known."""
         widened: Sequence[Optional[PaddedTile]] = [None]
         if len(tiles) > 1:
@@ -90,7 +90,7 @@ def predict_requests(layout: QgsPrintLayout, item: QgsLayoutItemMap, dpi: float,
         address = encoded_url(request)
         request.setUrl(QUrl(EMPTY_IMAGE_URL))
         if tiles and tiles[0].layer != layer:
-            tell()
+            add_layer_requests()
         if address not in requests and all(tile.url != address for tile in tiles):
             tiles.append(GetMapRequest(address, layer, _image_size(address)))
 
@@ -102,7 +102,7 @@ def predict_requests(layout: QgsPrintLayout, item: QgsLayoutItemMap, dpi: float,
     finally:
         painter.end()
         QgsNetworkAccessManager.removeRequestPreprocessor(key)
-    tell()
+    add_layer_requests()
     return list(requests.values())
 
 
@@ -133,12 +133,12 @@ def _square_pixel_tile(url: str, settings: QgsMapSettings) -> Optional[PaddedTil
         point = map_to_pixel.transform(x, y)
         return point.x(), point.y()
 
-    def place_of(x: float, y: float) -> Tuple[float, float]:
+    def map_point_of(x: float, y: float) -> Tuple[float, float]:
         point = map_to_pixel.toMapCoordinates(x, y)
         return point.x(), point.y()
 
     size = settings.outputSize()
-    return with_square_pixels(url, pixel_of, place_of, (size.width(), size.height()))
+    return with_square_pixels(url, pixel_of, map_point_of, (size.width(), size.height()))
 
 
 def _effective_dpi(layout: QgsPrintLayout, item: QgsLayoutItemMap, dpi: float, as_image: bool) -> float:

@@ -70,7 +70,7 @@ def start_layout(project: QgsProject, plan: Plan, layers: PlanLayers, done: Call
 
     def finish(legends: object) -> None:
         if sip.isdeleted(layout):
-            failed(CartoguideError(tr("The layout was closed before its legends had come.")))
+            failed(CartoguideError(tr("The layout was closed before its legends had loaded.")))
             return
         set_legends(layout, plan, layers, legends)  # type: ignore[arg-type]
         done(layout)

@@ -120,7 +120,7 @@ def _fetch_queue(queue: Queue[Optional[GetMapRequest]], feedback: Feedback, outc
     shared = SharedResponses()
     done = 0
 
-    def one(request: GetMapRequest) -> FetchedImage:
+    def fetch_one(request: GetMapRequest) -> FetchedImage:
         nonlocal done
         image = _fetch_image(request, limits, feedback, shared)
         # a cancelled image is missing from the cache: QGIS would request it itself and wait
@@ -139,7 +139,7 @@ def _fetch_queue(queue: Queue[Optional[GetMapRequest]], feedback: Feedback, outc
                 continue
             if request is None:
                 break
-            futures.append(pool.submit(one, request))
+            futures.append(pool.submit(fetch_one, request))
         images = [future.result() for future in futures]
     feedback.raise_if_cancelled()
     return images
@@ -241,7 +241,7 @@ def _run_with_events(work: Callable[[Feedback], List[FetchedImage]], meanwhile: 
     ended: List[bool] = []
     loop = QEventLoop()
 
-    def tell(percent: float, _words: str) -> None:
+    def report_share(percent: float, _text: str) -> None:
         if feedback is not None and progress_share:
             feedback.setProgress(max(feedback.progress(), percent * progress_share / 100.0))
 
@@ -249,7 +249,7 @@ def _run_with_events(work: Callable[[Feedback], List[FetchedImage]], meanwhile: 
         ended.append(True)
         loop.quit()
 
-    job = tasks.start(tr("Fetching the pictures of the map"), work, images.extend, failures.append, None, tell)
+    job = tasks.start(tr("Loading the map images"), work, images.extend, failures.append, None, report_share)
     job.ended.connect(end)
     if feedback is not None:
         feedback.canceled.connect(job.cancel)

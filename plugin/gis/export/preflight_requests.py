@@ -82,7 +82,7 @@ def find_https_endpoints(endpoints: Sequence[str], feedback: tasks.Feedback) -> 
         return ()
     limits = replace(RequestLimits.from_settings(), first_byte=_HTTPS_TIMEOUT, total=2 * _HTTPS_TIMEOUT, retries=0)
 
-    def answers(endpoint: str) -> bool:
+    def responds(endpoint: str) -> bool:
         try:
             url = capabilities_url(as_https(endpoint))
             check_response(
@@ -94,7 +94,7 @@ def find_https_endpoints(endpoints: Sequence[str], feedback: tasks.Feedback) -> 
         return True
 
     with pool_slot_released(), ThreadPoolExecutor(max_workers=min(4, len(http_endpoints))) as pool:
-        found: List[bool] = list(pool.map(answers, http_endpoints))
+        found: List[bool] = list(pool.map(responds, http_endpoints))
     feedback.raise_if_cancelled()
     return tuple(endpoint for endpoint, answers_https in zip(http_endpoints, found) if answers_https)
 

@@ -87,7 +87,7 @@ def switch_to_snapshot(layer: QgsRasterLayer, copy: SnapshotSource, project: Qgs
     """
     live = live_source(layer)
     if not copy_exists(copy):
-        raise CartoguideError(tr("The snapshot of “{layer}” is not there any more: {folder}.", layer=layer.name(),
+        raise CartoguideError(tr("The snapshot of “{layer}” was not found: {folder}.", layer=layer.name(),
                                  folder=copy.folder), copy.source)
     _set_source(layer, copy.source, "gdal", live)
     store_sources(layer, live, copy, project)
@@ -101,16 +101,16 @@ def switch_to_live(layers: Sequence[QgsRasterLayer], done: Callable[[List[Cartog
     The services are requested in a job and the layers changed on the main thread. ``done`` gets the errors. Layers that
     failed stay as they were, and with ``all_or_none`` so do all the others.
     """
-    known = cache or service_cache.shared()
-    wanted: Dict[str, List[QgsRasterLayer]] = {}
+    service_source = cache or service_cache.shared()
+    layers_by_address: Dict[str, List[QgsRasterLayer]] = {}
     for layer in layers:
-        wanted.setdefault(service_address(layer), []).append(layer)
+        layers_by_address.setdefault(service_address(layer), []).append(layer)
 
-    def ask(feedback: tasks.Feedback) -> Dict[str, Optional[CartoguideError]]:
+    def fetch_services(feedback: tasks.Feedback) -> Dict[str, Optional[CartoguideError]]:
         found: Dict[str, Optional[CartoguideError]] = {}
-        for address in wanted:
+        for address in layers_by_address:
             try:
-                known.get_or_fetch(address, feedback, refresh=True)
+                service_source.get_or_fetch(address, feedback, refresh=True)
                 found[address] = None
             except Cancelled:
                 raise
@@ -118,17 +118,17 @@ def switch_to_live(layers: Sequence[QgsRasterLayer], done: Callable[[List[Cartog
                 found[address] = error.with_traceback(None)
         return found
 
-    def change(found: Dict[str, Optional[CartoguideError]]) -> None:
+    def switch_layers(found: Dict[str, Optional[CartoguideError]]) -> None:
         problems = [error for error in found.values() if error is not None]
         if problems and all_or_none:
             done(problems)
             return
-        for address, members in wanted.items():
+        for address, members in layers_by_address.items():
             if found.get(address) is not None:
                 continue
             # the provider finds the capabilities in the cache without a request
             addresses = {_request_address(layer) for layer in members if not sip.isdeleted(layer)}
-            prime_qgis_cache(known, address, addresses)
+            prime_qgis_cache(service_source, address, addresses)
             for layer in members:
                 if not sip.isdeleted(layer):
                     copy = local_copy(layer, layer.project() or QgsProject.instance())
@@ -140,7 +140,7 @@ def switch_to_live(layers: Sequence[QgsRasterLayer], done: Callable[[List[Cartog
                         problems.append(error)
         done(problems)
 
-    return tasks.start(tr("Asking the live services"), ask, change, failed, owner)
+    return tasks.start(tr("Contacting the live services"), fetch_services, switch_layers, failed, owner)
 
 
 def store_sources(layer: QgsMapLayer, live: str, copy: SnapshotSource, project: Optional[QgsProject] = None) -> None:

@@ -115,9 +115,9 @@ def start_making_layers(plan: Plan, done: Callable[[BuiltLayers], None], failed:
 
     ``failed`` is called only if the task as a whole fails.
     """
-    known = cache or service_cache.shared()
+    service_source = cache or service_cache.shared()
     return tasks.start(tr("Making the layers of “{title}”", title=plan.title),
-                       lambda feedback: make_layers(plan, known, feedback), done, failed, owner, progress)
+                       lambda feedback: make_layers(plan, service_source, feedback), done, failed, owner, progress)
 
 
 def make_layers(plan: Plan, cache: service_cache.ServiceCache, feedback: tasks.Feedback) -> BuiltLayers:
@@ -170,16 +170,16 @@ def _fetch_services(plan: Plan, cache: service_cache.ServiceCache,
     addresses = list(dict.fromkeys(layer.address for layer in plan.layers))
     feedback.report(0, tr("Reading %n service(s)", n=len(addresses)))
 
-    def ask(address: str) -> Union[Service, CartoguideError]:
+    def fetch_service(address: str) -> Union[Service, CartoguideError]:
         try:
             return cache.get_or_fetch(address, feedback)
         except CartoguideError as error:
             return error
 
     with pool_slot_released(), ThreadPoolExecutor(max_workers=max(1, min(4, len(addresses)))) as pool:
-        found = dict(zip(addresses, pool.map(ask, addresses)))
+        services = dict(zip(addresses, pool.map(fetch_service, addresses)))
     feedback.raise_if_cancelled()
-    return found
+    return services
 
 
 def _crs_codes(plan: Plan, found: Dict[str, Union[Service, CartoguideError]]) -> Set[str]:
@@ -221,7 +221,7 @@ def _make_snapshot_layer(plan: LayerPlan, copy: SnapshotSource, feedback: tasks.
 def _make_snapshot_layer_in_main_thread(plan: LayerPlan, copy: SnapshotSource) -> QgsRasterLayer:
     layer = QgsRasterLayer(copy.source, plan.title or plan.name, "gdal", QgsRasterLayer.LayerOptions(False))
     if not layer.isValid():
-        raise CartoguideError(tr("The snapshot of “{layer}” is not there any more: {folder}.",
+        raise CartoguideError(tr("The snapshot of “{layer}” was not found: {folder}.",
                                  layer=plan.title or plan.name, folder=copy.folder), copy.source)
     snapshot_switch.set_up_raster(layer)
     fill_metadata(layer, plan)

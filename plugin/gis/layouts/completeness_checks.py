@@ -145,12 +145,12 @@ def cut_off_items(layout: QgsPrintLayout) -> List[str]:
     problems = []
     credits_label = layout_items.find_item(layout, layout_items.CREDITS, QgsLayoutItemLabel)
     if credits_label is not None and text_fitting.label_overflows(credits_label):
-        problems.append(tr("The credits do not fit their place on the page. Make the item “credits” larger in your "
-                           "template, or choose a larger paper or one of Cartoguide's templates: these put what is too "
-                           "long on a further page."))
+        problems.append(tr("The credits do not fit on the page. Make the item “credits” larger in your template, or "
+                           "choose a larger paper or one of Cartoguide's templates, which move long texts to an "
+                           "extra page."))
     item = layout_items.find_item(layout, layout_items.LEGEND, QgsLayoutItemLegend)
     if item is not None and not item.resizeToContents() and layout_legend.legend_overflows(item):
-        problems.append(tr("The legend does not fit its place on the page. Choose a larger paper or fewer layers."))
+        problems.append(tr("The legend does not fit on the page. Choose a larger paper or fewer layers."))
     return problems
 
 

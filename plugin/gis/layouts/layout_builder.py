@@ -84,7 +84,7 @@ def build_layout(project: QgsProject, plan: Plan, layers: Sequence[Optional[QgsM
         raise CartoguideError(tr("The template {name} has no map item with the id “map”. Give its map that id.",
                                  name=path.name))
     notes = [
-        tr("The template has no item “{id}”; the map goes without it.", id=missing)
+        tr("The template has no item “{id}”, so it is left out of the map.", id=missing)
         for missing in layout_items.missing_items(layout)
     ]
     text_fitting.use_installed_fonts(layout)
@@ -269,7 +269,7 @@ def _fill_texts(layout: QgsPrintLayout, plan: Plan, today: date) -> List[str]:
     if not templates.is_user_template(plan.page.template) and any(item_id in template_styles for item_id in unfit):
         notes = overflow_page.move_to_overflow_page(layout, plan.language, template_styles)
         unfit = [item_id for item_id in unfit if item_id not in template_styles]
-    return notes + [tr("The text “{id}” is too long for its place on the page.", id=item_id) for item_id in unfit]
+    return notes + [tr("The text “{id}” is too long for its space on the page.", id=item_id) for item_id in unfit]
 
 
 def _fit_label(layout: QgsPrintLayout, label: QgsLayoutItemLabel, item_id: str) -> bool:

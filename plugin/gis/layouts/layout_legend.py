@@ -128,7 +128,7 @@ def fit_legend(item: QgsLayoutItemLegend) -> List[str]:
         if not wrapped_labels:
             break
     if best is None:
-        return [tr("The legend does not fit its place on the page. Choose a larger paper or fewer layers.")]
+        return [tr("The legend does not fit on the page. Choose a larger paper or fewer layers.")]
     _apply_style(item, style, *best[1:])
     if best[1] < _MIN_READABLE_FACTOR:
         return [tr("The legend is long and was printed at {percent} % of its size. Choose a larger paper or fewer "

@@ -35,18 +35,18 @@ def save_legend_image(layout: QgsPrintLayout) -> None:
     if legend is None:
         return
     QgsExpressionContextUtils.setLayoutVariable(layout, _VARIABLE, f"base64:{_draw_legend(legend)}")
-    picture = layout_items.find_item(layout, LEGEND_IMAGE, QgsLayoutItemPicture)
-    if picture is None:
-        picture = QgsLayoutItemPicture(layout)
-        picture.setId(LEGEND_IMAGE)
-        picture.setResizeMode(QgsLayoutItemPicture.ResizeMode.Zoom)
-        picture.setPictureAnchor(QgsLayoutItemPicture.ReferencePoint.UpperLeft)
-        layout.addLayoutItem(picture)
-        picture.setLocked(True)
-    picture.setZValue(legend.zValue() - 0.5)
-    picture.attemptResize(legend.sizeWithUnits())
-    picture.attemptMove(legend.positionWithUnits(), True, False, max(0, legend.page()))
-    _bind_property(picture, _PROPERTIES.PictureSource, f"if({PLUGIN_INSTALLED}, '', @{_VARIABLE})")
+    image_item = layout_items.find_item(layout, LEGEND_IMAGE, QgsLayoutItemPicture)
+    if image_item is None:
+        image_item = QgsLayoutItemPicture(layout)
+        image_item.setId(LEGEND_IMAGE)
+        image_item.setResizeMode(QgsLayoutItemPicture.ResizeMode.Zoom)
+        image_item.setPictureAnchor(QgsLayoutItemPicture.ReferencePoint.UpperLeft)
+        layout.addLayoutItem(image_item)
+        image_item.setLocked(True)
+    image_item.setZValue(legend.zValue() - 0.5)
+    image_item.attemptResize(legend.sizeWithUnits())
+    image_item.attemptMove(legend.positionWithUnits(), True, False, max(0, legend.page()))
+    _bind_property(image_item, _PROPERTIES.PictureSource, f"if({PLUGIN_INSTALLED}, '', @{_VARIABLE})")
     _bind_property(legend, _PROPERTIES.Opacity, f"if({PLUGIN_INSTALLED}, 100, 0)")
 
 

@@ -90,7 +90,7 @@ def fill_locator_map(layout: QgsPrintLayout, project: QgsProject, frame: MapFram
         for obsolete in (inset, heading):
             if obsolete is not None:
                 layout.removeLayoutItem(obsolete)
-        return tr("There is no outline of this part of the world, so the map goes without a location map.")
+        return tr("There is no outline map of this area, so the location map is left out.")
     crs = QgsCoordinateReferenceSystem(view.crs)
     inset.setCrs(crs)
     inset.setLayers(_locator_layers(project, view, inset.rect().width()))

@@ -84,7 +84,8 @@ def _planned_area(plan: Plan, crs: QgsCoordinateReferenceSystem,
             size = 0.002 if crs.isGeographic() else 200.0
             return QgsRectangle.fromCenterAndSize(point, size, size), point
     except QgsCsException as error:
-        raise CartoguideError(tr("The map's area lies outside of what {crs} can show. Choose another reference system.",
+        raise CartoguideError(tr("The map's area lies outside the area of use of {crs}. Choose another reference "
+                                 "system.",
                                  crs=crs.authid()), str(error)) from error
     raise CartoguideError(tr("The map has no area yet. Choose an extent, or a centre and a scale."))
 

@@ -82,8 +82,8 @@ def move_to_overflow_page(layout: QgsPrintLayout, language: str, template_styles
     credits = labels[layout_items.CREDITS]
     font, area = template_styles[layout_items.CREDITS]
     top = area.top()
-    for _, box in template_styles.values():
-        area = area.united(box)
+    for _, bounds in template_styles.values():
+        area = area.united(bounds)
     size = QFont(compat.label_font(heading)).pointSizeF() / _HEADING_SIZE
     # the headings of the other texts may lie within the area, that of the credits above it
     area.setTop(top)
@@ -174,7 +174,7 @@ def _fill_overflow_pages(layout: QgsPrintLayout, number: int, blocks: Sequence[T
             layout.pageCollection().extendByNewPage()
         _stack_blocks(page_blocks, font, width, height, size, number + offset)
         if font is None:
-            notes += [tr("The text “{id}” is too long for its place on the page.", id=block.label.id())
+            notes += [tr("The text “{id}” is too long for its space on the page.", id=block.label.id())
                       for block in page_blocks]
     return notes
 

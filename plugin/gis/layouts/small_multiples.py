@@ -50,7 +50,7 @@ def fill_small_multiples(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Op
         if label is not None:
             label.setText(escape_expressions(_panel_title(panels[number], plan.language, one_year)))
     if len(panels) > len(items):
-        return [tr("The template has {places} maps, and there are {count} to show: those of the first are shown.",
+        return [tr("The template has {places} maps, but there are {count} to show: only the first ones are shown.",
                    places=len(items), count=len(panels))]
     return []
 

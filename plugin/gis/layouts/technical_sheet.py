@@ -41,9 +41,9 @@ def fill_technical_sheet(layout: QgsPrintLayout, plan: Plan) -> List[str]:
     table.recalculateTableSize()
     notes = []
     if len(services) > _MAX_SERVICES:
-        notes.append(tr("The table has room for {most} services; the others are left out of it.", most=_MAX_SERVICES))
+        notes.append(tr("The table has space for {most} services. The others are left out.", most=_MAX_SERVICES))
     if table.totalSize().height() > frame.rect().height() + 0.3 and not _shrink_to_fit(table, frame):
-        notes.append(tr("The text “{id}” is too long for its place on the page.", id=layout_items.FACTS))
+        notes.append(tr("The text “{id}” is too long for its space on the page.", id=layout_items.FACTS))
     return notes
 
 

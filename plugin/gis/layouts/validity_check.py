@@ -42,18 +42,18 @@ class LayoutCreditCheck(QgsAbstractValidityCheck):
                  feedback: QgsFeedback) -> List[QgsValidityCheckResult]:
         from .completeness_checks import layout_problems
 
-        return [self._result(title, words) for title, words in layout_problems(context.layout)]
+        return [self._result(title, description) for title, description in layout_problems(context.layout)]
 
-    def _result(self, title: str, words: str) -> QgsValidityCheckResult:
+    def _result(self, title: str, description: str) -> QgsValidityCheckResult:
         from ...core.records.report.html_fragments import escaped
 
         result = QgsValidityCheckResult()
         result.type = QgsValidityCheckResult.Type.Warning
         result.title = title
-        advice = tr("Add a label with {expression} to the layout: it tells the credits of whatever the map shows. The "
-                    "credits of all layers are under Web › Cartoguide › Credits of this project.",
+        advice = tr("Add a label with {expression} to the layout: it shows the credits of all layers on the map. The "
+                    "credits of the project are under Web › Cartoguide › Credits of this project.",
                     expression="[% cartoguide_credits() %]")
-        result.detailedDescription = f"<p>{escaped(words)}</p><p>{escaped(advice)}</p>"
+        result.detailedDescription = f"<p>{escaped(description)}</p><p>{escaped(advice)}</p>"
         return result
 
 

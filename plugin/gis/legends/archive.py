@@ -38,16 +38,16 @@ def legend_request_sender(plans: Sequence[LayerPlan], feedback: Optional[QgsFeed
     snapshot_services = {_host_and_path(plan.address) for plan in in_snapshots}
     snapshot_services |= {_host_and_path(plan.legend_url) for plan in in_snapshots if plan.legend_url}
 
-    def carry(request: Request) -> Response:
+    def send(request: Request) -> Response:
         for archive in archives:
             found = archive.find(request.url)
             if found is not None:
                 return found
         if _host_and_path(request.url) in snapshot_services:
-            raise CartoguideError(tr("The snapshot does not hold it."), request.url)
+            raise CartoguideError(tr("The snapshot does not contain it."), request.url)
         return fetch(request, authcfg=authcfg_for(request.url), feedback=feedback)
 
-    return carry
+    return send
 
 
 class LegendArchive:
@@ -103,8 +103,8 @@ def _host_and_path(url: str) -> str:
 def read_legend_index(folder: Path) -> List[Tuple[str, str, int, str]]:
     """Return (address, file, status, media type) of every saved legend response, or an empty list."""
     try:
-        told = json.loads((folder / LEGEND_INDEX).read_bytes())
+        index = json.loads((folder / LEGEND_INDEX).read_bytes())
         return [(str(item["url"]), str(item["file"]), int(item["status"]), str(item["media_type"]))
-                for item in told["answers"]]
+                for item in index["answers"]]
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return []

@@ -215,14 +215,14 @@ def _decode_image(response: Response) -> QImage:
 
 def _rule_swatch(image: QImage, geometry: str, label: str) -> Optional[Swatch]:
     """Return the image cropped to its symbol (points) with its size on paper, or None if nothing is drawn."""
-    box = drawn_bounds(image)
-    if box is None and (geometry == "point" or image.pixelColor(0, 0).alpha() == 0):
+    bounds = drawn_bounds(image)
+    if bounds is None and (geometry == "point" or image.pixelColor(0, 0).alpha() == 0):
         return None
-    if box is not None and geometry == "point":
-        image = image.copy(*box)
+    if bounds is not None and geometry == "point":
+        image = image.copy(*bounds)
     width, height = (pixels / DPI * _MM_PER_INCH for pixels in (image.width(), image.height()))
-    shrink = min(1.0, _MAX_POINT_SIZE / max(width, height, 0.1)) if geometry == "point" else 1.0
-    return Swatch(image, width * shrink, height * shrink, label, is_area=geometry in ("polygon", "raster") and
+    reduction = min(1.0, _MAX_POINT_SIZE / max(width, height, 0.1)) if geometry == "point" else 1.0
+    return Swatch(image, width * reduction, height * reduction, label, is_area=geometry in ("polygon", "raster") and
                   _is_filled_area(image))
 
 

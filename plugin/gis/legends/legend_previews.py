@@ -92,7 +92,7 @@ class LegendPreviews(QObject):
                                           self._failed_callback(key), self, quiet=True)
 
     def _received_callback(self, key: LegendKey) -> Callable[[Preview], None]:
-        def take(preview: Preview) -> None:
+        def on_received(preview: Preview) -> None:
             self._jobs.pop(key, None)
             self._cache[key] = preview
             while len(self._cache) > 1 and sum(map(_byte_size, self._cache.values())) > self._max_bytes:
@@ -100,16 +100,16 @@ class LegendPreviews(QObject):
             self._start_next()
             self.received.emit(key)
 
-        return take
+        return on_received
 
     def _failed_callback(self, key: LegendKey) -> Callable[[CartoguideError], None]:
-        def note(_error: CartoguideError) -> None:
+        def on_failed(_error: CartoguideError) -> None:
             # previews are optional: the row keeps its usual icon
             self._jobs.pop(key, None)
             self._failed[key] = time.monotonic()
             self._start_next()
 
-        return note
+        return on_failed
 
 
 def _preview_work(service: Service, key: LegendKey) -> Callable[[QgsFeedback], Preview]:

@@ -155,7 +155,7 @@ def click_at(settings: QgsMapSettings, point: QgsPointXY, project: QgsProject) -
         try:
             position = transform.transform(QgsPointXY(x, y))
         except QgsCsException as error:
-            raise CartoguideError(tr("The place lies beyond the area where {crs} is defined.",
+            raise CartoguideError(tr("The point lies outside the area where {crs} is defined.",
                                      crs=crs.authid() or crs.description()), str(error)) from error
         degrees.append((position.x(), position.y()))
     bounds = rectangle_bounds(extent)

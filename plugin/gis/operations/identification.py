@@ -108,15 +108,16 @@ def _notes(canvas_service: CanvasService, query_plan: QueryPlan) -> Tuple[str, .
     assumed = query_plan.assumed_dimensions
     chosen = [f"{name} {value}" for name, value in dimension_pairs if (name, value) not in assumed]
     if chosen:
-        notes.append(tr("Asked for: {values}.", values=", ".join(chosen)))
+        notes.append(tr("Requested: {values}.", values=", ".join(chosen)))
     if assumed:
-        notes.append(tr("The service names no default, so this was asked for: {values}.",
+        notes.append(tr("The service has no default value, so this was requested: {values}.",
                         values=", ".join(f"{name} {value}" for name, value in assumed)))
     if query_plan.not_queryable:
-        notes.append(tr("Cannot be asked: {layers}.", layers=_title_list(titles, query_plan.not_queryable)))
+        notes.append(tr("Not queryable: {layers}.", layers=_title_list(titles, query_plan.not_queryable)))
     hidden = (*(layer.name for layer in canvas_service.layers if not layer.drawn), *query_plan.without_time_value)
     if hidden:
-        notes.append(tr("Not drawn at this scale or time, so not asked: {layers}.", layers=_title_list(titles, hidden)))
+        notes.append(tr("Not drawn at this scale or time, so not queried: {layers}.",
+                        layers=_title_list(titles, hidden)))
     if query_plan.unknown_layers:
         notes.append(
             tr("No longer offered by the service: {layers}.", layers=_title_list(titles, query_plan.unknown_layers)))

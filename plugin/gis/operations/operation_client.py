@@ -64,7 +64,7 @@ def start_request(request: Request, expected: str, size: Optional[Tuple[int, int
         # a person who presses "Send" expects the server's present response, not a cached one
         return read_response(fetch(request, feedback=feedback, cache_policy=CachePolicy.REFRESH), expected, size)
 
-    return tasks.start(tr("Asking {host}", host=host_of(request.url)), work, done, failed, owner)
+    return tasks.start(tr("Contacting {host}", host=host_of(request.url)), work, done, failed, owner)
 
 
 def read_response(response: Response, expected: str, size: Optional[Tuple[int, int]] = None) -> OperationResponse:
@@ -107,8 +107,8 @@ def _image_response(response: Response, problem: Optional[CartoguideError]) -> O
     full_size = image_size(response.body)
     try:
         if is_raster(response.body):
-            picture, full_size = raster_image(response.body, MAX_DISPLAY_EDGE)
-            return OperationResponse(response, IMAGE, problem, picture, full_size)
+            image, full_size = raster_image(response.body, MAX_DISPLAY_EDGE)
+            return OperationResponse(response, IMAGE, problem, image, full_size)
         return OperationResponse(response, IMAGE, problem, decode_image(response.body, MAX_DISPLAY_EDGE), full_size)
     except CartoguideError as error:
         return OperationResponse(response, BINARY, problem or error.with_traceback(None), size=full_size)

@@ -49,7 +49,7 @@ def _translate_to_png(memory: str, edge: int) -> Tuple[Tuple[int, int], bytes]:
         raise _unreadable_error(gdal.GetLastErrorMsg())
     width, height = source.RasterXSize, source.RasterYSize
     if width * height > MAX_PIXELS * _MAX_COMPRESSION:
-        raise UnexpectedResponse(tr("The picture is too large to be shown."), f"{width} × {height}")
+        raise UnexpectedResponse(tr("The image is too large to be displayed."), f"{width} × {height}")
     reduction = min(1.0, edge / max(width, height))
     first = source.GetRasterBand(1)
     options = {"format": "PNG", "width": max(1, round(width * reduction)), "height": max(1, round(height * reduction)),
@@ -86,4 +86,4 @@ def _read_memory_file(path: str) -> bytes:
 
 
 def _unreadable_error(detail: str) -> CartoguideError:
-    return UnexpectedResponse(tr("The picture is broken, or of a kind that this QGIS cannot show."), detail)
+    return UnexpectedResponse(tr("The image is damaged, or in a format that this QGIS cannot display."), detail)

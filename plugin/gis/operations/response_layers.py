@@ -81,7 +81,8 @@ def start_making_data_layer(description: LayerDescription, type_name: str, plan:
         layer.moveToThread(QgsApplication.instance().thread())
         return layer
 
-    return tasks.start(tr("Asking {host} for the data of “{layer}”", host=host_of(description.url), layer=plan.title),
+    return tasks.start(tr("Requesting the data of “{layer}” from {host}",
+                          host=host_of(description.url), layer=plan.title),
                        work, done, failed, owner)
 
 
@@ -97,8 +98,9 @@ def _make_data_layer(description: LayerDescription, type_name: str, plan: LayerP
     if not layer.isValid():
         raise CartoguideError(
             tr(
-                "QGIS could not make a layer of “{type}” from the {kind} at {host}. The service may not offer it any "
-                "more, or in a form that this QGIS does not read.", type=type_name, kind=description.service_type,
+                "QGIS could not make a layer of “{type}” from the {kind} at {host}. The service may no longer offer "
+                "it, or may offer it in a format that this QGIS cannot read.",
+                type=type_name, kind=description.service_type,
                 host=host_of(description.url)), uri)
     fill_metadata(
         layer,

@@ -121,7 +121,7 @@ def plan_snapshot(options: SnapshotOptions, document: CustomMap, plan: Plan,
     try:
         measure = _AreaMeasure(options, plan.crs, project)
     except (ValueError, QgsCsException) as error:
-        raise CartoguideError(tr("The area cannot be taken: it has no size, or lies where {crs} is not defined. Choose "
+        raise CartoguideError(tr("The area cannot be used: it is empty, or {crs} is not defined there. Choose "
                                  "another area.", crs=plan.crs), str(error)) from error
     levels = raster_grid.raster_levels(options.area, options.scales, measure.resolution, options.raster_format != GPKG)
     true_scales = tuple(level.scale for level in levels)

@@ -92,11 +92,11 @@ class SnapshotDocuments:
         answers: Dict[str, Response] = {}
         lock = threading.Lock()
 
-        def carry(request: Request) -> Response:
+        def send(request: Request) -> Response:
             with lock:
-                known = answers.get(request.url)
-            if known is not None:
-                return known
+                cached = answers.get(request.url)
+            if cached is not None:
+                return cached
             response = fetch(request, authcfg=authcfg_for(request.url), feedback=feedback)
             with lock:
                 answers[request.url] = response
@@ -105,28 +105,28 @@ class SnapshotDocuments:
         for scale in sources.nominal_scales:
             feedback.raise_if_cancelled()
             self.notes += fetch_legends([replace(plan, visible=True) for plan in sources.plans], scale, feedback,
-                                        carry).notes
+                                        send).notes
         self.notes = list(dict.fromkeys(self.notes))
-        graphics = {}
+        graphic_paths = {}
         for number, plan in enumerate(sources.plans, 1):
             feedback.raise_if_cancelled()
             request = legend_graphic_request(plan, {})
             try:
-                response = carry(request)
+                response = send(request)
             except Cancelled:
                 raise
             except CartoguideError:
                 continue
             if response.content_type.startswith("image/"):
-                graphics[request.url] = f"legends/{number:02d}-{_safe_file_name(plan.title or plan.name)}.png"
-        listed = []
+                graphic_paths[request.url] = f"legends/{number:02d}-{_safe_file_name(plan.title or plan.name)}.png"
+        index = []
         for number, (url, response) in enumerate(sorted(answers.items()), 1):
             suffix = "png" if response.content_type.startswith("image/") else "xml"
-            path = graphics.get(url) or f"legends/answers/{number:04d}.{suffix}"
-            self._write_file(path, "legend" if url in graphics else "legend-part", response.content_type or "text/xml",
-                             response.body, url)
-            listed.append({"url": url, "file": path, "status": response.status, "media_type": response.content_type})
-        self._write_file(LEGEND_INDEX, "legend-list", "application/json", json_document.dump({"answers": listed}))
+            path = graphic_paths.get(url) or f"legends/answers/{number:04d}.{suffix}"
+            role = "legend" if url in graphic_paths else "legend-part"
+            self._write_file(path, role, response.content_type or "text/xml", response.body, url)
+            index.append({"url": url, "file": path, "status": response.status, "media_type": response.content_type})
+        self._write_file(LEGEND_INDEX, "legend-list", "application/json", json_document.dump({"answers": index}))
 
     def _write_file(self, path: str, role: str, media_type: str, data: bytes, about: str = "") -> None:
         target = self.folder / path
@@ -218,12 +218,12 @@ def raster_metadata(plan: LayerPlan, document: CustomMap, made: str, dpi: int, s
 
 def collection_metadata(plans: Sequence[LayerPlan], document: CustomMap, made: str) -> Dict[str, str]:
     """Return the metadata of a file with several rasters: every credit, licence and source once, and the date."""
-    def every(texts: Iterable[str]) -> str:
+    def joined(texts: Iterable[str]) -> str:
         return "; ".join(dict.fromkeys(" ".join(text.split()) for text in texts if text.strip()))
 
-    values = {"TITLE": document.title, "CREDIT": every(text for plan in plans for text in plan.rights),
-              "LICENCE": every(text for plan in plans for text in plan.licences),
-              "SOURCE": every(plan.address for plan in plans), "DATE": made}
+    values = {"TITLE": document.title, "CREDIT": joined(text for plan in plans for text in plan.rights),
+              "LICENCE": joined(text for plan in plans for text in plan.licences),
+              "SOURCE": joined(plan.address for plan in plans), "DATE": made}
     return {name: text for name, text in values.items() if text}
 
 

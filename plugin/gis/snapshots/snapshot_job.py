@@ -68,7 +68,8 @@ class IncompleteSnapshot(CartoguideError):
     """
 
     def __init__(self, problems: Sequence[str], detail: str = "") -> None:
-        head = tr("The snapshot is not complete and cannot be used. What came is kept; start it again to go on:")
+        head = tr("The snapshot is incomplete and cannot be used. What was downloaded is kept. Start it again to "
+                  "resume:")
         super().__init__("\n".join([head, *problems]), detail)
         self.problems = list(problems)
 
@@ -89,7 +90,7 @@ def write_snapshot(snapshot_plan: SnapshotPlan, feedback: Feedback) -> Snapshot:
         return _write_snapshot(snapshot_plan, feedback)
     except OSError as error:
         raise CartoguideError(
-            tr("The snapshot could not be written to {folder}: {reason}. Choose another place.",
+            tr("The snapshot could not be written to {folder}: {reason}. Choose another folder.",
                folder=str(snapshot_plan.options.folder), reason=error.strerror or type(error).__name__),
             str(error)) from error
 
@@ -122,7 +123,7 @@ def open_snapshot(folder: Path) -> Snapshot:
     """Return the finished snapshot in ``folder``. Raises CartoguideError if it is missing or incomplete."""
     manifest = load_manifest(folder)
     if manifest is None:
-        raise CartoguideError(tr("The snapshot is not there any more: {folder}.", folder=str(folder)), str(folder))
+        raise CartoguideError(tr("The snapshot was not found: {folder}.", folder=str(folder)), str(folder))
     problem = unusable_reason(folder, manifest)
     if problem:
         raise CartoguideError(problem, str(folder))
@@ -167,16 +168,16 @@ def _new_manifest(snapshot_plan: SnapshotPlan) -> SnapshotManifest:
     folder = snapshot_plan.options.folder
     existing = load_manifest(folder)
     if existing is not None and existing.is_complete:
-        raise CartoguideError(tr("There is a finished snapshot in {folder} already. Choose another place.",
+        raise CartoguideError(tr("{folder} already contains a finished snapshot. Choose another folder.",
                                  folder=str(folder)))
     if existing is None and folder.exists() and any(folder.iterdir()):
-        raise CartoguideError(tr("There are other files in {folder}. Choose a folder that is empty or not there yet.",
+        raise CartoguideError(tr("{folder} contains other files. Choose an empty or a new folder.",
                                  folder=str(folder)))
     options = snapshot_plan.options
     return SnapshotManifest(title=snapshot_plan.document.title, state=INCOMPLETE, made=_utc_now(),
                             crs=snapshot_plan.plan.crs, area=options.area, degrees=snapshot_plan.geographic_extent,
                             dpi=options.dpi, scales=snapshot_plan.scales, kind=options.raster_format,
-                            problems=(tr("Not everything has been fetched yet."), ))
+                            problems=(tr("The download is not finished."), ))
 
 
 def _options_fingerprint(snapshot_plan: SnapshotPlan, requests: Sequence[TileRequest]) -> str:

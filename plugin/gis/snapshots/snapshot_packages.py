@@ -79,11 +79,11 @@ def pack_snapshot(folder: Path, document: CustomMap, path: Path, feedback: tasks
     """
     set_snapshot_document(folder, document)
 
-    def told(percent: float, words: str) -> None:
+    def report(percent: float, text: str) -> None:
         feedback.raise_if_cancelled()
-        feedback.report(percent, words)
+        feedback.report(percent, text)
 
-    return snapshot_package.write_package(folder, path, told)
+    return snapshot_package.write_package(folder, path, report)
 
 
 def set_snapshot_document(folder: Path, document: CustomMap) -> None:
@@ -116,18 +116,18 @@ def unpack_snapshot(path: Path, fallback_folder: Path, feedback: tasks.Feedback)
     """
     manifest = snapshot_package.read_package_manifest(str(path))
     if manifest is None:
-        raise CartoguideError(tr("{name} is no package of Cartoguide.", name=path.name))
+        raise CartoguideError(tr("{name} is not a Cartoguide package.", name=path.name))
     name = path.name[:-len(snapshot_package.PACKAGE_SUFFIX)] if path.name.lower().endswith(
         snapshot_package.PACKAGE_SUFFIX) else path.stem
     folder, is_unpacked = _target_folder(path.parent, fallback_folder, name, manifest)
     if is_unpacked:
         check_files(folder, manifest)
     else:
-        def told(percent: float, words: str) -> None:
+        def report(percent: float, text: str) -> None:
             feedback.raise_if_cancelled()
-            feedback.report(percent, words)
+            feedback.report(percent, text)
 
-        snapshot_package.extract_package(path, folder, told)
+        snapshot_package.extract_package(path, folder, report)
     document_path = folder / DOCUMENT
     return UnpackedPackage(open_snapshot(folder), _read_map_document(document_path), document_path)
 

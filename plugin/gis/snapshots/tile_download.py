@@ -96,8 +96,8 @@ def download_tiles(requests: Sequence[TileRequest], tile_folder: TileFolder, max
     if run.bytes_left < 0:
         raise CartoguideError(
             tr(
-                "The snapshot becomes larger than its limit of {size} MB. Choose a smaller area or "
-                "fewer scales, or raise the limit in the settings; what was fetched is kept.",
+                "The snapshot exceeds its limit of {size} MB. Choose a smaller area or fewer scales, or raise the "
+                "limit in the settings. What was downloaded is kept.",
                 size=max_bytes // 1_000_000))
     return [failure for failure in results if failure is not None]
 
@@ -172,6 +172,6 @@ def describe_failures(failures: Sequence[TileFailure], requests: Sequence[TileRe
     lines = []
     for (service, title, reason), count in grouped.items():
         total = sum(1 for work in requests if work.title == title and work.service_title == service)
-        lines.append(tr("“{layer}” of “{service}” lacks {count} of %n picture(s): {reason}", n=total, layer=title,
+        lines.append(tr("“{layer}” of “{service}” lacks {count} of %n image(s): {reason}", n=total, layer=title,
                         service=service, count=count, reason=reason))
     return lines
