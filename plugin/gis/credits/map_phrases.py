@@ -27,7 +27,7 @@ _PHRASES: Dict[str, Dict[str, str]] = {
         "graticule": "Upper and right ticks: longitude and latitude.", "source": "{title}:\n{address}",
         "consulted": "Sources: WMS services, accessed {date}", "colophon": "Made with Cartoguide on {date}",
         "west": "W", "east": "E", "north_letter": "N", "south": "S", "free": "Free of charge",
-        "unknown": "Terms not stated in its record", "incomplete": "INCOMPLETE MAP: not to be handed out",
+        "unknown": "Terms not stated in its record", "incomplete": "INCOMPLETE MAP: not for distribution",
         "abstract": "Description", "facts": "Technical sheet", "service": "Service", "organisation": "Organisation",
         "contact": "Contact", "layers": "Layers", "system": "Reference system", "format": "Image format",
         "scales": "Scales", "extent": "Extent", "keywords": "Keywords", "fees": "Fees",
