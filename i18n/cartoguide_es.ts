@@ -8012,7 +8012,7 @@
         </message>
         <message>
             <location filename="../plugin/gis/library/record_library.py"/>
-            <source>{reason} Until then, records are only saved for this session.</source>
+            <source>{reason} Until then, records are saved for this session only.</source>
             <translation>{reason} Hasta entonces, los registros solo se conservan durante esta sesión.</translation>
         </message>
         <message>

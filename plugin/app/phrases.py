@@ -17,7 +17,7 @@ from ..core.records.model.endpoints import mentions_wms
 from ..core.records.model.record import Record
 from ..core.terms import credited_year
 from ..core.terms.model import Decision, Terms
-from ..gis.catalogues.federated_search import FAILED, REQUESTING, WAITING, SourceStatus
+from ..gis.catalogues.federated_search import SearchState, SourceStatus
 from ..gis.runtime.network_errors import host_of
 
 
@@ -177,11 +177,11 @@ def failure_label(error: Optional[CartoguideError]) -> str:
 
 def search_state_label(row: SourceStatus) -> str:
     """Return the state of one catalogue's search, in two or three words."""
-    if row.state == FAILED:
+    if row.state is SearchState.FAILED:
         return failure_label(row.error)
-    if row.state == REQUESTING:
+    if row.state is SearchState.REQUESTING:
         return tr("contacting… {count} so far", count=f"{row.shown:n}") if row.shown else tr("contacting…")
-    if row.state == WAITING:
+    if row.state is SearchState.WAITING:
         return tr("not searched")
     if row.filtered and row.more:
         return tr("%n found so far", n=row.shown)

@@ -42,7 +42,7 @@ class NetworksItem(GroupItem):
 
     def read_children(self) -> Sequence[QgsDataItem]:
         """Return a group for each source, and an item for each saved catalogue without saved records."""
-        from ..gis.catalogues.federated_search import saved_sources
+        from ..gis.catalogues.catalogue_list import saved_sources
 
         profile = record_loading.current_profile()
         stored = self.tree.records.store().sources()

@@ -11,7 +11,7 @@ from scripted_catalogue import ScriptedCatalogue
 
 from plugin.core.catalogues.model import CSW2, GEONETWORK, OGCAPI, CatalogueQuery, Source
 from plugin.core.errors import CartoguideError
-from plugin.gis.catalogues import federated_search
+from plugin.gis.catalogues import catalogue_list, federated_search
 from plugin.gis.profiles import catalogue_client
 from plugin.gis.runtime import settings
 
@@ -169,13 +169,13 @@ def test_an_address_is_recognised(one, wait_until, qgis_app):
 
 def test_saved_sources_come_back_with_the_networks_own_first(network, qgis_app):
     settings.set("profile", str(network.profile_path))
-    [own] = federated_search.saved_sources()
+    [own] = catalogue_list.saved_sources()
     assert own.address == f"{network.url}/geonetwork"
-    federated_search.save_sources([own, Source("https://a.invalid/csw", CSW2, "A", authcfg="abc1234")])
-    assert [source.title for source in federated_search.saved_sources()][1:] == ["A"]
+    catalogue_list.save_sources([own, Source("https://a.invalid/csw", CSW2, "A", authcfg="abc1234")])
+    assert [source.title for source in catalogue_list.saved_sources()][1:] == ["A"]
     settings.set("sources", "{")
     with pytest.raises(CartoguideError):
-        federated_search.saved_sources()
+        catalogue_list.saved_sources()
 
 
 def test_a_login_goes_to_its_own_origin_only(one, two, qgis_app, monkeypatch):
@@ -194,7 +194,7 @@ def test_the_networks_own_catalogue_is_searched_as_the_profile_names_it(search, 
     settings.set("profile", str(network.profile_path))
     settings.set("first_byte_timeout", 30.0)  # its catalogue is loaded when it is asked for the first time
     settings.set("total_timeout", 60.0)
-    search.start(CatalogueQuery(text="guía"), federated_search.saved_sources())
+    search.start(CatalogueQuery(text="guía"), catalogue_list.saved_sources())
     wait_until(lambda: not search.running)
     assert search.statuses[0].error is None and search.statuses[0].shown >= 1
     assert any("guía" in item.best.item.record.title.lower() for item in search.results)

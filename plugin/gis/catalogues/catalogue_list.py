@@ -1,27 +1,30 @@
-"""The person's catalogues: the saved list with the network's own in front, and which of them are searched."""
+"""The user's catalogues in the settings, with the network's catalogue first, and which of them are searched."""
 
 from __future__ import annotations
 
 import json
 from dataclasses import replace
-from typing import Iterable, List, Optional, Tuple
+from typing import Iterable, List, Optional, Sequence, Tuple
 
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
 from ...core.catalogues import catalogue_list
 from ...core.catalogues.model import REMOTE, Source
 from ...core.errors import CartoguideError
+from ...core.network_profile import NetworkProfile
 from ..profiles import record_loading
 from ..profiles.catalogue_client import forget_protocol
 from ..runtime import log, settings
-from .federated_search import save_sources
 
-#: the kind and key of a source
+#: kind and key of a catalogue, which identify it in the list
 SourceKey = Tuple[str, str]
 
 
 class CatalogueList(QObject):
-    """Reads and writes the settings at every call, so that all windows agree. ``changed``: the list is another now."""
+    """List of the user's catalogues. It reads the settings at every call, so that all windows show the same list.
+
+    ``changed`` is emitted after every change. ``problem`` is set if the saved list cannot be read.
+    """
 
     changed = pyqtSignal()
 
@@ -31,64 +34,69 @@ class CatalogueList(QObject):
 
     @property
     def network_catalogue(self) -> Optional[Source]:
-        """The network's own catalogue as its profile names it; None where it has none, or the profile is broken."""
+        """The catalogue in the network profile, or None if there is none or the profile cannot be read."""
         try:
             return catalogue_list.source_of_profile(record_loading.current_profile())
         except CartoguideError:
-            return None  # the dock tells what is wrong with the profile when it reads its records
+            return None  # the dock shows this error when it loads the records of the profile
 
     def sources(self) -> List[Source]:
-        """Every catalogue that can be searched, the network's own first; ``problem``: the list cannot be read."""
+        """Return all catalogues that can be searched, the network's catalogue first."""
         listed = [source for source in self._saved() if source.kind in REMOTE]
-        own = self.network_catalogue
-        if own is None:
+        network = self.network_catalogue
+        if network is None:
             return listed
-        kept = next((source for source in listed if source_key(source) == source_key(own)), own)
-        return [kept, *(source for source in listed if source_key(source) != source_key(own))]
+        first = next((source for source in listed if source_key(source) == source_key(network)), network)
+        return [first, *(source for source in listed if source_key(source) != source_key(network))]
 
     def is_network_catalogue(self, source: Source) -> bool:
-        """Whether it is the network's own, which is always in the list."""
-        own = self.network_catalogue
-        return own is not None and source_key(own) == source_key(source)
+        """Return True for the network's catalogue, which is always in the list."""
+        network = self.network_catalogue
+        return network is not None and source_key(network) == source_key(source)
 
     def enabled_sources(self) -> List[Source]:
-        """The catalogues that are searched."""
-        off = self._disabled()
-        return [source for source in self.sources() if source_key(source) not in off]
+        """Return the catalogues that are searched."""
+        disabled = self._disabled()
+        return [source for source in self.sources() if source_key(source) not in disabled]
 
     def is_enabled(self, source: Source) -> bool:
-        """Whether it is searched."""
+        """Return True if the catalogue is searched."""
         return source_key(source) not in self._disabled()
 
     def set_enabled(self, source: Source, enabled: bool) -> None:
-        """Search it, or no longer."""
+        """Include the catalogue in searches, or exclude it."""
         if self.is_enabled(source) == enabled:
             return
-        off = [name for name in self._disabled() if name != source_key(source)]
-        settings.set("sources_off", json.dumps([*off, *([] if enabled else [source_key(source)])], ensure_ascii=False))
+        disabled = [key for key in self._disabled() if key != source_key(source)]
+        if not enabled:
+            disabled.append(source_key(source))
+        settings.set("sources_off", json.dumps(disabled, ensure_ascii=False))
         self.changed.emit()
 
     def add(self, sources: Iterable[Source]) -> List[Source]:
-        """Add catalogues, switched on; gives those that were not in the list. A login that comes with one counts."""
-        fresh = []
+        """Add catalogues and include them in searches. Returns those that are new.
+
+        The login of a catalogue that is in the list already is updated.
+        """
+        added = []
         for source in sources:
             known = next((one for one in self.sources() if source_key(one) == source_key(source)), None)
             if known is None:
                 self._write([*self._saved(), source])
-                fresh.append(source)
+                added.append(source)
             elif source.authcfg and source.authcfg != known.authcfg:
                 self.update(replace(known, authcfg=source.authcfg))
             self.set_enabled(source, True)
-        if fresh:
+        if added:
             self.changed.emit()
-        return fresh
+        return added
 
     def update(self, source: Source) -> None:
-        """Give the catalogue of the same address another title or login."""
+        """Update title and login of the catalogue with the same address."""
         listed = self._saved()
-        places = [place for place, one in enumerate(listed) if source_key(one) == source_key(source)]
-        if places:
-            listed[places[0]] = source
+        positions = [position for position, one in enumerate(listed) if source_key(one) == source_key(source)]
+        if positions:
+            listed[positions[0]] = source
         else:
             listed.insert(0, source)
         forget_protocol(source)
@@ -96,14 +104,14 @@ class CatalogueList(QObject):
         self.changed.emit()
 
     def remove(self, source: Source) -> int:
-        """Take a catalogue out of the list; gives its place there, for ``put_back``. The network's own stays."""
+        """Remove a catalogue and return its position for ``restore``, or -1 if it is not in the saved list."""
         listed = self._saved()
-        place = next((place for place, one in enumerate(listed) if source_key(one) == source_key(source)), -1)
-        if place >= 0:
-            del listed[place]
+        position = next((index for index, one in enumerate(listed) if source_key(one) == source_key(source)), -1)
+        if position >= 0:
+            del listed[position]
             self._write(listed)
             self.changed.emit()
-        return place
+        return position
 
     def restore(self, source: Source, position: int) -> None:
         """Undo ``remove``."""
@@ -122,10 +130,10 @@ class CatalogueList(QObject):
 
     def _write(self, listed: List[Source]) -> None:
         if self.problem is not None:
-            # what takes its place must not be the end of a list that somebody may mend
+            # the unreadable list is replaced, so it is logged for repair
             log.warning(settings.get("sources"))
-        own = self.network_catalogue
-        save_sources([source for source in listed if source != own])
+        network = self.network_catalogue
+        save_sources([source for source in listed if source != network])
 
     @staticmethod
     def _disabled() -> List[SourceKey]:
@@ -138,5 +146,17 @@ class CatalogueList(QObject):
 
 
 def source_key(source: Source) -> SourceKey:
-    """What tells one source of the list from the others."""
+    """Return the kind and the key of a catalogue."""
     return source.kind, source.key
+
+
+def saved_sources(network: Optional[NetworkProfile] = None) -> List[Source]:
+    """Return the user's catalogues, the one of the network profile first. Raises CartoguideError for an invalid list.
+    """
+    saved = catalogue_list.load_catalogue_list(settings.get("sources"))
+    return catalogue_list.with_profile_catalogue(saved, network or record_loading.current_profile())
+
+
+def save_sources(sources: Sequence[Source]) -> None:
+    """Save the list in the settings. It contains ids of authentication configurations, but no secrets."""
+    settings.set("sources", catalogue_list.dump_catalogue_list(sources))

@@ -1,13 +1,13 @@
-"""Searching several catalogues at once: results as they come, merged; a dead one costs only its own row."""
+"""Search in several catalogues at once, with merged results. A catalogue that fails only affects its own results."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from enum import Enum
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
-from ...core.catalogues import catalogue_list
 from ...core.catalogues.deduplication import MergedRecord, RecordMerger
 from ...core.catalogues.detection import DetectedCatalogue, detect_catalogue
 from ...core.catalogues.full_record import fetch_full_record, is_connection_failure
@@ -15,29 +15,38 @@ from ...core.catalogues.model import REMOTE, CatalogueProtocol, CatalogueQuery, 
 from ...core.catalogues.paginator import CataloguePage, Paginator
 from ...core.errors import Cancelled, CartoguideError
 from ...core.i18n import tr
-from ...core.network_profile import NetworkProfile
 from ...core.records.model.record import Record
 from ...core.request import Request, Response
 from ..profiles.catalogue_client import fetcher, forget_protocol, open_protocol
-from ..profiles.record_loading import current_profile
-from ..runtime import main_thread, settings, tasks
+from ..runtime import main_thread, tasks
 from ..runtime.i18n import record_language
+from ..runtime.tasks import ErrorCallback
 
-WAITING, REQUESTING, DONE, FAILED = "waiting", "asking", "done", "failed"
-#: pages that are read on when a source's answers hold nothing that fits (only some of the query could be asked)
+#: pages that are read in a row if none of their results matches the part of the query that was not sent
 _MAX_EMPTY_PAGES = 5
+
+
+class SearchState(str, Enum):
+    """State of the search in one catalogue."""
+
+    WAITING = "waiting"
+    REQUESTING = "asking"
+    DONE = "done"
+    FAILED = "failed"
 
 
 @dataclass(frozen=True)
 class SourceStatus:
-    """How one source's part of a search stands. ``shown`` of ``total`` (None: it does not say) results are there;
-    ``more``: there are more to ask for; ``error`` says why it failed; ``notes`` what it did wrong. ``unsent`` is what
-    of the query it was not asked for (names as of ``SourceProtocol.unsent``); ``filtered``: part of it is checked here,
-    so that ``total`` counts others too.
+    """Status of a search in one catalogue.
+
+    ``shown`` is the number of loaded results, ``total`` the number that the catalogue reports or None, ``more`` is set
+    if further pages can be loaded. ``error`` is the reason of a failure, ``notes`` are warnings. ``unsent`` are the
+    parts of the query that the catalogue does not support (see ``CatalogueProtocol``). ``filtered`` is set if they are
+    applied to its results here, so that ``total`` counts other results too.
     """
 
     source: Source
-    state: str = WAITING
+    state: SearchState = SearchState.WAITING
     shown: int = 0
     total: Optional[int] = None
     more: bool = False
@@ -49,7 +58,7 @@ class SourceStatus:
 
 @dataclass
 class _SearchCursor:
-    """One source's walk through its results; ``unsent`` as of SourceRow."""
+    """Position in the results of one catalogue. ``unsent`` is that of SourceStatus."""
 
     paginator: Paginator
     next: Optional[Request]
@@ -57,9 +66,9 @@ class _SearchCursor:
 
 
 class FederatedSearch(QObject):
-    """One search over many sources; a new one cancels the former. Everything is told on the main thread.
+    """A search in several catalogues. Starting another one cancels it. Signals are emitted on the main thread.
 
-    ``row_changed`` (key of the source), ``results_changed`` (list of identifiers that came or changed), ``finished``.
+    ``status_changed`` has the key of the catalogue, ``results_changed`` the identifiers of new and changed results.
     """
 
     status_changed = pyqtSignal(str)
@@ -76,34 +85,34 @@ class FederatedSearch(QObject):
 
     @property
     def statuses(self) -> List[SourceStatus]:
-        """Every source of the search, in the order in which they were given."""
+        """The status of every catalogue, in the order of ``start``."""
         return list(self._statuses.values())
 
     @property
     def running(self) -> bool:
-        """Whether answers are still to come."""
+        """True while responses are outstanding."""
         return any(job.running for job in self._jobs.values())
 
     @property
     def complete(self) -> bool:
-        """Whether every source gave all that it has."""
-        return all(row.state == DONE and not row.more for row in self._statuses.values())
+        """True if all results of every catalogue are loaded."""
+        return all(row.state is SearchState.DONE and not row.more for row in self._statuses.values())
 
     @property
     def results(self) -> List[MergedRecord]:
-        """What was found so far, each identifier once."""
+        """The results so far, each identifier once."""
         return self._merging.results
 
     def status(self, key: str) -> SourceStatus:
-        """The row of the source with this key; KeyError where it is none of the search."""
+        """Return the status of the catalogue with this key. Raises KeyError if it is not part of the search."""
         return self._statuses[key]
 
     def result(self, identifier: str) -> MergedRecord:
-        """One identifier with all its versions."""
+        """Return the result with this identifier and all its versions."""
         return self._merging.get(identifier)
 
     def start(self, query: CatalogueQuery, sources: Sequence[Source]) -> None:
-        """Ask all ``sources`` at the same time; what a former search has still to bring is no longer wanted."""
+        """Search in all ``sources`` at the same time, and cancel the previous search."""
         self.cancel()
         self._query = query
         self._merging = RecordMerger()
@@ -115,17 +124,17 @@ class FederatedSearch(QObject):
             self.finished.emit()
 
     def load_more(self, key: str) -> bool:
-        """Ask one source for its next page; False where it has none, or is being asked already."""
+        """Load the next page of one catalogue. Returns False if it has none or is being requested."""
         row = self._statuses.get(key)
-        if row is None or not row.more or row.state == REQUESTING:
+        if row is None or not row.more or row.state is SearchState.REQUESTING:
             return False
         self._request_page(row.source)
         return True
 
     def retry(self, key: str) -> bool:
-        """Ask a source again that failed; False where it did not."""
+        """Repeat the request of a catalogue that has failed. Returns False if it has not."""
         row = self._statuses.get(key)
-        if row is None or row.state != FAILED:
+        if row is None or row.state is not SearchState.FAILED:
             return False
         if key not in self._cursors:
             forget_protocol(row.source)
@@ -133,39 +142,40 @@ class FederatedSearch(QObject):
         return True
 
     def cancel(self) -> None:
-        """Give up what is under way; what was found stays."""
+        """Cancel the running requests. The results so far stay."""
         jobs, self._jobs = self._jobs, {}
         for job in jobs.values():
             job.cancel()
         for key, row in self._statuses.items():
-            if row.state == REQUESTING:
-                self._statuses[key] = replace(row, state=WAITING)
+            if row.state is SearchState.REQUESTING:
+                self._statuses[key] = replace(row, state=SearchState.WAITING)
 
     def _request_page(self, source: Source) -> None:
-        key, query, course = source.key, self._query, self._cursors.get(source.key)
-        self._update_status(key, state=REQUESTING, error=None)
+        key, query, cursor = source.key, self._query, self._cursors.get(source.key)
+        self._update_status(key, state=SearchState.REQUESTING, error=None)
         self._jobs[key] = tasks.start(tr("Searching {name}", name=source.display_name),
-                                      lambda feedback: _read_pages(source, query, course, feedback),
+                                      lambda feedback: _read_pages(source, query, cursor, feedback),
                                       lambda result: self._on_page(key, *result),
                                       lambda error: self._on_failure(key, error), self)
 
-    def _on_page(self, key: str, course: _SearchCursor, pages: List[CataloguePage]) -> None:
+    def _on_page(self, key: str, cursor: _SearchCursor, pages: List[CataloguePage]) -> None:
         row = self._statuses[key]
         found = [item for page in pages for item in page.items]
         notes = [*row.notes, *(note for page in pages for note in page.notes),
                  *(error.user_text for page in pages for error in page.failures)]
         totals = [page.total for page in pages if page.total is not None]
-        self._cursors[key] = course
-        touched = self._merging.add(row.source, found)
-        self._update_status(key, state=DONE, shown=row.shown + len(found), total=totals[-1] if totals else row.total,
-                            more=course.next is not None, notes=tuple(dict.fromkeys(notes))[:50], unsent=course.unsent,
-                            filtered=course.paginator.filters_locally)
-        if touched:
-            self.results_changed.emit(touched)
+        self._cursors[key] = cursor
+        changed = self._merging.add(row.source, found)
+        self._update_status(key, state=SearchState.DONE, shown=row.shown + len(found),
+                            total=totals[-1] if totals else row.total, more=cursor.next is not None,
+                            notes=tuple(dict.fromkeys(notes))[:50], unsent=cursor.unsent,
+                            filtered=cursor.paginator.filters_locally)
+        if changed:
+            self.results_changed.emit(changed)
         self._end(key)
 
     def _on_failure(self, key: str, error: CartoguideError) -> None:
-        self._update_status(key, state=FAILED, error=error)
+        self._update_status(key, state=SearchState.FAILED, error=error)
         self._end(key)
 
     def _end(self, key: str) -> None:
@@ -179,7 +189,7 @@ class FederatedSearch(QObject):
 
 
 class _ExclusiveProtocol:
-    """A protocol whose answers are read one after the other, whichever catalogue they are of."""
+    """A protocol that parses one response at a time, across all catalogues."""
 
     def __init__(self, protocol: CatalogueProtocol) -> None:
         self._protocol = protocol
@@ -188,52 +198,54 @@ class _ExclusiveProtocol:
         return getattr(self._protocol, name)
 
     def read(self, request: Request, response: Response) -> SearchResponse:
-        """As the protocol's own."""
+        """Parse a response with the wrapped protocol."""
         with main_thread.exclusive_parsing():
             return self._protocol.parse_page(request, response)
 
 
-def _read_pages(source: Source, query: CatalogueQuery, course: Optional[_SearchCursor],
+def _read_pages(source: Source, query: CatalogueQuery, cursor: Optional[_SearchCursor],
                 feedback: tasks.Feedback) -> Tuple[_SearchCursor, List[CataloguePage]]:
-    """The next page of one source that holds something, in a task."""
-    carry = fetcher(source, feedback)
-    if course is None or course.next is None:
-        protocol = open_protocol(source, carry, record_language())
-        course = _SearchCursor(Paginator(_ExclusiveProtocol(protocol), carry, query), protocol.first_request(query),
+    """Read pages of one catalogue, in a task, until one has results."""
+    send_request = fetcher(source, feedback)
+    if cursor is None or cursor.next is None:
+        protocol = open_protocol(source, send_request, record_language())
+        cursor = _SearchCursor(Paginator(_ExclusiveProtocol(protocol), send_request, query),
+                               protocol.first_request(query),
                                protocol.unsent_conditions(query))
-    course.paginator.use_fetch(carry)
+    cursor.paginator.use_fetch(send_request)
     pages: List[CataloguePage] = []
-    following = course.next
+    following = cursor.next
     if following is not None:
-        for page in course.paginator.pages(following):
+        for page in cursor.paginator.pages(following):
             feedback.raise_if_cancelled()
             pages.append(page)
             following = page.next_request
             if page.items or len(pages) >= _MAX_EMPTY_PAGES:
                 break
-    return replace(course, next=following), pages
+    return replace(cursor, next=following), pages
 
 
 def search_source(source: Source, query: CatalogueQuery, most: int,
                   feedback: tasks.Feedback) -> Tuple[List[CatalogueRecord], int]:
-    """Up to ``most`` whole results of one source, and how many it says there are (else how many came).
+    """Return up to ``most`` complete records of one catalogue, and the number of results that it reports.
 
-    Blocks: in worker threads only. What cannot be had whole stays as the source's answer has it.
+    Blocks, so it is for worker threads. A result whose complete record cannot be fetched is returned as it is. Raises
+    CartoguideError, Cancelled.
     """
-    carry = fetcher(source, feedback)
-    protocol = open_protocol(source, carry, record_language())
+    send_request = fetcher(source, feedback)
+    protocol = open_protocol(source, send_request, record_language())
     found: List[CatalogueRecord] = []
     total = 0
-    for page in Paginator(protocol, carry, query).pages(protocol.first_request(query)):
+    for page in Paginator(protocol, send_request, query).pages(protocol.first_request(query)):
         feedback.raise_if_cancelled()
         for item in page.items[:most - len(found)]:
             try:
-                got = fetch_full_record(protocol, item, carry)
+                full = fetch_full_record(protocol, item, send_request)
             except CartoguideError as error:
                 if is_connection_failure(error) or isinstance(error, Cancelled):
                     raise
-                got = item
-            found.append(replace(got, record=replace(got.record, source=got.location)))
+                full = item
+            found.append(replace(full, record=replace(full.record, source=full.location)))
         total = page.total if page.total is not None else max(total, len(found))
         feedback.report(100.0 * len(found) / max(1, min(total, most)), tr("%n record(s) read", n=len(found)))
         if len(found) >= most:
@@ -242,40 +254,27 @@ def search_source(source: Source, query: CatalogueQuery, most: int,
 
 
 def request_full_record(source: Source, found: CatalogueRecord, done: Callable[[Record], None],
-                        failed: Callable[[CartoguideError],
-                                         None], owner: Optional[QObject] = None) -> Optional[tasks.Job]:
-    """The whole record of a result of which only the index entry is there; at once where it is whole already."""
+                        failed: ErrorCallback, owner: Optional[QObject] = None) -> Optional[tasks.Job]:
+    """Fetch the complete record of a result in a task. If it is already complete, ``done`` is called at once."""
     if found.full or not found.record.id:
         done(replace(found.record, source=found.location))
         return None
 
     def work(feedback: tasks.Feedback) -> Record:
-        carry = fetcher(source, feedback)
-        got = fetch_full_record(open_protocol(source, carry, record_language()), found, carry)
-        return replace(got.record, source=got.location)
+        send_request = fetcher(source, feedback)
+        full = fetch_full_record(open_protocol(source, send_request, record_language()), found, send_request)
+        return replace(full.record, source=full.location)
 
     return tasks.start(tr("Reading a record of {host}", host=source.display_name), work, done, failed, owner)
 
 
-def request_detection(address: str, done: Callable[[DetectedCatalogue], None], failed: Callable[[CartoguideError],
-                                                                                                None],
+def request_detection(address: str, done: Callable[[DetectedCatalogue], None], failed: ErrorCallback,
                       owner: Optional[QObject] = None, authcfg: str = "") -> tasks.Job:
-    """Find out in a task what catalogue is at an address; ``authcfg`` goes to that address's origin only."""
-    asked = Source(address.strip(), "csw2", authcfg=authcfg)
+    """Detect the type of the catalogue at an address, in a task. ``authcfg`` is only sent to its origin."""
+    login_source = Source(address.strip(), "csw2", authcfg=authcfg)
 
     def work(feedback: tasks.Feedback) -> DetectedCatalogue:
-        found = detect_catalogue(address, fetcher(asked, feedback, bypass_cache=True))
+        found = detect_catalogue(address, fetcher(login_source, feedback, bypass_cache=True))
         return replace(found, sources=tuple(replace(source, authcfg=authcfg) for source in found.sources))
 
     return tasks.start(tr("Contacting {host}", host=address), work, done, failed, owner)
-
-
-def saved_sources(network: Optional[NetworkProfile] = None) -> List[Source]:
-    """The person's sources, the network profile's own catalogue first. CartoguideError where the list is broken."""
-    return catalogue_list.with_profile_catalogue(catalogue_list.load_catalogue_list(settings.get("sources")), network or
-                                                 current_profile())
-
-
-def save_sources(sources: Sequence[Source]) -> None:
-    """Keep the list; only ids of authentication configurations, no secret, go into the settings."""
-    settings.set("sources", catalogue_list.dump_catalogue_list(sources))

@@ -1,4 +1,4 @@
-"""Harvesting a source into the store, in a task: with progress, cancel, and going on after a break."""
+"""Harvest of a catalogue into the record library, in a task. An interrupted harvest can be resumed."""
 
 from __future__ import annotations
 
@@ -15,28 +15,30 @@ from ..library.record_library import remove_replaced_starters
 from ..profiles.catalogue_client import fetcher, open_protocol
 from ..runtime import tasks
 from ..runtime.i18n import record_language
+from ..runtime.tasks import ErrorCallback, ProgressCallback
 
 if TYPE_CHECKING:
     from ...core.library.record_store import RecordStore
 
 __all__ = ["EVERYTHING", "HarvestSummary", "discard_checkpoint", "harvest", "start", "is_resumable"]
 
-#: records of one page: large enough that a page's way costs little, small enough to be acknowledged often
+#: records of one page: enough to keep the overhead of requests low, few enough to save often
 PAGE_SIZE = 100
-#: the whole source
+#: the query for all records of a catalogue
 EVERYTHING = CatalogueQuery(page_size=PAGE_SIZE)
 _running: Set[str] = set()
 
 
 def start(source: Source, query: CatalogueQuery, store: RecordStore, done: Callable[[HarvestSummary], None],
-          failed: Callable[[CartoguideError], None], owner: Optional[QObject] = None,
-          progress: Optional[Callable[[float, str], None]] = None) -> tasks.Job:
-    """Take what ``query`` (the empty one: everything) finds in ``source`` into the store.
+          failed: ErrorCallback, owner: Optional[QObject] = None,
+          progress: Optional[ProgressCallback] = None) -> tasks.Job:
+    """Harvest the results of ``query`` in ``source`` into the store, in a task.
 
-    What came is acknowledged batch by batch, every few seconds at least. After a cancel, a failure or a crash the same
-    call goes on behind the last page that was; ``unfinished`` says whether there is such a break, ``forget`` lets it
-    begin anew.
-    ``progress`` gets percent (0 where the source does not say how much there is) and words.
+    Batches are saved durably, every few seconds at least. After a cancel, a failure or a crash the same call resumes
+    after the last saved page. ``is_resumable`` returns True in that case, and ``discard_checkpoint`` lets the harvest
+    start over. ``progress`` is called with percent (0 if the catalogue reports no total) and a text.
+
+    Raises CartoguideError if the same harvest is running.
     """
     key = query_key(source, query)
     if key in _running:
@@ -49,17 +51,17 @@ def start(source: Source, query: CatalogueQuery, store: RecordStore, done: Calla
 
 
 def harvest(source: Source, query: CatalogueQuery, store: RecordStore, feedback: tasks.Feedback) -> HarvestSummary:
-    """The same within a task that is running already."""
-    carry = fetcher(source, feedback, bypass_cache=True)
-    protocol = open_protocol(source, carry, record_language())
+    """Harvest in the calling worker thread, see ``start``. Raises CartoguideError, Cancelled."""
+    send_request = fetcher(source, feedback, bypass_cache=True)
+    protocol = open_protocol(source, send_request, record_language())
 
-    def told(summary: HarvestSummary) -> None:
+    def report_progress(summary: HarvestSummary) -> None:
         percent = min(99.0, 100.0 * summary.processed / summary.total) if summary.total else 0.0
         feedback.report(percent, tr("%n record(s) read", n=summary.processed))
         feedback.raise_if_cancelled()
 
     feedback.raise_if_cancelled()
     try:
-        return harvesting.harvest(protocol, query, store, carry, told)
+        return harvesting.harvest(protocol, query, store, send_request, report_progress)
     finally:
         remove_replaced_starters(store)

@@ -1,4 +1,4 @@
-"""What a person pastes or types: records as text, addresses, paths; opened as what it is."""
+"""Import of pasted or typed text: records as text, addresses of records, catalogues and services."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from ..runtime.i18n import record_language
 def request_pasted(pasted: PastedText, done: Callable[[record_loading.RecordLoadResult], None],
                    failed: Callable[[CartoguideError], None], owner: Optional[QObject] = None,
                    on_catalogue: Optional[Callable[[DetectedCatalogue], None]] = None) -> tasks.Job:
-    """Open in a task what ``take`` found in a pasted text: the XML or JSON of records, one address or several. The
-    capabilities of a WMS, or its address, are a record of the service itself. (Files and folders are ``intake``'s.)
+    """Read pasted text in a task: records as XML or JSON, or one or more addresses.
 
-    A single address may be that of a catalogue: ``recognised`` gets what was found there then; without it, addresses
-    are opened as documents of records.
+    The capabilities of a WMS, or its address, are read as a record of the service. Files and folders are imported by
+    ``record_import`` instead. If a single address is that of a catalogue, ``on_catalogue`` is called with it. Without
+    ``on_catalogue``, addresses are always read as documents.
     """
     if pasted.kind == DOCUMENT:
         return tasks.start(tr("Reading the pasted text"), lambda _: _read_document(pasted), done, failed, owner)
@@ -35,11 +35,11 @@ def request_pasted(pasted: PastedText, done: Callable[[record_loading.RecordLoad
         address = pasted.locations[0]
         if on_catalogue is None:
             return record_loading.request_address(address, done, failed, owner)
-        tell = on_catalogue
+        notify_catalogue = on_catalogue
 
         def dispatch(result: Union[record_loading.RecordLoadResult, DetectedCatalogue]) -> None:
             if isinstance(result, DetectedCatalogue):
-                tell(result)
+                notify_catalogue(result)
             else:
                 done(result)
 
@@ -50,32 +50,36 @@ def request_pasted(pasted: PastedText, done: Callable[[record_loading.RecordLoad
 
 
 def open_address(address: str, feedback: tasks.Feedback) -> Union[record_loading.RecordLoadResult, DetectedCatalogue]:
-    """The records at an address, most often by one request; else the catalogue or the map service that is there."""
+    """Return the records at an address, or else the catalogue or the map service there. Blocks.
+
+    Raises CartoguideError, Cancelled.
+    """
     try:
         return record_loading.read_address(address, feedback)
     except CartoguideError as error:
         if _is_final(error):
             raise
-        problem = error.with_traceback(None)
-    for attempt in (_detect_catalogue, _read_service):
+        first_error = error.with_traceback(None)
+    for read in (_detect_catalogue, _read_service):
         feedback.raise_if_cancelled()
         try:
-            found = attempt(address, feedback)
+            found = read(address, feedback)
         except CartoguideError as error:
             if _is_final(error):
                 raise
             continue
         if found is not None:
             return found
-    raise problem
+    raise first_error
 
 
 def _is_final(error: CartoguideError) -> bool:
-    """Whether no other question gets a better answer: none came at all, a login is asked for, or what is there was
-    recognised as something else.
+    """Return True if other requests would not help.
+
+    That is the case without any response, if a login is required, or if the document is recognised as something else.
     """
-    refused = getattr(error, "status", 0) in (401, 403, 407)
-    return refused or failure_kind(error) is not None or isinstance(error, InvalidRequest)
+    login_required = getattr(error, "status", 0) in (401, 403, 407)
+    return login_required or failure_kind(error) is not None or isinstance(error, InvalidRequest)
 
 
 def _detect_catalogue(address: str, feedback: tasks.Feedback) -> Optional[DetectedCatalogue]:
@@ -84,7 +88,7 @@ def _detect_catalogue(address: str, feedback: tasks.Feedback) -> Optional[Detect
 
 
 def _read_service(address: str, feedback: tasks.Feedback) -> record_loading.RecordLoadResult:
-    """The map service whose bare address this is."""
+    """Read the map service at an address without parameters."""
     return record_loading.read_address(with_parameters(address, {"SERVICE": "WMS", "REQUEST": "GetCapabilities"}),
                                        feedback)
 

@@ -1,4 +1,4 @@
-"""Checks over many records of the store, in a task: each with its copies, the findings written as CSV as they come."""
+"""Checks of many records of the library in a task. Each is checked with its copies, and the findings become CSV."""
 
 from __future__ import annotations
 
@@ -22,45 +22,49 @@ from ..library.record_library import RecordLibrary
 from ..profiles import record_loading
 from ..runtime import log, tasks
 from ..runtime.i18n import record_language
+from ..runtime.tasks import ErrorCallback
 
 if TYPE_CHECKING:
     from ...core.library.record_store import RecordStore
 
 _PAGE = 2000
-#: the window is told so often how far it is
+#: records between two progress reports
 _REPORT_EVERY = 20
-#: of so many copies of one identifier each is held against the others; a source that gives all its records the same is
-#: told by these
+#: copies of one identifier that are compared. A source may give all its records the same identifier
 _MAX_COPIES = 50
+
+
+#: the records to check: the results of a query, or a list of identifiers
+Selection = Union[LibraryQuery, Sequence[str]]
 
 
 @dataclass
 class BatchCheckResult:
-    """What came of it: how many records, how many findings of each severity, and how many could not be read."""
+    """Number of checked and of unreadable records, and of findings by severity."""
 
     records: int = 0
     unreadable: int = 0
     findings: Dict[Severity, int] = field(default_factory=lambda: dict.fromkeys(Severity, 0))
 
     def count(self, findings: Sequence[Finding]) -> None:
-        """One more record with what was found in it."""
+        """Count a record and its findings."""
         self.records += 1
         for finding in findings:
             self.findings[finding.severity] += 1
 
 
-def start(library: RecordLibrary, selection: Union[LibraryQuery,
-                                                   Sequence[str]], path: str, done: Callable[[BatchCheckResult], None],
-          failed: Callable[[CartoguideError], None], owner: Optional[QObject] = None) -> tasks.Job:
-    """Check all that a query finds, or the records of these identifiers, and write what is found to ``path`` as CSV
-    (UTF-8 with a mark, which spreadsheets look for), whole or not at all.
+def start(library: RecordLibrary, selection: Selection, path: str, done: Callable[[BatchCheckResult], None],
+          failed: ErrorCallback, owner: Optional[QObject] = None) -> tasks.Job:
+    """Check the selected records in a task, and write the findings to ``path`` as CSV.
+
+    The file is UTF-8 with a byte order mark, which spreadsheets need. It is written completely or not at all.
     """
     return tasks.start(tr("Checking records"), lambda feedback: _check_to_file(library, selection, path, feedback),
                        done, failed, owner)
 
 
 def duplicate_findings(library: RecordLibrary, record: Record) -> Tuple[Finding, ...]:
-    """What is wrong with ``record``'s identifier beside the other records that bear it; for worker threads."""
+    """Return the findings on other records with the identifier of ``record``. For worker threads."""
     if not record.id:
         return ()
     return _duplicate_findings_among(
@@ -68,50 +72,57 @@ def duplicate_findings(library: RecordLibrary, record: Record) -> Tuple[Finding,
 
 
 def _duplicate_findings_among(record: Record, others: Sequence[Tuple[bool, Record]]) -> Tuple[Finding, ...]:
-    """Two records of one source must not share an identifier; what another source says is perhaps only older."""
+    """Return the findings on records with the same identifier. ``others`` are (is of the same source, record).
+
+    Two records of one source must not share an identifier. The copy of another source may just be older.
+    """
     found = [
         finding for one, finding in duplicate_identifiers([record, *(other for _, other in others)]) if one is record
     ]
-    if not any(beside for beside, _ in others):
+    if not any(same_source for same_source, _ in others):
         found = [replace(finding, severity=Severity.NOTE) for finding in found]
     return tuple(found)
 
 
 def _current_copies(store: RecordStore, identifier: str) -> List[Tuple[bool, Record]]:
-    """The record that speaks, and what other places say under its identifier now, each with whether that is in the same
-    source; the same document counts once.
+    """Return the current copies of a record as (is of the same source as the first one, record).
+
+    The first copy is the one that the library shows. Identical documents are returned once.
     """
     found: Dict[bytes, Tuple[bool, Record]] = {}
-    own = ""
+    first_source = ""
     for copy in store.find_copies(identifier):
         if copy.vanished_at and found:
             continue
         record = store.load_copy(copy, record_language())
-        own = own or copy.source
-        found.setdefault(record.original, (copy.source == own, record))
+        first_source = first_source or copy.source
+        found.setdefault(record.original, (copy.source == first_source, record))
         if len(found) >= _MAX_COPIES:
             break
     return list(found.values())
 
 
-def _check_to_file(library: RecordLibrary, selection: Union[LibraryQuery, Sequence[str]], path: str,
+def _check_to_file(library: RecordLibrary, selection: Selection, path: str,
                    feedback: tasks.Feedback) -> BatchCheckResult:
     with atomic_write(Path(path)) as file, io.TextIOWrapper(file, "utf-8-sig", newline="") as stream:
         return _check_to_stream(library.store(), selection, stream, feedback)
 
 
-def _check_to_stream(store: RecordStore, selection: Union[LibraryQuery, Sequence[str]], stream: TextIO,
+def _check_to_stream(store: RecordStore, selection: Selection, stream: TextIO,
                      feedback: tasks.Feedback) -> BatchCheckResult:
-    checked = BatchCheckResult()
+    result = BatchCheckResult()
     stream.write(findings_csv([]))
-    for record, findings in check_each(store, selection, checked, feedback):
+    for record, findings in check_each(store, selection, result, feedback):
         stream.write(findings_csv([(record, findings)], heading=False))
-    return checked
+    return result
 
 
-def check_each(store: RecordStore, selection: Union[LibraryQuery, Sequence[str]], checked: BatchCheckResult,
+def check_each(store: RecordStore, selection: Selection, result: BatchCheckResult,
                feedback: tasks.Feedback) -> Iterator[Tuple[Record, Tuple[Finding, ...]]]:
-    """Every record that ``wanted`` means with its findings; ``checked`` counts along. For worker threads."""
+    """Yield each selected record with its findings, and count them in ``result``. For worker threads.
+
+    Raises Cancelled.
+    """
     profile = record_loading.current_profile()
     total = store.count(selection).total if isinstance(selection, LibraryQuery) else len(selection)
     for number, identifier in enumerate(_identifiers(store, selection)):
@@ -122,17 +133,17 @@ def check_each(store: RecordStore, selection: Union[LibraryQuery, Sequence[str]]
             copies = _current_copies(store, identifier)
         except CartoguideError as error:
             log.error(error)
-            checked.unreadable += 1
+            result.unreadable += 1
             continue
-        # of a source that gives one identifier to several records, each is checked
-        for record in [record for beside, record in copies if beside]:
-            twice = _duplicate_findings_among(record, [pair for pair in copies if pair[1] is not record])
-            findings = sorted_findings([*twice, *check_record(record, profile)])
-            checked.count(findings)
+        # a source may give one identifier to several records, which are all checked
+        for record in [record for same_source, record in copies if same_source]:
+            duplicates = _duplicate_findings_among(record, [pair for pair in copies if pair[1] is not record])
+            findings = sorted_findings([*duplicates, *check_record(record, profile)])
+            result.count(findings)
             yield record, findings
 
 
-def _identifiers(store: RecordStore, selection: Union[LibraryQuery, Sequence[str]]) -> Iterator[str]:
+def _identifiers(store: RecordStore, selection: Selection) -> Iterator[str]:
     if not isinstance(selection, LibraryQuery):
         yield from selection
         return

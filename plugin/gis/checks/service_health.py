@@ -1,4 +1,4 @@
-"""Checking services: each operation once, one request at a time for each server; results are kept with their date."""
+"""Health checks of services: each operation is requested once, with one request at a time to each server."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ from ..services.capabilities_fetch import capabilities_url
 if TYPE_CHECKING:
     from ...core.wms.model.service import Service
 
-#: services that one check of everything takes
+#: services that one check of the whole library covers at most
 MAX_SERVICES = 2000
 _PAGE_SIZE = 500
-#: servers that are asked at the same time; each of them gets one request at a time
+#: servers that are checked at the same time, with one request at a time to each
 _PARALLEL_SERVERS = 4
-#: seconds that one answer may take: a check of many services shall not hang on one
+#: total time-out of a request, so that a check of many services does not hang on one
 _TOTAL_SECONDS = 30.0
 _file_lock = threading.Lock()
 
@@ -52,7 +52,7 @@ RecordLoader = Callable[[str], Optional[Record]]
 
 @dataclass(frozen=True)
 class ServiceTarget:
-    """A service to be checked: its address, a title, and the identifier of the record that it is held against."""
+    """A service to check: endpoint, title, and the identifier of the record that it is compared with."""
 
     endpoint: str
     title: str
@@ -64,13 +64,14 @@ class ServiceTarget:
 
 def check_service(target: ServiceTarget, feedback: tasks.Feedback, load_record: Optional[RecordLoader] = None,
                   report_progress: bool = True) -> Tuple[HealthCheck, Optional[CartoguideError]]:
-    """Ask the service each thing once; blocks. The error is one that can be mended here, else the first.
+    """Check a service by one request for each operation. Blocks, so it is for worker threads.
 
-    ``record_of`` reads a record by its identifier, in this thread. The progress is told where it is checked ``alone``.
+    ``load_record`` returns a record by its identifier, in this thread. Returns the check, and an error to show: one
+    that the user can fix if there is one, otherwise the first one. Raises Cancelled.
     """
-    tell: Callable[[float, str], None] = feedback.report if report_progress else no_op
+    report: Callable[[float, str], None] = feedback.report if report_progress else no_op
     health = HealthCheck(target.endpoint, target.title or host_of(target.endpoint), _now(), record_id=target.record_id)
-    tell(0, ProbeKind.CAPABILITIES.label)
+    report(0, ProbeKind.CAPABILITIES.label)
     started = time.monotonic()
     url = target.endpoint
     try:
@@ -85,21 +86,22 @@ def check_service(target: ServiceTarget, feedback: tasks.Feedback, load_record: 
         probe = Probe(ProbeKind.CAPABILITIES, Verdict.FAILED, error.user_text, seconds, url, error.detail)
         return replace(health, probes=(probe,)), error.with_traceback(None)
     size = tr("%n kB", n=max(1, len(response.body) // 1000))
-    answered = Probe(ProbeKind.CAPABILITIES, Verdict.GOOD, size, response.seconds, url)
+    capabilities_probe = Probe(ProbeKind.CAPABILITIES, Verdict.GOOD, size, response.seconds, url)
     if response.url != url:
-        answered = replace(answered, detail=response.url)
+        capabilities_probe = replace(capabilities_probe, detail=response.url)
     record = load_record(target.record_id) if load_record is not None and target.record_id else None
-    probes = [answered, content_probe(service), version_probe(service), terms_probe(record, service)]
-    first: Optional[CartoguideError] = None
+    probes = [capabilities_probe, content_probe(service), version_probe(service), terms_probe(record, service)]
+    shown_error: Optional[CartoguideError] = None
     planned = plan_probes(service)
     for number, attempt in enumerate(planned):
         feedback.raise_if_cancelled()
-        tell(100.0 * (number + 1) / (len(planned) + 1), attempt.kind.label)
-        probe, problem = _run_probe(attempt, service, feedback)
-        first = problem if problem is not None and (first is None or _is_user_fixable(problem)) else first
+        report(100.0 * (number + 1) / (len(planned) + 1), attempt.kind.label)
+        probe, error_of_probe = _run_probe(attempt, service, feedback)
+        if error_of_probe is not None and (shown_error is None or _is_user_fixable(error_of_probe)):
+            shown_error = error_of_probe
         probes.append(probe)
     title = target.title or service.title or health.title
-    return replace(health, title=title, version=service.version, probes=tuple(probes)), first
+    return replace(health, title=title, version=service.version, probes=tuple(probes)), shown_error
 
 
 def _run_probe(attempt: PlannedProbe, service: Service,
@@ -109,7 +111,7 @@ def _run_probe(attempt: PlannedProbe, service: Service,
     started = time.monotonic()
     try:
         response = fetch(attempt.request, limits=_limits(), feedback=feedback, cache_policy=CachePolicy.REFRESH)
-        # what only tells that a login is missing shall lead to the logins
+        # raises an error that offers the login settings
         if response.status in (401, 403):
             check_response(response, attempt.expected)
     except Cancelled:
@@ -120,7 +122,7 @@ def _run_probe(attempt: PlannedProbe, service: Service,
 
 
 def _is_user_fixable(error: CartoguideError) -> bool:
-    """Whether a person can do something about it here: choose a login, agree to a redirect."""
+    """Return True if the user can fix the error here, by a login or by allowing a redirect."""
     return getattr(error, "status", 0) in (401, 403) or bool(getattr(error, "insecure_target", ""))
 
 
@@ -130,29 +132,29 @@ def _limits() -> RequestLimits:
 
 def check_services(service_targets: Sequence[ServiceTarget], feedback: tasks.Feedback,
                    load_record: Optional[RecordLoader] = None) -> List[HealthCheck]:
-    """Check ``wanted``, several servers side by side, each asked one thing at a time; in their order. Nothing is kept.
+    """Check several services and return the checks in the same order, without saving them.
 
-    Blocks: in worker threads only.
+    Several servers are checked at the same time. Blocks, so it is for worker threads. Raises Cancelled.
     """
     by_host: Dict[str, List[int]] = {}
     for number, target in enumerate(service_targets):
         by_host.setdefault(host_of(target.endpoint), []).append(number)
     found: Dict[int, HealthCheck] = {}
 
-    def ask(numbers: Sequence[int]) -> None:
+    def check_host(numbers: Sequence[int]) -> None:
         for number in numbers:
             found[number] = check_service(service_targets[number], feedback, load_record, report_progress=False)[0]
             feedback.report(100.0 * len(found) / len(service_targets), found[number].title)
 
     with pool_slot_released(), ThreadPoolExecutor(max_workers=_PARALLEL_SERVERS) as pool:
-        for course in [pool.submit(ask, numbers) for numbers in by_host.values()]:
-            course.result()
+        for future in [pool.submit(check_host, numbers) for numbers in by_host.values()]:
+            future.result()
     feedback.raise_if_cancelled()
     return [found[number] for number in range(len(service_targets))]
 
 
 def find_targets(library: RecordLibrary, feedback: tasks.Feedback) -> List[ServiceTarget]:
-    """Every service that a record in the store leads to, once each, by its service records."""
+    """Return every service of a service record in the library, once each. Raises CartoguideError, Cancelled."""
     from ...core.library.query import LibraryQuery
 
     store = library.store()
@@ -162,7 +164,7 @@ def find_targets(library: RecordLibrary, feedback: tasks.Feedback) -> List[Servi
         feedback.raise_if_cancelled()
         page = store.search(LibraryQuery(facets={"kind": ("service",)}), _PAGE_SIZE, offset, feedback.isCanceled)
         for hit in page.hits:
-            # the index knows addresses without their scheme only
+            # the index contains addresses without their scheme
             if hit.endpoint and hit.endpoint not in found:
                 feedback.raise_if_cancelled()
                 record = store.load_record(hit.identifier, record_language())
@@ -176,12 +178,12 @@ def find_targets(library: RecordLibrary, feedback: tasks.Feedback) -> List[Servi
 
 
 def results_path() -> Path:
-    """The file of the checks: beside the store."""
+    """Return the file of the saved checks, in the folder of the library."""
     return store_path().with_name("health.json")
 
 
 def read_results() -> List[HealthCheck]:
-    """The checks that were kept, newest first; none where there is no file. CartoguideError: it cannot be read."""
+    """Return the saved checks, the newest first. Raises CartoguideError if the file cannot be read."""
     path = results_path()
     try:
         data = path.read_bytes()
@@ -193,14 +195,17 @@ def read_results() -> List[HealthCheck]:
     return check_history.read_history(data, path.name)
 
 
-def save_results(fresh: Sequence[HealthCheck]) -> List[HealthCheck]:
-    """Put checks to those that are kept; all of them, newest first. What cannot be read gives way to the new ones."""
+def save_results(checks: Sequence[HealthCheck]) -> List[HealthCheck]:
+    """Add checks to the saved ones, and return all of them, the newest first.
+
+    A file that cannot be read is replaced. Raises CartoguideError if the file cannot be written.
+    """
     with _file_lock:
         try:
-            former = read_results()
+            saved = read_results()
         except CartoguideError:
-            former = []
-        every = check_history.merge_checks(former, fresh)
+            saved = []
+        merged = check_history.merge_checks(saved, checks)
         path = results_path()
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -208,8 +213,8 @@ def save_results(fresh: Sequence[HealthCheck]) -> List[HealthCheck]:
             raise CartoguideError(tr("The service checks could not be saved: {reason}.",
                                      reason=error.strerror or type(error).__name__), str(path)) from error
         with atomic_write(path) as file:
-            file.write(check_history.write_history(every))
-        return every
+            file.write(check_history.write_history(merged))
+        return merged
 
 
 def _now() -> str:
@@ -220,8 +225,10 @@ def _now() -> str:
 
 
 class ServiceHealthChecker(QObject):
-    """Services under check. ``checked`` gives (Health, error or None) of each as it comes, ``progressed`` how many of
-    how many and what is being done, ``ended`` comes once, after the results are kept; ``failed`` says why they are not.
+    """Checks services in tasks and saves the results. Belongs on the main thread.
+
+    ``checked`` has each check and its error or None, ``progressed`` the number of finished checks, the total and a
+    text. ``ended`` is emitted once, after the results were saved, and ``failed`` if they could not be.
     """
 
     checked = pyqtSignal(object, object)
@@ -240,7 +247,7 @@ class ServiceHealthChecker(QObject):
         self.running = False
 
     def start(self, service_targets: Sequence[ServiceTarget]) -> None:
-        """Check ``wanted`` after what is under way; servers that are checked already get theirs later."""
+        """Check further services, after the running checks of the same server."""
         for target in service_targets:
             self._queued.setdefault(host_of(target.endpoint), []).append(target)
         self._total += len(service_targets)
@@ -248,7 +255,7 @@ class ServiceHealthChecker(QObject):
         self._start_next()
 
     def cancel(self) -> None:
-        """Give up what is not finished; what is, is kept."""
+        """Cancel the running checks. The finished ones are saved."""
         self._queued.clear()
         for job in list(self._jobs.values()):
             job.cancel()
@@ -263,31 +270,31 @@ class ServiceHealthChecker(QObject):
                     del self._queued[host]
                 self._start_check(host, target)
         if not self._jobs and not self._queued and self.running and self._saving_job is None:
-            fresh, self._new_results = self._new_results, []
-            self._saving_job = tasks.start(tr("Saving the service checks"), lambda _feedback: save_results(fresh),
-                                           lambda _every: self._on_saved(None), self._on_saved, self, quiet=True)
+            checks, self._new_results = self._new_results, []
+            self._saving_job = tasks.start(tr("Saving the service checks"), lambda _feedback: save_results(checks),
+                                           lambda _saved: self._on_saved(None), self._on_saved, self, quiet=True)
 
     def _start_check(self, host: str, target: ServiceTarget) -> None:
-        name, record_of = target.title or host, self._load_record
+        name, load_record = target.title or host, self._load_record
         report: Callable[[float, str], None] = partial(self._report, name)
-        self._jobs[host] = tasks.start(tr("Checking “{title}”",
-                                          title=name), lambda feedback: check_service(target, feedback, record_of),
-                                       partial(self._on_checked, host), partial(self._on_check_failed, host), self,
-                                       report)
+        self._jobs[host] = tasks.start(
+            tr("Checking “{title}”", title=name), lambda feedback: check_service(target, feedback, load_record),
+            partial(self._on_checked, host), partial(self._on_check_failed, host), self, report)
         self._report(name, 0, "")
 
-    def _report(self, name: str, _percent: float, words: str) -> None:
-        self.progressed.emit(len(self._new_results), self._total, f"{name}: {words}" if words else name)
+    def _report(self, name: str, _percent: float, text: str) -> None:
+        self.progressed.emit(len(self._new_results), self._total, f"{name}: {text}" if text else name)
 
-    def _on_checked(self, host: str, found: Tuple[HealthCheck, Optional[CartoguideError]]) -> None:
+    def _on_checked(self, host: str, result: Tuple[HealthCheck, Optional[CartoguideError]]) -> None:
+        check, error = result
         self._jobs.pop(host, None)
-        self._new_results.append(found[0])
-        self.checked.emit(*found)
-        self.progressed.emit(len(self._new_results), self._total, found[0].title)
+        self._new_results.append(check)
+        self.checked.emit(check, error)
+        self.progressed.emit(len(self._new_results), self._total, check.title)
         self._start_next()
 
     def _on_check_failed(self, host: str, error: CartoguideError) -> None:
-        """The check itself went wrong, which is no word on the service."""
+        """Handle an error of the check itself, which is not a result for the service."""
         self._jobs.pop(host, None)
         if not isinstance(error, Cancelled):
             self.failed.emit(error)

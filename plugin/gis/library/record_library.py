@@ -136,7 +136,7 @@ class RecordLibrary:
         except CartoguideError as error:
             log.error(error)
             self.problem = CartoguideError(
-                tr("{reason} Until then, records are only saved for this session.", reason=error.user_text),
+                tr("{reason} Until then, records are saved for this session only.", reason=error.user_text),
                 error.detail)
         self._temporary_folder = tempfile.mkdtemp(prefix="cartoguide-")
         return RecordStore(Path(self._temporary_folder) / "records.sqlite")

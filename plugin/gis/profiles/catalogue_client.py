@@ -1,4 +1,4 @@
-"""How sources are asked from a task: QGIS's network, with the login that was chosen for a source and only for it."""
+"""Requests to catalogues from a task, with the login of each catalogue, and a cache of their protocols."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from ..network.authentication import origin
 from ..network.client import fetch
 from ..network.http_exchange import CachePolicy
 
-#: seconds for which what a source says of itself is taken as true
+#: lifetime of a detected protocol
 _CACHE_SECONDS = 900.0
 _protocols: Dict[Tuple[Source, str], Tuple[float, CatalogueProtocol]] = {}
 _protocols_lock = threading.Lock()
 
 
 def fetcher(source: Source, feedback: Optional[QgsFeedback] = None, bypass_cache: bool = False) -> Fetch:
-    """Carries requests to ``source``; its login goes to its own origin (scheme, host, port) and nowhere else."""
-    home = origin(source.address)
-    freshness = CachePolicy.REFRESH if bypass_cache else CachePolicy.NORMAL
+    """Return a function that sends requests to ``source``. Its login is only sent to its own origin."""
+    source_origin = origin(source.address)
+    cache_policy = CachePolicy.REFRESH if bypass_cache else CachePolicy.NORMAL
 
-    def carry(request: Request) -> Response:
-        authcfg = source.authcfg if source.authcfg and origin(request.url) == home else None
-        return fetch(request, authcfg=authcfg, feedback=feedback, cache_policy=freshness)
+    def send(request: Request) -> Response:
+        authcfg = source.authcfg if source.authcfg and origin(request.url) == source_origin else None
+        return fetch(request, authcfg=authcfg, feedback=feedback, cache_policy=cache_policy)
 
-    return carry
+    return send
 
 
 def open_protocol(source: Source, send_request: Fetch, language: str = "") -> CatalogueProtocol:
-    """The protocol of a source; what it says of itself is asked for once in a while, not for every search."""
+    """Return the protocol of a source, detecting it if it is not cached. Blocks. Raises CartoguideError, Cancelled."""
     protocol = cached_protocol(source, language)
     if protocol is None:
         protocol = create_protocol(source, send_request, language)
@@ -44,14 +44,14 @@ def open_protocol(source: Source, send_request: Fetch, language: str = "") -> Ca
 
 
 def cached_protocol(source: Source, language: str = "") -> Optional[CatalogueProtocol]:
-    """The protocol of a source that was asked lately what it is; None where it would have to be asked now."""
+    """Return the protocol of a source if it is cached, or None."""
     with _protocols_lock:
-        kept = _protocols.get((source, language))
-    return kept[1] if kept is not None and time.monotonic() - kept[0] < _CACHE_SECONDS else None
+        entry = _protocols.get((source, language))
+    return entry[1] if entry is not None and time.monotonic() - entry[0] < _CACHE_SECONDS else None
 
 
 def forget_protocol(source: Optional[Source] = None) -> None:
-    """Ask a source (all of them) again for what it is."""
+    """Remove the cached protocol of a source, or of all sources."""
     with _protocols_lock:
         for key in [key for key in _protocols if source is None or key[0].key == source.key]:
             del _protocols[key]

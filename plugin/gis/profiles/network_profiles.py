@@ -1,4 +1,4 @@
-"""The person's own network profiles, in the QGIS profile: listed, imported, exported, saved, removed and put back."""
+"""The user's network profiles in the QGIS profile: list, import, export, save and remove."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from ..runtime import settings
 
 
 def profiles_folder() -> Path:
-    """Where they are: a folder for each."""
+    """Return the folder of the user's profiles, which has a subfolder for each."""
     return Path(QgsApplication.qgisSettingsDirPath()) / "cartoguide" / "networks"
 
 
 def list_profiles() -> List[Tuple[str, str]]:
-    """(title, path) of the person's own profiles, by title; one that cannot be read goes by its folder's name."""
+    """Return (title, path) of the user's profiles, sorted by title. An unreadable one has the name of its folder."""
     found = []
     for path in sorted(profiles_folder().glob(f"*/{network_profile_files.PROFILE_NAME}")):
         try:
@@ -32,41 +32,50 @@ def list_profiles() -> List[Tuple[str, str]]:
 
 
 def load_profile(path: str) -> network_profile_files.ProfileFile:
-    """The profile at ``path`` with its records, or the bundled one for an empty path; CartoguideError."""
+    """Return the profile at ``path`` with its records, or the bundled one for an empty path.
+
+    Raises CartoguideError if it cannot be read.
+    """
     return network_profile_files.load(Path(path) if path else network_profile.BUNDLED_PROFILE)
 
 
 def save_profile(content: network_profile_files.ProfileFile, path: str = "") -> str:
-    """Save a profile among the person's own, over the one at ``path`` where that is one of them; gives its path."""
+    """Save a profile as one of the user's, and return its path.
+
+    It replaces the profile at ``path`` if that is one of the user's. Raises CartoguideError if it cannot be written.
+    """
     if is_user_profile(path):
         return str(network_profile_files.unpack(content, Path(path).parent))
     name = re.sub(r"[^\w.-]+", "-", content.profile.id).strip("-.") or "network"
-    place, number = profiles_folder() / name, 1
-    while place.exists():
+    folder, number = profiles_folder() / name, 1
+    while folder.exists():
         number += 1
-        place = profiles_folder() / f"{name}-{number}"
-    return str(network_profile_files.unpack(content, place))
+        folder = profiles_folder() / f"{name}-{number}"
+    return str(network_profile_files.unpack(content, folder))
 
 
 def is_user_profile(path: str) -> bool:
-    """Whether the profile at ``path`` is one of the person's own, which may be changed."""
+    """Return True if the profile at ``path`` is one of the user's, which may be changed."""
     return bool(path) and Path(path).parent.parent == profiles_folder()
 
 
 def import_profile(path: str) -> str:
-    """Take a profile (JSON, or a zip with records) among the person's own; gives its path there. CartoguideError."""
+    """Import a profile (JSON, or a zip file with records) and return its new path. Raises CartoguideError."""
     return save_profile(load_profile(path))
 
 
 def export_profile(path: str, target: str) -> None:
-    """Write the profile at ``path`` (empty: the bundled one) to ``target``: .zip with its records, .json alone."""
+    """Write the profile at ``path`` to ``target``, with its records (.zip) or without (.json). Raises CartoguideError.
+
+    An empty path stands for the bundled profile.
+    """
     network_profile_files.save(load_profile(path), Path(target))
 
 
 def remove_profile(path: str) -> network_profile_files.ProfileFile:
-    """Take one of the person's own away; ``keep`` puts back what this gives.
+    """Delete one of the user's profiles and return it, so that ``save_profile`` can restore it.
 
-    CartoguideError where it is not their own, or is the one in use.
+    Raises CartoguideError if it is not one of the user's, or if it is in use.
     """
     if path == settings.get("profile"):
         raise CartoguideError(tr("This network is in use. Select another one and save the settings first."), path)

@@ -1,4 +1,4 @@
-"""Where single records come from: the network profile, an address, the network's own catalogue."""
+"""Loading of records from the network profile, from an address, and from the network's catalogue."""
 
 from __future__ import annotations
 
@@ -21,13 +21,14 @@ from ..network.client import fetch
 from ..runtime import settings, tasks
 from ..runtime.i18n import record_language
 from ..runtime.network_errors import host_of
+from ..runtime.tasks import ErrorCallback
 
 
 @dataclass(frozen=True)
 class RecordLoadResult:
-    """What came of opening: the records that were read, and one error for each document that was not.
+    """The records that were read, and an error for each document that could not be read.
 
-    ``problem``: what was asked for could not be read at all, and ``records`` are others in its place.
+    ``problem`` is set if the requested profile could not be read, and ``records`` are the bundled ones instead.
     """
 
     records: Tuple[Record, ...] = ()
@@ -36,63 +37,65 @@ class RecordLoadResult:
 
 
 RecordsCallback = Callable[[RecordLoadResult], None]
-ErrorCallback = Callable[[CartoguideError], None]
 
 
 def current_profile() -> network_profile.NetworkProfile:
-    """The network profile in use: the person's own or the bundled one, with what the settings say in its place.
+    """Return the network profile in use, with the overrides of the settings.
 
-    Where the person's own cannot be read it is the bundled one; ``read_profile_records`` tells.
+    If the user's profile cannot be read, it is the bundled one. ``load_profile_records`` returns the error.
     """
     return _resolve_profiles()[1]
 
 
 def request_profile_records(done: RecordsCallback, failed: ErrorCallback, owner: Optional[QObject] = None) -> tasks.Job:
-    """Read the records that come with the network profile, moved to the network that the settings name; no network."""
+    """Read the records of the network profile in a task, with addresses of the network in the settings.
+
+    Sends no request.
+    """
     return tasks.start(tr("Reading the network’s records"), load_profile_records, done, failed, owner, quiet=True)
 
 
 def request_address(address: str, done: RecordsCallback, failed: ErrorCallback,
                     owner: Optional[QObject] = None) -> tasks.Job:
-    """Fetch an address in a task and read it: a GeoNetwork record's of any kind, a document's, a map service's own."""
+    """Fetch the records at an address in a task, see ``read_address``."""
     return tasks.start(tr("Reading a record of {host}", host=host_of(address)),
                        lambda feedback: read_address(address, feedback), done, failed, owner)
 
 
 def request_refresh(records: Sequence[Record], done: RecordsCallback, failed: ErrorCallback,
                     owner: Optional[QObject] = None) -> tasks.Job:
-    """Ask the network's catalogue for its own records of the services that ``records`` lead to, in a task."""
+    """Fetch the records of the services of ``records`` from the network's catalogue, in a task."""
     return tasks.start(tr("Querying the catalogue"), lambda feedback: _refresh(records, feedback), done, failed, owner)
 
 
 def _resolve_profiles(
 ) -> Tuple[network_profile.NetworkProfile, network_profile.NetworkProfile, Optional[CartoguideError]]:
-    """The profile as it is written, the same with what the settings say, and what kept another from being used."""
-    written, problem = network_profile.bundled_profile(), None
+    """Return the saved profile, the profile with the overrides of the settings, and the error of reading it."""
+    saved, problem = network_profile.bundled_profile(), None
     path = settings.get("profile")
     try:
-        written = network_profile.read_profile_file(Path(path)) if path else written
+        saved = network_profile.read_profile_file(Path(path)) if path else saved
     except CartoguideError as error:
         problem = CartoguideError(
             tr("{reason} Until then, the records bundled with Cartoguide are shown.", reason=error.user_text),
             error.detail)
     try:
-        return written, network_profile.with_overrides(written, settings.get("base_url"), settings.get("node"),
-                                                       settings.get("catalogue_type"),
-                                                       settings.get("catalogue_url")), problem
+        overridden = network_profile.with_overrides(saved, settings.get("base_url"), settings.get("node"),
+                                                    settings.get("catalogue_type"), settings.get("catalogue_url"))
     except CartoguideError as error:
-        return written, written, problem or error.with_traceback(None)
+        return saved, saved, problem or error.with_traceback(None)
+    return saved, overridden, problem
 
 
 def load_profile_records(feedback: tasks.Feedback) -> RecordLoadResult:
-    """The same as ``read_profile_records`` within a task that is running already."""
-    written, wanted, problem = _resolve_profiles()
+    """Read the records of the network profile, see ``request_profile_records``. Raises Cancelled."""
+    saved, overridden, problem = _resolve_profiles()
     records: List[Record] = []
     failures: List[CartoguideError] = []
-    for path in written.records:
+    for path in saved.records:
         feedback.raise_if_cancelled()
         try:
-            data = network_profile.rebase(path.read_bytes(), written, wanted)
+            data = network_profile.rebase(path.read_bytes(), saved, overridden)
             records.extend(read(data, path.name, record_language()))
         except OSError as error:
             failures.append(UnreadableDocument(
@@ -103,12 +106,16 @@ def load_profile_records(feedback: tasks.Feedback) -> RecordLoadResult:
 
 
 def read_address(address: str, feedback: tasks.Feedback) -> RecordLoadResult:
-    """The same within a task that is running already."""
+    """Fetch an address and read its records. Blocks.
+
+    Accepts the page or API address of a GeoNetwork record, any supported document, and the capabilities of a map
+    service. Raises CartoguideError, Cancelled.
+    """
     request = geonetwork_urls.record_request(address) or Request("GET", address)
     response = fetch(request, feedback=feedback)
     check_response(response, "any")
     try:
-        # capabilities count as a record of themselves: who gives their address knows of nothing better
+        # a user who enters the address of capabilities probably knows no record of the service
         records = read(response.body, host_of(address), record_language(), capabilities_as_record=True)
     except NotCapabilities as error:
         raise CartoguideError(error.user_text, f"{address}\n{error.detail}") from error
@@ -121,9 +128,9 @@ def read_address(address: str, feedback: tasks.Feedback) -> RecordLoadResult:
 def _refresh(records: Sequence[Record], feedback: tasks.Feedback) -> RecordLoadResult:
     catalogue = current_profile().catalogue
     if catalogue.type not in ("csw", "geonetwork"):
-        raise CartoguideError(tr("The network has no catalogue that can be queried. Set its address in the "
-                                 "settings."),
-                              f"{catalogue.type} {catalogue.url}")
+        raise CartoguideError(
+            tr("The network has no catalogue that can be queried. Set its address in the settings."),
+            f"{catalogue.type} {catalogue.url}")
     address = catalogue.url
     if catalogue.type == "geonetwork":
         address = geonetwork_urls.csw_url(catalogue.url, catalogue.language)
@@ -138,14 +145,14 @@ def _refresh(records: Sequence[Record], feedback: tasks.Feedback) -> RecordLoadR
         try:
             response = fetch(endpoint_search.endpoint_search_request(address, endpoint), feedback=feedback)
             check_response(response, "xml")
-            own = endpoint_search.choose_record(read(response.body, host_of(address), record_language()), endpoint)
+            chosen = endpoint_search.choose_record(read(response.body, host_of(address), record_language()), endpoint)
         except Cancelled:
             raise
         except CartoguideError as error:
             failures.append(error.with_traceback(None))
             break
-        if own is not None:
-            found.append(own)
+        if chosen is not None:
+            found.append(chosen)
         else:
             failures.append(CartoguideError(
                 tr("The catalogue has no record of the service of “{title}”.", title=record.title or endpoint),

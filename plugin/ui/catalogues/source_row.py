@@ -10,7 +10,7 @@ from qgis.PyQt.QtWidgets import QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolBu
 
 from ...app.phrases import local_filter_note, search_state_label
 from ...core.i18n import tr
-from ...gis.catalogues.federated_search import FAILED, REQUESTING, SourceStatus
+from ...gis.catalogues.federated_search import SearchState, SourceStatus
 from ..widgets.buttons import text_button
 from ..widgets.elided_label import ElidedLabel
 from ..widgets.theme import icon, make_muted, scaled_font
@@ -76,7 +76,7 @@ class SourceRowWidget(QWidget):
     def show_row(self, row: SourceStatus) -> None:
         """Show how the catalogue stands now."""
         name, said = row.source.display_name, search_state_label(row)
-        whole = row.error.user_text if row.error is not None and row.state == FAILED else said
+        whole = row.error.user_text if row.error is not None and row.state is SearchState.FAILED else said
         filtered = local_filter_note(row.unsent)
         self.name_label.show_text(
             name, "\n".join(part for part in (name, row.source.address, whole, filtered, *row.notes) if part))
@@ -87,10 +87,11 @@ class SourceRowWidget(QWidget):
                               (self.reasons_button, tr("Why {name} failed, or what was odd",
                                                        name=name)), (self.menu, tr("Menu of {name}", name=name))):
             button.setAccessibleName(words)
-        self.more.setVisible(row.more and row.state not in (REQUESTING, FAILED))
-        self.retry_button.setVisible(row.state == FAILED)
-        self.reasons_button.setVisible(row.state == FAILED or bool(row.notes))
-        self.reasons_button.setToolTip(tr("Why it failed") if row.state == FAILED else tr("What was odd"))
-        name_of_mark = {FAILED: "mIconWarning", REQUESTING: "mActionRefresh"}.get(row.state, "mIconSuccess")
+        self.more.setVisible(row.more and row.state not in (SearchState.REQUESTING, SearchState.FAILED))
+        self.retry_button.setVisible(row.state is SearchState.FAILED)
+        self.reasons_button.setVisible(row.state is SearchState.FAILED or bool(row.notes))
+        self.reasons_button.setToolTip(tr("Why it failed") if row.state is SearchState.FAILED else tr("What was odd"))
+        icons = {SearchState.FAILED: "mIconWarning", SearchState.REQUESTING: "mActionRefresh"}
+        name_of_mark = icons.get(row.state, "mIconSuccess")
         size = self.name_label.fontMetrics().height() - 2
         self._icon_label.setPixmap(icon(name_of_mark).pixmap(size, size))

@@ -15,7 +15,7 @@ from ...core.date_formatting import format_day
 from ...core.i18n import tr
 from ...core.library.query import SearchHit
 from ...core.records.model.record import Record
-from ...gis.catalogues.federated_search import FAILED
+from ...gis.catalogues.federated_search import SearchState
 from ...gis.library.record_library import RecordSource
 from ...gis.runtime import settings
 from ..catalogues.catalogue_panel import ADD
@@ -126,7 +126,7 @@ class RemoteSearchController(QObject):
         elif what == ASK_AGAIN:
             self.search.search.retry(key)
         elif what == ROW_WHY:
-            error = row.error if row.state == FAILED else None
+            error = row.error if row.state is SearchState.FAILED else None
             words = error.user_text if error else "\n".join(row.notes)
             DetailsDialog(f"{row.source.display_name}\n{words}", error.detail if error else row.source.address,
                           self._dock).show()
