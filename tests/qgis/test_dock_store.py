@@ -174,7 +174,7 @@ def test_a_search_is_answered_while_records_are_being_kept(make_dock, qtbot, wai
     fill(guide, 30)
     dock = make_dock()
     store = dock.session.shelf.ready
-    with store._connections.locked():
+    with store.connections.locked():
         qtbot.keyClicks(dock.search, "hoja 0007")
         wait_until(lambda: titles(dock) == ["Hoja 0007"], 3)
 

@@ -1,4 +1,4 @@
-"""What was fetched and may be shown again with its age (capabilities, thumbnails), bounded by its total size."""
+"""Cache of fetched bytes (capabilities documents, thumbnails), bounded in its total size."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ _TRIMMED_SHARE = 0.9
 
 @dataclass(frozen=True)
 class CachedBlob:
-    """Bytes as they came, what a server gave to ask whether they still hold (ETag …), and when (ISO 8601, UTC)."""
+    """Bytes as received, with the validators of the response (ETag, Last-Modified) and the time of the request.
+
+    ``fetched_at`` is ISO 8601, UTC.
+    """
 
     data: bytes
     validators: Mapping[str, str]
@@ -23,14 +26,17 @@ class CachedBlob:
 
 
 class BlobCache:
-    """The kept things of one store."""
+    """Cached bytes of one store, keyed by kind ("capabilities", "thumbnail") and address."""
 
     def __init__(self, connections: ConnectionPool, most_bytes: int = MAX_BYTES) -> None:
         self._connections = connections
         self._max_bytes = most_bytes
 
     def save(self, kind: str, address: str, data: bytes, validators: Mapping[str, str], fetched_at: str) -> None:
-        """Keep ``data`` in place of what was kept of this kind for this address; the oldest things make room."""
+        """Cache ``data``, replacing an older entry for this kind and address. The oldest entries make room for it.
+
+        Data larger than the cache are not cached.
+        """
         with self._connections.write_transaction() as connection:
             connection.execute("DELETE FROM kept WHERE kind = ? AND address = ?", (kind, address))
             if len(data) > self._max_bytes * _TRIMMED_SHARE:
@@ -48,7 +54,7 @@ class BlobCache:
                 )
 
     def load(self, kind: str, address: str) -> Optional[CachedBlob]:
-        """What is kept of this kind for this address."""
+        """Return the cached bytes for this kind and address, or None."""
         with self._connections.read_transaction() as connection:
             row = connection.execute(
                 "SELECT data, validators, fetched_at FROM kept WHERE kind = ? AND address = ?", (kind, address)
@@ -56,13 +62,13 @@ class BlobCache:
         return CachedBlob(bytes(row[0]), json.loads(row[1]), row[2]) if row else None
 
     def addresses(self, kind: str) -> List[Tuple[str, str]]:
-        """Address and moment (ISO 8601) of everything kept of this kind, the newest first."""
+        """Return address and time of request (ISO 8601) of every entry of this kind, newest first."""
         with self._connections.read_transaction() as connection:
             return connection.execute(
                 "SELECT address, fetched_at FROM kept WHERE kind = ? ORDER BY fetched_at DESC, kept_id DESC", (kind,)
             ).fetchall()
 
     def remove(self, kind: str, address: str) -> None:
-        """Keep it no longer."""
+        """Remove the entry for this kind and address."""
         with self._connections.write_transaction() as connection:
             connection.execute("DELETE FROM kept WHERE kind = ? AND address = ?", (kind, address))

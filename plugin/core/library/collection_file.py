@@ -1,8 +1,10 @@
-"""A collection as a zip: its records' original bytes, and a list that names it. Any catalogue reads the records.
+"""Export and import of a collection as a zip file.
 
-    cartoguide-collection.json  {"format", "version", "name", "members": [{"identifier", "file"}…]}; no "file": the
-                                member's record was not in the store
-    records/00001.xml …         byte for byte as they came
+    cartoguide-collection.json  {"format", "version", "name", "members": [{"identifier", "file"}…]}, without "file" for
+                                a member whose record was not in the store
+    records/00001.xml …         the original bytes of each record
+
+Any catalogue can read the records in it.
 """
 
 from __future__ import annotations
@@ -28,16 +30,17 @@ _MAX_BYTES = 64_000_000
 
 @dataclass(frozen=True)
 class CollectionFile:
-    """What a collection's zip says of it: its name, and each member's identifier with its file ("" without one)."""
+    """Contents of a collection's zip: its name, and identifier and file of each member ("" without a file)."""
 
     path: str
     name: str
     members: Tuple[Tuple[str, str], ...]
 
     def resolve_identifiers(self, store: RecordStore, source: str) -> Tuple[str, ...]:
-        """The members by the identifiers that the store gives them; the zip was read as something of ``source``.
+        """Return the members by their identifiers in the store, into which the zip was read as part of ``source``.
 
-        Records without an identifier are known by their place, which is another one now.
+        Records without an identifier are identified by their location, which differs from where the collection was
+        exported.
         """
         kept = store.collections.identifiers_by_location(source, self.path)
         found = []
@@ -49,10 +52,10 @@ class CollectionFile:
 
 def export_collection(store: RecordStore, name: str, path: str, report: Optional[Callable[[int, int],
                                                                                           None]] = None) -> int:
-    """Write a collection to ``path``, whole or not at all; gives how many members are not in the store.
+    """Write a collection to ``path`` and return the number of members that are not in the store.
 
-    ``told`` gets (members done, of how many) and may raise to break off. CartoguideError: there is no such collection,
-    or the file cannot be written.
+    ``report`` gets the number of members written and their total. It may raise to cancel. The file is written whole or
+    not at all. Raises CartoguideError if there is no such collection or the file cannot be written.
     """
     members = store.collections.members(name)
     if name not in dict(store.collections.names()):
@@ -81,8 +84,9 @@ def _write(archive: zipfile.ZipFile, store: RecordStore, name: str, members: Seq
 
 
 def read_collection_file(path: str) -> Optional[CollectionFile]:
-    """What the zip at ``path`` says of a collection; None where it is none. InvalidDocument, UnreadableDocument: it
-    says so in a way that cannot be understood.
+    """Return the collection in the zip at ``path``, or None if it holds none.
+
+    Raises InvalidDocument or UnreadableDocument if the list of members cannot be understood.
     """
     data = packages.read_member(path, packages.COLLECTION_INDEX, _MAX_BYTES)
     if data is None:
@@ -100,7 +104,7 @@ def read_collection_file(path: str) -> Optional[CollectionFile]:
 
 
 def restore_collection(store: RecordStore, name: str, identifiers: Sequence[str]) -> str:
-    """Make the collection again; gives its name, which gets a number where another one is called so already."""
+    """Create a collection with these members and return its name, which gets a number if another collection has it."""
     wanted = list(dict.fromkeys(identifiers))
     known = dict(store.collections.names())
     free, number = name, 1

@@ -1,4 +1,4 @@
-"""SQLite connections, each used by one thread at a time; writes are whole or not at all."""
+"""SQLite connections, each used by one thread at a time, and transactions on them."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ FileIdentity = Tuple[int, int]
 
 
 class StoreBusy(CartoguideError):
-    """Another QGIS does not let go of the store."""
+    """Another QGIS has locked the store for too long."""
 
 
 class ConnectionPool:
-    """The connections to one store's file. Where the file was replaced, the next use opens the new one."""
+    """Connections to the file of one store. After the file was replaced, the next use opens the new file."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -43,7 +43,9 @@ class ConnectionPool:
         weakref.finalize(self, _close_all, self._idle)
 
     def file_identity(self) -> Optional[FileIdentity]:
-        """What tells the file at the store's path from the one that replaces it; None where there is none."""
+        """Return device and inode of the file, which differ for a file that replaces it, or None if there is no
+        file.
+        """
         try:
             about = os.stat(self.path)
         except OSError:
@@ -52,7 +54,10 @@ class ConnectionPool:
 
     @contextmanager
     def connection(self) -> Iterator[sqlite3.Connection]:
-        """A connection to use alone. CartoguideError where the file cannot be opened or is of another version."""
+        """Lend a connection to the calling thread.
+
+        Raises CartoguideError if the file cannot be opened, is of a newer version, or belongs to another program.
+        """
         with self._state:
             self._state.wait_for(lambda: not self._is_exclusive)
             self._in_use += 1
@@ -77,7 +82,7 @@ class ConnectionPool:
 
     @contextmanager
     def exclusive(self) -> Iterator[None]:
-        """No connection of this process is open inside, so that the file may be moved."""
+        """Wait until this process has no open connection, and open none inside, so that the file may be moved."""
         with self._state:
             self._state.wait_for(lambda: not self._is_exclusive)
             self._is_exclusive = True
@@ -92,7 +97,11 @@ class ConnectionPool:
 
     @contextmanager
     def write_transaction(self) -> Iterator[sqlite3.Connection]:
-        """A connection inside one write transaction, shared with every other QGIS on the same store."""
+        """Lend a connection inside a write transaction, which is committed at the end and rolled back after an
+        exception.
+
+        Raises StoreBusy if another QGIS has been writing for too long.
+        """
         with self.connection() as connection:
             try:
                 connection.execute("BEGIN IMMEDIATE")
@@ -107,7 +116,10 @@ class ConnectionPool:
 
     @contextmanager
     def read_transaction(self, cancelled: Optional[Callable[[], bool]] = None) -> Iterator[sqlite3.Connection]:
-        """A connection on one state of the store; ``Cancelled`` soon after ``cancelled()`` says so."""
+        """Lend a connection that sees one state of the store.
+
+        Raises Cancelled soon after ``cancelled()`` returns True.
+        """
         with self.connection() as connection:
             if cancelled is not None:
                 connection.set_progress_handler(lambda: 1 if cancelled() else 0, _OPCODES_BETWEEN_CHECKS)
@@ -124,7 +136,10 @@ class ConnectionPool:
 
     @contextmanager
     def locked(self, seconds: float = LOCK_TIMEOUT_SECONDS) -> Iterator[None]:
-        """No other thread or QGIS adds to the journal or replaces the file inside."""
+        """Hold the lock on the store's files: inside, no other thread or QGIS adds to the journal or replaces a file.
+
+        Raises StoreBusy after ``seconds``, and CartoguideError if the lock's file cannot be made.
+        """
         self._make_folder()
         try:
             taken = self.lock.acquire(seconds)
@@ -138,7 +153,7 @@ class ConnectionPool:
             self.lock.release()
 
     def close(self) -> None:
-        """Close the connections that nobody uses; the others close after their use."""
+        """Close the idle connections. Others are closed when they are returned."""
         with self._state:
             self._close_idle()
 

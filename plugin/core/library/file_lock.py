@@ -1,4 +1,4 @@
-"""One writer at a time over all threads and all QGIS windows: a lock on a file beside the store."""
+"""Lock on a file, so that one thread of one QGIS writes at a time."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _POLL_SECONDS = 0.001
 
 
 class FileLock:
-    """A lock on ``path``; the system lets go of it when its process dies. Not to be taken twice by one thread."""
+    """Lock on ``path``, not reentrant. The operating system releases it when its process dies."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -21,7 +21,9 @@ class FileLock:
         self._file: Optional[int] = None
 
     def acquire(self, seconds: float) -> bool:
-        """Wait for the lock for at most ``seconds``; whether it was taken. OSError: its file cannot be made."""
+        """Wait for the lock for at most ``seconds`` and return True if it was acquired. Raises OSError if the file
+        fails.
+        """
         until = time.monotonic() + seconds
         if not self._thread_lock.acquire(timeout=seconds):
             return False
@@ -40,7 +42,7 @@ class FileLock:
         return True
 
     def release(self) -> None:
-        """Let others in."""
+        """Release the lock."""
         self._close()
         self._thread_lock.release()
 

@@ -1,9 +1,8 @@
-"""The journal: every acknowledged record's original bytes in an append-only file, the truth that the index is
-rebuilt from.
+"""Journal: append-only file with the original bytes of every record that was ever saved.
 
-An entry is ``CGj1``, two lengths and a CRC-32 (little-endian, four bytes each), a JSON header, and bytes packed by
-zlib: of a ``put`` some records of one source, one after another, so that what records share is packed once.
-A damaged entry is found by its CRC and stepped over to the next mark, so that damage costs only what it touches.
+The index can be rebuilt from it. An entry is ``CGj1``, two lengths and a CRC-32 (little-endian, four bytes each), a
+JSON header, and bytes compressed by zlib. The bytes of a ``put`` are several records of one source, so that they are
+compressed together. A damaged entry is detected by its CRC and skipped up to the next mark.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ _CHUNK = 1 << 20
 
 @dataclass(frozen=True)
 class JournalEntry:
-    """One entry: where it begins and ends, its header, and its unpacked bytes."""
+    """One entry: its offset, the offset of its end, its header, and its uncompressed bytes."""
 
     offset: int
     end: int
@@ -41,7 +40,7 @@ class JournalEntry:
     data: bytes
 
     def records(self) -> Iterator[Tuple[str, str, bytes]]:
-        """Identifier, place and original bytes of each record of a ``put``."""
+        """Yield identifier, location and original bytes of each record of a ``put``."""
         position = 0
         for identifier, place, size in self.header.get("items", ()):
             yield str(identifier), str(place), self.data[position : position + int(size)]
@@ -49,12 +48,12 @@ class JournalEntry:
 
 
 def compress(data: bytes) -> bytes:
-    """``data`` as an entry holds it; zlib works outside the interpreter's lock, so threads may pack side by side."""
+    """Return ``data`` as they are stored in an entry. zlib releases the interpreter while it works."""
     return zlib.compress(data, _COMPRESSION_LEVEL) if data else b""
 
 
 def decompress(body: bytes) -> bytes:
-    """What ``packed`` was given. zlib.error: the bytes are no such thing."""
+    """Return the data that were compressed. Raises zlib.error if ``body`` is damaged."""
     return zlib.decompress(body) if body else b""
 
 
@@ -66,7 +65,7 @@ def encode_entry(header: Mapping[str, Any], data: bytes = b"") -> bytes:
 
 
 def split_into_blocks(sizes: Sequence[int]) -> List[Tuple[int, int]]:
-    """How records of these sizes are put into entries: from each position to before each other."""
+    """Split records of these sizes into entries and return the first and the last position (exclusive) of each."""
     found, begin, total = [], 0, 0
     for number, size in enumerate(sizes):
         if number > begin and (total + size > MAX_BLOCK_BYTES or number - begin >= MAX_BLOCK_RECORDS):
@@ -79,22 +78,22 @@ def split_into_blocks(sizes: Sequence[int]) -> List[Tuple[int, int]]:
 
 
 class Journal:
-    """The append-only file beside the index. Only the holder of the store's lock may append or cut."""
+    """The append-only file beside the index. Only the holder of the store's lock may append or truncate."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     def size(self) -> int:
-        """How long the file is; 0 where there is none."""
+        """Return the length of the file, 0 if there is none."""
         try:
             return os.stat(self.path).st_size
         except FileNotFoundError:
             return 0
 
     def append(self, frames: Sequence[bytes]) -> List[int]:
-        """Write entries at the end and make sure that they are on the disk; gives the offset of each.
+        """Append entries, sync them to the disk, and return the offset of each.
 
-        OSError: they could not be written, and none of them is there.
+        Raises OSError if they cannot be written. Nothing is appended then.
         """
         offsets = []
         is_new = not self.path.exists()
@@ -115,12 +114,12 @@ class Journal:
         return offsets
 
     def truncate(self, size: int) -> None:
-        """Take back what was appended behind ``size`` and not acknowledged."""
+        """Remove what was appended after the offset ``size``."""
         if self.size() > size:
             os.truncate(self.path, size)
 
     def read_entry(self, offset: int) -> JournalEntry:
-        """The entry at ``offset``. UnreadableDocument: it is not there, or it is damaged."""
+        """Return the entry at ``offset``. Raises UnreadableDocument if there is none or it is damaged."""
         try:
             with open(self.path, "rb") as stream:
                 entry = _entry_at(stream, offset)
@@ -133,21 +132,24 @@ class Journal:
         return entry
 
     def read_record(self, offset: int, number: int, identifier: str) -> Tuple[str, bytes]:
-        """Place and original bytes of one record of an entry. UnreadableDocument as ``read``."""
+        """Return location and original bytes of one record of an entry.
+
+        Raises UnreadableDocument if the entry is damaged, or does not hold the record ``identifier`` at ``number``.
+        """
         found = list(self.read_entry(offset).records())
         if number >= len(found) or found[number][0] != identifier:
             raise self.damaged_error(offset)
         return found[number][1:]
 
     def damaged_error(self, offset: int) -> UnreadableDocument:
-        """The error for an entry that is not what it should be."""
+        """Return the error for a damaged entry."""
         return UnreadableDocument(
             tr("The record's original document is damaged in the store. Read it again from its source."),
             f"{self.path.name} at {offset}",
         )
 
     def entries(self, begin: int = 0) -> Iterator[JournalEntry]:
-        """Every sound entry from ``begin`` on, oldest first; what is damaged is stepped over."""
+        """Yield every undamaged entry from the offset ``begin`` on, oldest first."""
         if self.size() <= begin:
             return
         with open(self.path, "rb") as stream:
@@ -162,8 +164,9 @@ class Journal:
 
 
     def find_versions(self, identifier: str) -> List[Tuple[int, int, Mapping[str, Any]]]:
-        """Where every version of a record that was ever acknowledged stands, oldest first: offset, number in its entry,
-        and the entry's header. Reads headers only.
+        """Return offset, number within the entry, and header for every saved version of a record, oldest first.
+
+        Reads headers only.
         """
         found: List[Tuple[int, int, Mapping[str, Any]]] = []
         if not self.path.exists():
@@ -182,7 +185,7 @@ class Journal:
 
 
 def _header_at(stream: BinaryIO, offset: int) -> Tuple[Optional[Mapping[str, Any]], int]:
-    """The header of the entry at ``offset`` and where the entry ends; nothing is said of its bytes."""
+    """Return the header of the entry at ``offset`` and the offset of its end, or None if there is no entry."""
     stream.seek(offset)
     frame_bytes = stream.read(_FRAME.size)
     if len(frame_bytes) < _FRAME.size:
@@ -218,7 +221,7 @@ def _entry_at(stream: BinaryIO, offset: int) -> Optional[JournalEntry]:
 
 
 def _next_mark(stream: BinaryIO, offset: int) -> Optional[int]:
-    """Where the next entry may begin."""
+    """Return the next offset at which an entry may begin."""
     kept = b""
     stream.seek(offset)
     while True:
@@ -233,7 +236,7 @@ def _next_mark(stream: BinaryIO, offset: int) -> Optional[int]:
 
 
 def _sync_directory(folder: Path) -> None:
-    """Have the disk know of a new file, where the system lets a folder be synced."""
+    """Sync a directory after a file was created in it, on systems that support it."""
     if not hasattr(os, "O_DIRECTORY"):
         return
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)

@@ -1,4 +1,4 @@
-"""A search as a value, and what it gives."""
+"""Search of the record library as a value, and its results."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ SORTS = ("relevance", "title", "date")
 
 @dataclass(frozen=True)
 class LibraryQuery:
-    """What is looked for. Every word must stand in the record, as a prefix; values of one facet are
-    alternatives, facets add up.
+    """Search of the record library. The empty query finds every record.
 
-    ``box`` is west, south, east, north in degrees (CRS:84) and must be met by the record's own.
-    ``collection`` narrows to a named set.
+    Every word of ``text`` must occur in the record, as a word or the beginning of one. The values of one facet are
+    alternatives, and every facet must match. ``bbox`` is west, south, east, north in degrees (CRS:84), and the record's
+    extent must intersect it. ``sort`` is one of SORTS. ``collection`` restricts the search to a collection.
     """
 
     text: str = ""
@@ -26,9 +26,10 @@ class LibraryQuery:
 
 @dataclass(frozen=True)
 class SearchHit:
-    """One result: what a list needs to show it, without reading the record.
+    """One search result, with what a list shows of it, so that the record need not be read.
 
-    ``vanished_at`` (ISO 8601) says since when no source holds it any more.
+    ``bbox`` is west, south, east, north in degrees (CRS:84). ``vanished_at`` (ISO 8601) is the time since when its
+    source no longer has it.
     """
 
     record_id: int
@@ -51,7 +52,7 @@ class SearchHit:
 
 @dataclass(frozen=True)
 class ResultPage:
-    """Some results in order, and whether there are more behind them."""
+    """Some results in order. ``has_more`` is True if more follow."""
 
     hits: Tuple[SearchHit, ...]
     has_more: bool
@@ -59,7 +60,7 @@ class ResultPage:
 
 @dataclass(frozen=True)
 class FacetCounts:
-    """How many records a query finds in all, and how many of them bear each facet value, most first."""
+    """Number of records that a query finds, and the number for each facet value, most frequent first."""
 
     total: int
     facets: Mapping[str, Tuple[Tuple[str, int], ...]]

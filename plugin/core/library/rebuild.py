@@ -1,4 +1,4 @@
-"""A damaged store is set aside and its index made anew from the journal, with nothing acknowledged lost."""
+"""Recovery of a damaged store: it is set aside and its index is rebuilt from the journal."""
 
 from __future__ import annotations
 
@@ -23,8 +23,11 @@ UNJOURNALLED_TABLES = (
 
 def rebuild_index(connections: ConnectionPool, writer: RecordWriter,
                   damaged: Optional[FileIdentity]) -> Optional[Tuple[Path, int]]:
-    """Move the damaged file away and index the journal's entries again; gives where the old file is, and how many
-    records were read. None where another thread or QGIS has replaced the ``damaged`` file already.
+    """Set the damaged file aside, index the journal again, and return the new path of the old file and the number of
+    records.
+
+    Return None if another thread or QGIS has replaced the ``damaged`` file already. Raises CartoguideError if the file
+    cannot be set aside.
     """
     with connections.locked():
         if connections.file_identity() != damaged:
@@ -38,6 +41,7 @@ def rebuild_index(connections: ConnectionPool, writer: RecordWriter,
 
 
 def _set_aside(path: Path) -> Path:
+    """Rename the file and its write-ahead log, and return the new path."""
     aside = _unused_path(path)
     try:
         # the file last: broken off before, it is only older, while a new file would take the old one's log for its own
@@ -58,7 +62,7 @@ def _set_aside(path: Path) -> Path:
 
 
 def _salvage(aside: Path, connections: ConnectionPool) -> None:
-    """Take over what stands in no journal, as far as it can still be read."""
+    """Copy the tables that the journal does not cover, as far as they can still be read."""
     for read, write in UNJOURNALLED_TABLES:
         rows = []
         try:

@@ -1,4 +1,4 @@
-"""Going through many records as a tree does: by kind, by first letter, page by page; never all of them at once."""
+"""Lists of records for tree views: by kind, by first letter, page by page."""
 
 from __future__ import annotations
 
@@ -41,8 +41,10 @@ _PAGE = """SELECT r.record_id FROM record r
 
 @dataclass(frozen=True)
 class RecordSubset:
-    """Some of the store's records: those of ``kind``, of any of ``sources`` (addresses), of a collection, and those
-    whose titles begin with ``initial`` (folded: no accents, lower case; None: any). What is empty does not narrow.
+    """Subset of the records. Fields that are empty do not restrict it.
+
+    ``sources`` are addresses of which one must have the record. ``initial`` is the beginning of the title, folded to
+    lower case without accents. None stands for any title and "" for no title.
     """
 
     kind: str = ""
@@ -52,7 +54,7 @@ class RecordSubset:
 
     @property
     def sql_parameters(self) -> Dict[str, Any]:
-        """The values of the statements' places."""
+        """Return the parameters of the SQL statements."""
         first, last = self.initial or "", (self.initial or "") + _LAST_CHARACTER
         if self.initial == "":
             last = ""  # records without a title
@@ -61,28 +63,31 @@ class RecordSubset:
 
 
 class RecordBrowser:
-    """The records of one store, in parts. Worker threads only: a part of a large store takes tenths of a second."""
+    """Lists of records of one store.
+
+    For worker threads only: a query on a large store takes tenths of a second.
+    """
 
     def __init__(self, connections: ConnectionPool) -> None:
         self._connections = connections
 
     def count(self, subset: RecordSubset) -> int:
-        """How many records there are."""
+        """Return the number of records in a subset."""
         with self._connections.read_transaction() as connection:
             return int(connection.execute(_COUNT, subset.sql_parameters).fetchone()[0])
 
     def count_by_kind(self, subset: RecordSubset) -> Dict[str, int]:
-        """How many records there are of each kind."""
+        """Return the number of records of each kind in a subset."""
         with self._connections.read_transaction() as connection:
             return dict(connection.execute(_KINDS, subset.sql_parameters).fetchall())
 
     def count_by_initial(self, subset: RecordSubset) -> List[Tuple[str, int]]:
-        """The first characters of the titles, in order, and how many records begin so."""
+        """Return the first characters of the titles in a subset, in order, with the number of records for each."""
         with self._connections.read_transaction() as connection:
             return connection.execute(_INITIALS, subset.sql_parameters).fetchall()
 
     def page(self, subset: RecordSubset, limit: int) -> List[SearchHit]:
-        """The first ``limit`` records by title."""
+        """Return the first ``limit`` records of a subset by title."""
         with self._connections.read_transaction() as connection:
             rows = connection.execute(_PAGE, {**subset.sql_parameters, "limit": limit}).fetchall()
             return load_hits(connection, [row[0] for row in rows])

@@ -1,4 +1,4 @@
-"""Collections: named, ordered sets of records. They stand in the journal, so a rebuilt store has them."""
+"""Collections: named, ordered sets of records, recorded in the journal."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _MEMBERS_PER_ENTRY = 10_000
 
 
 class RecordCollections:
-    """The collections of one store. A member need not be in the store: it may come (back) later."""
+    """Collections of one store. A member need not be in the store."""
 
     def __init__(self, connections: ConnectionPool, writer: RecordWriter) -> None:
         self._connections = connections
         self._writer = writer
 
     def names(self) -> List[Tuple[str, int]]:
-        """Each collection's name and number of members, by name."""
+        """Return name and number of members of each collection, sorted by name."""
         with self._connections.read_transaction() as connection:
             return connection.execute(
                 "SELECT n.name, count(c.identifier) FROM collection_name n LEFT JOIN collection c ON c.name = n.name "
@@ -31,12 +31,12 @@ class RecordCollections:
             ).fetchall()
 
     def members(self, name: str) -> List[str]:
-        """The identifiers of a collection, in its order; none where there is no such collection."""
+        """Return the identifiers in a collection, in its order. Empty if there is no such collection."""
         with self._connections.read_transaction() as connection:
             return _members(connection, name)
 
     def identifiers_by_location(self, source: str, package: str) -> Dict[str, List[str]]:
-        """The identifiers of the records that a source has, or had, inside a package, by their places."""
+        """Return the identifiers of the records that a source has, or had, inside a package, keyed by location."""
         found: Dict[str, List[str]] = {}
         with self._connections.read_transaction() as connection:
             for place, identifier in connection.execute(
@@ -48,24 +48,26 @@ class RecordCollections:
         return found
 
     def save(self, name: str, identifiers: Sequence[str]) -> None:
-        """Make ``identifiers`` the members, in this order; the collection is made where there is none."""
+        """Create or replace a collection with these members, in this order."""
         with self._writer.transaction() as connection:
             self._save(connection, name, identifiers)
 
     def add_members(self, name: str, identifiers: Sequence[str]) -> int:
-        """Add members behind the others; gives how many were not members before."""
+        """Append members to a collection, creating it if needed, and return the number of those that were not members
+        before.
+        """
         with self._writer.transaction() as connection:
             return self._append_members(connection, "collection-added", name, identifiers)
 
     def remove_members(self, name: str, identifiers: Sequence[str]) -> int:
-        """Take members out; gives how many there were. The records stay in the store."""
+        """Remove members from a collection and return their number. The records stay in the store."""
         with self._writer.transaction() as connection:
             if not identifiers or not _exists(connection, name):
                 return 0
             return self._append_members(connection, "collection-removed", name, identifiers)
 
     def rename(self, name: str, new: str) -> None:
-        """Give a collection another name. CartoguideError where the name is taken, or there is no such collection."""
+        """Rename a collection. Raises CartoguideError if there is no such collection or the new name is in use."""
         with self._writer.transaction() as connection:
             if not _exists(connection, name):
                 raise CartoguideError(tr("There is no collection called {name}.", name=name))
@@ -77,7 +79,7 @@ class RecordCollections:
             self._writer.append_operation(connection, {"op": "collection-dropped", "name": name}, [])
 
     def delete(self, name: str) -> None:
-        """Forget a collection; its records stay in the store."""
+        """Delete a collection. Its records stay in the store."""
         with self._writer.transaction() as connection:
             if _exists(connection, name):
                 self._writer.append_operation(connection, {"op": "collection-dropped", "name": name}, [])
@@ -88,7 +90,9 @@ class RecordCollections:
             self._append_members(connection, "collection-added", name, identifiers[_MEMBERS_PER_ENTRY:])
 
     def _append_members(self, connection: sqlite3.Connection, op: str, name: str, identifiers: Sequence[str]) -> int:
-        """Note what happens to members, some thousand at a time; gives how many it happened to."""
+        """Append an operation on members to the journal, in slices, and return the number of members that it
+        changed.
+        """
         header = {"op": op, "name": name}
         return sum(
             self._writer.append_operation(connection, header, identifiers[begin:begin + _MEMBERS_PER_ENTRY])

@@ -1,4 +1,4 @@
-"""Copies of records as values: on their way in, in the journal, in the index; and how far the index goes."""
+"""Copies of records as values: incoming, in the journal, and in the index."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ NEW, CHANGED, SAME = "new", "changed", "same"
 
 
 class IncomingRecord(NamedTuple):
-    """A record to be saved: its index row, its location inside its source, its original bytes, and their SHA-256."""
+    """A record to be saved: its index row, its location inside its source, its original bytes, and their SHA-256.
+
+    The identifier of a record without one is derived from its location. ``digest`` may be empty and is computed then.
+    """
 
     row: IndexRow
     location: str
@@ -24,7 +27,7 @@ class IncomingRecord(NamedTuple):
 
 @dataclass(frozen=True)
 class Origin:
-    """Where a batch comes from: the source's address, kind and title, and the moment (ISO 8601)."""
+    """Source of a batch: its address, kind and title, and when it was read (ISO 8601)."""
 
     source: str
     kind: str
@@ -34,7 +37,10 @@ class Origin:
 
 @dataclass(frozen=True)
 class RecordCopy:
-    """One acknowledged copy of a record."""
+    """One saved copy of a record. ``entry_offset`` and ``entry_index`` are its position in the journal.
+
+    ``starter`` marks records that come with the plugin. ``read_at`` and ``vanished_at`` are ISO 8601.
+    """
 
     copy_id: int
     identifier: str
@@ -50,7 +56,9 @@ class RecordCopy:
 
 @dataclass(frozen=True)
 class RecordVersion:
-    """A record as it was once: the title of its source, its place there, when it was read (ISO 8601), and its bytes."""
+    """A former or current version of a record: title of its source, location there, time of reading (ISO 8601), and
+    bytes.
+    """
 
     source_title: str
     location: str
@@ -59,7 +67,7 @@ class RecordVersion:
 
 
 class JournalledRecord(NamedTuple):
-    """A record as it stands in the journal."""
+    """A record as it is in the journal: the entry at ``entry_offset``, and its number within that entry."""
 
     identifier: str
     location: str
@@ -70,7 +78,9 @@ class JournalledRecord(NamedTuple):
 
 
 def identifier_of(source: str, incoming: IncomingRecord) -> str:
-    """The record's identifier; one without is known by its place, or by its content where it has none."""
+    """Return the identifier of a record, or one derived from its location, or from its content if it has no
+    location.
+    """
     if incoming.row.identifier:
         return incoming.row.identifier
     if incoming.location:
@@ -79,15 +89,15 @@ def identifier_of(source: str, incoming: IncomingRecord) -> str:
 
 
 def digest_of(incoming: IncomingRecord) -> bytes:
-    """What tells the record's bytes from any others."""
+    """Return the SHA-256 of the record's bytes."""
     return incoming.digest or hashlib.sha256(incoming.data).digest()
 
 
 def journal_end(connection: sqlite3.Connection) -> int:
-    """How far into the journal the index goes."""
+    """Return the journal offset up to which the index is complete."""
     return int(connection.execute("SELECT value FROM counter WHERE name = 'journal'").fetchone()[0])
 
 
 def set_journal_end(connection: sqlite3.Connection, end: int) -> None:
-    """The index holds everything that stands before ``end``."""
+    """Note that the index is complete up to the journal offset ``end``."""
     connection.execute("UPDATE counter SET value = ? WHERE name = 'journal'", (end,))

@@ -1,7 +1,7 @@
-"""Records into the store: acknowledged in the journal first, then indexed, one transaction for each batch.
+"""Writing of records: appended to the journal first, then indexed, in one transaction for each batch.
 
-The journal is the truth. What stands in it and not yet in the index (a process was killed between the two, or the index
-was set aside) is indexed by whoever writes or opens next; what a failed transaction had put there is taken back.
+The journal is authoritative. Entries that are not in the index yet, because a process was killed or the index was set
+aside, are indexed by the next process that writes or opens the store. Entries of a failed transaction are truncated.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _KnownCopies = Dict[Tuple[str, int, str], Tuple[bytes, int, Optional[str]]]
 
 
 class RecordWriter:
-    """Writes batches."""
+    """Writes batches of records and operations on them."""
 
     def __init__(self, connections: ConnectionPool, journal: Journal) -> None:
         self._connections = connections
@@ -53,7 +53,10 @@ class RecordWriter:
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
-        """A write transaction whose entries in the journal count if, and only if, it is committed."""
+        """Open a write transaction. Entries appended to the journal inside it are truncated if it is not committed.
+
+        Raises StoreBusy if another QGIS has been writing for too long.
+        """
         with self._connections.locked():
             catch_up(self._connections, self)
             begin = self.journal.size()
@@ -67,7 +70,7 @@ class RecordWriter:
                 raise
 
     def save_batch(self, origin: Origin, batch: Sequence[IncomingRecord]) -> List[str]:
-        """Acknowledge and index a batch of one source; says for each record whether it was new, changed or same."""
+        """Save a batch of one source and return "new", "changed" or "same" for each record."""
         items = [(one, identifier_of(origin.source, one), digest_of(one)) for one in yielding(batch, 500)]
         with self.transaction() as connection, gc_paused():
             source_id = self.register_source(connection, origin)
@@ -93,14 +96,17 @@ class RecordWriter:
         return outcomes
 
     def append_operation(self, connection: sqlite3.Connection, header: Mapping[str, Any], values: Sequence[Any]) -> int:
-        """Write a note into the journal and do what it says; gives how many rows it touched."""
+        """Append an operation to the journal, apply it to the index, and return the number of rows that it changed."""
         self.journal.append([encode_entry(header, json.dumps(list(values)).encode("ascii"))])
         return apply_entry(connection, self.indexer, header, values)
 
     def index_records(self, connection: sqlite3.Connection, source_id: int, read_at: str,
                       stored: Sequence[JournalledRecord], known: Optional[_KnownCopies] = None,
                       ) -> None:
-        """Index records that the journal holds, no two of them at one place with one identifier."""
+        """Index records that the journal holds. No two of them may have the same identifier and location.
+
+        ``known`` are the copies with their identifiers that the index has already, if the caller has looked them up.
+        """
         names = {item.identifier for item in stored}
         if known is None:
             known = self._find_known_copies(connection, names)
@@ -136,7 +142,7 @@ class RecordWriter:
 
     @staticmethod
     def register_source(connection: sqlite3.Connection, origin: Origin) -> int:
-        """The number of a source, which is new or has perhaps another title now."""
+        """Return the number of a source, which is added to the index, or updated if its kind or title has changed."""
         connection.execute(
             "INSERT INTO source(address, kind, title) VALUES(?,?,?) ON CONFLICT(address) DO UPDATE SET "
             "kind = excluded.kind, title = excluded.title WHERE kind <> excluded.kind OR title <> excluded.title",
@@ -177,13 +183,18 @@ class RecordWriter:
 
 
 def unindexed_bytes(connections: ConnectionPool, writer: RecordWriter) -> int:
-    """How many bytes of the journal the index does not know; below 0 where the journal lost what the index knows."""
+    """Return the number of bytes of the journal that are not in the index. Negative if the journal is shorter than
+    indexed.
+    """
     with connections.read_transaction() as connection:
         return writer.journal.size() - journal_end(connection)
 
 
 def catch_up(connections: ConnectionPool, writer: RecordWriter) -> int:
-    """Index what the journal holds beyond the index; gives how many records were read. The store must be locked."""
+    """Index the entries of the journal that are not in the index, and return the number of records.
+
+    The caller must hold the store's lock.
+    """
     with connections.read_transaction() as connection:
         begin = journal_end(connection)
     size = writer.journal.size()
@@ -230,7 +241,7 @@ def _apply_entries(connections: ConnectionPool, writer: RecordWriter, entries: S
 
 def _index_latest(connection: sqlite3.Connection, writer: RecordWriter, origin: Optional[Origin],
                   stored: Sequence[JournalledRecord]) -> None:
-    """The last of several versions of one copy counts."""
+    """Index the last of several versions of each copy."""
     if origin is not None and stored:
         latest = {(item.identifier, item.location): item for item in stored}
         writer.index_records(connection, writer.register_source(connection, origin), origin.read_at,
@@ -282,7 +293,10 @@ _SET_VANISHED = {
 
 def apply_entry(connection: sqlite3.Connection, indexer: Indexer, header: Mapping[str, Any],
                 values: Sequence[Any]) -> int:
-    """Do what a note of the journal says; gives how many rows it touched. A note of a later version is passed over."""
+    """Apply an operation of the journal to the index and return the number of rows that it changed.
+
+    Operations of later versions, which are unknown here, change nothing.
+    """
     op, name = header.get("op"), str(header.get("name", ""))
     if op in ("vanish", "seen"):
         moment = str(header.get("at", "")) if op == "vanish" else None
@@ -301,7 +315,7 @@ def apply_entry(connection: sqlite3.Connection, indexer: Indexer, header: Mappin
 
 
 def _apply_collection_entry(connection: sqlite3.Connection, op: Any, name: str, values: Sequence[Any]) -> int:
-    """Do what a note on a collection says; many members are handed to SQLite some at a time, as one text."""
+    """Apply an operation on a collection. Members are passed to SQLite as JSON arrays, some thousand at a time."""
     if op == "collection-dropped":
         connection.execute("DELETE FROM collection_name WHERE name = ?", (name,))
         return connection.execute("DELETE FROM collection WHERE name = ?", (name,)).rowcount
@@ -319,6 +333,6 @@ def _apply_collection_entry(connection: sqlite3.Connection, op: Any, name: str, 
 
 
 def _json_slices(values: Sequence[Any]) -> Iterator[Tuple[int, str]]:
-    """Some thousand values at a time as a JSON array of texts, each with the position of its first."""
+    """Yield slices of ``values`` as JSON arrays of strings, each with the position of its first value."""
     for begin in yielding(range(0, len(values), _MEMBERS_PER_STATEMENT), 1):
         yield begin, json.dumps([str(value) for value in values[begin:begin + _MEMBERS_PER_STATEMENT]])

@@ -1,4 +1,4 @@
-"""The store's file: its tables, their versions, and how a file of an older version is brought up to date."""
+"""Tables of the store's file, their version, and migrations from older versions."""
 
 from __future__ import annotations
 
@@ -130,9 +130,10 @@ MIGRATIONS: Tuple[Migration, ...] = ()
 
 
 def create_or_migrate(connection: sqlite3.Connection, name: str) -> None:
-    """Give a new file its tables, bring an older one up to date, refuse a newer one and what is no store at all.
+    """Create the tables of a new file, or migrate an older file to the current version.
 
-    CartoguideError: the file is of a newer version, or another program's. sqlite3.DatabaseError: it is damaged.
+    Raises CartoguideError if the file is of a newer version or belongs to another program, and sqlite3.DatabaseError if
+    it is damaged.
     """
     connection.execute("BEGIN IMMEDIATE")
     try:
@@ -150,10 +151,10 @@ def create_or_migrate(connection: sqlite3.Connection, name: str) -> None:
 
 
 def needs_migration(connection: sqlite3.Connection, name: str) -> bool:
-    """Refuse another program's database and a store of a newer version; whether the file still has to be prepared.
+    """Return True if the file needs ``create_or_migrate``. Only reads the file.
 
-    Only reads, so it comes before anything that changes the file. (Looking into the file beside SQLite will not do:
-    closing it would take away the locks that this process has on it.) CartoguideError as from ``prepare``.
+    Raises CartoguideError if the file is of a newer version or belongs to another program. The file is read through
+    SQLite, since opening and closing it otherwise would release the POSIX locks that this process holds on it.
     """
     return _checked_version(connection, name) != VERSION
 
@@ -185,6 +186,6 @@ def _checked_version(connection: sqlite3.Connection, name: str) -> int:
 
 
 def _statements() -> Tuple[str, ...]:
-    """The statements of the schema, without their comments."""
+    """Return the statements of the schema, without their comments."""
     lines = (line for line in _TABLES.splitlines() if not line.lstrip().startswith("--"))
     return tuple(part.strip() for part in "\n".join(lines).split(";") if part.strip())

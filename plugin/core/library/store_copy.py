@@ -1,4 +1,4 @@
-"""A store at another place: whether a path can hold one, and what is in one taken along into another."""
+"""Relocation of a store: checking a new path, and copying a store into another."""
 
 from __future__ import annotations
 
@@ -38,9 +38,10 @@ _READ_TIMES = (
 
 
 def is_record_store(path: Path) -> bool:
-    """Whether a store is at ``path``; False where one can be made there. Changes nothing that is there.
+    """Return True if there is a store at ``path`` and False if one can be created there. Changes no file.
 
-    CartoguideError: neither, and why (a folder, another program's file, a newer store, a place that cannot be written).
+    Raises CartoguideError with the reason if neither is the case (a folder, another program's file, a newer store, a
+    folder that is not writable).
     """
     if path.suffix in ("", ".journal", ".lock"):
         raise CartoguideError(tr("Give the record store a file name that ends in .sqlite."), str(path))
@@ -65,7 +66,7 @@ def is_record_store(path: Path) -> bool:
 
 
 def _check_folder(path: Path) -> None:
-    """CartoguideError where the folder of ``path`` is not there and cannot be made, or may not be written."""
+    """Create the folder of ``path`` if needed. Raises CartoguideError if it cannot be created or is not writable."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, probe = tempfile.mkstemp(prefix=".cartoguide-", dir=path.parent)
@@ -78,17 +79,19 @@ def _check_folder(path: Path) -> None:
 
 
 def copy_store(old: RecordStore, new: RecordStore, report: Optional[CopyCallback] = None) -> int:
-    """Put everything that ``old`` holds into ``new``: records of every source with their earlier versions, collections,
-    what is kept, and how far harvests are; gives how many records there were. What ``new`` holds already, read at the
-    same place and no earlier, stays. ``told`` may raise to break off; doing it again goes on.
+    """Copy everything in ``old`` into ``new`` and return the number of records.
+
+    This covers every version of every record, collections, cached documents and checkpoints. Records that ``new`` has
+    from the same location, read at the same time or later, are not replaced. ``report`` gets the number of records done
+    and their total. It may raise to cancel, and copying again resumes.
     """
-    with old._connections.read_transaction() as connection:
+    with old.connections.read_transaction() as connection:
         rows = connection.execute(_COPIES).fetchall()
     current, known = {(row[0], row[1]) for row in rows}, {row[2] for row in rows}
     done = 0
     moving = _StoreCopier(new)
     # in the order in which they were read: the newest is what the index shows in the end
-    for entry in old._writer.journal.entries():
+    for entry in old.writer.journal.entries():
         if entry.header.get("op") != "put":
             continue
         moving.copy_entry(entry, known)
@@ -101,7 +104,7 @@ def copy_store(old: RecordStore, new: RecordStore, report: Optional[CopyCallback
 
 
 class _StoreCopier:
-    """Puts the journal entries of one store into another."""
+    """Copies journal entries of one store into another."""
 
     def __init__(self, new: RecordStore) -> None:
         self._new = new
@@ -109,7 +112,9 @@ class _StoreCopier:
         self._copied: Set[_CopyKey] = set()
 
     def copy_entry(self, entry: JournalEntry, known: Set[str]) -> None:
-        """Put those records of an entry, of the ``known`` ones, that are not there, or older there."""
+        """Save those of the ``known`` records in an entry that the new store does not have, or has in an older
+        version.
+        """
         origin = Origin(*(str(entry.header.get(name, "")) for name in ("source", "kind", "title", "read_at")))
         if origin.read_at != self._read_at:
             self._read_at, self._copied = origin.read_at, set()
@@ -126,15 +131,15 @@ class _StoreCopier:
             self._new.save_rows(origin, batch)
 
     def _read_times(self, entry: JournalEntry) -> Dict[_CopyKey, str]:
-        """When what is there already at the places of an entry was read."""
+        """Return when the new store read the copies that it has of an entry's records."""
         identifiers = json.dumps([str(item[0]) for item in entry.header.get("items", ())])
-        with self._new._connections.read_transaction() as connection:
+        with self._new.connections.read_transaction() as connection:
             rows = connection.execute(_READ_TIMES, (identifiers,)).fetchall()
         return {(row[0], row[1], row[2]): row[3] for row in rows}
 
 
 def _row_or_none(data: bytes, place: str, identifier: str) -> Optional[IndexRow]:
-    """The index row of a record; None where it can no longer be read."""
+    """Return the index row of a record, or None if it can no longer be read."""
     try:
         return read_index_row(data, place, identifier)
     except CartoguideError:
@@ -142,19 +147,19 @@ def _row_or_none(data: bytes, place: str, identifier: str) -> Optional[IndexRow]
 
 
 def _copy_vanished(new: RecordStore, rows: Sequence[Tuple[Any, ...]]) -> None:
-    """Mark what had vanished from its source, unless it was read there again since."""
+    """Mark the copies that had vanished from their source, unless they have been read there again since."""
     gone: Dict[Tuple[str, str], List[Tuple[str, str]]] = {}
     for _, _, identifier, source, place, vanished_at in rows:
         if vanished_at:
             gone.setdefault((source, vanished_at), []).append((identifier, place))
     for (source, moment), pairs in gone.items():
-        with new._connections.read_transaction() as connection:
+        with new.connections.read_transaction() as connection:
             found = connection.execute(_NOT_VANISHED,
                                        (json.dumps([name for name, _ in pairs]), source, moment)).fetchall()
         pairs = [pair for pair in pairs if pair in set(found)]
         if pairs:
-            with new._writer.transaction() as connection:
-                new._writer.append_operation(connection, {"op": "vanish", "source": source, "at": moment}, pairs)
+            with new.writer.transaction() as connection:
+                new.writer.append_operation(connection, {"op": "vanish", "source": source, "at": moment}, pairs)
 
 
 def _copy_collections_and_cache(old: RecordStore, new: RecordStore) -> None:
@@ -165,11 +170,11 @@ def _copy_collections_and_cache(old: RecordStore, new: RecordStore) -> None:
         else:
             new.collections.save(name, members)
     for read, write in UNJOURNALLED_TABLES:
-        with old._connections.read_transaction() as source:
+        with old.connections.read_transaction() as source:
             cursor = source.execute(read)
             while True:
                 rows = cursor.fetchmany(_ROWS_AT_ONCE)
                 if not rows:
                     break
-                with new._connections.write_transaction() as target:
+                with new.connections.write_transaction() as target:
                     target.executemany(write, rows)

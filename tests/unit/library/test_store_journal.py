@@ -131,13 +131,13 @@ def test_a_transaction_that_fails_takes_its_entries_back(tmp_path: Path, monkeyp
         raise sqlite3.OperationalError("database or disk is full")
 
     with monkeypatch.context() as patch:
-        patch.setattr(store._writer.indexer, "insert_records", full)
+        patch.setattr(store.writer.indexer, "insert_records", full)
         with pytest.raises(CartoguideError, match="room on its disk"):
             fill(store, 2)
     assert path.with_suffix(".journal").stat().st_size == size
     assert identifiers(store) == {"id-1"}
     with monkeypatch.context() as patch:
-        patch.setattr(store._writer.indexer, "remove_records", full)
+        patch.setattr(store.writer.indexer, "remove_records", full)
         with pytest.raises(CartoguideError):
             store.remove(["id-1"])
     store.close()
@@ -336,7 +336,7 @@ def test_a_lock_that_is_held_for_too_long_is_told(tmp_path: Path, monkeypatch: p
     path = tmp_path / "records.sqlite"
     store = RecordStore(path)
     other = ConnectionPool(path)
-    monkeypatch.setattr(store._connections.locked.__wrapped__, "__defaults__", (0.05,))
+    monkeypatch.setattr(store.connections.locked.__wrapped__, "__defaults__", (0.05,))
     with other.locked(), pytest.raises(CartoguideError, match="busy"):
         fill(store, 1)
     assert fill(store, 1) == ["new"]

@@ -44,7 +44,7 @@ def test_a_large_collection_goes_in_pieces_and_comes_back_from_the_journal(store
     assert store.collections.remove_members("nothing", many) == 0
     assert store.path.with_suffix(".journal").stat().st_size - size < 2 * size, "only what changes is written"
     store.collections.rename("todo", "resto")
-    journal = [len(json.loads(entry.data)) for entry in store._writer.journal.entries(0)]
+    journal = [len(json.loads(entry.data)) for entry in store.writer.journal.entries(0)]
     assert max(journal) <= 10_000
     store.close()
     store.path.unlink()
@@ -99,10 +99,10 @@ def test_what_is_kept_comes_back_with_its_age(store: RecordStore) -> None:
 
 
 def test_the_oldest_kept_things_make_room(store: RecordStore) -> None:
-    keeping = BlobCache(store._connections, most_bytes=1000)
+    keeping = BlobCache(store.connections, most_bytes=1000)
     for day in range(1, 20):
         keeping.save("thumbnail", f"http://{day}", b"x" * 100, {}, f"2026-01-{day:02}")
-        with store._connections.read_transaction() as connection:
+        with store.connections.read_transaction() as connection:
             assert connection.execute("SELECT sum(size) FROM kept").fetchone()[0] <= 1000
     assert keeping.load("thumbnail", "http://19") is not None
     assert keeping.load("thumbnail", "http://12") is not None
@@ -126,7 +126,7 @@ def test_a_rebuilt_store_keeps_what_could_be_read_of_the_damaged_one(store: Reco
     store.save("a", "folder", "A", [(record(n, f"Mapa {n}"), f"{n}") for n in range(50)])
     store.blob_cache.save("capabilities", "http://a", b"<x/>", {}, "2026-01-01")
     store.checkpoints.save("h", {"position": 1})
-    with store._connections.read_transaction() as connection:
+    with store.connections.read_transaction() as connection:
         page = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = 'record'").fetchone()[0]
         size = connection.execute("PRAGMA page_size").fetchone()[0]
     store.close()

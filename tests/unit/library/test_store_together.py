@@ -199,7 +199,7 @@ def test_a_search_that_nobody_waits_for_stops_soon_and_leaves_the_store_usable(t
 def test_writing_goes_on_while_another_reads_an_older_state(tmp_path: Path) -> None:
     store = RecordStore(tmp_path / "records.sqlite")
     fill(store, 1)
-    with store._connections.read_transaction() as connection:
+    with store.connections.read_transaction() as connection:
         before = connection.execute("SELECT count(*) FROM record").fetchone()[0]
         started = time.monotonic()
         fill(store, 2)
@@ -213,8 +213,8 @@ def test_connections_do_not_pile_up(tmp_path: Path) -> None:
     store = RecordStore(tmp_path / "records.sqlite")
     for _ in range(20):
         in_threads(*(lambda: store.count_records() and None for _ in range(8)))
-    assert len(store._connections._idle) <= 4
-    assert len(store._connections._identities) == len(store._connections._idle)
+    assert len(store.connections._idle) <= 4
+    assert len(store.connections._identities) == len(store.connections._idle)
     store.close()
 
 
@@ -239,7 +239,7 @@ def test_a_store_of_an_older_version_is_brought_up_to_date(tmp_path: Path, monke
     for made in (path, tmp_path / "new.sqlite"):
         newer = RecordStore(made)
         fill(newer, 1, 2, 3)
-        with newer._connections.read_transaction() as connection:
+        with newer.connections.read_transaction() as connection:
             assert connection.execute("PRAGMA user_version").fetchone() == (3,)
             rows = dict(connection.execute("SELECT identifier, shelf FROM record").fetchall())
         assert rows == {"id-1": "first" if made == path else "none", "id-2": "none", "id-3": "none"}

@@ -1,4 +1,7 @@
-"""Many rows in few steps: between two steps of SQLite another thread may take the interpreter, and keep it for long."""
+"""Insertion of many rows in few statements.
+
+Between two statements another thread may take Python's interpreter and hold it for milliseconds.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +32,7 @@ _MULTI_ROW_STATEMENTS = {
 
 
 def insert_rows(connection: sqlite3.Connection, table: str, rows: Sequence[Tuple[Any, ...]]) -> None:
-    """Insert rows into one of the tables above, in its columns' order."""
+    """Insert rows into one of the tables above. The values are in the order of its columns."""
     whole = len(rows) - len(rows) % _ROWS_PER_STATEMENT
     for begin in range(0, whole, _ROWS_PER_STATEMENT):
         connection.execute(_MULTI_ROW_STATEMENTS[table],

@@ -1,7 +1,6 @@
-"""Exact counts and facets: what follows the first results, computed on packed arrays in memory.
+"""Exact counts and facets of a query, computed on packed arrays in memory.
 
-The arrays follow the store: what was written since the last count is read again, the rest stays. No step holds the
-interpreter for long, so that a window stays alive beside it.
+The arrays are updated with the changes since the last count. Each step holds the interpreter for milliseconds only.
 """
 
 from __future__ import annotations
@@ -40,12 +39,18 @@ _MAX_CHANGED = 50_000
 
 
 def pack_facets(bbox: Optional[BBox], facet_ids: Sequence[int]) -> bytes:
-    """One record for counting: four doubles (west, south, east, north) and the facet ids, four bytes each."""
+    """Return one record packed for counting: four doubles (west, south, east, north) and the facet ids, four bytes
+    each.
+    """
     return _BOX.pack(*(bbox or _EMPTY_BBOX)) + struct.pack(f"<{len(facet_ids)}I", *facet_ids)
 
 
 class _RecordArrays:
-    """The records of one state of the store, by id: ids, boxes (n × 4), and the facet ids of each in one long array."""
+    """Records of one state of the store, sorted by id.
+
+    ``boxes`` (n × 4) are their bounding boxes. ``facets`` are the facet ids of all records in one array, of which
+    ``starts`` and ``sizes`` give the part of each record.
+    """
 
     def __init__(self, rows: Sequence[Tuple[int, bytes]] = ()) -> None:
         import numpy
@@ -64,7 +69,7 @@ class _RecordArrays:
         self.starts = numpy.cumsum(self.sizes) - self.sizes
 
     def without(self, ids: Array) -> _RecordArrays:
-        """The same records except ``ids``."""
+        """Return these records except ``ids``."""
         import numpy
 
         return self._select(~numpy.isin(self.ids, ids, assume_unique=True))
@@ -76,7 +81,7 @@ class _RecordArrays:
         return made
 
     def merged_with(self, *others: _RecordArrays) -> _RecordArrays:
-        """These records and those of ``others``, none of which is here."""
+        """Return these records and those of ``others``. No record may occur twice."""
         import numpy
 
         parts = (self, *others)
@@ -91,7 +96,7 @@ class _RecordArrays:
         return made if bool((order[1:] > order[:-1]).all()) else made._select(order)
 
     def count_facets(self, positions: Array, max_id: int) -> Array:
-        """How often each facet id (up to ``most``) stands in the records at ``positions``."""
+        """Return the number of records at ``positions`` for each facet id up to ``max_id``."""
         import numpy
 
         found = numpy.zeros(max_id + 1, dtype=numpy.int64)
@@ -116,7 +121,10 @@ class FacetCounter:
         self._facet_indexes = cast("Array", ())
 
     def count(self, query: LibraryQuery, cancelled: Optional[Callable[[], bool]] = None) -> FacetCounts:
-        """The number of records that ``query`` finds, and the counts of their facet values."""
+        """Return the number of records that ``query`` finds and the counts of their facet values.
+
+        Raises Cancelled soon after ``cancelled()`` returns True.
+        """
         with self._connections.read_transaction(cancelled) as connection:
             expression = QueryExecution(connection, query).expression()
             if expression is None:
@@ -128,7 +136,7 @@ class FacetCounter:
             return FacetCounts(len(positions), _facet_value_counts(connection, kinds, counts))
 
     def _load_facet_indexes(self, connection: sqlite3.Connection) -> Array:
-        """For each facet id the number of its facet in ``FACETS``, or -1; ids stay what they are."""
+        """Return the index of the facet in ``FACETS`` for each facet id, or -1."""
         import numpy
 
         with self._lock:
@@ -180,7 +188,7 @@ def _read_changed(connection: sqlite3.Connection, arrays: _RecordArrays, since: 
 
 
 def _positions(connection: sqlite3.Connection, arrays: _RecordArrays, query: LibraryQuery, expression: str) -> Array:
-    """Where in ``arrays`` the records stand that the query finds."""
+    """Return the positions in ``arrays`` of the records that the query finds."""
     import numpy
 
     if expression:
@@ -211,7 +219,7 @@ def _no_facet_indexes() -> Array:
 
 def _facet_value_counts(connection: sqlite3.Connection, kinds: Array,
                         counts: Array) -> Dict[str, Tuple[Tuple[str, int], ...]]:
-    """The most frequent values of each facet, most first."""
+    """Return the most frequent values of each facet, most frequent first."""
     import numpy
 
     found: Dict[str, Tuple[Tuple[str, int], ...]] = {}

@@ -1,4 +1,4 @@
-"""The numbers that stand for facet values in the index: looked up once, then remembered."""
+"""Ids of facet values in the index, cached in memory."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ RowWithSources = Tuple[IndexRow, Sequence[str]]
 
 
 class FacetIds:
-    """What is remembered holds for one file, and is forgotten after a roll-back."""
+    """Cache of facet ids for one file. It must be cleared after a roll-back."""
 
     def __init__(self) -> None:
         self._known: Dict[str, Dict[str, int]] = {facet: {} for facet in FACETS}
 
     def clear_cache(self) -> None:
-        """Drop what was remembered."""
+        """Clear the cache."""
         for known in self._known.values():
             known.clear()
 
     def for_sources(self, connection: sqlite3.Connection, addresses: Iterable[str]) -> List[int]:
-        """The numbers of sources; a new one gets its number now."""
+        """Return the ids of sources, assigning ids to new ones."""
         wanted = list(addresses)
         self._register(connection, {"source": set(wanted)})
         return [self._known["source"][address] for address in wanted]
 
     def for_rows(self, connection: sqlite3.Connection, rows: Sequence[RowWithSources]) -> List[List[int]]:
-        """The numbers of each row's facet values and sources; a new value gets its number now."""
+        """Return the ids of each row's facet values and sources, assigning ids to new values."""
         self._register(connection, _values(rows))
         kinds, types, licences, years, organisations, keywords, sources = (self._known[facet] for facet in FACETS)
         found = []
@@ -68,7 +68,7 @@ class FacetIds:
 
 
 def _values(rows: Sequence[RowWithSources]) -> Dict[str, Set[str]]:
-    """Every value that stands in one of the rows, by facet."""
+    """Return every value that occurs in the rows, by facet."""
     return {
         "kind": {row.kind for row, _ in rows},
         "service_type": {row.service_type for row, _ in rows} - {""},

@@ -1,4 +1,4 @@
-"""Many record ids at once, as packed arrays."""
+"""Large sets of record ids as NumPy arrays."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MATCHING = (
 
 
 def matching_ids(connection: sqlite3.Connection, expression: str) -> Array:
-    """The ids of all records that an expression of the word index finds, ascending."""
+    """Return the ids of all records that match an FTS5 expression, ascending."""
     import numpy
 
     parts = [numpy.zeros(0, dtype=numpy.int64)]
@@ -34,7 +34,7 @@ def matching_ids(connection: sqlite3.Connection, expression: str) -> Array:
 
 
 def filter_members(ids: Sequence[int], members: Array) -> List[int]:
-    """Those of ``ids``, in their order, that are in ``members``, which is ascending and not empty."""
+    """Return those of ``ids``, in their order, that are in ``members``, which must be ascending and not empty."""
     import numpy
 
     some = numpy.array(ids, dtype=numpy.int64)

@@ -1,7 +1,7 @@
-"""Record to index row: what a search needs of a record, and its place in the static order.
+"""Index rows: the fields of a record that searches need, and its position in the static order.
 
-The order of work is in the rowids: services before datasets before the rest, newer before older. An FTS5 query in rowid
-order is lazy, so the first results cost the same whether a word stands in ten records or in all of them.
+The static order is the order of the rowids: services, then datasets, then other records, the newer before the older.
+FTS5 returns matches in rowid order lazily, so the first results of a common word cost as little as those of a rare one.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _MAX_BODY = 8000
 
 @dataclass(frozen=True)
 class IndexRow:
-    """One record as the index holds it; ``box`` is west, south, east, north in degrees, or None."""
+    """Fields of one record in the index. ``bbox`` is west, south, east, north in degrees (CRS:84), or None."""
 
     identifier: str
     date_stamp: str
@@ -67,7 +67,7 @@ class IndexRow:
 
     @property
     def facets(self) -> Dict[str, Tuple[str, ...]]:
-        """The facet values of this record; ``source`` is the store's to add."""
+        """Return the facet values of this record. The facet "source" is added by the indexer."""
         return {
             "kind": (self.kind,),
             "service_type": (self.service_type,) if self.service_type else (),
@@ -79,7 +79,7 @@ class IndexRow:
 
 
 def index_row(record: Record, terms: Optional[Terms] = None) -> IndexRow:
-    """The index row of ``record``; its terms are resolved where they are not given."""
+    """Return the index row of ``record``. Its terms are resolved unless they are given."""
     found = terms if terms is not None else resolve_terms(record)
     title = record.title or record.id or ""
     keywords = _distinct(record.keywords)[:_MAX_KEYWORDS]
@@ -112,13 +112,15 @@ def index_row(record: Record, terms: Optional[Terms] = None) -> IndexRow:
 
 
 def static_record_id(row: IndexRow, sequence: int) -> int:
-    """The rowid that puts this record in its place: kind, then year (newest first), then the order of arrival."""
+    """Return the rowid for the record's position in the static order: by kind, then year (newest first), then
+    ``sequence``.
+    """
     year = min(max(row.year or 0, 0), 9999)
     return ((_KIND_RANKS.get(row.kind, 2) * 10000 + 9999 - year) << _SEQUENCE_NUMBER_BITS) | sequence
 
 
 def tokenize(text: str) -> List[str]:
-    """The folded words of ``text``, in order; numbers are words, punctuation is none."""
+    """Return the folded words of ``text``, in order. Numbers are words, punctuation separates them."""
     if not text.isascii():
         text = unicodedata.normalize("NFKD", text)
         data = text.encode("utf-8", "replace")
@@ -131,14 +133,14 @@ def tokenize(text: str) -> List[str]:
 
 
 def licence_code(terms: Terms) -> str:
-    """One code for the licence facet: a well-known licence's id, else "free", "fees" or "undecided"."""
+    """Return the value of the licence facet: the id of a well-known licence, or "free", "fees" or "undecided"."""
     if terms.licence is not None:
         return terms.licence.id
     return {"yes": "free", "no": "fees"}.get(terms.free.value, "undecided")
 
 
 def record_year(record: Record) -> Optional[int]:
-    """The year that the record's resource is of: its last revision, publication or creation, else any date it gives."""
+    """Return the year of the resource's last revision, publication or creation, or else of any date in the record."""
     by_type = {date.type or "": date.value for date in reversed(record.dates)}
     candidates = [by_type[kind] for kind in _DATE_ORDER if kind in by_type]
     candidates += [date.value for date in record.dates]
@@ -159,7 +161,10 @@ def _distinct(values: Iterable[Optional[str]]) -> Tuple[str, ...]:
 
 
 def _bounding_box(record: Record) -> Optional[Tuple[float, float, float, float]]:
-    """The box around all extents of the record that are on the globe; one that crosses 180° reaches around it."""
+    """Return the bounding box of all extents of the record that are valid on the globe, or None.
+
+    An extent that crosses the antimeridian (west greater than east) spans all longitudes.
+    """
     boxes = []
     for extent in record.extents:
         west, south, east, north = extent.west, extent.south, extent.east, extent.north

@@ -1,6 +1,6 @@
-"""Everything that is searched for is a word of one index: plain words, title words, facet values, cells of the globe.
+"""Terms of the word index: plain words, words of titles, facet values, and cells of the globe.
 
-A mark in front keeps the kinds apart; no folded word of a document or of a person can begin with one.
+All are searched in one FTS5 index. A prefix that no folded word can begin with tells their kinds apart.
 """
 
 from __future__ import annotations
@@ -22,14 +22,15 @@ _MAX_QUERY_CELLS = 36
 
 
 def facet_term(facet_id: int) -> str:
-    """The word that stands for a facet value."""
+    """Return the term of a facet value."""
     return f"{FACET_MARK}{facet_id}"
 
 
 def record_cells(bbox: Optional[BBox]) -> List[str]:
-    """The cells that a record's box touches: fine ones where they are few, else coarse ones, else the whole world.
+    """Return the cells that a record's bounding box touches: fine ones if they are few, else coarse ones, else the
+    world.
 
-    Each record with cells also names its coarse regions, for boxes too large to be asked for in fine cells.
+    Every record with a bounding box also has its coarse regions, for queries too large for fine cells.
     """
     if bbox is None:
         return []
@@ -44,8 +45,8 @@ def record_cells(bbox: Optional[BBox]) -> List[str]:
 
 
 def query_cells(bbox: BBox) -> Optional[List[str]]:
-    """The words of which every record that meets ``box`` bears at least one; None where the box is too large to
-    narrow.
+    """Return terms of which every record that intersects ``bbox`` has at least one, or None if ``bbox`` is too
+    large.
     """
     coarse = _cells(bbox, _COARSE_DEGREES, _MAX_QUERY_CELLS)
     if coarse is None:
@@ -65,11 +66,11 @@ def _cells(bbox: BBox, degrees: int, max_cells: int) -> Optional[List[str]]:
 
 
 def any_of(words: Iterable[str]) -> str:
-    """An FTS5 expression that any of ``words`` satisfies; "" where there are none."""
+    """Return an FTS5 expression that matches any of ``words``, or "" if there are none."""
     some = " OR ".join(quote(word) for word in words)
     return f"({some})" if some else ""
 
 
 def quote(word: str) -> str:
-    """``word`` as an FTS5 string."""
+    """Return ``word`` as an FTS5 string."""
     return '"' + word.replace('"', '""') + '"'

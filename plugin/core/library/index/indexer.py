@@ -1,4 +1,4 @@
-"""Index rows into the tables: the copy that speaks for each identifier, its words, its facet values, its box."""
+"""Indexer: writes the tables that searches read, from index rows."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ RowLoader = Callable[[int, int, str], IndexRow]
 
 
 class PreferredCopy(NamedTuple):
-    """The copy that speaks for an identifier, and the addresses of all sources that have one."""
+    """The preferred copy of an identifier, which searches find, and the addresses of all sources that have a copy."""
 
     identifier: str
     copy_id: int
@@ -46,7 +46,7 @@ class PreferredCopy(NamedTuple):
 
 
 class Indexer:
-    """Writes the tables that searches read. What it remembers holds for one file and is dropped after a roll-back."""
+    """Writes the tables that searches read. Its cache is valid for one file and is cleared after a roll-back."""
 
     def __init__(self, reread: RowLoader) -> None:
         self._load_row = reread
@@ -55,14 +55,16 @@ class Indexer:
         self._file_generation = 0
 
     def clear_cache(self) -> None:
-        """Drop what was remembered of the file's content."""
+        """Clear what is cached of the file's content."""
         self._terms.clear()
         self._facets.clear_cache()
 
     def choose_preferred_copies(self, connection: sqlite3.Connection, identifiers: Set[str],
                                 rows: Mapping[int, IndexRow]) -> None:
-        """Let the best copy of each identifier speak for it: a catalogue's own before a starter, one that is still
-        there before one that vanished, then the newest date stamp. ``rows`` are index rows at hand, by copy.
+        """Index the best copy of each identifier.
+
+        A copy from a catalogue is better than a starter, one that is still in its source is better than a vanished one,
+        and then the newest date stamp decides. ``rows`` are index rows that the caller has already, by copy id.
         """
         self._clear_cache_if_rebuilt(connection)
         best: Dict[str, Tuple[int, int, int]] = {}
@@ -87,14 +89,14 @@ class Indexer:
     def _unchanged_identifiers(connection: sqlite3.Connection, names: str, best: Mapping[str, Tuple[int, int, int]],
                                rows: Mapping[int, IndexRow],
                                ) -> List[str]:
-        """The identifiers for which the same copy goes on to speak, unchanged."""
+        """Return the identifiers whose preferred copy stays the same and is unchanged."""
         spoke = connection.execute(
             "SELECT identifier, copy_id FROM record WHERE identifier IN (SELECT value FROM json_each(?))", (names,)
         ).fetchall()
         return [name for name, copy_id in spoke if name in best and best[name][0] == copy_id and copy_id not in rows]
 
     def _add_sources(self, connection: sqlite3.Connection, identifier: str, addresses: Sequence[str]) -> None:
-        """Let a record that stays as it is be found by every source that has it."""
+        """Add sources to the facets of a record that is otherwise unchanged."""
         record_id, text, packed = connection.execute(
             "SELECT r.record_id, w.text, f.packed FROM record r JOIN words w ON w.record_id = r.record_id "
             "JOIN facet_link f ON f.record_id = r.record_id WHERE r.identifier = ?",
@@ -116,6 +118,7 @@ class Indexer:
         _log_changes(connection, [record_id])
 
     def _row_or_none(self, offset: int, number: int, identifier: str) -> Optional[IndexRow]:
+        """Return the index row of a copy, or None if its original is damaged."""
         try:
             return self._load_row(offset, number, identifier)
         except CartoguideError:
@@ -123,7 +126,9 @@ class Indexer:
 
     def insert_records(self, connection: sqlite3.Connection, copies: Iterable[PreferredCopy],
                        removed_ids: Sequence[int] = ()) -> None:
-        """Index records none of which is in the index; ``gone`` are those that were just taken out of it."""
+        """Index records that are not in the index. ``removed_ids`` were just removed from it and are logged as changes
+        too.
+        """
         self._clear_cache_if_rebuilt(connection)
         ranked = [(static_record_id(one.row, one.copy_id), one) for one in yielding(copies, 500)]
         ranked.sort(key=itemgetter(0))
@@ -146,7 +151,7 @@ class Indexer:
         _log_changes(connection, [*removed_ids, *(record_id for record_id, _ in ranked)])
 
     def remove_records(self, connection: sqlite3.Connection, identifiers: Set[str]) -> None:
-        """Take records out of the index; their copies stay."""
+        """Remove records from the index. Their copies stay."""
         _log_changes(connection, self._delete_records(connection, identifiers))
 
     @staticmethod
@@ -170,7 +175,7 @@ class Indexer:
 
     @staticmethod
     def merge_segments(connections: ConnectionPool, cancelled: Optional[Callable[[], bool]] = None) -> None:
-        """Merge the word index's segments, a few pages at a time, so that others can write between."""
+        """Merge the segments of the word index, a few pages at a time, so that others can write in between."""
         pages = -_MERGE_PAGES
         while cancelled is None or not cancelled():
             with connections.write_transaction() as connection:

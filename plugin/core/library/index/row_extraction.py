@@ -1,7 +1,7 @@
-"""Original bytes to index rows: what the index needs and nothing else, read by the readers' own handlers.
+"""Extraction of index rows from original bytes.
 
-ISO 19139 is read through smaller tables than the full reader's; every other format by the full reader. Both must give
-the same row, which the tests hold them to.
+ISO 19139 is read with smaller handler tables than those of the full reader, other formats with the full reader. Both
+ways must give the same row, which the tests check.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _ENDPOINT_OPERATIONS = frozenset(("getcapabilities", "getmap"))
 
 
 class _IndexedFields:
-    """The fields of a Record that the index reads, by their names there."""
+    """The fields of a Record that the index needs, under the same names."""
 
     def __init__(self, bag: FieldValues) -> None:
         found = bag.get
@@ -62,7 +62,9 @@ class _IndexedFields:
 
     @property
     def operations(self) -> List[Operation]:
-        """The operations from which a map service's address can be told, read when nothing likelier tells it."""
+        """Return the operations that may give a map service's address. They are parsed only if no better address was
+        found.
+        """
         found: List[Operation] = []
         for reading, item in ((reading, item) for reading, prop in self._operations for item in prop):
             named: FieldValues = {}
@@ -75,7 +77,7 @@ class _IndexedFields:
 
 
 class _HandlersByTag(Dict[Any, Optional[Handler]]):
-    """The handlers of a table by whole tags, as they come: one look for each property instead of two."""
+    """Handlers of a table keyed by whole tags, so that each property needs one lookup instead of two."""
 
     def __init__(self, table: HandlerTable) -> None:
         super().__init__()
@@ -98,7 +100,7 @@ def _handlers_by_tag(table: HandlerTable) -> _HandlersByTag:
 
 
 class _TagWalker(FastElementWalker):
-    """A reading that looks up whole tags."""
+    """Element walker that looks up whole tags."""
 
     __slots__ = ()
 
@@ -152,7 +154,7 @@ _METADATA: Dict[str, Handler] = {
 
 
 def iso19139_row(root: Element) -> IndexRow:
-    """The index row of an ISO 19139 record element."""
+    """Return the index row of an ISO 19139 record element."""
     bag: FieldValues = {}
     _TagWalker(root).walk(root, _METADATA, bag)
     brief = _IndexedFields(bag)
@@ -161,8 +163,10 @@ def iso19139_row(root: Element) -> IndexRow:
 
 def index_rows(data: bytes, name: str = "", capabilities_as_record: bool = False,
                errors: Optional[List[CartoguideError]] = None) -> List[Tuple[IndexRow, bytes]]:
-    """Each record that ``data`` holds: its index row, and the bytes that are its own; ``lost`` gets what kept others
-    from being read. CartoguideError as ``read``.
+    """Return the index row and the original bytes of each record in ``data``.
+
+    ``name`` is the document's name for error messages. ``errors`` receives the errors of records that could not be read
+    while others could. Raises CartoguideError if no record could be read.
     """
     if format_detection.detect_format(data) == DocumentFormat.XML:
         try:
@@ -182,9 +186,9 @@ def index_rows(data: bytes, name: str = "", capabilities_as_record: bool = False
 
 
 def read_index_row(data: bytes, name: str = "", identifier: str = "") -> IndexRow:
-    """The index row of one record's own bytes, as the journal holds them; ``identifier`` chooses where they hold more.
+    """Return the index row of a record from its original bytes. ``identifier`` chooses among several records.
 
-    NotARecord: they hold none.
+    Raises NotARecord if there is none, and CartoguideError if the bytes cannot be read.
     """
     if format_detection.detect_format(data) == DocumentFormat.XML:
         found = [row for row, _ in index_rows(data, name, capabilities_as_record=True)]
@@ -197,6 +201,8 @@ def read_index_row(data: bytes, name: str = "", identifier: str = "") -> IndexRo
 
 @lru_cache(maxsize=4096)
 def _resolve_terms(constraints: Tuple[ConstraintGroup, ...], fees: Optional[str]) -> Terms:
-    """The terms as far as the index asks for them: licence, cost and duty to credit rest on these fields alone."""
+    """Return the terms as far as the index needs them. Licence, cost and duty to credit depend on these fields
+    alone.
+    """
     flat: Dict[str, Any] = flat_constraints(constraints)
     return resolve_terms(Record("", constraint_groups=constraints, fees=fees, **flat))

@@ -1,4 +1,14 @@
-"""Searching: candidates in the static order first, ranking on those; common words cost what rare ones cost."""
+"""Search of the record library.
+
+Candidates come in the static order (see ``index_row``), and only the first of them are ranked, so that common words
+cost as little as rare ones. Which way is taken depends on the query:
+
+    bounding box or collection with few records     test each of them
+    relevance, no words                             scan the word index in the static order
+    relevance, words                                rank the first matches in titles, then scan
+    title or date, few matches                      sort the matches
+    title or date, many matches                     scan the sorted index until enough match
+"""
 
 from __future__ import annotations
 
@@ -64,7 +74,7 @@ class LibrarySearch:
 
     def find(self, query: LibraryQuery, limit: int = 50, offset: int = 0,
              cancelled: Optional[Callable[[], bool]] = None) -> ResultPage:
-        """``limit`` results from ``offset`` on. ``Cancelled`` where the caller lost interest."""
+        """Return ``limit`` results from ``offset`` on. Raises Cancelled soon after ``cancelled()`` returns True."""
         with self._connections.read_transaction(cancelled) as connection:
             wanted = offset + limit + 1
             finder = QueryExecution(connection, query)
@@ -83,11 +93,11 @@ class QueryExecution:
         self._facet_filters = self._facet_expressions()
 
     def expression(self, with_cells: bool = True) -> Optional[str]:
-        """The FTS5 expression of the whole query; "" asks for everything, None finds nothing for certain."""
+        """Return the FTS5 expression of the query. "" matches everything, None means that nothing can match."""
         return self._expression("", with_cells)
 
     def find_ids(self, limit: int) -> List[int]:
-        """The first ``wanted`` record ids in the query's order."""
+        """Return the first ``limit`` record ids in the query's order."""
         everything = self.expression()
         if everything is None:
             return []
@@ -127,8 +137,8 @@ class QueryExecution:
         return " AND ".join(parts)
 
     def _prefix(self, prefix: str, length: int) -> Optional[str]:
-        """A prefix as FTS5 takes it in lazily: from its own index where it is short, else as the words that
-        begin so.
+        """Return the FTS5 expression for a prefix: the prefix itself if it is short or very common, else the words it
+        expands to.
         """
         if length <= MAX_INDEXED_PREFIX:
             return quote(prefix) + "*"
@@ -142,7 +152,7 @@ class QueryExecution:
         return any_of(row[0] for row in rows)
 
     def _facet_expressions(self) -> Optional[List[str]]:
-        """One expression for each facet that narrows the query; None where a value stands in no record."""
+        """Return one expression for each facet of the query, or None if no record has any of the values."""
         parts = []
         for rows in self._facet_ids():
             if not rows:
@@ -152,7 +162,7 @@ class QueryExecution:
 
     # -- walking -------------------------------------------------------------------------------------------------------
     def _scan(self, expression: str, limit: int) -> List[int]:
-        """Matching ids in the static order, tested exactly against box and collection."""
+        """Return matching ids in the static order, tested exactly against bounding box and collection."""
         found: List[int] = []
         after = -1
         chunk = limit if self._query.bbox is None and not self._query.collection else limit * 4
@@ -166,7 +176,9 @@ class QueryExecution:
         return found[:limit]
 
     def _next_ids(self, expression: str, after: int, limit: int) -> List[int]:
-        """The next ids behind ``after`` that match by words alone, or by the box's cells where there are no words."""
+        """Return the next ids after ``after`` that match the words, or the cells of the bounding box if there are no
+        words.
+        """
         if not expression and self._query.bbox is not None:
             expression = any_of(query_cells(self._query.bbox) or [])
         if expression:
@@ -176,19 +188,21 @@ class QueryExecution:
         return [row[0] for row in rows]
 
     def _ids_in_bbox(self, box: BBox) -> Optional[List[int]]:
-        """All ids in the box by the R*Tree where they are few, in order; None where they are many."""
+        """Return all ids in the bounding box in the static order, or None if they are too many."""
         rows = self._connection.execute(_INTERSECTING, (box[2], box[0], box[3], box[1], _MAX_CANDIDATES + 1)).fetchall()
         return sorted(row[0] for row in rows) if len(rows) <= _MAX_CANDIDATES else None
 
     def _ids_in_collection(self) -> Optional[List[int]]:
-        """All ids of the collection where they are few, in order; None where they are many, or there is none."""
+        """Return all ids of the collection in the static order, or None if they are too many or there is no
+        collection.
+        """
         if not self._query.collection:
             return None
         rows = self._connection.execute(_MEMBERS, (self._query.collection, _MAX_CANDIDATES + 1)).fetchall()
         return sorted(row[0] for row in rows) if len(rows) <= _MAX_CANDIDATES else None
 
     def _filter_candidates(self, ids: List[int], limit: int) -> List[int]:
-        """Of these ids those that the query finds, in its order: each is looked at."""
+        """Return those of ``ids`` that match the query, in its order."""
         texts = self._connection.execute(_TEXTS, (json.dumps(self._filter_exactly(ids)),))
         facets = [[facet_term(row[0]) for row in rows] for rows in self._facet_ids()]
         found = [(record_id, f" {text} ") for record_id, text in texts]
@@ -203,7 +217,7 @@ class QueryExecution:
                                                     for record_id, _ in found if record_id not in first])[:limit]
 
     def _matches_text(self, padded: str, mark: str, facets: Sequence[Sequence[str]]) -> bool:
-        """Whether a record's words, with a space around each, have all that is asked for."""
+        """Return True if a record's words, padded with spaces, contain every word and a value of every facet."""
         return all(f" {mark}{word}" in padded for word in self._terms) and all(
             any(f" {value} " in padded for value in values) for values in facets)
 
@@ -216,9 +230,7 @@ class QueryExecution:
 
     # -- orders --------------------------------------------------------------------------------------------------------
     def _rank_title_matches(self, ids: List[int]) -> List[int]:
-        """The first window of title matches, best first: whole words, their order, a short title; then the
-        static order.
-        """
+        """Return title matches, the first of them ranked: whole words first, then phrases, then short titles."""
         window = ids[:_MAX_RANKED]
         rows = self._connection.execute(
             "SELECT record_id, sort_title FROM record WHERE record_id IN (SELECT value FROM json_each(?))",
@@ -234,7 +246,9 @@ class QueryExecution:
         return (-whole, -int(phrase), len(in_title))
 
     def _find_sorted(self, expression: str, limit: int) -> List[int]:
-        """Matches by title or by date, newest first: few are sorted, many are met on the way through a sorted index."""
+        """Return matches by title, or by date (newest first). Few matches are sorted, many are met while scanning the
+        order.
+        """
         if expression or self._query.bbox is not None or self._query.collection:
             # where this many match, sorting them takes as long as meeting enough of them on the way
             newest = self._connection.execute("SELECT coalesce(max(copy_id), 0) FROM copy").fetchone()[0]
@@ -247,9 +261,7 @@ class QueryExecution:
         return self._scan_sorted(self._query.sort, limit, None) or []
 
     def _scan_order(self, expression: str, limit: int) -> List[int]:
-        """Many matches that lie late in the order (old ones, sorted newest first): all are known, the order is run
-        through.
-        """
+        """Return matches that come late in the order: all matches are loaded and the order is scanned for them."""
         members = matching_ids(self._connection, expression)
         found: List[int] = []
         order = self._connection.execute(_IDS_SORTED[self._query.sort])
@@ -266,7 +278,9 @@ class QueryExecution:
         return [row[0] for row in self._connection.execute(_SORT_IDS[self._query.sort], (json.dumps(ids), limit))]
 
     def _scan_sorted(self, order: str, limit: int, max_scanned: Optional[int]) -> Optional[List[int]]:
-        """Matches met on the way through a sorted index; None where ``most`` records were looked at in vain."""
+        """Return matches met while scanning a sorted index, or None after ``max_scanned`` records without enough of
+        them.
+        """
         found: List[int] = []
         facets = [[facet_term(row[0]) for row in rows] for rows in self._facet_ids()]
         box = self._query.bbox
@@ -296,7 +310,7 @@ class QueryExecution:
 
 
 def load_hits(connection: sqlite3.Connection, ids: Sequence[int]) -> List[SearchHit]:
-    """The hits of ``ids``, in their order."""
+    """Return the hits for ``ids``, in their order."""
     rows = connection.execute(_SELECT_HITS, (json.dumps(list(ids)),))
     found = {row[0]: _hit_from_row(row) for row in rows}
     return [found[record_id] for record_id in ids if record_id in found]
