@@ -67,7 +67,7 @@ def measured(dock: Any, path: str, picture: Callable[[str], None]) -> Dict[str, 
         began = time.perf_counter()
         dock.session.open_paths([path])
         one = imports.running[0]
-        wait(lambda: one.result.kept > 4000 or not imports.running, _PATIENCE)
+        wait(lambda: one.result.saved > 4000 or not imports.running, _PATIENCE)
         picture("during")
         wait(lambda: not imports.running, _PATIENCE)
         seconds = time.perf_counter() - began
@@ -79,7 +79,7 @@ def measured(dock: Any, path: str, picture: Callable[[str], None]) -> Dict[str, 
     found = one.result
     return {
         "seconds": seconds, "first": first.at - began, "memory": memory.most, "late": ticks.late, "own": ticks.own,
-        "machine": idle.late, "new": found.new, "same": found.same, "failed": found.failed,
+        "machine": idle.late, "new": found.new, "same": found.same, "failed": found.failure_count,
         "shown": dock.model.rowCount(), "told": [row.label.text() for row in _lines(dock)]
     }
 

@@ -22,7 +22,7 @@ from .record_store import utc_now
 MAX_FAILURES = 1000
 #: pause after a batch, in seconds, in which another QGIS can write to the store
 PAUSE = 0.002
-_BATCH_RECORDS = 2000
+_BATCH_RECORDS = 500
 _BATCH_BYTES = 32_000_000
 #: a batch of a slow source is written after this time, however few its records
 _BATCH_SECONDS = 2.0

@@ -13,7 +13,6 @@ from contextlib import contextmanager
 from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Set, Tuple
 
 from ..errors import CartoguideError
-from ..gc_control import gc_paused
 from .connection_pool import ConnectionPool
 from .cooperative_yield import yielding
 from .index import bulk_insert
@@ -72,7 +71,7 @@ class RecordWriter:
     def save_batch(self, origin: Origin, batch: Sequence[IncomingRecord]) -> List[str]:
         """Save a batch of one source and return "new", "changed" or "same" for each record."""
         items = [(one, identifier_of(origin.source, one), digest_of(one)) for one in yielding(batch, 500)]
-        with self.transaction() as connection, gc_paused():
+        with self.transaction() as connection:
             source_id = self.register_source(connection, origin)
             known = self._find_known_copies(connection, {identifier for _, identifier, _ in items})
             outcomes: List[str] = []
