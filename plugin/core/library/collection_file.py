@@ -42,12 +42,12 @@ class CollectionFile:
         Records without an identifier are identified by their location, which differs from where the collection was
         exported.
         """
-        kept = store.collections.identifiers_by_location(source, self.path)
-        found = []
+        identifiers_at_location = store.collections.identifiers_by_location(source, self.path)
+        resolved = []
         for identifier, file in self.members:
-            there = kept.get(f"{self.path}!{file}", ()) if file else ()
-            found.append(identifier if identifier in there or not there else there[0])
-        return tuple(found)
+            stored = identifiers_at_location.get(f"{self.path}!{file}", ()) if file else ()
+            resolved.append(identifier if identifier in stored or not stored else stored[0])
+        return tuple(resolved)
 
 
 def export_collection(store: RecordStore, name: str, path: str, report: Optional[Callable[[int, int],
@@ -66,21 +66,21 @@ def export_collection(store: RecordStore, name: str, path: str, report: Optional
 
 def _write(archive: zipfile.ZipFile, store: RecordStore, name: str, members: Sequence[str],
            report: Optional[Callable[[int, int], None]]) -> int:
-    listed: List[Mapping[str, str]] = []
+    entries: List[Mapping[str, str]] = []
     for number, identifier in enumerate(members, 1):
-        found = store.load_original(identifier)
-        if found is None:
-            listed.append({"identifier": identifier})
+        original = store.load_original(identifier)
+        if original is None:
+            entries.append({"identifier": identifier})
         else:
-            suffix = "json" if found[1].lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"[") else "xml"
+            suffix = "json" if original[1].lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"[") else "xml"
             file = f"records/{number:05d}.{suffix}"
-            archive.writestr(file, found[1])
-            listed.append({"identifier": identifier, "file": file})
+            archive.writestr(file, original[1])
+            entries.append({"identifier": identifier, "file": file})
         if report is not None:
             report(number, len(members))
-    document = {"format": FORMAT, "version": VERSION, "name": name, "members": listed}
+    document = {"format": FORMAT, "version": VERSION, "name": name, "members": entries}
     archive.writestr(packages.COLLECTION_INDEX, json_document.dump(document))
-    return sum("file" not in item for item in listed)
+    return sum("file" not in item for item in entries)
 
 
 def read_collection_file(path: str) -> Optional[CollectionFile]:
@@ -105,13 +105,13 @@ def read_collection_file(path: str) -> Optional[CollectionFile]:
 
 def restore_collection(store: RecordStore, name: str, identifiers: Sequence[str]) -> str:
     """Create a collection with these members and return its name, which gets a number if another collection has it."""
-    wanted = list(dict.fromkeys(identifiers))
-    known = dict(store.collections.names())
-    free, number = name, 1
-    while free in known:
-        if store.collections.members(free) == wanted:
-            return free
+    members = list(dict.fromkeys(identifiers))
+    existing = dict(store.collections.names())
+    unused_name, number = name, 1
+    while unused_name in existing:
+        if store.collections.members(unused_name) == members:
+            return unused_name
         number += 1
-        free = f"{name} ({number})"
-    store.collections.save(free, wanted)
-    return free
+        unused_name = f"{name} ({number})"
+    store.collections.save(unused_name, members)
+    return unused_name

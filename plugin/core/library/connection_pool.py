@@ -47,10 +47,10 @@ class ConnectionPool:
         file.
         """
         try:
-            about = os.stat(self.path)
+            status = os.stat(self.path)
         except OSError:
             return None
-        return about.st_dev, about.st_ino
+        return status.st_dev, status.st_ino
 
     @contextmanager
     def connection(self) -> Iterator[sqlite3.Connection]:
@@ -73,11 +73,11 @@ class ConnectionPool:
         finally:
             with self._state:
                 self._in_use -= 1
-                keep = connection is not None and len(self._idle) < _MAX_IDLE
-                if connection is not None and keep:
+                is_kept = connection is not None and len(self._idle) < _MAX_IDLE
+                if connection is not None and is_kept:
                     self._idle.append(connection)
                 self._state.notify_all()
-            if connection is not None and not keep:
+            if connection is not None and not is_kept:
                 self._discard(connection)
 
     @contextmanager
@@ -142,10 +142,10 @@ class ConnectionPool:
         """
         self._make_folder()
         try:
-            taken = self.lock.acquire(seconds)
+            acquired = self.lock.acquire(seconds)
         except OSError as error:
             raise self._cannot_open_error(str(error)) from error
-        if not taken:
+        if not acquired:
             raise _busy_error("lock file")
         try:
             yield

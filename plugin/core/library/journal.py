@@ -59,22 +59,23 @@ def decompress(body: bytes) -> bytes:
 
 def encode_entry(header: Mapping[str, Any], data: bytes = b"") -> bytes:
     """Return the bytes of one entry."""
-    head = json.dumps(header, ensure_ascii=True, separators=(",", ":")).encode("ascii")
+    header_bytes = json.dumps(header, ensure_ascii=True, separators=(",", ":")).encode("ascii")
     body = compress(data)
-    return b"".join((_FRAME.pack(ENTRY_MARK, len(head), len(body), zlib.crc32(body, zlib.crc32(head))), head, body))
+    crc = zlib.crc32(body, zlib.crc32(header_bytes))
+    return b"".join((_FRAME.pack(ENTRY_MARK, len(header_bytes), len(body), crc), header_bytes, body))
 
 
 def split_into_blocks(sizes: Sequence[int]) -> List[Tuple[int, int]]:
     """Split records of these sizes into entries and return the first and the last position (exclusive) of each."""
-    found, begin, total = [], 0, 0
+    blocks, begin, total = [], 0, 0
     for number, size in enumerate(sizes):
         if number > begin and (total + size > MAX_BLOCK_BYTES or number - begin >= MAX_BLOCK_RECORDS):
-            found.append((begin, number))
+            blocks.append((begin, number))
             begin, total = number, 0
         total += size
     if sizes:
-        found.append((begin, len(sizes)))
-    return found
+        blocks.append((begin, len(sizes)))
+    return blocks
 
 
 class Journal:
@@ -136,10 +137,10 @@ class Journal:
 
         Raises UnreadableDocument if the entry is damaged, or does not hold the record ``identifier`` at ``number``.
         """
-        found = list(self.read_entry(offset).records())
-        if number >= len(found) or found[number][0] != identifier:
+        records = list(self.read_entry(offset).records())
+        if number >= len(records) or records[number][0] != identifier:
             raise self.damaged_error(offset)
-        return found[number][1:]
+        return records[number][1:]
 
     def damaged_error(self, offset: int) -> UnreadableDocument:
         """Return the error for a damaged entry."""
@@ -168,9 +169,9 @@ class Journal:
 
         Reads headers only.
         """
-        found: List[Tuple[int, int, Mapping[str, Any]]] = []
+        versions: List[Tuple[int, int, Mapping[str, Any]]] = []
         if not self.path.exists():
-            return found
+            return versions
         with open(self.path, "rb") as stream:
             offset: Optional[int] = 0
             while offset is not None:
@@ -178,10 +179,10 @@ class Journal:
                 if header is None:
                     offset = _next_mark(stream, offset + 1)
                     continue
-                found += [(offset, number, header) for number, item in enumerate(header.get("items", ()))
-                          if item[0] == identifier]
+                versions += [(offset, number, header) for number, item in enumerate(header.get("items", ()))
+                             if item[0] == identifier]
                 offset = end
-        return found
+        return versions
 
 
 def _header_at(stream: BinaryIO, offset: int) -> Tuple[Optional[Mapping[str, Any]], int]:
@@ -208,11 +209,11 @@ def _entry_at(stream: BinaryIO, offset: int) -> Optional[JournalEntry]:
     mark, head_size, body_size, crc = _FRAME.unpack(frame_bytes)
     if mark != ENTRY_MARK or head_size > _MAX_HEADER or body_size > _MAX_BODY:
         return None
-    head, body = stream.read(head_size), stream.read(body_size)
-    if len(body) < body_size or zlib.crc32(body, zlib.crc32(head)) != crc:
+    header_bytes, body = stream.read(head_size), stream.read(body_size)
+    if len(body) < body_size or zlib.crc32(body, zlib.crc32(header_bytes)) != crc:
         return None
     try:
-        header = json.loads(head)
+        header = json.loads(header_bytes)
         data = decompress(body)
     except (ValueError, zlib.error):
         return None
@@ -222,17 +223,17 @@ def _entry_at(stream: BinaryIO, offset: int) -> Optional[JournalEntry]:
 
 def _next_mark(stream: BinaryIO, offset: int) -> Optional[int]:
     """Return the next offset at which an entry may begin."""
-    kept = b""
+    tail = b""
     stream.seek(offset)
     while True:
         chunk = stream.read(_CHUNK)
         if not chunk:
             return None
-        found = (kept + chunk).find(ENTRY_MARK)
-        if found >= 0:
-            return offset - len(kept) + found
+        position = (tail + chunk).find(ENTRY_MARK)
+        if position >= 0:
+            return offset - len(tail) + position
         offset += len(chunk)
-        kept = (kept + chunk)[1 - len(ENTRY_MARK) :]
+        tail = (tail + chunk)[1 - len(ENTRY_MARK) :]
 
 
 def _sync_directory(folder: Path) -> None:

@@ -46,9 +46,9 @@ def _set_aside(path: Path) -> Path:
     try:
         # the file last: broken off before, it is only older, while a new file would take the old one's log for its own
         for suffix in ("-wal", "-shm", ""):
-            here = path.with_name(path.name + suffix)
-            if here.exists():
-                os.replace(here, aside.with_name(aside.name + suffix))
+            current_path = path.with_name(path.name + suffix)
+            if current_path.exists():
+                os.replace(current_path, aside.with_name(aside.name + suffix))
     except OSError as error:
         raise CartoguideError(
             tr(
@@ -63,26 +63,26 @@ def _set_aside(path: Path) -> Path:
 
 def _salvage(aside: Path, connections: ConnectionPool) -> None:
     """Copy the tables that the journal does not cover, as far as they can still be read."""
-    for read, write in UNJOURNALLED_TABLES:
+    for select, insert in UNJOURNALLED_TABLES:
         rows = []
         try:
-            old = sqlite3.connect(str(aside))
+            damaged_file = sqlite3.connect(str(aside))
             try:
-                for row in old.execute(read):
+                for row in damaged_file.execute(select):
                     rows.append(row)
             finally:
-                old.close()
+                damaged_file.close()
         except (sqlite3.Error, UnicodeDecodeError) as error:
             _ = error  # the rows before the damage were read
         with connections.write_transaction() as connection:
-            connection.executemany(write, rows)
+            connection.executemany(insert, rows)
 
 
 def _unused_path(path: Path) -> Path:
-    day = datetime.now(timezone.utc).strftime("%Y%m%d-%H%M%S")
+    timestamp = datetime.now(timezone.utc).strftime("%Y%m%d-%H%M%S")
     number = 0
     while True:
-        name = path.with_name(f"{path.stem}.damaged-{day}{f'-{number}' if number else ''}{path.suffix}")
+        name = path.with_name(f"{path.stem}.damaged-{timestamp}{f'-{number}' if number else ''}{path.suffix}")
         if not name.exists():
             return name
         number += 1

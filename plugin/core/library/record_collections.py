@@ -37,15 +37,15 @@ class RecordCollections:
 
     def identifiers_by_location(self, source: str, package: str) -> Dict[str, List[str]]:
         """Return the identifiers of the records that a source has, or had, inside a package, keyed by location."""
-        found: Dict[str, List[str]] = {}
+        identifiers: Dict[str, List[str]] = {}
         with self._connections.read_transaction() as connection:
             for place, identifier in connection.execute(
                 "SELECT place, identifier FROM copy WHERE source_id = (SELECT source_id FROM source WHERE address = ?) "
                 "AND place >= ? AND place < ? ORDER BY copy_id DESC",
                 (source, f"{package}!", f'{package}"'),
             ):
-                found.setdefault(place, []).append(identifier)
-        return found
+                identifiers.setdefault(place, []).append(identifier)
+        return identifiers
 
     def save(self, name: str, identifiers: Sequence[str]) -> None:
         """Create or replace a collection with these members, in this order."""

@@ -241,7 +241,7 @@ class RecordStore:
 
     @_recovering
     def disk_usage(self) -> Dict[str, int]:
-        """Return the bytes on disk of "index", "journal" (every version ever saved) and "kept" (cache, in the index)."""
+        """Return the bytes on disk of "index", "journal" (all versions) and "kept" (the cache in the index)."""
         with self.connections.read_transaction() as connection:
             cached = int(connection.execute("SELECT coalesce(sum(size), 0) FROM kept").fetchone()[0])
         return {"index": os.stat(self.path).st_size, "journal": self.writer.journal.size(), "kept": cached}

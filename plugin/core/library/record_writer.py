@@ -58,40 +58,41 @@ class RecordWriter:
         """
         with self._connections.locked():
             catch_up(self._connections, self)
-            begin = self.journal.size()
+            start = self.journal.size()
             try:
                 with self._connections.write_transaction() as connection:
                     yield connection
                     set_journal_end(connection, self.journal.size())
             except BaseException:
                 self.indexer.clear_cache()
-                self.journal.truncate(begin)
+                self.journal.truncate(start)
                 raise
 
     def save_batch(self, origin: Origin, batch: Sequence[IncomingRecord]) -> List[str]:
         """Save a batch of one source and return "new", "changed" or "same" for each record."""
-        items = [(one, identifier_of(origin.source, one), digest_of(one)) for one in yielding(batch, 500)]
+        items = [(incoming, identifier_of(origin.source, incoming), digest_of(incoming))
+                 for incoming in yielding(batch, 500)]
         with self.transaction() as connection:
             source_id = self.register_source(connection, origin)
             known = self._find_known_copies(connection, {identifier for _, identifier, _ in items})
             outcomes: List[str] = []
-            fresh: Dict[Tuple[str, str], Tuple[IncomingRecord, str, bytes]] = {}
-            back: Dict[Tuple[str, str], None] = {}
-            digests = {key: old[0] for key, old in known.items()}
+            changed: Dict[Tuple[str, str], Tuple[IncomingRecord, str, bytes]] = {}
+            returned: Dict[Tuple[str, str], None] = {}
+            known_digests = {key: old[0] for key, old in known.items()}
             for incoming, identifier, digest in yielding(items, 500):
                 key = (identifier, source_id, incoming.location)
-                old = digests.get(key)
+                old = known_digests.get(key)
                 outcomes.append(NEW if old is None else SAME if old == digest else CHANGED)
-                digests[key] = digest
+                known_digests[key] = digest
                 if old != digest:
-                    fresh[(identifier, incoming.location)] = (incoming, identifier, digest)
+                    changed[(identifier, incoming.location)] = (incoming, identifier, digest)
                 elif key in known and known[key][2] is not None:
-                    back[(identifier, incoming.location)] = None
-            if back:
-                self.append_operation(connection, {"op": "seen", "source": origin.source}, list(back))
-            if fresh:
+                    returned[(identifier, incoming.location)] = None
+            if returned:
+                self.append_operation(connection, {"op": "seen", "source": origin.source}, list(returned))
+            if changed:
                 self.index_records(connection, source_id, origin.read_at,
-                                   self._append_records(origin, list(fresh.values())), known)
+                                   self._append_records(origin, list(changed.values())), known)
         return outcomes
 
     def append_operation(self, connection: sqlite3.Connection, header: Mapping[str, Any], values: Sequence[Any]) -> int:
@@ -106,9 +107,9 @@ class RecordWriter:
 
         ``known`` are the copies with their identifiers that the index has already, if the caller has looked them up.
         """
-        names = {item.identifier for item in stored}
+        identifiers = {item.identifier for item in stored}
         if known is None:
-            known = self._find_known_copies(connection, names)
+            known = self._find_known_copies(connection, identifiers)
         contested = {identifier for identifier, _, _ in known}
         seen: Set[str] = set()
         for item in stored:
@@ -117,7 +118,7 @@ class RecordWriter:
             seen.add(item.identifier)
         address = connection.execute("SELECT address FROM source WHERE source_id = ?", (source_id,)).fetchone()[0]
         next_id = int(connection.execute("SELECT coalesce(max(copy_id), 0) + 1 FROM copy").fetchone()[0])
-        copies, again, chosen = [], [], []
+        copies, updated, chosen = [], [], []
         rows: Dict[int, IndexRow] = {}
         for item in yielding(stored, 200):
             old = known.get((item.identifier, source_id, item.location))
@@ -125,7 +126,7 @@ class RecordWriter:
                      read_at)
             if old is not None:
                 copy_id = old[1]
-                again.append((*state, copy_id))
+                updated.append((*state, copy_id))
             else:
                 copy_id = next_id
                 next_id += 1
@@ -134,10 +135,10 @@ class RecordWriter:
             if item.identifier not in contested:
                 chosen.append(PreferredCopy(item.identifier, copy_id, item.row, (address,)))
         bulk_insert.insert_rows(connection, "copy", copies)
-        connection.executemany(_UPDATE_COPY, again)
+        connection.executemany(_UPDATE_COPY, updated)
         self.indexer.insert_records(connection, chosen)
         if contested:
-            self.indexer.choose_preferred_copies(connection, contested & names, rows)
+            self.indexer.choose_preferred_copies(connection, contested & identifiers, rows)
 
     @staticmethod
     def register_source(connection: sqlite3.Connection, origin: Origin) -> int:
@@ -151,21 +152,23 @@ class RecordWriter:
         return int(row[0])
 
     # -- within --------------------------------------------------------------------------------------------------------
-    def _append_records(self, origin: Origin,
-                        fresh: Sequence[Tuple[IncomingRecord, str, bytes]]) -> List[JournalledRecord]:
+    def _append_records(self, origin: Origin, changed: Sequence[Tuple[IncomingRecord, str,
+                                                                      bytes]]) -> List[JournalledRecord]:
         """Append records (with their identifiers and digests) to the journal, several to an entry."""
         header = {"op": "put", "source": origin.source, "kind": origin.kind, "title": origin.title,
                   "read_at": origin.read_at}
-        parts = split_into_blocks([len(incoming.data) for incoming, _, _ in fresh])
+        parts = split_into_blocks([len(incoming.data) for incoming, _, _ in changed])
         entries = []
-        for begin, end in yielding(parts, 1):
-            some = fresh[begin:end]
-            items = [(identifier, incoming.location, len(incoming.data)) for incoming, identifier, _ in some]
-            entries.append(encode_entry({**header, "items": items}, b"".join(incoming.data for incoming, _, _ in some)))
+        for start, end in yielding(parts, 1):
+            part = changed[start:end]
+            items = [(identifier, incoming.location, len(incoming.data)) for incoming, identifier, _ in part]
+            entries.append(encode_entry({**header, "items": items}, b"".join(incoming.data for incoming, _, _ in part)))
         offsets = self.journal.append(entries)
-        return [JournalledRecord(identifier, incoming.location, digest, incoming.row, offset, number)
-                for (begin, end), offset in yielding(zip(parts, offsets), 20)
-                for number, (incoming, identifier, digest) in enumerate(fresh[begin:end])]
+        return [
+            JournalledRecord(identifier, incoming.location, digest, incoming.row, offset, number)
+            for (start, end), offset in yielding(zip(parts, offsets), 20)
+            for number, (incoming, identifier, digest) in enumerate(changed[start:end])
+        ]
 
     @staticmethod
     def _find_known_copies(connection: sqlite3.Connection, identifiers: Set[str]) -> _KnownCopies:
@@ -177,8 +180,8 @@ class RecordWriter:
         return {(row[0], row[1], row[2]): (row[3], row[4], row[5]) for row in rows}
 
     def _load_row(self, offset: int, number: int, identifier: str) -> IndexRow:
-        place, data = self.journal.read_record(offset, number, identifier)
-        return read_index_row(data, place, identifier)
+        location, data = self.journal.read_record(offset, number, identifier)
+        return read_index_row(data, location, identifier)
 
 
 def unindexed_bytes(connections: ConnectionPool, writer: RecordWriter) -> int:
@@ -195,19 +198,19 @@ def catch_up(connections: ConnectionPool, writer: RecordWriter) -> int:
     The caller must hold the store's lock.
     """
     with connections.read_transaction() as connection:
-        begin = journal_end(connection)
+        start = journal_end(connection)
     size = writer.journal.size()
-    if begin == size:
+    if start == size:
         return 0
     count = 0
-    waiting: List[JournalEntry] = []
-    for entry in writer.journal.entries(begin) if begin < size else ():
-        waiting.append(entry)
-        if sum(len(one.header.get("items", ())) for one in waiting) >= _RECORDS_PER_TRANSACTION:
-            count += _apply_entries(connections, writer, waiting)
-            waiting = []
-    if waiting:
-        count += _apply_entries(connections, writer, waiting)
+    pending: List[JournalEntry] = []
+    for entry in writer.journal.entries(start) if start < size else ():
+        pending.append(entry)
+        if sum(len(entry.header.get("items", ())) for entry in pending) >= _RECORDS_PER_TRANSACTION:
+            count += _apply_entries(connections, writer, pending)
+            pending = []
+    if pending:
+        count += _apply_entries(connections, writer, pending)
     with connections.write_transaction() as connection:
         set_journal_end(connection, size)
     return count
@@ -217,23 +220,23 @@ def _apply_entries(connections: ConnectionPool, writer: RecordWriter, entries: S
     count = 0
     with connections.write_transaction() as connection:
         writer.indexer.clear_cache()
-        waiting: List[JournalledRecord] = []
+        pending: List[JournalledRecord] = []
         origin: Optional[Origin] = None
         for entry in entries:
             header = entry.header
             if header.get("op") == "put":
-                now = Origin(*(str(header.get(name, "")) for name in ("source", "kind", "title", "read_at")))
-                if now != origin:
-                    _index_latest(connection, writer, origin, waiting)
-                    origin, waiting = now, []
-                found = _parse_stored_records(entry)
-                count += len(found)
-                waiting += found
+                entry_origin = Origin(*(str(header.get(name, "")) for name in ("source", "kind", "title", "read_at")))
+                if entry_origin != origin:
+                    _index_latest(connection, writer, origin, pending)
+                    origin, pending = entry_origin, []
+                parsed = _parse_stored_records(entry)
+                count += len(parsed)
+                pending += parsed
             else:
-                _index_latest(connection, writer, origin, waiting)
-                waiting = []
+                _index_latest(connection, writer, origin, pending)
+                pending = []
                 apply_entry(connection, writer.indexer, header, _values(entry))
-        _index_latest(connection, writer, origin, waiting)
+        _index_latest(connection, writer, origin, pending)
         set_journal_end(connection, entries[-1].end)
     return count
 
@@ -248,14 +251,14 @@ def _index_latest(connection: sqlite3.Connection, writer: RecordWriter, origin: 
 
 
 def _parse_stored_records(entry: JournalEntry) -> List[JournalledRecord]:
-    found = []
-    for number, (identifier, place, data) in enumerate(entry.records()):
+    parsed = []
+    for number, (identifier, location, data) in enumerate(entry.records()):
         try:
-            row = read_index_row(data, place, identifier)
+            row = read_index_row(data, location, identifier)
         except CartoguideError:
             continue
-        found.append(JournalledRecord(identifier, place, hashlib.sha256(data).digest(), row, entry.offset, number))
-    return found
+        parsed.append(JournalledRecord(identifier, location, hashlib.sha256(data).digest(), row, entry.offset, number))
+    return parsed
 
 
 def _values(entry: JournalEntry) -> List[Any]:
@@ -298,17 +301,18 @@ def apply_entry(connection: sqlite3.Connection, indexer: Indexer, header: Mappin
     """
     op, name = header.get("op"), str(header.get("name", ""))
     if op in ("vanish", "seen"):
-        moment = str(header.get("at", "")) if op == "vanish" else None
-        pairs = [(moment, str(identifier), str(place), str(header.get("source", ""))) for identifier, place in values]
+        vanished_at = str(header.get("at", "")) if op == "vanish" else None
+        pairs = [(vanished_at, str(identifier), str(location), str(header.get("source", "")))
+                 for identifier, location in values]
         count = connection.executemany(_SET_VANISHED[op == "vanish"], pairs).rowcount
         indexer.choose_preferred_copies(connection, {identifier for _, identifier, _, _ in pairs}, {})
         return count
     if op == "forget":
         identifiers = {str(value) for value in values}
         indexer.remove_records(connection, identifiers)
-        names = (json.dumps(sorted(identifiers)),)
-        count = int(connection.execute(_COUNT_KNOWN, names).fetchone()[0])
-        connection.execute("DELETE FROM copy WHERE identifier IN (SELECT value FROM json_each(?))", names)
+        identifiers_json = (json.dumps(sorted(identifiers)),)
+        count = int(connection.execute(_COUNT_KNOWN, identifiers_json).fetchone()[0])
+        connection.execute("DELETE FROM copy WHERE identifier IN (SELECT value FROM json_each(?))", identifiers_json)
         return count
     return _apply_collection_entry(connection, op, name, values)
 
@@ -319,19 +323,20 @@ def _apply_collection_entry(connection: sqlite3.Connection, op: Any, name: str, 
         connection.execute("DELETE FROM collection_name WHERE name = ?", (name,))
         return connection.execute("DELETE FROM collection WHERE name = ?", (name,)).rowcount
     if op == "collection-removed":
-        return sum(connection.execute(_DELETE_MEMBERS, (name, texts)).rowcount for _, texts in _json_slices(values))
+        return sum(
+            connection.execute(_DELETE_MEMBERS, (name, json_array)).rowcount for _, json_array in _json_slices(values))
     if op not in ("collection", "collection-added"):
         return 0
     connection.execute("INSERT OR IGNORE INTO collection_name VALUES(?)", (name,))
     if op == "collection":
         connection.execute("DELETE FROM collection WHERE name = ?", (name,))
-    behind = int(connection.execute(_NEXT_POSITION, (name,)).fetchone()[0])
+    next_position = int(connection.execute(_NEXT_POSITION, (name,)).fetchone()[0])
     return sum(
-        connection.execute(_INSERT_MEMBERS, (name, behind + begin, texts)).rowcount
-        for begin, texts in _json_slices(values))
+        connection.execute(_INSERT_MEMBERS, (name, next_position + start, json_array)).rowcount
+        for start, json_array in _json_slices(values))
 
 
 def _json_slices(values: Sequence[Any]) -> Iterator[Tuple[int, str]]:
     """Yield slices of ``values`` as JSON arrays of strings, each with the position of its first value."""
-    for begin in yielding(range(0, len(values), _MEMBERS_PER_STATEMENT), 1):
-        yield begin, json.dumps([str(value) for value in values[begin:begin + _MEMBERS_PER_STATEMENT]])
+    for start in yielding(range(0, len(values), _MEMBERS_PER_STATEMENT), 1):
+        yield start, json.dumps([str(value) for value in values[start:start + _MEMBERS_PER_STATEMENT]])

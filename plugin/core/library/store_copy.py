@@ -120,13 +120,13 @@ class _StoreCopier:
             self._read_at, self._copied = origin.read_at, set()
         here = self._read_times(entry)
         batch = []
-        for identifier, place, data in entry.records():
-            key = (identifier, origin.source, place)
+        for identifier, location, data in entry.records():
+            key = (identifier, origin.source, location)
             # of several versions read in one go the last counts, as it did before
             if identifier in known and (here.get(key, "") < origin.read_at or key in self._copied):
                 self._copied.add(key)
-                row = _row_or_none(data, place, identifier)
-                batch += [IncomingRecord(row, place, data)] if row is not None else []
+                row = _row_or_none(data, location, identifier)
+                batch += [IncomingRecord(row, location, data)] if row is not None else []
         if batch:
             self._new.save_rows(origin, batch)
 
@@ -138,28 +138,28 @@ class _StoreCopier:
         return {(row[0], row[1], row[2]): row[3] for row in rows}
 
 
-def _row_or_none(data: bytes, place: str, identifier: str) -> Optional[IndexRow]:
+def _row_or_none(data: bytes, location: str, identifier: str) -> Optional[IndexRow]:
     """Return the index row of a record, or None if it can no longer be read."""
     try:
-        return read_index_row(data, place, identifier)
+        return read_index_row(data, location, identifier)
     except CartoguideError:
         return None
 
 
 def _copy_vanished(new: RecordStore, rows: Sequence[Tuple[Any, ...]]) -> None:
     """Mark the copies that had vanished from their source, unless they have been read there again since."""
-    gone: Dict[Tuple[str, str], List[Tuple[str, str]]] = {}
-    for _, _, identifier, source, place, vanished_at in rows:
+    vanished: Dict[Tuple[str, str], List[Tuple[str, str]]] = {}
+    for _, _, identifier, source, location, vanished_at in rows:
         if vanished_at:
-            gone.setdefault((source, vanished_at), []).append((identifier, place))
-    for (source, moment), pairs in gone.items():
+            vanished.setdefault((source, vanished_at), []).append((identifier, location))
+    for (source, vanished_at), pairs in vanished.items():
         with new.connections.read_transaction() as connection:
             found = connection.execute(_NOT_VANISHED,
-                                       (json.dumps([name for name, _ in pairs]), source, moment)).fetchall()
+                                       (json.dumps([name for name, _ in pairs]), source, vanished_at)).fetchall()
         pairs = [pair for pair in pairs if pair in set(found)]
         if pairs:
             with new.writer.transaction() as connection:
-                new.writer.append_operation(connection, {"op": "vanish", "source": source, "at": moment}, pairs)
+                new.writer.append_operation(connection, {"op": "vanish", "source": source, "at": vanished_at}, pairs)
 
 
 def _copy_collections_and_cache(old: RecordStore, new: RecordStore) -> None:
@@ -169,12 +169,12 @@ def _copy_collections_and_cache(old: RecordStore, new: RecordStore) -> None:
             new.collections.add_members(name, members)
         else:
             new.collections.save(name, members)
-    for read, write in UNJOURNALLED_TABLES:
+    for select, insert in UNJOURNALLED_TABLES:
         with old.connections.read_transaction() as source:
-            cursor = source.execute(read)
+            cursor = source.execute(select)
             while True:
                 rows = cursor.fetchmany(_ROWS_AT_ONCE)
                 if not rows:
                     break
                 with new.connections.write_transaction() as target:
-                    target.executemany(write, rows)
+                    target.executemany(insert, rows)

@@ -58,13 +58,13 @@ class _RecordArrays:
         count = len(rows)
         self.ids = numpy.fromiter((row[0] for row in rows), dtype=numpy.int64, count=count)
         lengths = numpy.fromiter((len(row[1]) for row in rows), dtype=numpy.int64, count=count)
-        whole = numpy.frombuffer(b"".join(row[1] for row in rows), dtype=numpy.uint8)
+        buffer = numpy.frombuffer(b"".join(row[1] for row in rows), dtype=numpy.uint8)
         begins = numpy.concatenate((numpy.zeros(1, dtype=numpy.int64), numpy.cumsum(lengths)))[:-1]
-        places = begins[:, None] + numpy.arange(_BOX.size)
-        self.boxes = whole[places].reshape(count, _BOX.size).view("<f8").reshape(count, 4)
-        inside = numpy.ones(len(whole), dtype=bool)
-        inside[places.ravel()] = False
-        self.facets = whole[inside].view("<u4")
+        bbox_positions = begins[:, None] + numpy.arange(_BOX.size)
+        self.boxes = buffer[bbox_positions].reshape(count, _BOX.size).view("<f8").reshape(count, 4)
+        is_facet = numpy.ones(len(buffer), dtype=bool)
+        is_facet[bbox_positions.ravel()] = False
+        self.facets = buffer[is_facet].view("<u4")
         self.sizes = (lengths - _BOX.size) // 4
         self.starts = numpy.cumsum(self.sizes) - self.sizes
 
@@ -75,39 +75,39 @@ class _RecordArrays:
         return self._select(~numpy.isin(self.ids, ids, assume_unique=True))
 
     def _select(self, index: Array) -> _RecordArrays:
-        made = _RecordArrays.__new__(_RecordArrays)
-        made.ids, made.boxes, made.facets = self.ids[index], self.boxes[index], self.facets
-        made.sizes, made.starts = self.sizes[index], self.starts[index]
-        return made
+        arrays = _RecordArrays.__new__(_RecordArrays)
+        arrays.ids, arrays.boxes, arrays.facets = self.ids[index], self.boxes[index], self.facets
+        arrays.sizes, arrays.starts = self.sizes[index], self.starts[index]
+        return arrays
 
     def merged_with(self, *others: _RecordArrays) -> _RecordArrays:
         """Return these records and those of ``others``. No record may occur twice."""
         import numpy
 
         parts = (self, *others)
-        made = _RecordArrays.__new__(_RecordArrays)
-        made.ids = numpy.concatenate([part.ids for part in parts])
-        made.boxes = numpy.concatenate([part.boxes for part in parts])
-        made.sizes = numpy.concatenate([part.sizes for part in parts])
+        arrays = _RecordArrays.__new__(_RecordArrays)
+        arrays.ids = numpy.concatenate([part.ids for part in parts])
+        arrays.boxes = numpy.concatenate([part.boxes for part in parts])
+        arrays.sizes = numpy.concatenate([part.sizes for part in parts])
         shifts = numpy.cumsum([0, *(len(part.facets) for part in parts)])
-        made.starts = numpy.concatenate([part.starts + shift for part, shift in zip(parts, shifts)])
-        made.facets = numpy.concatenate([part.facets for part in parts])
-        order = numpy.argsort(made.ids, kind="stable")
-        return made if bool((order[1:] > order[:-1]).all()) else made._select(order)
+        arrays.starts = numpy.concatenate([part.starts + shift for part, shift in zip(parts, shifts)])
+        arrays.facets = numpy.concatenate([part.facets for part in parts])
+        order = numpy.argsort(arrays.ids, kind="stable")
+        return arrays if bool((order[1:] > order[:-1]).all()) else arrays._select(order)
 
     def count_facets(self, positions: Array, max_id: int) -> Array:
         """Return the number of records at ``positions`` for each facet id up to ``max_id``."""
         import numpy
 
-        found = numpy.zeros(max_id + 1, dtype=numpy.int64)
+        counts = numpy.zeros(max_id + 1, dtype=numpy.int64)
         for begin in range(0, len(positions), _STEP_RECORDS):
-            some = positions[begin : begin + _STEP_RECORDS]
-            sizes, starts = self.sizes[some], self.starts[some]
+            part = positions[begin : begin + _STEP_RECORDS]
+            sizes, starts = self.sizes[part], self.starts[part]
             ends = numpy.cumsum(sizes)
             total = int(ends[-1])
             index = numpy.arange(total) + numpy.repeat(starts - ends + sizes, sizes)
-            found += numpy.bincount(self.facets[index], minlength=max_id + 1)[: max_id + 1]
-        return found
+            counts += numpy.bincount(self.facets[index], minlength=max_id + 1)[: max_id + 1]
+        return counts
 
 
 class FacetCounter:
@@ -150,18 +150,19 @@ class FacetCounter:
             return self._facet_indexes
 
     def _current_arrays(self, connection: sqlite3.Connection) -> _RecordArrays:
-        birth = int(connection.execute("SELECT value FROM counter WHERE name = 'birth'").fetchone()[0])
+        generation = int(connection.execute("SELECT value FROM counter WHERE name = 'birth'").fetchone()[0])
         first, last = connection.execute("SELECT min(change_id), max(change_id) FROM change").fetchone()
         with self._lock:
             arrays = self._arrays
-            missed = (last or 0) - self._last_change
-            if birth != self._file_generation:
+            missed_changes = (last or 0) - self._last_change
+            if generation != self._file_generation:
                 self._facet_indexes = _no_facet_indexes()
-            if arrays is None or birth != self._file_generation or missed < 0 or (first or 0) > self._last_change + 1:
+            if arrays is None or generation != self._file_generation or missed_changes < 0 or (
+                    first or 0) > self._last_change + 1:
                 arrays = _read_all(connection)
-            elif missed:
+            elif missed_changes:
                 arrays = _read_changed(connection, arrays, self._last_change)
-            self._arrays, self._file_generation, self._last_change = arrays, birth, last or 0
+            self._arrays, self._file_generation, self._last_change = arrays, generation, last or 0
             return arrays
 
 
@@ -197,13 +198,13 @@ def _positions(connection: sqlite3.Connection, arrays: _RecordArrays, query: Lib
         positions = numpy.arange(len(arrays.ids))
     if query.bbox is not None:
         west, south, east, north = query.bbox
-        kept = []
+        parts = []
         for begin in range(0, len(positions), _STEP_RECORDS):
-            some = positions[begin : begin + _STEP_RECORDS]
-            boxes = arrays.boxes[some]
-            inside = (boxes[:, 0] <= east) & (boxes[:, 2] >= west) & (boxes[:, 1] <= north) & (boxes[:, 3] >= south)
-            kept.append(some[inside])
-        positions = numpy.concatenate(kept) if kept else positions
+            part = positions[begin : begin + _STEP_RECORDS]
+            boxes = arrays.boxes[part]
+            intersects = (boxes[:, 0] <= east) & (boxes[:, 2] >= west) & (boxes[:, 1] <= north) & (boxes[:, 3] >= south)
+            parts.append(part[intersects])
+        positions = numpy.concatenate(parts) if parts else positions
     if query.collection:
         rows = connection.execute(_MEMBERS, (query.collection,)).fetchall()
         members = numpy.array([row[0] for row in rows], dtype=numpy.int64)
@@ -222,11 +223,11 @@ def _facet_value_counts(connection: sqlite3.Connection, kinds: Array,
     """Return the most frequent values of each facet, most frequent first."""
     import numpy
 
-    found: Dict[str, Tuple[Tuple[str, int], ...]] = {}
+    by_facet: Dict[str, Tuple[Tuple[str, int], ...]] = {}
     for number, facet in enumerate(FACETS):
         ids = numpy.flatnonzero((kinds == number) & (counts > 0))
         ids = ids[numpy.argsort(-counts[ids], kind="stable")[:_MAX_VALUES]].tolist()
         rows = connection.execute(_VALUES, (json.dumps(ids),)).fetchall()
         values = [(value, int(counts[facet_id])) for facet_id, value in rows]
-        found[facet] = tuple(sorted(values, key=lambda pair: (-pair[1], pair[0])))
-    return found
+        by_facet[facet] = tuple(sorted(values, key=lambda pair: (-pair[1], pair[0])))
+    return by_facet

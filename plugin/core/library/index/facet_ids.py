@@ -33,15 +33,15 @@ class FacetIds:
 
     def for_sources(self, connection: sqlite3.Connection, addresses: Iterable[str]) -> List[int]:
         """Return the ids of sources, assigning ids to new ones."""
-        wanted = list(addresses)
-        self._register(connection, {"source": set(wanted)})
-        return [self._known["source"][address] for address in wanted]
+        known_addresses = list(addresses)
+        self._register(connection, {"source": set(known_addresses)})
+        return [self._known["source"][address] for address in known_addresses]
 
     def for_rows(self, connection: sqlite3.Connection, rows: Sequence[RowWithSources]) -> List[List[int]]:
         """Return the ids of each row's facet values and sources, assigning ids to new values."""
         self._register(connection, _values(rows))
         kinds, types, licences, years, organisations, keywords, sources = (self._known[facet] for facet in FACETS)
-        found = []
+        ids_by_row = []
         for row, addresses in rows:
             ids = [kinds[row.kind]]
             if row.service_type:
@@ -53,15 +53,15 @@ class FacetIds:
                 ids.append(organisations[row.organisation])
             ids += [keywords[keyword] for keyword in row.keywords]
             ids += [sources[address] for address in addresses]
-            found.append(ids)
-        return found
+            ids_by_row.append(ids)
+        return ids_by_row
 
-    def _register(self, connection: sqlite3.Connection, wanted: Dict[str, Set[str]]) -> None:
-        unknown = {facet: values.difference(self._known[facet]) for facet, values in wanted.items()}
-        fresh = sorted((facet, value) for facet, values in unknown.items() for value in values)
-        if not fresh:
+    def _register(self, connection: sqlite3.Connection, values_by_facet: Dict[str, Set[str]]) -> None:
+        unknown = {facet: values.difference(self._known[facet]) for facet, values in values_by_facet.items()}
+        new_values = sorted((facet, value) for facet, values in unknown.items() for value in values)
+        if not new_values:
             return
-        pairs = json.dumps(fresh)
+        pairs = json.dumps(new_values)
         connection.execute(_INSERT, (pairs,))
         for facet_id, facet, value in connection.execute(_SELECT, (pairs,)):
             self._known[facet][value] = facet_id

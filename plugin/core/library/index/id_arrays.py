@@ -37,7 +37,7 @@ def filter_members(ids: Sequence[int], members: Array) -> List[int]:
     """Return those of ``ids``, in their order, that are in ``members``, which must be ascending and not empty."""
     import numpy
 
-    some = numpy.array(ids, dtype=numpy.int64)
-    places = numpy.minimum(numpy.searchsorted(members, some), len(members) - 1)
-    found: List[int] = some[members[places] == some].tolist()
-    return found
+    array = numpy.array(ids, dtype=numpy.int64)
+    positions = numpy.minimum(numpy.searchsorted(members, array), len(members) - 1)
+    members_found: List[int] = array[members[positions] == array].tolist()
+    return members_found

@@ -80,30 +80,21 @@ class IndexRow:
 
 def index_row(record: Record, terms: Optional[Terms] = None) -> IndexRow:
     """Return the index row of ``record``. Its terms are resolved unless they are given."""
-    found = terms if terms is not None else resolve_terms(record)
+    resolved = terms if terms is not None else resolve_terms(record)
     title = record.title or record.id or ""
     keywords = _distinct(record.keywords)[:_MAX_KEYWORDS]
     organisations = _distinct(contact.organisation for contact in record.contacts + record.metadata_contacts)
     address = wms_endpoint(record) or ""
     body = " ".join(
-        part
-        for part in (
-            *record.alternate_titles,
-            *keywords,
-            *organisations,
-            record.id,
-            record.purpose,
-            record.service_type,
-            address,
-            *(fee for fee in (record.fees, found.licence.title if found.licence else None) if fee),
-            record.abstract,
-        )
-        if part
-    )
+        part for part in (*record.alternate_titles, *keywords, *organisations, record.id, record.purpose,
+                          record.service_type, address,
+                          *(fee for fee in (record.fees, resolved.licence.title if resolved.licence else None) if fee),
+                          record.abstract,
+                          ) if part)
     return IndexRow(identifier=record.id or "", date_stamp=record.date_stamp or "", title=title, sort_title=fold(title),
                     kind=record.kind, service_type=record.service_type or "", year=record_year(record),
-                    organisation=organisations[0] if organisations else "", licence=licence_code(found),
-                    free=found.free.value, credit_required=found.credit_required.value,
+                    organisation=organisations[0] if organisations else "", licence=licence_code(resolved),
+                    free=resolved.free.value, credit_required=resolved.credit_required.value,
                     endpoint=normalise_endpoint(address) if address else "",
                     overview=record.overviews[0].url if record.overviews else "", starter=is_starter(record),
                     bbox=_bounding_box(record), marked_terms=_marked_terms(tokenize(title), tokenize(body[:_MAX_BODY])),
@@ -145,9 +136,9 @@ def record_year(record: Record) -> Optional[int]:
     candidates = [by_type[kind] for kind in _DATE_ORDER if kind in by_type]
     candidates += [date.value for date in record.dates]
     for value in candidates:
-        found = _YEAR.search(value)
-        if found:
-            return int(found.group(1))
+        match = _YEAR.search(value)
+        if match:
+            return int(match.group(1))
     return None
 
 

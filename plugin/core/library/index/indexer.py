@@ -67,33 +67,36 @@ class Indexer:
         and then the newest date stamp decides. ``rows`` are index rows that the caller has already, by copy id.
         """
         self._clear_cache_if_rebuilt(connection)
-        best: Dict[str, Tuple[int, int, int]] = {}
+        best_copies: Dict[str, Tuple[int, int, int]] = {}
         sources: Dict[str, Dict[str, None]] = {}
-        names = json.dumps(sorted(identifiers))
-        for identifier, copy_id, offset, number, _, address in connection.execute(_SELECT_COPIES, (names,)):
-            best.setdefault(identifier, (copy_id, offset, number))
+        identifiers_json = json.dumps(sorted(identifiers))
+        for identifier, copy_id, offset, number, _, address in connection.execute(_SELECT_COPIES, (identifiers_json,)):
+            best_copies.setdefault(identifier, (copy_id, offset, number))
             sources.setdefault(identifier, {})[address] = None
-        for identifier in self._unchanged_identifiers(connection, names, best, rows):
+        for identifier in self._unchanged_identifiers(connection, identifiers_json, best_copies, rows):
             self._add_sources(connection, identifier, sorted(sources[identifier]))
-            del best[identifier]
+            del best_copies[identifier]
             identifiers = identifiers - {identifier}
-        gone = self._delete_records(connection, identifiers)
+        removed = self._delete_records(connection, identifiers)
         chosen = []
-        for identifier, (copy_id, offset, number) in best.items():
+        for identifier, (copy_id, offset, number) in best_copies.items():
             row = rows.get(copy_id) or self._row_or_none(offset, number, identifier)
             if row is not None:
                 chosen.append(PreferredCopy(identifier, copy_id, row, tuple(sorted(sources[identifier]))))
-        self.insert_records(connection, chosen, gone)
+        self.insert_records(connection, chosen, removed)
 
     @staticmethod
-    def _unchanged_identifiers(connection: sqlite3.Connection, names: str, best: Mapping[str, Tuple[int, int, int]],
-                               rows: Mapping[int, IndexRow],
+    def _unchanged_identifiers(connection: sqlite3.Connection, identifiers_json: str,
+                               best_copies: Mapping[str, Tuple[int, int, int]], rows: Mapping[int, IndexRow],
                                ) -> List[str]:
         """Return the identifiers whose preferred copy stays the same and is unchanged."""
-        spoke = connection.execute(
-            "SELECT identifier, copy_id FROM record WHERE identifier IN (SELECT value FROM json_each(?))", (names,)
-        ).fetchall()
-        return [name for name, copy_id in spoke if name in best and best[name][0] == copy_id and copy_id not in rows]
+        indexed = connection.execute(
+            "SELECT identifier, copy_id FROM record WHERE identifier IN (SELECT value FROM json_each(?))",
+            (identifiers_json, )).fetchall()
+        return [
+            name for name, copy_id in indexed
+            if name in best_copies and best_copies[name][0] == copy_id and copy_id not in rows
+        ]
 
     def _add_sources(self, connection: sqlite3.Connection, identifier: str, addresses: Sequence[str]) -> None:
         """Add sources to the facets of a record that is otherwise unchanged."""
@@ -103,17 +106,17 @@ class Indexer:
             (identifier,),
         ).fetchone()
         ids = self._facets.for_sources(connection, addresses)
-        here = set(text.split())
-        fresh = [number for number in ids if facet_term(number) not in here]
-        if not fresh:
+        current_terms = set(text.split())
+        new_ids = [number for number in ids if facet_term(number) not in current_terms]
+        if not new_ids:
             return
-        more = " ".join([text, *map(facet_term, fresh)])
+        new_text = " ".join([text, *map(facet_term, new_ids)])
         connection.execute(
             "INSERT INTO word_index(word_index, rowid, text) VALUES('delete', ?, ?)", (record_id, text)
         )
-        connection.execute("UPDATE words SET text = ? WHERE record_id = ?", (more, record_id))
-        connection.execute("INSERT INTO word_index(rowid, text) VALUES(?, ?)", (record_id, more))
-        packed += struct.pack(f"<{len(fresh)}I", *fresh)
+        connection.execute("UPDATE words SET text = ? WHERE record_id = ?", (new_text, record_id))
+        connection.execute("INSERT INTO word_index(rowid, text) VALUES(?, ?)", (record_id, new_text))
+        packed += struct.pack(f"<{len(new_ids)}I", *new_ids)
         connection.execute("UPDATE facet_link SET packed = ? WHERE record_id = ?", (packed, record_id))
         _log_changes(connection, [record_id])
 
@@ -130,23 +133,23 @@ class Indexer:
         too.
         """
         self._clear_cache_if_rebuilt(connection)
-        ranked = [(static_record_id(one.row, one.copy_id), one) for one in yielding(copies, 500)]
+        ranked = [(static_record_id(copy.row, copy.copy_id), copy) for copy in yielding(copies, 500)]
         ranked.sort(key=itemgetter(0))
-        numbers = self._facets.for_rows(connection, [(one.row, one.sources) for _, one in yielding(ranked, 200)])
+        numbers = self._facets.for_rows(connection, [(copy.row, copy.sources) for _, copy in yielding(ranked, 200)])
         texts, links, records = [], [], []
         terms: Set[str] = set()
-        for (record_id, one), ids in yielding(zip(ranked, numbers)):
-            row = one.row
+        for (record_id, copy), ids in yielding(zip(ranked, numbers)):
+            row = copy.row
             terms.update(row.marked_terms.split())
             texts.append((record_id, " ".join([row.marked_terms, *map(facet_term, ids), *record_cells(row.bbox)])))
             links.append((record_id, pack_facets(row.bbox, ids)))
-            records.append(_record_values(record_id, one))
+            records.append(_record_values(record_id, copy))
         bulk_insert.insert_rows(connection, "record", records)
         bulk_insert.insert_rows(connection, "words", texts)
         bulk_insert.insert_rows(connection, "facet_link", links)
-        names = json.dumps([record_id for record_id, _ in ranked])
-        connection.execute(_INSERT_INTO_WORD_INDEX, (names,))
-        connection.execute(_INSERT_INTO_BOX, (names,))
+        record_ids_json = json.dumps([record_id for record_id, _ in ranked])
+        connection.execute(_INSERT_INTO_WORD_INDEX, (record_ids_json,))
+        connection.execute(_INSERT_INTO_BOX, (record_ids_json,))
         self._add_terms(connection, terms)
         _log_changes(connection, [*removed_ids, *(record_id for record_id, _ in ranked)])
 
@@ -187,26 +190,25 @@ class Indexer:
 
     # -- what is remembered --------------------------------------------------------------------------------------------
     def _clear_cache_if_rebuilt(self, connection: sqlite3.Connection) -> None:
-        birth = int(connection.execute("SELECT value FROM counter WHERE name = 'birth'").fetchone()[0])
-        if birth != self._file_generation:
+        generation = int(connection.execute("SELECT value FROM counter WHERE name = 'birth'").fetchone()[0])
+        if generation != self._file_generation:
             self.clear_cache()
-            self._file_generation = birth
+            self._file_generation = generation
 
     def _add_terms(self, connection: sqlite3.Connection, terms: Set[str]) -> None:
-        fresh = terms - self._terms
-        connection.execute(
-            "INSERT OR IGNORE INTO term SELECT value FROM json_each(?)",
-            (json.dumps(sorted(fresh), ensure_ascii=False),),
-        )
+        new_ids = terms - self._terms
+        connection.execute("INSERT OR IGNORE INTO term SELECT value FROM json_each(?)",
+                           (json.dumps(sorted(new_ids), ensure_ascii=False), ),
+                           )
         if len(self._terms) < _MAX_KNOWN_TERMS:
-            self._terms |= fresh
+            self._terms |= new_ids
 
 
-def _record_values(record_id: int, one: PreferredCopy) -> Tuple[object, ...]:
-    row = one.row
+def _record_values(record_id: int, copy: PreferredCopy) -> Tuple[object, ...]:
+    row = copy.row
     box = row.bbox or (None, None, None, None)
     return (
-        record_id, one.identifier, one.copy_id, row.title, row.sort_title, row.kind, row.service_type, row.year,
+        record_id, copy.identifier, copy.copy_id, row.title, row.sort_title, row.kind, row.service_type, row.year,
         row.date_stamp, row.organisation, row.licence, row.free, row.credit_required, row.endpoint, row.overview,
         int(row.starter), *box,
     )  # fmt: skip

@@ -76,9 +76,7 @@ class LibrarySearch:
              cancelled: Optional[Callable[[], bool]] = None) -> ResultPage:
         """Return ``limit`` results from ``offset`` on. Raises Cancelled soon after ``cancelled()`` returns True."""
         with self._connections.read_transaction(cancelled) as connection:
-            wanted = offset + limit + 1
-            finder = QueryExecution(connection, query)
-            ids = finder.find_ids(wanted)
+            ids = QueryExecution(connection, query).find_ids(offset + limit + 1)
             shown = ids[offset : offset + limit]
             return ResultPage(tuple(load_hits(connection, shown)), len(ids) > offset + limit)
 
@@ -98,26 +96,26 @@ class QueryExecution:
 
     def find_ids(self, limit: int) -> List[int]:
         """Return the first ``limit`` record ids in the query's order."""
-        everything = self.expression()
-        if everything is None:
+        expression = self.expression()
+        if expression is None:
             return []
         in_box = self._ids_in_bbox(self._query.bbox) if self._query.bbox is not None else None
-        few = in_box if in_box is not None else self._ids_in_collection()
-        if few is not None:
-            return self._filter_candidates(few, limit)
+        candidates = in_box if in_box is not None else self._ids_in_collection()
+        if candidates is not None:
+            return self._filter_candidates(candidates, limit)
         if self._query.sort != "relevance":
-            return self._find_sorted(everything, limit)
+            return self._find_sorted(expression, limit)
         if not self._terms:
-            return self._scan(everything, limit)
-        found: List[int] = []
+            return self._scan(expression, limit)
+        ids_found: List[int] = []
         in_title = self._expression(TITLE_MARK, True)
         if in_title is not None:
-            found = self._rank_title_matches(self._scan(in_title, max(limit, _MAX_RANKED)))
-        if len(found) < limit:
-            seen = set(found)
-            rest = self._scan(everything, limit + len(found))
-            found += [record_id for record_id in rest if record_id not in seen]
-        return found[:limit]
+            ids_found = self._rank_title_matches(self._scan(in_title, max(limit, _MAX_RANKED)))
+        if len(ids_found) < limit:
+            seen = set(ids_found)
+            rest = self._scan(expression, limit + len(ids_found))
+            ids_found += [record_id for record_id in rest if record_id not in seen]
+        return ids_found[:limit]
 
     # -- expressions ---------------------------------------------------------------------------------------------------
     def _expression(self, mark: str, with_cells: bool) -> Optional[str]:
@@ -163,17 +161,17 @@ class QueryExecution:
     # -- walking -------------------------------------------------------------------------------------------------------
     def _scan(self, expression: str, limit: int) -> List[int]:
         """Return matching ids in the static order, tested exactly against bounding box and collection."""
-        found: List[int] = []
+        ids_found: List[int] = []
         after = -1
         chunk = limit if self._query.bbox is None and not self._query.collection else limit * 4
-        while len(found) < limit:
+        while len(ids_found) < limit:
             ids = self._next_ids(expression, after, chunk)
-            found += self._filter_exactly(ids)
+            ids_found += self._filter_exactly(ids)
             if len(ids) < chunk:
                 break
             after = ids[-1]
             chunk = min(chunk * 2, 20_000)
-        return found[:limit]
+        return ids_found[:limit]
 
     def _next_ids(self, expression: str, after: int, limit: int) -> List[int]:
         """Return the next ids after ``after`` that match the words, or the cells of the bounding box if there are no
@@ -205,16 +203,16 @@ class QueryExecution:
         """Return those of ``ids`` that match the query, in its order."""
         texts = self._connection.execute(_TEXTS, (json.dumps(self._filter_exactly(ids)),))
         facets = [[facet_term(row[0]) for row in rows] for rows in self._facet_ids()]
-        found = [(record_id, f" {text} ") for record_id, text in texts]
-        found = [pair for pair in found if self._matches_text(pair[1], "", facets)]
+        ids_found = [(record_id, f" {text} ") for record_id, text in texts]
+        ids_found = [pair for pair in ids_found if self._matches_text(pair[1], "", facets)]
         if self._query.sort != "relevance":
-            return self._sort_ids([record_id for record_id, _ in found], limit)
+            return self._sort_ids([record_id for record_id, _ in ids_found], limit)
         if not self._terms:
-            return [record_id for record_id, _ in found][:limit]
-        titled = [record_id for record_id, text in found if self._matches_text(text, TITLE_MARK, ())]
+            return [record_id for record_id, _ in ids_found][:limit]
+        titled = [record_id for record_id, text in ids_found if self._matches_text(text, TITLE_MARK, ())]
         first = set(titled)
         return (self._rank_title_matches(titled) + [record_id
-                                                    for record_id, _ in found if record_id not in first])[:limit]
+                                                    for record_id, _ in ids_found if record_id not in first])[:limit]
 
     def _matches_text(self, padded: str, mark: str, facets: Sequence[Sequence[str]]) -> bool:
         """Return True if a record's words, padded with spaces, contain every word and a value of every facet."""
@@ -252,27 +250,28 @@ class QueryExecution:
         if expression or self._query.bbox is not None or self._query.collection:
             # where this many match, sorting them takes as long as meeting enough of them on the way
             newest = self._connection.execute("SELECT coalesce(max(copy_id), 0) FROM copy").fetchone()[0]
-            most = min(max(int((64 * newest) ** 0.5), 500), 20_000)
-            few = self._scan(expression, most + 1)
-            if len(few) <= most:
-                return self._sort_ids(few, limit)
-            found = self._scan_sorted(self._query.sort, limit, min(most, _MAX_SCANNED) if expression else None)
-            return self._scan_order(expression, limit) if found is None else found
+            max_matches = min(max(int((64 * newest) ** 0.5), 500), 20_000)
+            candidates = self._scan(expression, max_matches + 1)
+            if len(candidates) <= max_matches:
+                return self._sort_ids(candidates, limit)
+            ids_found = self._scan_sorted(self._query.sort, limit,
+                                          min(max_matches, _MAX_SCANNED) if expression else None)
+            return self._scan_order(expression, limit) if ids_found is None else ids_found
         return self._scan_sorted(self._query.sort, limit, None) or []
 
     def _scan_order(self, expression: str, limit: int) -> List[int]:
         """Return matches that come late in the order: all matches are loaded and the order is scanned for them."""
         members = matching_ids(self._connection, expression)
-        found: List[int] = []
+        ids_found: List[int] = []
         order = self._connection.execute(_IDS_SORTED[self._query.sort])
-        while len(found) < limit:
+        while len(ids_found) < limit:
             ids = [row[0] for row in order.fetchmany(_FETCH_ROWS)]
             if not ids:
                 break
-            met = filter_members(ids, members)
-            kept = set(self._filter_exactly(met))
-            found += [record_id for record_id in met if record_id in kept]
-        return found[:limit]
+            candidates = filter_members(ids, members)
+            exact = set(self._filter_exactly(candidates))
+            ids_found += [record_id for record_id in candidates if record_id in exact]
+        return ids_found[:limit]
 
     def _sort_ids(self, ids: Sequence[int], limit: int) -> List[int]:
         return [row[0] for row in self._connection.execute(_SORT_IDS[self._query.sort], (json.dumps(ids), limit))]
@@ -281,21 +280,21 @@ class QueryExecution:
         """Return matches met while scanning a sorted index, or None after ``max_scanned`` records without enough of
         them.
         """
-        found: List[int] = []
+        ids_found: List[int] = []
         facets = [[facet_term(row[0]) for row in rows] for rows in self._facet_ids()]
         box = self._query.bbox
-        looked = 0
+        scanned = 0
         for record_id, text, west, south, east, north in self._connection.execute(_SCAN_SORTED[order]):
-            looked += 1
-            if max_scanned is not None and looked > max_scanned:
+            scanned += 1
+            if max_scanned is not None and scanned > max_scanned:
                 return None
             if box is not None and (west is None or west > box[2] or east < box[0] or south > box[3] or north < box[1]):
                 continue
             if self._matches_text(f" {text} ", "", facets):
-                found.append(record_id)
-                if len(found) == limit:
+                ids_found.append(record_id)
+                if len(ids_found) == limit:
                     break
-        return self._filter_members(found)
+        return self._filter_members(ids_found)
 
     def _facet_ids(self) -> Iterable[List[Tuple[int]]]:
         for facet, values in self._query.facets.items():
@@ -305,15 +304,15 @@ class QueryExecution:
     def _filter_members(self, ids: List[int]) -> List[int]:
         if not self._query.collection:
             return ids
-        kept = set(self._filter_exactly(ids))
-        return [record_id for record_id in ids if record_id in kept]
+        members = set(self._filter_exactly(ids))
+        return [record_id for record_id in ids if record_id in members]
 
 
 def load_hits(connection: sqlite3.Connection, ids: Sequence[int]) -> List[SearchHit]:
     """Return the hits for ``ids``, in their order."""
     rows = connection.execute(_SELECT_HITS, (json.dumps(list(ids)),))
-    found = {row[0]: _hit_from_row(row) for row in rows}
-    return [found[record_id] for record_id in ids if record_id in found]
+    ids_found = {row[0]: _hit_from_row(row) for row in rows}
+    return [ids_found[record_id] for record_id in ids if record_id in ids_found]
 
 
 def _hit_from_row(row: Tuple[Any, ...]) -> SearchHit:
