@@ -1,4 +1,4 @@
-"""The commands that README and guide tell are run as they stand, by the real qgis_process, in a profile of its own.
+"""The commands of docs/command-line.md and of the guide run as they are, by the real qgis_process in its own profile.
 
 Where a document has the line ``<!-- run: qgis_process -->``, the code block behind it is run by a shell, line by line
 until one fails, in a folder that holds ``records``; blocks of one document follow one another in the same folder.
@@ -61,11 +61,11 @@ def terminal(repository, network_for_session, tmp_path_factory):
 
 
 def documents(repository: Path) -> list[Path]:
-    return [repository / "README.md", *sorted((repository / "resources" / "guide").glob("*/*.md"))]
+    return [repository / "docs" / "command-line.md", *sorted((repository / "resources" / "guide").glob("*/*.md"))]
 
 
 def test_the_marks_are_found(repository):
-    told = blocks((repository / "README.md").read_text("utf-8"))
+    told = blocks((repository / "docs" / "command-line.md").read_text("utf-8"))
     assert len(told) >= 2 and all("qgis_process" in block for block in told)
     assert blocks(f"a\n{MARK}\n\n    one\n    two\n\nb\n{MARK}\n```sh\nthree\n```\n") == ["one\ntwo", "three"]
 
@@ -73,7 +73,7 @@ def test_the_marks_are_found(repository):
 @pytest.mark.slow
 @pytest.mark.timeout(600)
 def test_what_the_readme_tells_works_as_it_stands(repository, terminal, network):
-    for block in blocks((repository / "README.md").read_text("utf-8")):
+    for block in blocks((repository / "docs" / "command-line.md").read_text("utf-8")):
         done = terminal(block)
         assert done.returncode == 0, block + done.stdout[-2000:] + done.stderr[-2000:]
         assert "Traceback" not in done.stderr + done.stdout
@@ -90,7 +90,7 @@ def test_what_the_readme_tells_works_as_it_stands(repository, terminal, network)
 
 
 def test_every_document_names_algorithms_and_parameters_that_there_are(repository, qgis_app):
-    """The guide's commands are those of README, told at length; running each again would take minutes."""
+    """The guide's commands are those of docs/command-line.md at more length, running each again would take minutes."""
     known = {kind.ID: kind() for kind in algorithms.ALGORITHMS}
     told = 0
     for document in documents(repository):
