@@ -91,9 +91,9 @@ def test_what_cannot_be_read_or_reached_is_told_and_nothing_is_lost(make_dock, w
     wait_until(lambda: "Hoja A" in rows(dock))
     dock.watched_folders.watch(str(folder / "below"))
     assert "watched already" in last(dock)
-    wait_until(lambda: not dock.watched_folders.watched.scanning)
+    wait_until(lambda: not dock.watched_folders.folders.scanning)
     folder.rename(tmp_path / "fuera")
-    dock.watched_folders.watched.look(str(folder))
+    dock.watched_folders.folders.scan(str(folder))
     wait_until(lambda: "cannot be reached" in last(dock))
     assert "gone" not in rows(dock)["Hoja A"]
     dock.watched_folders._fill_menu()
@@ -104,4 +104,4 @@ def test_what_cannot_be_read_or_reached_is_told_and_nothing_is_lost(make_dock, w
 
 def test_settings_that_hold_nonsense_watch_nothing(make_dock):
     settings.set("watched_folders", '{"a": [')
-    assert make_dock().watched_folders.watched.folders == ()
+    assert make_dock().watched_folders.folders.folders == ()

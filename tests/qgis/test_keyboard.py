@@ -43,7 +43,8 @@ DIALOGS = {
     "address": lambda at: AddressDialog(),
     "agree": lambda at: RedirectConsentDialog("https://a.test/", "http://a.test/"),
     "audit": lambda at: CreditAuditDialog(at.shelf), "catalogue": lambda at: AddCatalogueDialog(),
-    "catalogues": lambda at: CataloguesDialog(at.dock.catalogues.sources), "centre": lambda at: CentreScaleDialog(
+    "catalogues": lambda at: CataloguesDialog(at.dock.catalogue_controller.sources),
+    "centre": lambda at: CentreScaleDialog(
         (-3.5, 38.4), 25000.0), "compare": lambda at: CompareDialog(at.records[0], at.records),
     "details": lambda at: DetailsDialog("It failed.", "HTTP 500"),
     "harvest": lambda at: HarvestDialog(at.source, CatalogueQuery(), lambda _query: False, at.dock),

@@ -23,10 +23,10 @@ def tree(network, plugin_window, monkeypatch):
 
     def press(layer, what):
         plugin_window.tree_view.setCurrentLayer(layer)
-        next(action for name, action in plugin_window.plugin.parts.layers.actions if name == what).trigger()
+        next(action for name, action in plugin_window.plugin.integration.layer_menu.actions if name == what).trigger()
 
     plugin_window.press = press
-    plugin_window.said = lambda: [text for _, text in plugin_window.plugin.parts.desk().messages.history]
+    plugin_window.said = lambda: [text for _, text in plugin_window.plugin.integration.commands().messages.history]
     return plugin_window
 
 

@@ -77,7 +77,7 @@ def test_a_network_is_copied_edited_and_used(page, qtbot, tmp_path):
     dialog.save()
     path = field.path()
     assert network_profiles.is_user_profile(path)
-    assert field.choice.currentText() == "Red de prueba"
+    assert field.combo.currentText() == "Red de prueba"
     page.apply()
     used = record_loading.current_profile()
     assert used.title == "Red de prueba"
@@ -95,7 +95,7 @@ def test_a_network_travels_as_a_zip_with_its_records(page, tmp_path):
     field = page.form.fields["profile"]
     target = tmp_path / "out.zip"
     field.export_to(str(target))
-    assert target.name in field.words.text()
+    assert target.name in field.status_label.text()
     with zipfile.ZipFile(target) as archive:
         assert archive.namelist() == ["network.json", "records/precipitation.xml", "records/park-guide.xml",
                                       "records/public-use-facilities.xml"]
@@ -115,11 +115,11 @@ def test_a_removed_network_comes_back_and_one_in_use_stays(page):
     field.set_path(path)
     field.remove()
     assert field.path() == "" and not Path(path).exists()
-    field.words.linkActivated.emit("#undo")
+    field.status_label.linkActivated.emit("#undo")
     assert network_profiles.is_user_profile(field.path()) and Path(field.path()).is_file()
     page.apply()
     field.remove()
-    assert "in use" in field.words.text()
+    assert "in use" in field.status_label.text()
     assert Path(field.path()).is_file()
 
 
@@ -130,5 +130,5 @@ def test_what_is_no_network_is_refused_in_words(page, tmp_path, content):
     bad.write_bytes(content)
     field.import_from(str(bad))
     assert field.path() == ""
-    assert field.words.isVisible() and field.words.text()
+    assert field.status_label.isVisible() and field.status_label.text()
     assert network_profiles.list_profiles() == []
