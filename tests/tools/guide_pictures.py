@@ -8,6 +8,7 @@ Inside QGIS (run_qgis.py --script) this same file holds the script: what a perso
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -260,10 +261,14 @@ def _horizontal() -> Any:
 
 
 def main(arguments: List[str]) -> int:
-    """Take the pictures of the languages that are named, each into a folder of its name."""
+    """Take the pictures of the languages that are named, each into a folder of its name: all of them or none."""
     out = Path(arguments[arguments.index("--out") + 1])
-    for language in arguments[arguments.index("--language") + 1].split(","):
-        take(out / language, language)
+    languages = arguments[arguments.index("--language") + 1].split(",")
+    with tempfile.TemporaryDirectory() as new:
+        for language in languages:
+            take(Path(new) / language, language)
+        for language in languages:
+            shutil.copytree(Path(new) / language, out / language, dirs_exist_ok=True)
     return 0
 
 
