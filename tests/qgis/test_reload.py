@@ -98,7 +98,7 @@ def sources():
 
 def dropped(hit):
     "A record is dropped on QGIS's own layer tree."
-    from cartoguide.plugin.ui.map_drop import record_mime
+    from cartoguide.plugin.ui.widgets.drag_and_drop import record_mime
 
     tree = iface.layerTreeView()
     data = record_mime(hit.identifier, hit.title)

@@ -156,7 +156,10 @@ def custom_map(iface: Any, dock: Any, folder: Path) -> Iterator[Any]:
     controller = dock.composer_controller.map
     for number, (words, name) in enumerate(((GUIDE_MAP, "base"), (FACILITIES, "overlay")), 1):
         choose(dock, words)
-        dock.view.add_bar.actions_by_name[name].trigger()
+        action = dock.view.add_bar.actions_by_name[name]
+        # a disabled action does nothing, as for a person: the record is read, or its service is being loaded
+        yield from until(lambda: shown(dock, words) and action.isEnabled())  # noqa: B023
+        action.trigger()
         yield from until(lambda: len(controller.items) == number)  # noqa: B023
         yield from until(lambda: dock.view.add_bar.button.isEnabled())
     canvas = iface.mapCanvas()
@@ -194,7 +197,7 @@ def printed(dock: Any, folder: Path) -> Iterator[Any]:
 
 def dialogs(iface: Any, dock: Any, folder: Path) -> Iterator[Any]:
     """A snapshot, the catalogues, the credits of the project, the settings."""
-    from cartoguide.plugin.ui.settings_dialog import SettingsDialog
+    from cartoguide.plugin.ui.settings.settings_dialog import SettingsDialog
     from qgis.PyQt.QtWidgets import QApplication
 
     def newest(before: List[Any]) -> Any:
@@ -237,6 +240,11 @@ def choose(dock: Any, words: str) -> None:
     """Choose the record whose title holds ``words``."""
     rows = range(dock.model.rowCount())
     dock.list.setCurrentIndex(dock.model.index(next(row for row in rows if words in dock.model.index(row).data())))
+
+
+def shown(dock: Any, words: str) -> bool:
+    """Return whether the record whose title holds ``words`` is the one on the page."""
+    return dock.view.record is not None and words in (dock.view.record.title or "")
 
 
 def until(wish: Callable[[], Any]) -> Iterator[float]:
