@@ -33,7 +33,7 @@ settings.set("store/path", store)
 records = LibraryReader()
 search = LocatorSearch(records, locator_actions())
 locator = QgsLocator()
-compat.register_locator(locator.registerFilter, CartoguideLocatorFilter(lambda: search, print), PREFIX)
+compat.register_locator_filter(locator.registerFilter, CartoguideLocatorFilter(lambda: search, print), PREFIX)
 loop, found, last = QEventLoop(), [], []
 locator.foundResult.connect(lambda _result: last.append(time.perf_counter()))
 locator.finished.connect(loop.quit)
@@ -46,11 +46,11 @@ def ask(text):
     return [(time.perf_counter() - begun) * 1000, len(last)]
 ask("opens the store")
 times = [ask(text) for text in json.loads(asked)]
-browsing, parts = records.store().browsing, []
+browsing, parts = records.store().browser, []
 for part in [RecordSubset(**given) for given in ({}, {"kind": "service"}, {"kind": "dataset"},
                                                 {"kind": "dataset", "initial": "m"})]:
     begun = time.perf_counter()
-    browsing.count(part), browsing.kinds(part), browsing.initials(part), browsing.page(part, 200)
+    browsing.count(part), browsing.count_by_kind(part), browsing.count_by_initial(part), browsing.page(part, 200)
     parts.append((time.perf_counter() - begun) * 1000)
 print("MEASURED" + json.dumps({"times": times, "parts": parts}))
 sys.stdout.flush()

@@ -38,7 +38,7 @@ def titles(results, group):
 
 
 def test_the_prefix_has_two_letters_and_stays_the_persons_own(locator):
-    own = locator.plugin.parts.locator
+    own = locator.plugin.integration.locator_filter
     assert own.activePrefix() == "cg"
     assert not [key for key in QgsSettings().allKeys() if "locator" in key and "cartoguide" in key]
     locator.plugin.unload()
@@ -49,7 +49,7 @@ def test_the_prefix_has_two_letters_and_stays_the_persons_own(locator):
         for key in keys:
             QgsSettings().setValue(key, "mapa")
         locator.plugin.initGui()
-        assert locator.plugin.parts.locator.activePrefix() == "mapa"
+        assert locator.plugin.integration.locator_filter.activePrefix() == "mapa"
     finally:
         for key in keys:
             QgsSettings().remove(key)
@@ -70,8 +70,8 @@ def test_records_and_actions_are_found_and_a_pick_shows_them(locator, network, w
     assert titles(actions, "Cartoguide: records") == []
     credits = next(result for result in locator("cg credits") if result.group == "Cartoguide: actions")
     credits.filter.triggerResult(credits)
-    assert locator.plugin._credits.dialog.isVisible()
-    locator.plugin._credits.dialog.close()
+    assert locator.plugin._credits_menu.dialog.isVisible()
+    locator.plugin._credits_menu.dialog.close()
 
 
 def test_the_other_actions_copy_the_credit_and_add_to_the_map(locator, wait_until):
@@ -86,15 +86,15 @@ def test_the_other_actions_copy_the_credit_and_add_to_the_map(locator, wait_unti
 
 def test_layers_of_services_that_were_heard_are_found_by_their_titles(locator, network, wait_until):
     locator("cg lluvia")
-    desk = locator.plugin.parts.desk()
+    desk = locator.plugin.integration.commands()
     heard = []
     desk.fetch_service(network.endpoints["guide"] if "guide" in network.endpoints else
                      next(iter(network.endpoints.values())), lambda: heard.append(1))
     wait_until(lambda: heard)
-    keeping = locator.plugin.parts.records().store().keeping
+    keeping = locator.plugin.integration.records().store().blob_cache
     wait_until(lambda: keeping.addresses("capabilities"))
-    service = locator.plugin.parts.records().saved_service(keeping.addresses("capabilities")[0][0])
-    leaf = next(layer for layer in service.layers() if layer.name and not layer.layers)
+    service = locator.plugin.integration.records().saved_service(keeping.addresses("capabilities")[0][0])
+    leaf = next(layer for layer in service.iter_layers() if layer.name and not layer.layers)
     asked = len(network.requests)
     results = locator(f"cg {leaf.title}")
     assert leaf.title in titles(results, "Cartoguide: layers")

@@ -62,17 +62,17 @@ def used(number):
                 for below in range(model.rowCount(root)):
                     view.expand(model.index(below, 0, root))
     if number == 0:
-        plugin.parts.desk().add(dock.model.hits[0].identifier)
+        plugin.integration.commands().add_to_map(dock.model.hits[0].identifier)
         def added():
             return bool(QgsProject.instance().mapLayers())
         yield from until(added)
         said["layers"] = len(QgsProject.instance().mapLayers())
         yield from dropped(dock.model.hits[1])
         iface.setActiveLayer(next(iter(QgsProject.instance().mapLayers().values())))
-        plugin.parts.layers.actions[2][1].trigger()
+        plugin.integration.layer_menu.actions[2][1].trigger()
         # drawing them takes the threads that QGIS 3.22 has for tasks, too
         QgsProject.instance().clear()
-    plugin._credits.show_audit()
+    plugin._credits_menu.show_audit()
     yield 0.1
 
 
@@ -98,10 +98,10 @@ def sources():
 
 def dropped(hit):
     "A record is dropped on QGIS's own layer tree."
-    from cartoguide.plugin.ui.widgets.drag_and_drop import record_mime
+    from cartoguide.plugin.ui.widgets.drag_and_drop import record_mime_data
 
     tree = iface.layerTreeView()
-    data = record_mime(hit.identifier, hit.title)
+    data = record_mime_data(hit.identifier, hit.title)
     place = QPoint(20, tree.viewport().height() - 10)
     for kind in (QDragEnterEvent, QDropEvent):
         where = QPointF(place) if kind is QDropEvent else place

@@ -220,7 +220,7 @@ def dialogs(iface: Any, dock: Any, folder: Path) -> Iterator[Any]:
     save(shown, folder / "catalogues.png")
     shown.close()
     before = QApplication.topLevelWidgets()
-    globals()["plugin"]._credits.show_audit()
+    globals()["plugin"]._credits_menu.show_audit()
     yield from until(lambda: newest(before))
     yield 8
     shown = newest(before)
