@@ -46,10 +46,10 @@ def service_type_label(service_type: str) -> str:
     """Return a common name for a service type: "WMS", "Download service". Empty if the type is unknown."""
     if mentions_wms(service_type):
         return "WMS"
-    words = [
-        word for word in re.split(r"[:/#\s]+", service_type.strip()) if word and not _VERSION_NUMBER.fullmatch(word)
+    parts = [
+        part for part in re.split(r"[:/#\s]+", service_type.strip()) if part and not _VERSION_NUMBER.fullmatch(part)
     ]
-    name = words[-1] if words else ""
+    name = parts[-1] if parts else ""
     known = {"view": "WMS", "download": tr("Download service"), "discovery": tr("Catalogue service"),
              "transformation": tr("Transformation service"), "invoke": tr("Processing service"),
              "other": tr("Other service")}
@@ -89,9 +89,9 @@ def hit_summary(hit: SearchHit) -> str:
 def remote_hit_summary(hit: RemoteHit) -> str:
     """Return the second line of a search result from a catalogue, which begins with the catalogue's name."""
     name = short_catalogue_name(hit.catalogue)
-    where = tr("in {catalogue}", catalogue=name) if hit.local_date_stamp is None else tr(
+    location = tr("in {catalogue}", catalogue=name) if hit.local_date_stamp is None else tr(
         "newer in {catalogue}", catalogue=name)
-    return f"{where} · {hit_summary(hit)}"
+    return f"{location} · {hit_summary(hit)}"
 
 
 def removal_note(hit: SearchHit) -> str:

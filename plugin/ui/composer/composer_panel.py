@@ -166,10 +166,10 @@ class ComposerPanel(QWidget):
         self.undo = self._history_button(UNDO, "mActionUndo", tr("Undo"), QKeySequence.StandardKey.Undo)
         self.redo = self._history_button(REDO, "mActionRedo", tr("Redo"), QKeySequence.StandardKey.Redo)
         menu = QMenu(self.more)
-        for what, name, words in ((OPEN, "mActionFileOpen", tr("Open a custom map…")),
-                                  (SAVE, "mActionFileSaveAs", tr("Save the custom map…")),
-                                  (NEW, "mActionFileNew", tr("New custom map"))):
-            menu.addAction(icon(name), words, lambda what=what: self.action_requested.emit(what))
+        for action, name, label in ((OPEN, "mActionFileOpen", tr("Open a custom map…")),
+                                    (SAVE, "mActionFileSaveAs", tr("Save the custom map…")),
+                                    (NEW, "mActionFileNew", tr("New custom map"))):
+            menu.addAction(icon(name), label, lambda action=action: self.action_requested.emit(action))
         recent = menu.addMenu(icon("mIconFolderOpen"), tr("Recent maps"))
         recent.aboutToShow.connect(lambda: self._fill_recent(recent))
         self.more.setMenu(menu)
@@ -181,17 +181,17 @@ class ComposerPanel(QWidget):
             row.addWidget(button)
         return head
 
-    def _history_button(self, what: str, name: str, words: str, keys: QKeySequence.StandardKey) -> QToolButton:
+    def _history_button(self, action: str, name: str, label: str, keys: QKeySequence.StandardKey) -> QToolButton:
         button = QToolButton()
         button.setIcon(icon(name))
         button.setAutoRaise(True)
-        button.setToolTip(f"{words} ({QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)})")
-        button.setAccessibleName(words)
+        button.setToolTip(f"{label} ({QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)})")
+        button.setAccessibleName(label)
         button.setEnabled(False)
-        button.clicked.connect(lambda _checked=False: self.action_requested.emit(what))
+        button.clicked.connect(lambda _checked=False: self.action_requested.emit(action))
         shortcut = QShortcut(QKeySequence(keys), self)
         shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        shortcut.activated.connect(lambda: self.action_requested.emit(what))
+        shortcut.activated.connect(lambda: self.action_requested.emit(action))
         return button
 
     def _fill_recent(self, menu: QMenu) -> None:
@@ -211,19 +211,19 @@ class ComposerPanel(QWidget):
         self.export.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.export.clicked.connect(lambda _checked=False: self.action_requested.emit(PDF))
         menu = QMenu(self.export)
-        for what, name, words in ((PDF, "mActionSaveAsPDF", tr("Export PDF…")),
-                                  (PNG, "mActionSaveMapAsImage", tr("Export PNG…")),
-                                  (JPEG, "mActionSaveMapAsImage", tr("Export JPEG…")),
-                                  (GEOTIFF, "mActionSaveMapAsImage", tr("Export GeoTIFF…")),
-                                  (SVG, "mActionSaveAsSVG", tr("Export SVG…")),
-                                  (GEOPDF, "mActionSaveAsPDF", tr("Export GeoPDF…")), ("", "", ""),
-                                  (SERIES, "mActionSaveAsPDF", tr("Series of scales…")),
-                                  (ATLAS, "mIconAtlas", tr("Atlas over a polygon layer…")), ("", "", ""),
-                                  (STAMPED, "mIconWarning", tr("Export incomplete map with a draft stamp…")),
-                                  ("", "", ""),
-                                  (TAKE, "mIconCamera", tr("Snapshot for offline use…"))):
-            if what:
-                menu.addAction(icon(name), words, lambda what=what: self.action_requested.emit(what))
+        for action, name, label in ((PDF, "mActionSaveAsPDF", tr("Export PDF…")),
+                                    (PNG, "mActionSaveMapAsImage", tr("Export PNG…")),
+                                    (JPEG, "mActionSaveMapAsImage", tr("Export JPEG…")),
+                                    (GEOTIFF, "mActionSaveMapAsImage", tr("Export GeoTIFF…")),
+                                    (SVG, "mActionSaveAsSVG", tr("Export SVG…")),
+                                    (GEOPDF, "mActionSaveAsPDF", tr("Export GeoPDF…")), ("", "", ""),
+                                    (SERIES, "mActionSaveAsPDF", tr("Series of scales…")),
+                                    (ATLAS, "mIconAtlas", tr("Atlas over a polygon layer…")), ("", "", ""),
+                                    (STAMPED, "mIconWarning", tr("Export incomplete map with a draft stamp…")),
+                                    ("", "", ""),
+                                    (TAKE, "mIconCamera", tr("Snapshot for offline use…"))):
+            if action:
+                menu.addAction(icon(name), label, lambda action=action: self.action_requested.emit(action))
             else:
                 menu.addSeparator()
         self.export.setMenu(menu)
@@ -295,5 +295,5 @@ class ComposerPanel(QWidget):
 
     def _update_minimum_height(self) -> None:
         """Reserve room for the header, some of the content, and the progress row."""
-        rest = self.busy_row.sizeHint().height() if self.busy_row.isVisibleTo(self.footer) else 0
-        self.setMinimumHeight(self.fold_button.sizeHint().height() + 6 + (120 + rest if self.is_expanded else 0))
+        busy_height = self.busy_row.sizeHint().height() if self.busy_row.isVisibleTo(self.footer) else 0
+        self.setMinimumHeight(self.fold_button.sizeHint().height() + 6 + (120 + busy_height if self.is_expanded else 0))

@@ -21,10 +21,10 @@ _ICON_SIZE = 16
 def findings_summary(findings: Sequence[MapFinding]) -> str:
     """Return the number of findings of each severity: "1 error, 2 warnings"."""
     counts = [(severity, sum(1 for finding in findings if finding.severity is severity)) for severity in Severity]
-    words = {Severity.ERROR: lambda n: tr("%n error(s)", n=n), Severity.WARNING: lambda n: tr("%n warning(s)", n=n),
-             Severity.NOTE: lambda n: tr("%n note(s)", n=n)}
-    told = ", ".join(words[severity](count) for severity, count in counts if count)
-    return told or tr("No findings")
+    labels = {Severity.ERROR: lambda n: tr("%n error(s)", n=n), Severity.WARNING: lambda n: tr("%n warning(s)", n=n),
+              Severity.NOTE: lambda n: tr("%n note(s)", n=n)}
+    summary = ", ".join(labels[severity](count) for severity, count in counts if count)
+    return summary or tr("No findings")
 
 
 class FindingRow(QFrame):
@@ -35,9 +35,9 @@ class FindingRow(QFrame):
     def __init__(self, finding: MapFinding, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
         self.finding = finding
-        sign = QLabel()
-        sign.setPixmap(icon(ICONS[finding.severity]).pixmap(_ICON_SIZE, _ICON_SIZE))
-        sign.setAccessibleName(finding.severity.label)
+        severity_icon = QLabel()
+        severity_icon.setPixmap(icon(ICONS[finding.severity]).pixmap(_ICON_SIZE, _ICON_SIZE))
+        severity_icon.setAccessibleName(finding.severity.label)
         about = f"{finding.service_title}. " if finding.service_title else ""
         self.message_label = _text_label(f"{finding.severity.label}: {about}{finding.message}")
         self.message_label.setTextFormat(Qt.TextFormat.RichText)
@@ -61,7 +61,7 @@ class FindingRow(QFrame):
         row = QHBoxLayout(self)
         row.setContentsMargins(2, 3, 2, 3)
         row.setSpacing(6)
-        row.addWidget(sign, 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(severity_icon, 0, Qt.AlignmentFlag.AlignTop)
         row.addLayout(column, 1)
 
 
@@ -116,11 +116,11 @@ class FindingsPanel(QWidget):
         """Show ``findings``. ``state`` is the estimated cost of the map and the time of the last check."""
         self.status_label.setText(state)
         self.status_label.setVisible(bool(state))
-        words = findings_summary(findings)
+        summary = findings_summary(findings)
         worst = min((finding.severity for finding in findings), key=lambda severity: severity.rank, default=None)
-        self.fold_button.setText(tr("%n finding(s)", n=len(findings)) if findings else words)
-        self.fold_button.setToolTip(f"{words}\n{tr('To be reviewed before the map is printed')}")
-        self.fold_button.setAccessibleName(tr("Findings: {words}", words=words))
+        self.fold_button.setText(tr("%n finding(s)", n=len(findings)) if findings else summary)
+        self.fold_button.setToolTip(f"{summary}\n{tr('To be reviewed before the map is printed')}")
+        self.fold_button.setAccessibleName(tr("Findings: {words}", words=summary))
         self.fold_button.setIcon(icon(ICONS[worst] if worst is not None else "mIconSuccess"))
         self.fold_button.setEnabled(bool(findings))
         if not findings:

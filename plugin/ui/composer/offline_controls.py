@@ -43,18 +43,18 @@ class SnapshotStateRow(QFrame):
         self.setVisible(has_snapshot)
         if not has_snapshot:
             return
-        words = tr("Shows its snapshot of {date}.", date=day) if in_use else \
+        text = tr("Shows its snapshot of {date}.", date=day) if in_use else \
             tr("Shows the live services; there is a snapshot of {date}.", date=day) if day else \
             tr("Shows the live services; there is a snapshot.")
         if in_use and missing_layers:
-            words += " " + tr("%n layer(s) are not in it and stay live.", n=missing_layers)
-        self.text_label.setText(words)
-        self.setAccessibleName(words)
+            text += " " + tr("%n layer(s) are not in it and stay live.", n=missing_layers)
+        self.text_label.setText(text)
+        self.setAccessibleName(text)
         self._icon.setPixmap(icon("offline" if in_use else "mActionRefresh").pixmap(16, 16))
         self.button.setText(tr("Show live") if in_use else tr("Show snapshot"))
         self.button.setToolTip(tr("Use the live services again") if in_use
                                else tr("Use the snapshot (no network requests)"))
-        self.button.setAccessibleDescription(words)
+        self.button.setAccessibleDescription(text)
 
 
 class OfflineButton(QToolButton):
@@ -86,5 +86,5 @@ class OfflineButton(QToolButton):
         self.switch.setText(tr("Show the live services") if in_use else tr("Show the snapshot"))
         self.pack.setEnabled(has_snapshot)
 
-    def _add_action(self, menu: QMenu, what: str, name: str, words: str) -> QAction:
-        return menu.addAction(icon(name), words, lambda: self.action_requested.emit(what))
+    def _add_action(self, menu: QMenu, action: str, name: str, label: str) -> QAction:
+        return menu.addAction(icon(name), label, lambda: self.action_requested.emit(action))

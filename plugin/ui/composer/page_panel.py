@@ -75,10 +75,10 @@ class PagePanel(QWidget):
         rows.setContentsMargins(18, 0, 4, 4)
         rows.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
         rows.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        for words, combo in ((tr("&Paper"), self.paper), (tr("O&rientation"), self.orientation),
+        for label, combo in ((tr("&Paper"), self.paper), (tr("O&rientation"), self.orientation),
                              (tr("&Template"), self.template), (tr("E&xtent"), self.extent),
                              (tr("&Scale"), self.scale), (tr("&Language"), self.language)):
-            rows.addRow(words, combo)
+            rows.addRow(label, combo)
         self.form.hide()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -140,10 +140,10 @@ class PagePanel(QWidget):
         papers = [name for name in PAPERS if any(size[0] == name for size in sizes)]
         if papers:
             self._set_choices(self.paper, [(name, name) for name in papers], paper)
-        turns = [size[1] for size in sizes if size[0] == self.paper.currentData()]
-        if turns:
-            words = {"landscape": tr("Landscape"), "portrait": tr("Portrait")}
-            self._set_choices(self.orientation, [(words[turn], turn) for turn in turns], orientation)
+        orientations = [size[1] for size in sizes if size[0] == self.paper.currentData()]
+        if orientations:
+            labels = {"landscape": tr("Landscape"), "portrait": tr("Portrait")}
+            self._set_choices(self.orientation, [(labels[turn], turn) for turn in orientations], orientation)
         for combo in (self.paper, self.orientation):
             combo.setEnabled(bool(sizes))
 
@@ -152,8 +152,8 @@ class PagePanel(QWidget):
         combo.blockSignals(True)
         if [combo.itemData(number) for number in range(combo.count())] != [data for _, data in choices]:
             combo.clear()
-            for words, data in choices:
-                combo.addItem(words, data)
+            for label, data in choices:
+                combo.addItem(label, data)
         combo.setCurrentIndex(max(0, combo.findData(value)))
         combo.blockSignals(False)
 
@@ -184,9 +184,9 @@ class PagePanel(QWidget):
         named = template.title if template is not None and template.name != "guide" else ""
         size = "" if template is not None and template.is_user_made else \
             f"{self.paper.currentText()} {self.orientation.currentText().lower()}"
-        words = [named, size,
+        facts = [named, size,
                  scale_text(scale) if scale else tr("fitted"), crs]
-        self.summary.setText(" · ".join(word for word in words if word))
+        self.summary.setText(" · ".join(fact for fact in facts if fact))
         self.summary.setAccessibleName(tr("Page: {words}", words=self.summary.text()))
 
     def _show_form(self, on: bool) -> None:
@@ -202,6 +202,6 @@ class PagePanel(QWidget):
 
     def _combo(self, name: str, choices: Sequence[tuple[str, object]]) -> QComboBox:
         combo = narrow_combo_box(name)
-        for words, value in choices:
-            combo.addItem(words, value)
+        for label, value in choices:
+            combo.addItem(label, value)
         return combo

@@ -108,14 +108,14 @@ class SnapshotDialog(QDialog):
             self._show_estimate(error.user_text, ())
             return
         self._prepared = prepared
-        words = prepared.estimate.text()
-        going_on = unfinished_manifest(order.folder) is not None
-        if going_on:
-            words += "\n" + tr("This folder has an unfinished snapshot. What it already holds is not downloaded again.")
+        text = prepared.estimate.text()
+        resumes = unfinished_manifest(order.folder) is not None
+        if resumes:
+            text += "\n" + tr("This folder has an unfinished snapshot. What it already holds is not downloaded again.")
         forbidden = any(finding.rule == FORBIDDEN for finding in prepared.findings)
         self.permission_check_box.setVisible(forbidden or self.permission_check_box.isChecked())
-        self._show_estimate(words, prepared.findings)
-        self.take_button.setText(tr("Continue") if going_on else tr("Take the snapshot"))
+        self._show_estimate(text, prepared.findings)
+        self.take_button.setText(tr("Continue") if resumes else tr("Take the snapshot"))
         self.take_button.setEnabled(not prepared.blocked)
 
     def _read_options(self) -> Union[SnapshotOptions, str]:
@@ -150,9 +150,9 @@ class SnapshotDialog(QDialog):
     def _create_fields(self) -> None:
         self.area = narrow_combo_box(tr("Area"), 12)
         names = {PRINTED: tr("The printed page"), CANVAS: tr("Map canvas"), WHOLE: tr("Whole base layer")}
-        for what in names:
-            if what in self._defaults.boxes:
-                self.area.addItem(names[what], what)
+        for area in names:
+            if area in self._defaults.boxes:
+                self.area.addItem(names[area], area)
         self.scales = QLineEdit(", ".join(f"{scale:.0f}" for scale in self._defaults.scales))
         self.scales.setAccessibleName(tr("Scales"))
         self.scales.setPlaceholderText("10000, 25000, 50000")
@@ -186,16 +186,16 @@ class SnapshotDialog(QDialog):
         browse.setAccessibleName(tr("Choose a folder"))
         browse.setToolTip(tr("Choose a folder"))
         browse.clicked.connect(lambda _checked=False: self._browse())
-        place = QHBoxLayout()
-        place.addWidget(self.folder, 1)
-        place.addWidget(browse)
+        folder_row = QHBoxLayout()
+        folder_row.addWidget(self.folder, 1)
+        folder_row.addWidget(browse)
         form.addRow(tr("&Area"), self.area)
         form.addRow(tr("&Scales"), self.scales)
         form.addRow(tr("&Resolution"), self.dpi)
         form.addRow(tr("&Format"), self.format_combo)
         label = QLabel(tr("F&older"))
         label.setBuddy(self.folder)
-        form.addRow(label, place)
+        form.addRow(label, folder_row)
         return form
 
     def _browse(self) -> None:

@@ -140,10 +140,10 @@ class CreditAuditDialog(QDialog):
         self._update_summary()
 
     def _show_row(self, number: int, row: AuditRow) -> None:
-        own = "; ".join(row.layer.credit)
-        credit = own if row.state is CreditState.CREDITED else "\n".join(row.credit)
+        present = "; ".join(row.layer.credit)
+        credit = present if row.state is CreditState.CREDITED else "\n".join(row.credit)
         if row.state is CreditState.DIFFERS:
-            credit = tr("now: {own}\nfound: {found}", own=own, found=credit)
+            credit = tr("now: {own}\nfound: {found}", own=present, found=credit)
         cells = (f"{row.layer.title} ({row.layer.kind})", row.state.label, credit or "—", row.terms_summary or
                  tr("not stated"), row.origin or row.problem or "—")
         for column, text in enumerate(cells):
@@ -156,10 +156,10 @@ class CreditAuditDialog(QDialog):
             ticked = Qt.CheckState.Checked if row.state is CreditState.FOUND else Qt.CheckState.Unchecked
             self.table.item(number, 0).setCheckState(ticked)
 
-    def _on_progress(self, percent: float, words: str) -> None:
+    def _on_progress(self, percent: float, host: str) -> None:
         self.progress_bar.setRange(0, 100)
         self.progress_bar.setValue(int(percent))
-        self.summary.setText(tr("Checked: {host}", host=words) if words else self.summary.text())
+        self.summary.setText(tr("Checked: {host}", host=host) if host else self.summary.text())
 
     def _on_failed(self, error: CartoguideError) -> None:
         self._job = None

@@ -60,15 +60,15 @@ class CreditsMenu(QObject):
         from .credit_audit_dialog import CreditAuditDialog
 
         if self.dialog is None:
-            own = None
+            own_library = None
             shelf = self._get_library()
             if shelf is None:
-                shelf = own = RecordLibrary()
+                shelf = own_library = RecordLibrary()
 
             def closed() -> None:
                 self.dialog = None
-                if own is not None:
-                    own.close()
+                if own_library is not None:
+                    own_library.close()
 
             self.dialog = CreditAuditDialog(shelf, self._iface.mainWindow(), on_closed=closed)
         self.dialog.show()

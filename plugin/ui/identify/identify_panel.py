@@ -83,8 +83,8 @@ class IdentifyPanel(QDockWidget):
         self._identification = identification
         identification.setParent(self)
         self.position_label.setText(position)
-        for number, asked in enumerate(identification.canvas_services):
-            section = IdentifySection(asked)
+        for number, service in enumerate(identification.canvas_services):
+            section = IdentifySection(service)
             section.query_requested.connect(lambda info_format, number=number: self._request(number, info_format))
             section.cancel_requested.connect(lambda number=number: self._cancel(number))
             section.zoom_requested.connect(self.zoom_requested)

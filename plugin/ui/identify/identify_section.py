@@ -129,14 +129,14 @@ class IdentifySection(QFrame):
         features = [feature for answer in self.answers for feature in answer.features]
         seconds = tr("{seconds} s", seconds=f"{outcome.seconds:.1f}")
         if not outcome.requested:
-            words = tr("No queryable layers here.")
+            text = tr("No queryable layers here.")
         elif features:
-            words = f"{tr('%n feature(s)', n=len(features))} · {seconds}"
+            text = f"{tr('%n feature(s)', n=len(features))} · {seconds}"
         elif all(answer.is_empty for answer in self.answers):
-            words = f"{tr('Nothing was found here.')} · {seconds}"
+            text = f"{tr('Nothing was found here.')} · {seconds}"
         else:
-            words = tr("Response received in {seconds} s.", seconds=f"{outcome.seconds:.1f}")
-        self._show_status("\n".join([words, *outcome.notes]))
+            text = tr("Response received in {seconds} s.", seconds=f"{outcome.seconds:.1f}")
+        self._show_status("\n".join([text, *outcome.notes]))
         self._show_tables(features)
         for answer in self.answers:
             if not answer.features and not answer.is_empty:
@@ -176,10 +176,10 @@ class IdentifySection(QFrame):
         lines = answer.text.count("\n") + 1
         if answer.html:
             page.document().setTextWidth(self.width() - 20)
-            wanted = int(page.document().size().height()) + 6
+            height = int(page.document().size().height()) + 6
         else:
-            wanted = page.fontMetrics().lineSpacing() * (lines + 2)
-        page.setFixedHeight(max(60, min(wanted, _MAX_PAGE_HEIGHT)))
+            height = page.fontMetrics().lineSpacing() * (lines + 2)
+        page.setFixedHeight(max(60, min(height, _MAX_PAGE_HEIGHT)))
 
     def _select_table(self, table: FeatureTable) -> None:
         """Make the table's row the only selected one, to which the buttons refer."""
@@ -222,9 +222,9 @@ class IdentifySection(QFrame):
 
     # -- actions
 
-    def _with_feature(self, run: Callable[[IdentifiedFeature], object]) -> None:
+    def _with_feature(self, action: Callable[[IdentifiedFeature], object]) -> None:
         if self._current_table is not None and self._current_table.selected_feature().zoom_bbox is not None:
-            run(self._current_table.selected_feature())
+            action(self._current_table.selected_feature())
 
     def _copy_row(self) -> None:
         if self._current_table is not None:

@@ -72,8 +72,8 @@ class IdentifyController(QObject):
     def identify(self, point: QgsPointXY) -> None:
         """Query every WMS on the canvas at ``point``, which is in the CRS of the canvas."""
         panel = self._show_panel()
-        asked = find_canvas_services(self.canvas)
-        if not asked:
+        services = find_canvas_services(self.canvas)
+        if not services:
             panel.show_message(tr("No layer of a map service (WMS) is visible on the map."))
             return
         try:
@@ -82,8 +82,8 @@ class IdentifyController(QObject):
             panel.show_message(error.user_text)
             return
         decimals = 5 if self.canvas.mapSettings().destinationCrs().isGeographic() else 1
-        place = f"{point.x():.{decimals}f}, {point.y():.{decimals}f} ({click.crs or tr('custom CRS')})"
-        panel.show_identification(Identification(click, asked), place)
+        position = f"{point.x():.{decimals}f}, {point.y():.{decimals}f} ({click.crs or tr('custom CRS')})"
+        panel.show_identification(Identification(click, services), position)
 
     def close(self) -> None:
         """Remove tool and panel, and cancel running requests."""
@@ -132,8 +132,8 @@ class IdentifyController(QObject):
         if feature.zoom_bbox is None:
             return None
         west, south, east, north = feature.zoom_bbox
-        here = self.canvas.mapSettings().destinationCrs()
-        transform = QgsCoordinateTransform(_feature_crs(feature), here, QgsProject.instance())
+        canvas_crs = self.canvas.mapSettings().destinationCrs()
+        transform = QgsCoordinateTransform(_feature_crs(feature), canvas_crs, QgsProject.instance())
         try:
             if west == east and south == north:
                 point = transform.transform(QgsPointXY(west, south))

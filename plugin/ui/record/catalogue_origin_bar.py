@@ -70,10 +70,10 @@ class CatalogueOriginBar(QFrame):
         self.setAccessibleName(text)
         menu = self.versions.menu()
         menu.clear()
-        for number, (said, shown) in enumerate(versions):
-            action = menu.addAction(said.replace("&", "&&"))
+        for number, (label, is_shown) in enumerate(versions):
+            action = menu.addAction(label.replace("&", "&&"))
             action.setCheckable(True)
-            action.setChecked(shown)
+            action.setChecked(is_shown)
             action.triggered.connect(lambda _on, number=number: self.version_requested.emit(number))
         self.versions.setText(tr("%n version(s)", n=len(versions)))
         self.versions.setVisible(len(versions) > 1)

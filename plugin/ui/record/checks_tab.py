@@ -244,14 +244,13 @@ class ChecksTab(QWidget):
     def _render(self, anchor: str = "") -> None:
         self.summary.setText(_capitalised(checks.severity_summary(self.findings)))
         parts = [self._previous_note(), _findings_html(self._record_findings)]
-        for name, heading, fine, found in (("links", tr("Links, checked at {time}", time=self._checked_at["links"]),
-                                            tr("All links respond."), self._link_findings),
-                                           ("service",
-                                            tr("Record and live service, compared at {time}",
-                                               time=self._checked_at["service"]),
-                                            tr("The record agrees with the service."), self._service_findings)):
+        for name, heading, no_findings, found in (
+                ("links", tr("Links, checked at {time}", time=self._checked_at["links"]),
+                 tr("All links respond."), self._link_findings),
+                ("service", tr("Record and live service, compared at {time}", time=self._checked_at["service"]),
+                 tr("The record agrees with the service."), self._service_findings)):
             if found is not None:
-                body = _findings_html(found) if found else f"<p>{escape(fine)}</p>"
+                body = _findings_html(found) if found else f"<p>{escape(no_findings)}</p>"
                 parts.append(f'<a name="{name}"></a><h2>{escape(heading)}</h2>{body}')
         self.findings_view.show_html("".join(parts),
                                      {severity.value: _severity_image(severity) for severity in Severity})
@@ -261,12 +260,12 @@ class ChecksTab(QWidget):
     def _previous_note(self) -> str:
         if self._previous is None:
             return ""
-        words = tr("This record has replaced an earlier version.")
-        return f'<p>{escape(words)} <a href="#former">{escape(tr("Compare the two"))}</a></p>'
+        note = tr("This record has replaced an earlier version.")
+        return f'<p>{escape(note)} <a href="#former">{escape(tr("Compare the two"))}</a></p>'
 
 
-def _capitalised(words: str) -> str:
-    return words[:1].upper() + words[1:]
+def _capitalised(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _severity_image(severity: Severity) -> QImage:
@@ -284,10 +283,10 @@ def _finding_html(finding: Finding) -> str:
     """Return a finding as HTML: icon and severity, message, field and value, advice, name of the rule."""
     from ...core.records.comparison import field_label
 
-    words, message = escape(finding.severity.label, quote=True), escape(finding.message)
-    told = f"<b>{words}:</b> {message}" if finding.severity is Severity.NOTE else f"<b>{words}: {message}</b>"
+    severity, message = escape(finding.severity.label, quote=True), escape(finding.message)
+    heading = f"<b>{severity}:</b> {message}" if finding.severity is Severity.NOTE else f"<b>{severity}: {message}</b>"
     lines: List[str] = [
-        f'<img src="{finding.severity.value}" width="{_ICON_SIZE}" height="{_ICON_SIZE}" alt="{words}"> {told}'
+        f'<img src="{finding.severity.value}" width="{_ICON_SIZE}" height="{_ICON_SIZE}" alt="{severity}"> {heading}'
     ]
     field = escape(field_label(finding.field))
     if finding.other:

@@ -161,8 +161,8 @@ def _mark_label(mark: ComparisonMark) -> str:
 
 def _field_html(item: FieldDifference) -> str:
     """Return a field as HTML: its name, its state in words, and its entries with − (first), + (second) or = (both)."""
-    how = f"{item.mark.symbol} {_mark_label(item.mark)}"
-    heading = f'<h3>{escape(item.name)} <span class="quiet">{escape(how)}</span></h3>'
+    state = f"{item.mark.symbol} {_mark_label(item.mark)}"
+    heading = f'<h3>{escape(item.name)} <span class="quiet">{escape(state)}</span></h3>'
     if item.word_marks:
         first = "".join(_piece_html(piece, "s") for piece in item.word_marks if piece.mark is not ComparisonMark.SECOND)
         second = "".join(_piece_html(piece, "u") for piece in item.word_marks if piece.mark is not ComparisonMark.FIRST)

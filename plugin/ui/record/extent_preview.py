@@ -121,21 +121,21 @@ class ExtentPainter:
 
 def _without_small_islands(path: QPainterPath, degrees: float) -> QPainterPath:
     """Return the path without the thousands of islands that are smaller than a pixel."""
-    kept = QPainterPath()
+    visible = QPainterPath()
     for ring in path.toSubpathPolygons():
         box = ring.boundingRect()
         if box.width() + box.height() >= degrees:
-            kept.addPolygon(ring)
-    return kept
+            visible.addPolygon(ring)
+    return visible
 
 
 def _paint_rectangles(painter: QPainter, boxes: Sequence[QRectF], colour: QColor) -> None:
     """Paint the extents, and a ring around each that is too small to see."""
     for box in boxes:
         painter.setPen(QPen(colour, 1.6))
-        inside = QColor(colour)
-        inside.setAlpha(60)
-        painter.setBrush(inside)
+        fill = QColor(colour)
+        fill.setAlpha(60)
+        painter.setBrush(fill)
         painter.drawRect(box)
         if max(box.width(), box.height()) < 12:
             painter.setBrush(Qt.BrushStyle.NoBrush)

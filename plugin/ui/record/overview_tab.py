@@ -89,49 +89,49 @@ class OverviewTab(RichTextView):
         if record is None:
             return
         self._shown_width = width = self._page_width()
-        pictures: dict[str, QImage] = {}
-        parts = [self._starter_note(record), self._thumbnail_html(record, width, pictures)]
+        images: dict[str, QImage] = {}
+        parts = [self._starter_note(record), self._thumbnail_html(record, width, images)]
         parts.append(
             html_paragraphs(record.abstract) if record.
             abstract else f'<p class="quiet">{escape(tr("This record has no abstract."))}</p>')
         parts.append(html_table(_fact_rows(record)))
-        drawn = self._painter.draw(self, record.extents, width, round(width * _MAP_RATIO))
-        if drawn is not None:
-            pictures["map"] = drawn
-            where = "; ".join(extent_text(extent) for extent in record.extents)
+        map_image = self._painter.draw(self, record.extents, width, round(width * _MAP_RATIO))
+        if map_image is not None:
+            images["map"] = map_image
+            extents = "; ".join(extent_text(extent) for extent in record.extents)
             parts.append(f'<p><img src="map" width="{width}" height="{round(width * _MAP_RATIO)}" '
-                         f'alt="{escape(where, quote=True)}"></p>')
-        words = [word for word in record.keywords if word != STARTER_KEYWORD]
-        if words:
+                         f'alt="{escape(extents, quote=True)}"></p>')
+        keywords = [word for word in record.keywords if word != STARTER_KEYWORD]
+        if keywords:
             chips = "&nbsp; ".join(f'<span class="chip">&nbsp;{_without_line_breaks(word)}&nbsp;</span>'
-                                   for word in words)
+                                   for word in keywords)
             parts.append(f"<p>{chips}</p>")
-        place = self.verticalScrollBar().value()
-        self.show_html("".join(parts), pictures)
-        self.verticalScrollBar().setValue(place)
+        scroll_position = self.verticalScrollBar().value()
+        self.show_html("".join(parts), images)
+        self.verticalScrollBar().setValue(scroll_position)
 
     @staticmethod
     def _starter_note(record: Record) -> str:
         if not is_starter(record):
             return ""
-        words = tr("Starter record: basic facts about the service until the record is loaded from the catalogue.")
-        return (f'<p class="quiet">{escape(words)} '
+        note = tr("Starter record: basic facts about the service until the record is loaded from the catalogue.")
+        return (f'<p class="quiet">{escape(note)} '
                 f'<a href="#refresh">{escape(tr("Refresh from the catalogue"))}</a></p>')
 
-    def _thumbnail_html(self, record: Record, width: int, pictures: dict[str, QImage]) -> str:
+    def _thumbnail_html(self, record: Record, width: int, images: dict[str, QImage]) -> str:
         """Return HTML for the largest image that was loaded, never enlarged."""
         if not self._thumbnails:
             return ""
-        url, picture = max(self._thumbnails.items(), key=lambda item: item[1].width())
-        fit = min(1.0, width / picture.width(), _MAX_THUMBNAIL_HEIGHT / picture.height())
-        pictures["thumbnail"] = picture
-        words = next((overview.description for overview in record.overviews if overview.url == url), None)
-        width, height = round(picture.width() * fit), round(picture.height() * fit)
+        url, image = max(self._thumbnails.items(), key=lambda item: item[1].width())
+        fit = min(1.0, width / image.width(), _MAX_THUMBNAIL_HEIGHT / image.height())
+        images["thumbnail"] = image
+        description = next((overview.description for overview in record.overviews if overview.url == url), None)
+        width, height = round(image.width() * fit), round(image.height() * fit)
         since = self._thumbnail_dates.get(url)
         old = tr("This image was loaded on {day}. Its server does not respond now.",
                  day=format_day(since)) if since else ""
         return (f'<p><img src="thumbnail" width="{width}" height="{height}" '
-                f'alt="{escape(words or tr("Thumbnail"), quote=True)}"></p>'
+                f'alt="{escape(description or tr("Thumbnail"), quote=True)}"></p>'
                 + (f'<p class="quiet">{escape(old)}</p>' if old else ""))
 
     def _open_inner_link(self, address: str) -> None:
@@ -157,9 +157,9 @@ def _fact_rows(record: Record) -> list[tuple[str, str]]:
     return rows
 
 
-def _without_line_breaks(words: str) -> str:
+def _without_line_breaks(text: str) -> str:
     """Return a short text as HTML that is not broken into lines."""
-    return escape(words).replace(" ", "&nbsp;") if len(words) <= 40 else escape(words)
+    return escape(text).replace(" ", "&nbsp;") if len(text) <= 40 else escape(text)
 
 
 def _role_label(contact: Contact) -> str:

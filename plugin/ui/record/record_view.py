@@ -54,12 +54,12 @@ class AddToMapBar(QWidget):
         super().__init__(parent)
         self.menu = QMenu(self)
         self.actions_by_name: dict[str, QAction] = {}
-        for name, words in ((ADD, tr("Add all layers")), (CHOOSE, tr("Choose layers…")), ("", ""),
+        for name, label in ((ADD, tr("Add all layers")), (CHOOSE, tr("Choose layers…")), ("", ""),
                             (AS_BASE, tr("Use as base")), (AS_OVERLAY, tr("Add as overlay"))):
             if not name:
                 self.menu.addSeparator()
                 continue
-            action = self.menu.addAction(words)
+            action = self.menu.addAction(label)
             action.triggered.connect(lambda _checked=False, name=name: self.add_requested.emit(name))
             self.actions_by_name[name] = action
         self.series: list[QAction] = []
@@ -98,12 +98,12 @@ class AddToMapBar(QWidget):
             self.menu.removeAction(action)
             action.deleteLater()
         self.series = [self.menu.addSeparator()] if labels else []
-        for number, words in enumerate(labels):
-            action = self.menu.addAction(icon("propertyicons/temporal"), words)
+        for number, label in enumerate(labels):
+            action = self.menu.addAction(icon("propertyicons/temporal"), label)
             action.triggered.connect(lambda _checked=False, number=number: self.series_requested.emit(number))
             self.series.append(action)
-        for number, words in enumerate(overlay_labels):
-            action = self.menu.addAction(icon("propertyicons/temporal"), words)
+        for number, label in enumerate(overlay_labels):
+            action = self.menu.addAction(icon("propertyicons/temporal"), label)
             action.triggered.connect(lambda _checked=False, number=number: self.series_overlay_requested.emit(number))
             self.series.append(action)
 
@@ -144,17 +144,17 @@ class RecordView(QWidget):
         self._tab_style = CompactTabStyle()
         self._tab_style.setParent(self)
         self.tabs.tabBar().setStyle(self._tab_style)
-        for widget, words, tip in (
+        for widget, title, tip in (
                 (self.overview, tr("Overview"), tr("Abstract, contacts, dates and extent")),
                 (self.terms, tr("Terms"), tr("What you may do with it, and the credit a map must show")),
                 (self.service, tr("Service"), tr("Layers, operations and limits of the map service")),
                 (self.metadata, tr("Metadata"), tr("Every field of the record")),
                 (self.checks, tr("Checks"), tr("Missing, wrong or inconsistent metadata, with advice")),
                 (self.xml, tr("XML"), tr("The original document of the record"))):
-            self.tabs.setTabToolTip(self.tabs.addTab(widget, words), tip)
+            self.tabs.setTabToolTip(self.tabs.addTab(widget, title), tip)
         self.add_bar = AddToMapBar()
-        chosen = QWidget()
-        inner = self._tabs_layout = QVBoxLayout(chosen)
+        content = QWidget()
+        inner = self._tabs_layout = QVBoxLayout(content)
         inner.setContentsMargins(0, 0, 0, 0)
         inner.setSpacing(0)
         inner.addWidget(self.tabs, 1)
@@ -165,7 +165,7 @@ class RecordView(QWidget):
         nothing.setEnabled(False)
         self._stack = QStackedWidget()
         self._stack.addWidget(nothing)
-        self._stack.addWidget(chosen)
+        self._stack.addWidget(content)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self._stack)

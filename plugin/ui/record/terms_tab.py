@@ -133,8 +133,8 @@ def _step_html(step: TrailStep) -> str:
     href = f"<p>{html_link(step.href)}</p>" if step.href else ""
     onward = ""
     if step.leads_to:
-        words = tr("refers to: {field}", field=field_label(step.leads_to))
-        onward = f"<p class='quiet'>→ {escape(words)}</p>"
+        reference = tr("refers to: {field}", field=field_label(step.leads_to))
+        onward = f"<p class='quiet'>→ {escape(reference)}</p>"
     return f"<h4>{escape(field_label(step.field))}</h4>{text}{href}{onward}"
 
 

@@ -166,8 +166,8 @@ class AddLayersDialog(QDialog):
             self.style.addItem(style.title or style.name, style.name)
         self.style.setEnabled(len(styles) > 1)
         self.style.setCurrentIndex(max(0, self.style.findData(node.style if node else "")))
-        words = [node.layer.name or tr("group"), scale_range_text(node.layer.scale_range)] if node else []
-        self.layer_label.setText(" · ".join(word for word in words if word))
+        facts = [node.layer.name or tr("group"), scale_range_text(node.layer.scale_range)] if node else []
+        self.layer_label.setText(" · ".join(word for word in facts if word))
 
     def _style_chosen(self, _index: int) -> None:
         node = self._current()
@@ -180,9 +180,9 @@ class AddLayersDialog(QDialog):
         self.add.setEnabled(bool(nodes))
         before = self.crs.currentData()
         systems = shared_crs([node.layer for node in nodes])
-        best = best_crs(nodes[0].layer, self._map_crs) if nodes else None
+        default = best_crs(nodes[0].layer, self._map_crs) if nodes else None
         self.crs.clear()
         for crs in sorted(systems, key=lambda name: not same_crs(name, self._map_crs)):
             self.crs.addItem(tr("{crs} (project CRS)", crs=crs) if same_crs(crs, self._map_crs) else crs, crs)
-        wanted = before if before in systems else best
-        self.crs.setCurrentIndex(max(0, self.crs.findData(wanted)) if systems else -1)
+        current = before if before in systems else default
+        self.crs.setCurrentIndex(max(0, self.crs.findData(current)) if systems else -1)

@@ -47,12 +47,12 @@ class ImagePage(QScrollArea):
         self.hint.setWordWrap(True)
         self._label = QLabel()
         self._label.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
-        inside = QWidget()
-        layout = QVBoxLayout(inside)
+        content = QWidget()
+        layout = QVBoxLayout(content)
         layout.setContentsMargins(0, 2, 0, 0)
         layout.addWidget(self.hint)
         layout.addWidget(self._label, 1)
-        self.setWidget(inside)
+        self.setWidget(content)
         self.setWidgetResizable(True)
         self._label.installEventFilter(self)
 
@@ -72,9 +72,9 @@ class ImagePage(QScrollArea):
             return bool(super().eventFilter(watched, event))
         if event.type() == QEvent.Type.MouseButtonRelease and not self.hint.isHidden():
             shown = self._label.pixmap().size()
-            place = event_position(event)
-            column = int(place.x() * self._size.width() / max(1, shown.width()))
-            row = int(place.y() * self._size.height() / max(1, shown.height()))
+            position = event_position(event)
+            column = int(position.x() * self._size.width() / max(1, shown.width()))
+            row = int(position.y() * self._size.height() / max(1, shown.height()))
             if 0 <= column < self._size.width() and 0 <= row < self._size.height():
                 self.pixel_clicked.emit(column, row)
         return False
@@ -115,9 +115,10 @@ class StylesPage(QTreeWidget):
                 above = layers[style.layer] = QTreeWidgetItem([style.layer, ""])
                 self.addTopLevelItem(above)
             if style.name or style.title:
-                words = style.title or style.name
-                named = QTreeWidgetItem([tr("Style: {name}", name=words), tr("default")
-                                         if style.is_default else ""])
+                style_label = style.title or style.name
+                named = QTreeWidgetItem(
+                    [tr("Style: {name}", name=style_label),
+                     tr("default") if style.is_default else ""])
                 above.addChild(named)
                 above = named
             above.addChildren([_rule_item(rule) for rule in style.rules])
@@ -158,22 +159,22 @@ class DataSourcesPage(QScrollArea):
     def show_sources(self, descriptions: Sequence[LayerDescription], titles: Sequence[str]) -> None:
         """Show a block for each description. ``titles`` are the titles of the requested layers in the same order."""
         self.buttons = []
-        inside = QWidget()
-        layout = QVBoxLayout(inside)
+        content = QWidget()
+        layout = QVBoxLayout(content)
         layout.setContentsMargins(8, 6, 8, 6)
         layout.setSpacing(3)
-        for place, one in enumerate(descriptions[:_MAX_SOURCES]):
-            called = titles[place] if place < len(titles) else one.layer or ", ".join(one.type_names)
-            title = QLabel(f"<b>{_plain(called)}</b>")
+        for index, description in enumerate(descriptions[:_MAX_SOURCES]):
+            heading = titles[index] if index < len(titles) else description.layer or ", ".join(description.type_names)
+            title = QLabel(f"<b>{_plain(heading)}</b>")
             title.setWordWrap(True)
             layout.addWidget(title)
-            words = QLabel(_source_text(one))
-            words.setTextFormat(Qt.TextFormat.PlainText)
-            words.setWordWrap(True)
-            words.setToolTip(one.url)
-            layout.addWidget(words)
-            for type_name in one.type_names if can_be_added(one) else ():
-                layout.addWidget(self._button(one, type_name, place, len(one.type_names) > 1))
+            source_label = QLabel(_source_text(description))
+            source_label.setTextFormat(Qt.TextFormat.PlainText)
+            source_label.setWordWrap(True)
+            source_label.setToolTip(description.url)
+            layout.addWidget(source_label)
+            for type_name in description.type_names if can_be_added(description) else ():
+                layout.addWidget(self._button(description, type_name, index, len(description.type_names) > 1))
             layout.addSpacing(8)
         note = QLabel(tr("The layer is added to the project with the credit of the record."))
         note.setWordWrap(True)
@@ -181,18 +182,19 @@ class DataSourcesPage(QScrollArea):
         note.setVisible(bool(self.buttons))
         layout.addWidget(note)
         layout.addStretch(1)
-        self.setWidget(inside)
+        self.setWidget(content)
 
-    def _button(self, one: LayerDescription, type_name: str, place: int, several: bool) -> QPushButton:
-        words = tr("Add {type} as a layer", type=type_name) if several else tr("Add the data as a layer")
-        button = QPushButton(icon("mActionAddOgrLayer" if one.service_type == "WFS" else "mActionAddRasterLayer"),
-                             words)
-        button.setAccessibleName(tr("Add {type} of the {kind} to the project", type=type_name, kind=one.service_type))
+    def _button(self, description: LayerDescription, type_name: str, index: int, several: bool) -> QPushButton:
+        text = tr("Add {type} as a layer", type=type_name) if several else tr("Add the data as a layer")
+        button = QPushButton(
+            icon("mActionAddOgrLayer" if description.service_type == "WFS" else "mActionAddRasterLayer"), text)
+        button.setAccessibleName(
+            tr("Add {type} of the {kind} to the project", type=type_name, kind=description.service_type))
 
         def add() -> None:
             # a second click would add the layer twice
             button.setEnabled(False)
-            self.add_requested.emit(one, type_name, place)
+            self.add_requested.emit(description, type_name, index)
 
         button.clicked.connect(lambda _checked=False: add())
         self.buttons.append(button)
@@ -204,11 +206,11 @@ class DataSourcesPage(QScrollArea):
             button.setEnabled(True)
 
 
-def _source_text(one: LayerDescription) -> str:
-    if not one.url:
+def _source_text(description: LayerDescription) -> str:
+    if not description.url:
         return tr("This layer has no data that can be downloaded, or the service does not say where they are.")
-    return tr("{types}, {kind} at {address}", types=", ".join(one.type_names) or "?", kind=one.service_type or "?",
-              address=short_address(one.url))
+    return tr("{types}, {kind} at {address}", types=", ".join(description.type_names) or "?",
+              kind=description.service_type or "?", address=short_address(description.url))
 
 
 def _plain(text: str) -> str:

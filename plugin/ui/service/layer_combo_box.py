@@ -136,8 +136,8 @@ class LayerComboBox(QComboBox):
 
     def _update_text(self) -> None:
         titles = [layer_title(layer) for layer in self.selected_layers()]
-        words = ", ".join(titles) if titles else tr("Choose layers…")
-        self.setItemText(0, words if len(titles) < 4 else tr("%n layer(s)", n=len(titles)))
+        text = ", ".join(titles) if titles else tr("Choose layers…")
+        self.setItemText(0, text if len(titles) < 4 else tr("%n layer(s)", n=len(titles)))
         self.setToolTip("\n".join(titles[:20]))
 
 

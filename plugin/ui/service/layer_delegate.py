@@ -36,32 +36,32 @@ class LayerDelegate(QStyledItemDelegate):
         style = option.widget.style() if option.widget else QApplication.style()
         style.drawControl(QStyle.ControlElement.CE_ItemViewItem, option, painter, option.widget)
         colours = ThemeColours(self._view)
-        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
+        selected = bool(option.state & QStyle.StateFlag.State_Selected)
         room = option.rect.adjusted(_PAD, _PAD, -_PAD, -_PAD)
         side = room.height()
-        picture: Optional[QImage] = index.data(SwatchRole)
-        place = QRect(room.left(), room.top(), side, side)
-        if picture is not None:
-            _draw_swatch(painter, place, picture, colours)
+        symbol: Optional[QImage] = index.data(SwatchRole)
+        square = QRect(room.left(), room.top(), side, side)
+        if symbol is not None:
+            _draw_swatch(painter, square, symbol, colours)
         else:
-            index.data(Qt.ItemDataRole.DecorationRole).paint(painter, place.adjusted(6, 6, -6, -6))
-        room.setLeft(place.right() + _GAP)
+            index.data(Qt.ItemDataRole.DecorationRole).paint(painter, square.adjusted(6, 6, -6, -6))
+        room.setLeft(square.right() + _GAP)
         facts = index.data(SummaryRole)
         painter.save()
-        painter.setPen(colours.highlighted_text if chosen else colours.text)
+        painter.setPen(colours.highlighted_text if selected else colours.text)
         font = self._view.font()
         lines = QFontMetrics(font)
         title = QRect(room.left(), room.top(), room.width(), lines.height() if facts else room.height())
         painter.setFont(font)
-        words = lines.elidedText(index.data(), Qt.TextElideMode.ElideRight, room.width())
-        painter.drawText(title, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, words)
+        text = lines.elidedText(index.data(), Qt.TextElideMode.ElideRight, room.width())
+        painter.drawText(title, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
         if facts:
             small = scaled_font(self._view, _SUMMARY_FONT_SCALE)
             painter.setFont(small)
-            painter.setPen(colours.highlighted_text if chosen else colours.muted)
+            painter.setPen(colours.highlighted_text if selected else colours.muted)
             below = QRect(room.left(), title.bottom(), room.width(), room.bottom() - title.bottom() + 1)
-            words = QFontMetrics(small).elidedText(facts, Qt.TextElideMode.ElideRight, room.width())
-            painter.drawText(below, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, words)
+            text = QFontMetrics(small).elidedText(facts, Qt.TextElideMode.ElideRight, room.width())
+            painter.drawText(below, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
         painter.restore()
 
     def _height(self) -> int:
@@ -69,17 +69,17 @@ class LayerDelegate(QStyledItemDelegate):
         return QFontMetrics(self._view.font()).height() + small.height() + 2 * _PAD
 
 
-def _draw_swatch(painter: QPainter, place: QRect, picture: QImage, colours: ThemeColours) -> None:
+def _draw_swatch(painter: QPainter, square: QRect, symbol: QImage, colours: ThemeColours) -> None:
     """Draw the symbol on white, never enlarged."""
-    size = picture.size()
-    if size.width() > place.width() - 4 or size.height() > place.height() - 4:
-        size.scale(place.width() - 4, place.height() - 4, Qt.AspectRatioMode.KeepAspectRatio)
+    size = symbol.size()
+    if size.width() > square.width() - 4 or size.height() > square.height() - 4:
+        size.scale(square.width() - 4, square.height() - 4, Qt.AspectRatioMode.KeepAspectRatio)
     painter.save()
-    painter.fillRect(place, Qt.GlobalColor.white)
+    painter.fillRect(square, Qt.GlobalColor.white)
     painter.setPen(colours.line)
-    painter.drawRect(place.adjusted(0, 0, -1, -1))
-    target = QRect(place.topLeft(), size)
-    target.moveCenter(place.center())
+    painter.drawRect(square.adjusted(0, 0, -1, -1))
+    target = QRect(square.topLeft(), size)
+    target.moveCenter(square.center())
     painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-    painter.drawImage(target, on_white_background(picture))
+    painter.drawImage(target, on_white_background(symbol))
     painter.restore()

@@ -181,9 +181,9 @@ class LayerModel(QStandardItemModel):
 
     def set_checked(self, names: Optional[Sequence[str]]) -> None:
         """Check the layers called ``names`` and uncheck all others. None checks all."""
-        wanted = None if names is None else set(names)
+        checked = None if names is None else set(names)
         for leaf in self.requestable_nodes():
-            leaf.checked = wanted is None or leaf.layer.name in wanted
+            leaf.checked = checked is None or leaf.layer.name in checked
         self._notify_checks_changed()
 
     def layer_names(self, indexes: Iterable[QModelIndex]) -> list[str]:
@@ -261,11 +261,11 @@ class LayerModel(QStandardItemModel):
             if not ready:
                 self._row_timer.stop()
             return
-        count, taken = 0, 0
-        while taken < len(self._pending_nodes) and count < ROWS_PER_STEP:
-            count += 1 + len(self._pending_nodes[taken].visible_children)
-            taken += 1
-        rows, self._pending_nodes = self._pending_nodes[:taken], self._pending_nodes[taken:]
+        count, end = 0, 0
+        while end < len(self._pending_nodes) and count < ROWS_PER_STEP:
+            count += 1 + len(self._pending_nodes[end].visible_children)
+            end += 1
+        rows, self._pending_nodes = self._pending_nodes[:end], self._pending_nodes[end:]
         self.invisibleRootItem().appendRows([self._create_item(node) for node in rows])
         self._row_timer.start()
 

@@ -92,7 +92,7 @@ class LayersPage(QWidget):
         if service is not None and service is self._service and endpoint == self._endpoint:
             return
         again = bool(endpoint) and endpoint == self._endpoint and service is not None and self._service is not None
-        words, current = self.search.text(), self.tree.currentIndex().data(LayerRole)
+        search_text, current = self.search.text(), self.tree.currentIndex().data(LayerRole)
         self._service, self._endpoint = service, endpoint
         self.previews.cancel()
         self.detail_view.show_html("")
@@ -102,8 +102,8 @@ class LayersPage(QWidget):
         self.tree.setRootIsDecorated(self.model.has_groups)
         if service is not None and len(self.model.requestable_nodes()) <= _MAX_EXPANDED:
             self.tree.expandAll()
-        if again and words:
-            self.search.setText(words)
+        if again and search_text:
+            self.search.setText(search_text)
         self._select_layer(current if again else None)
         self._update_add_button()
         self._legend_timer.start()
@@ -176,8 +176,8 @@ class LayersPage(QWidget):
 
     def _select_layer(self, layer: Optional[Layer]) -> None:
         """Make the row of ``layer`` current, or the first row if it has none."""
-        here = self.model.index_of(layer.name) if layer is not None and layer.name else QModelIndex()
-        self.tree.setCurrentIndex(here if here.isValid() else self.model.index(0, 0))
+        index = self.model.index_of(layer.name) if layer is not None and layer.name else QModelIndex()
+        self.tree.setCurrentIndex(index if index.isValid() else self.model.index(0, 0))
 
     def _expand_matches(self) -> None:
         """Expand the groups with matches, up to a limit."""
@@ -208,19 +208,18 @@ class LayersPage(QWidget):
         copy = menu.addAction(icon("mActionEditCopy"), tr("Copy the name"))
         copy.triggered.connect(lambda _checked=False: QGuiApplication.clipboard().setText(",".join(names)))
         menu.addSeparator()
-        for name, words in (("GetMap", tr("Request its map…")), ("GetLegendGraphic", tr("Request its legend…")),
-                            ("DescribeLayer", tr("Find its data source")),
-                            ("GetStyles", tr("Show its styles"))):
-            action = menu.addAction(words)
+        for name, label in (("GetMap", tr("Request its map…")), ("GetLegendGraphic", tr("Request its legend…")),
+                            ("DescribeLayer", tr("Find its data source")), ("GetStyles", tr("Show its styles"))):
+            action = menu.addAction(label)
             action.triggered.connect(lambda _checked=False, name=name: self.operation_requested.emit(name, names))
         for action in menu.actions():
             action.setEnabled(bool(names))
         return menu
 
-    def _show_menu(self, place: QPoint) -> None:
+    def _show_menu(self, position: QPoint) -> None:
         menu = self.context_menu()
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.popup(self.tree.viewport().mapToGlobal(place))
+        menu.popup(self.tree.viewport().mapToGlobal(position))
 
     def _mime_data(self, names: Sequence[str], title: str) -> QMimeData:
         return layers_mime_data(self._endpoint, names, title)
@@ -240,10 +239,10 @@ class LayersPage(QWidget):
             return
         current = self.tree.currentIndex().data(LayerRole)
         layers = ([current] if current is not None else []) + self.visible_layers()
-        drawn = self._service.operation("GetLegendGraphic") is not None
+        has_legend_graphics = self._service.operation("GetLegendGraphic") is not None
         keys = [
             self._legend_key(layer) for layer in layers
-            if layer.name and (drawn or any(style.legends for style in layer.styles))
+            if layer.name and (has_legend_graphics or any(style.legends for style in layer.styles))
         ]
         self.previews.request(self._service, list(dict.fromkeys(keys)))
 

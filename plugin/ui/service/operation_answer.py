@@ -109,24 +109,24 @@ class OperationAnswerView(QWidget):
         top.addWidget(self.summary_label, 1)
         top.addWidget(self.as_layer, 0, Qt.AlignmentFlag.AlignTop)
         top.addWidget(self.save, 0, Qt.AlignmentFlag.AlignTop)
-        told = QHBoxLayout()
-        told.addWidget(self._warning_icon, 0, Qt.AlignmentFlag.AlignTop)
-        told.addWidget(self.problem_label, 1)
+        problem_row = QHBoxLayout()
+        problem_row.addWidget(self._warning_icon, 0, Qt.AlignmentFlag.AlignTop)
+        problem_row.addWidget(self.problem_label, 1)
         # a long reason gets the whole width, with the actions below it
-        doing = QHBoxLayout()
-        doing.addWidget(self.error_actions, 1)
-        doing.addStretch(0)
-        doing.addWidget(self.details)
-        waiting = QHBoxLayout()
-        waiting.addWidget(self.progress_bar, 1)
-        waiting.addWidget(self.cancel)
+        action_row = QHBoxLayout()
+        action_row.addWidget(self.error_actions, 1)
+        action_row.addStretch(0)
+        action_row.addWidget(self.details)
+        progress_row = QHBoxLayout()
+        progress_row.addWidget(self.progress_bar, 1)
+        progress_row.addWidget(self.cancel)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(4, 2, 4, 0)
         layout.setSpacing(3)
         layout.addLayout(top)
-        layout.addLayout(waiting)
-        layout.addLayout(told)
-        layout.addLayout(doing)
+        layout.addLayout(progress_row)
+        layout.addLayout(problem_row)
+        layout.addLayout(action_row)
         layout.addWidget(self.unsupported_label)
         layout.addWidget(self.tabs, 1)
         # keeps the text of an empty response at the top
@@ -156,7 +156,7 @@ class OperationAnswerView(QWidget):
         ``titles`` are the titles of the requested layers. ``hint`` says what a click on the image does. ``is_map``
         marks a georeferenced image, which can be added as a layer.
         """
-        waited = self.cancel.hasFocus()
+        cancel_had_focus = self.cancel.hasFocus()
         self._show(answer_summary(answer), answer.problem, answer)
         self.as_layer.setVisible(is_map and answer.image is not None and answer.problem is None)
         if answer.image is not None:
@@ -180,7 +180,7 @@ class OperationAnswerView(QWidget):
         self.tabs.setVisible(self.tabs.count() > 0)
         self.unsupported_label.setVisible(not self.tabs.count() and bool(answer.response.body))
         self.tabs.setCurrentIndex(0)
-        if waited:
+        if cancel_had_focus:
             self.tabs.tabBar().setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _show(self, facts: str, problem: Optional[CartoguideError] = None, answer: Optional[OperationResponse] = None,

@@ -44,9 +44,9 @@ class ExtentField(QWidget):
         self._canvas_extent = canvas_extent
         self._default: Optional[GeographicEnvelope] = None
         self.source = narrow_combo_box(tr("Extent"))
-        for words, value in ((tr("Extent of the layers"), WHOLE), (tr("Extent of the map canvas"), VIEW),
+        for label, value in ((tr("Extent of the layers"), WHOLE), (tr("Extent of the map canvas"), VIEW),
                              (tr("As typed"), WRITTEN)):
-            self.source.addItem(words, value)
+            self.source.addItem(label, value)
         self.source.currentIndexChanged.connect(lambda _index: self._source_chosen())
         self.text = QLineEdit()
         self.text.setAccessibleName(tr("Extent in degrees: west, south, east, north"))
@@ -79,16 +79,16 @@ class ExtentField(QWidget):
 
     def refresh(self) -> None:
         """Read the extent of the canvas again, which may have changed or closed."""
-        seen = self._canvas_extent()
-        set_item_enabled(self.source, 1, "" if seen else tr("There is no map canvas."))
+        canvas_extent = self._canvas_extent()
+        set_item_enabled(self.source, 1, "" if canvas_extent else tr("There is no map canvas."))
         if self.source.currentData() == VIEW:
             self._source_chosen()
 
     def _source_chosen(self) -> None:
         kind = self.source.currentData()
-        seen = self._canvas_extent() if kind == VIEW else None if self.text.text() else self._default
-        if seen:
-            self.text.setText(", ".join(format_number(round(part, 6)) for part in seen))
+        extent = self._canvas_extent() if kind == VIEW else None if self.text.text() else self._default
+        if extent:
+            self.text.setText(", ".join(format_number(round(part, 6)) for part in extent))
         self.text.setVisible(kind != WHOLE)
         self.changed.emit()
 
@@ -180,13 +180,13 @@ class ChoiceRows(QWidget):
         self.boxes = {}
         for key, label, choices in rows:
             if len(rows) > 1 or editable:
-                words = QLabel(label)
-                words.setWordWrap(True)
-                self._layout.addWidget(words)
+                row_label = QLabel(label)
+                row_label.setWordWrap(True)
+                self._layout.addWidget(row_label)
             box = narrow_combo_box(label)
             box.setEditable(editable)
-            for words_of, value in choices:
-                box.addItem(words_of, value)
+            for choice_label, value in choices:
+                box.addItem(choice_label, value)
             if editable:
                 box.setCurrentText(before.get(key) or (choices[0][1] if choices else ""))
                 box.editTextChanged.connect(lambda _text: self.changed.emit())

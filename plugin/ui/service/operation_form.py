@@ -96,8 +96,8 @@ class OperationForm(QWidget):
         self.scale.setAccessibleName(tr("Scale"))
         self.scale.setPlaceholderText(tr("any; such as 25000"))
         self.version = narrow_combo_box(tr("Version"))
-        for words, value in ((tr("the highest"), ""), *((name, name) for name in ("1.3.0", "1.1.1", "1.1.0", "1.0.0"))):
-            self.version.addItem(words, value)
+        for label, value in ((tr("the highest"), ""), *((name, name) for name in ("1.3.0", "1.1.1", "1.1.0", "1.0.0"))):
+            self.version.addItem(label, value)
         self.only_if_changed = QCheckBox(tr("Only if changed since"))
         self._lay_out()
         self._connect()
@@ -156,13 +156,13 @@ class OperationForm(QWidget):
         self.size.set_limits(service.limits.width, service.limits.height)
         self.layers.set_layers(service.root)
         offers = [advertised_operation(service, name) for name in OPERATION_NAMES]
-        set_choices(self.operation, [(self._operation_label(one), one.name) for one in offers])
-        for row, one in enumerate(offers):
-            set_item_enabled(self.operation, row, one.unavailable_reason)
+        set_choices(self.operation, [(self._operation_label(operation), operation.name) for operation in offers])
+        for row, operation in enumerate(offers):
+            set_item_enabled(self.operation, row, operation.unavailable_reason)
         self._filling = False
         if self.operation.currentIndex() >= 0 and self.selected_offer().unavailable_reason:
             self.operation.setCurrentIndex(
-                next((row for row, one in enumerate(offers) if not one.unavailable_reason), 0))
+                next((row for row, operation in enumerate(offers) if not operation.unavailable_reason), 0))
         self._operation_chosen()
 
     def select_operation(self, operation: str, layers: Sequence[str] = ()) -> None:
@@ -176,33 +176,34 @@ class OperationForm(QWidget):
         name = self.operation.currentData() or OPERATION_NAMES[0]
         return advertised_operation(self._service, name) if self._service else AdvertisedOperation(name)
 
-    def _operation_label(self, one: AdvertisedOperation) -> str:
-        words = operation_purpose(one.name)
-        return f"{one.name} – {tr('not offered')}" if one.unavailable_reason else f"{one.name} – {words}"
+    def _operation_label(self, operation: AdvertisedOperation) -> str:
+        purpose = operation_purpose(operation.name)
+        return f"{operation.name} – {tr('not offered')}" if operation.unavailable_reason else f"{operation.name} – {purpose}"
 
     def _operation_chosen(self) -> None:
         if self._filling or self._service is None:
             return
         self._filling = True
-        one = self.selected_offer()
-        self.layers.set_single(one.name == "GetLegendGraphic")
-        self.layers.set_preferred(is_queryable if one.name == "GetFeatureInfo" else any_layer)
-        self._labels["layers"].setText(tr("Layer") if one.name == "GetLegendGraphic" else tr("Layers"))
-        set_choices(self.format, [(name, name) for name in preferred_first(one.formats, _PREFERRED.get(one.name, ()))])
+        operation = self.selected_offer()
+        self.layers.set_single(operation.name == "GetLegendGraphic")
+        self.layers.set_preferred(is_queryable if operation.name == "GetFeatureInfo" else any_layer)
+        self._labels["layers"].setText(tr("Layer") if operation.name == "GetLegendGraphic" else tr("Layers"))
+        set_choices(self.format,
+                    [(name, name) for name in preferred_first(operation.formats, _PREFERRED.get(operation.name, ()))])
         set_choices(self.exceptions,
-                    [(tr("the service’s default"), ""), *exception_choices(self._service, one.name)])
-        set_choices(self.info_format, [(name, name) for name in preferred_first(one.formats, INFO_FORMATS)])
+                    [(tr("the service’s default"), ""), *exception_choices(self._service, operation.name)])
+        set_choices(self.info_format, [(name, name) for name in preferred_first(operation.formats, INFO_FORMATS)])
         self.only_if_changed.setEnabled(bool(self._service.update_sequence))
         self.only_if_changed.setToolTip(
             "" if self._service.update_sequence else tr("The service gives no update sequence."))
         set_choices(self.method, [("GET", "GET"), ("POST", "POST")])
         for row, name in enumerate(("GET", "POST")):
             set_item_enabled(
-                self.method, row, "" if name in one.methods else tr(
+                self.method, row, "" if name in operation.methods else tr(
                     "The service advertises no {method} address for this operation.", method=name))
-        if one.methods and self.method.currentData() not in one.methods:
-            self.method.setCurrentIndex(self.method.findData(one.methods[0]))
-        set_choices(self.encoding, [({"form": tr("a form"), "xml": "XML"}[name], name) for name in one.encodings])
+        if operation.methods and self.method.currentData() not in operation.methods:
+            self.method.setCurrentIndex(self.method.findData(operation.methods[0]))
+        set_choices(self.encoding, [({"form": tr("a form"), "xml": "XML"}[name], name) for name in operation.encodings])
         self._filling = False
         self.extent_field.refresh()
         self._layers_chosen()
@@ -214,18 +215,18 @@ class OperationForm(QWidget):
         layers = self.layers.selected_layers()
         self.styles.show_rows([(layer.name or "", layer_title(layer), style_choices(layer))
                                for layer in layers[:_MAX_STYLES] if layer.styles])
-        own = self._canvas_crs()
+        canvas_crs = self._canvas_crs()
         systems = common_crs(layers)
         before = self.crs.currentData()
-        set_choices(self.crs,
-                    [(tr("{crs} · project CRS", crs=code) if same_crs(code, own) else code, code) for code in systems])
+        set_choices(self.crs, [(tr("{crs} · project CRS", crs=code) if same_crs(code, canvas_crs) else code, code)
+                               for code in systems])
         if layers and before not in systems:
-            self.crs.setCurrentIndex(max(0, self.crs.findData(best_crs(layers[0], own))))
+            self.crs.setCurrentIndex(max(0, self.crs.findData(best_crs(layers[0], canvas_crs))))
         self.extent_field.set_default(extent_of_layers(layers))
-        dimensions = {one.name: one for layer in layers for one in layer.dimensions}
-        self.dimensions.show_rows([
-            (name, f"{name} ({one.units})" if one.units else name, dimension_choices(one))
-            for name, one in dimensions.items()], True)
+        dimensions = {dimension.name: dimension for layer in layers for dimension in layer.dimensions}
+        self.dimensions.show_rows(
+            [(name, f"{name} ({dimension.units})" if dimension.units else name, dimension_choices(dimension))
+             for name, dimension in dimensions.items()], True)
         self._filling = False
         self._method_chosen()
 
@@ -235,15 +236,15 @@ class OperationForm(QWidget):
 
     def _show_fields(self) -> None:
         """Show only the fields of the selected operation."""
-        one = self.selected_offer()
-        shown = {"method", *_FIELDS_OF_OPERATION[one.name]}
+        operation = self.selected_offer()
+        shown = {"method", *_FIELDS_OF_OPERATION[operation.name]}
         if not self.styles.boxes:
             shown.discard("styles")
         if not self.dimensions.boxes:
             shown.discard("dimensions")
         if self._service is not None and not self._service.supports_sld:
             shown.discard("own_style")
-        if one.name == "GetMap" and self.method.currentData() == "POST" and len(one.encodings) > 1:
+        if operation.name == "GetMap" and self.method.currentData() == "POST" and len(operation.encodings) > 1:
             shown.add("encoding")
         if shown == self._visible_fields:
             return

@@ -63,22 +63,22 @@ def operations_html(record: Record, service: Optional[Service]) -> str:
         parts.append(f"<p class='quiet'>{escape(tr('The record lists no operations.'))}</p>")
     if service is not None:
         known = {row.name.split(":")[-1].lower() for row in group_operations(record.operations)}
-        more = [info for key, info in service.operations.items() if key.split(":")[-1].lower() not in known]
-        if more:
+        others = [info for key, info in service.operations.items() if key.split(":")[-1].lower() not in known]
+        if others:
             parts.append(f"<h3>{escape(tr('Only in the capabilities'))}</h3>")
-            for info in more:
+            for info in others:
                 formats = escape(", ".join(info.formats))
                 parts.append(f"<p><b>{escape(info.name)}</b><br>{formats}{_form_link(info.name, service)}</p>")
     return "".join(parts)
 
 
 def _group_html(row: OperationGroup, service: Optional[Service]) -> str:
-    words = operation_purpose(row.name)
+    purpose = operation_purpose(row.name)
     platforms = ", ".join(row.platforms)
-    lines = [f"<b>{escape(row.name)}</b>" + (f" <span class='quiet'>– {escape(words)}</span>" if words else "")]
+    lines = [f"<b>{escape(row.name)}</b>" + (f" <span class='quiet'>– {escape(purpose)}</span>" if purpose else "")]
     entries = tr("%n entries", n=row.entries) if row.entries > 1 else ""
-    told = " · ".join(part for part in (platforms, entries) if part)
-    lines.append(escape(told))
+    summary = " · ".join(part for part in (platforms, entries) if part)
+    lines.append(escape(summary))
     live = service.operation(row.name) if service else None
     formats = row.formats or (live.formats if live else ())
     if formats:
@@ -93,7 +93,7 @@ def _group_html(row: OperationGroup, service: Optional[Service]) -> str:
 def _form_link(name: str, service: Service) -> str:
     """Return a link to the form of an operation, empty if the operation cannot be requested."""
     short = name.split(":")[-1]
-    known = next((one for one in OPERATION_NAMES if one.lower() == short.lower()), "")
+    known = next((name_of_six for name_of_six in OPERATION_NAMES if name_of_six.lower() == short.lower()), "")
     if not known or advertised_operation(service, known).unavailable_reason:
         return ""
     return f'<br><a href="{OPERATION_LINK_PREFIX}{known}">{escape(tr("Request…"))}</a>'

@@ -113,8 +113,8 @@ class OperationsPage(QStackedWidget):
     def show_service(self, record: Optional[Record], service: Service, endpoint: str) -> None:
         """Show the operations from the capabilities, so that requests can be built."""
         self._service = service
-        chosen = choose_getmap_address(endpoint, service) if endpoint else None
-        self._address = chosen.url if chosen and chosen.ignore_advertised else ""
+        choice = choose_getmap_address(endpoint, service) if endpoint else None
+        self._address = choice.url if choice and choice.ignore_advertised else ""
         if record is not None:
             self.list_view.show_html(operations_html(record, service))
         self.open_form_button.setEnabled(True)
@@ -178,16 +178,16 @@ class OperationsPage(QStackedWidget):
         if self._service is None:
             return
         try:
-            wanted = replace(self.form.options(), operation="GetMap", method="GET", format="", column=None, row=None)
-            request = request_from_options(self._service, wanted, self._address)
+            options = replace(self.form.options(), operation="GetMap", method="GET", format="", column=None, row=None)
+            request = request_from_options(self._service, options, self._address)
         except InvalidRequest as error:
             self.error_label.setText(error.user_text)
             self.error_label.show()
             return
-        self._options = wanted
+        self._options = options
         self.answer.show_waiting(tr("Requesting {operation}…", operation="GetMap"))
         self._show_answer_in_front(True)
-        self.send_requested.emit(request, *expected_response(self._service, wanted))
+        self.send_requested.emit(request, *expected_response(self._service, options))
 
     def _on_pixel_picked(self, column: int, row: int) -> None:
         """Select GetFeatureInfo at the pixel that was clicked in a map."""
@@ -322,13 +322,13 @@ class OperationsPage(QStackedWidget):
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setWidgetResizable(True)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        inside = QWidget()
-        rows = QVBoxLayout(inside)
+        content = QWidget()
+        rows = QVBoxLayout(content)
         rows.setContentsMargins(0, 0, 0, 0)
         rows.setSpacing(3)
         rows.addWidget(self.form)
         rows.addWidget(self.request_text, 1)
-        scroll.setWidget(inside)
+        scroll.setWidget(content)
         side = QWidget()
         layout = QVBoxLayout(side)
         layout.setContentsMargins(4, 0, 4, 2)
@@ -346,11 +346,11 @@ class OperationsPage(QStackedWidget):
         return side
 
 
-def _tool_button(picture: str, words: str, tip: str) -> QToolButton:
+def _tool_button(icon_name: str, text: str, tip: str) -> QToolButton:
     button = QToolButton()
-    button.setText(words)
-    if picture:
-        button.setIcon(icon(picture))
+    button.setText(text)
+    if icon_name:
+        button.setIcon(icon(icon_name))
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
     button.setToolTip(tip)
     button.setAccessibleName(tip)

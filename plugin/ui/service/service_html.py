@@ -24,7 +24,8 @@ def layer_html(layer: Layer, legend_width: int = 0) -> str:
             (tr("Scales"), escape(scales or tr("all"))),
             (tr("Query"), escape(tr("can be queried") if layer.queryable else tr("cannot be queried"))),
             (tr("Styles"), escape(styles)), (tr("Coordinate systems"), _crs_list_html(layer.crs, _MAX_CRS)),
-            (tr("Dimensions"), "<br>".join(escape(f"{one.name}: {one.extent[:120]}") for one in layer.dimensions)),
+            (tr("Dimensions"),
+             "<br>".join(escape(f"{dimension.name}: {dimension.extent[:120]}") for dimension in layer.dimensions)),
             (tr("Notes"), "<br>".join(escape(note) for note in _layer_notes(layer))),
             (tr("Credit"), escape(layer.attribution.title or "") if layer.attribution else ""),
             (tr("Records"),
@@ -38,15 +39,15 @@ def service_html(service: Service) -> str:
     """Return the service as HTML: fees, access constraints, contact, limits and formats."""
     contact = service.contact
     lines = (contact.organisation, contact.individual, contact.position, contact.phone, contact.address)
-    who = "<br>".join(escape(text) for text in lines if text and text.strip("- "))
+    contact_html = "<br>".join(escape(text) for text in lines if text and text.strip("- "))
     if contact.email:
-        who += "<br>" + html_link(f"mailto:{contact.email}", contact.email)
+        contact_html += "<br>" + html_link(f"mailto:{contact.email}", contact.email)
     get_map = service.operation("GetMap")
     info = service.operation("GetFeatureInfo")
     rows = [(tr("Service"), escape(f"WMS {service.version}")), (tr("Fees"), escape(service.fees or tr("not stated"))),
             (tr("Access"), escape(service.access_constraints or tr("not stated"))),
             (tr("Credit"), escape(service.attribution.title or "") if service.attribution else ""),
-            (tr("Contact"), who), (tr("Limits"), escape(limits_text(service))),
+            (tr("Contact"), contact_html), (tr("Limits"), escape(limits_text(service))),
             (tr("Images"), escape(", ".join(get_map.formats) if get_map else "")),
             (tr("Feature info formats"), escape(", ".join(info.formats) if info else "")),
             (tr("Coordinate systems"), _crs_list_html(service.root.crs if service.root else (), 40)),

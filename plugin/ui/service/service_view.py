@@ -220,9 +220,9 @@ class ServiceView(QWidget):
         row.setContentsMargins(4, 0, 4, 0)
         row.setSpacing(2)
         self.buttons = QButtonGroup(self)
-        for number, words in enumerate((tr("Layers"), tr("Operations"), tr("About"))):
+        for number, title in enumerate((tr("Layers"), tr("Operations"), tr("About"))):
             button = QToolButton()
-            button.setText(words)
+            button.setText(title)
             button.setCheckable(True)
             button.setAutoRaise(True)
             button.setChecked(number == 0)

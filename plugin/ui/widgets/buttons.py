@@ -18,12 +18,12 @@ def translate_buttons(button_box: QDialogButtonBox) -> None:
     Qt's own translations are not installed on every computer. The buttons also come last in the tab order.
     """
     kinds = QDialogButtonBox.StandardButton
-    for kind, words in ((kinds.Ok, tr("OK")), (kinds.Cancel, tr("Cancel")), (kinds.Close, tr("Close")),
-                        (kinds.RestoreDefaults, tr("Restore defaults")), (kinds.Save, tr("Save")),
-                        (kinds.Help, tr("Help"))):
+    for kind, text in ((kinds.Ok, tr("OK")), (kinds.Cancel, tr("Cancel")), (kinds.Close, tr("Close")),
+                       (kinds.RestoreDefaults, tr("Restore defaults")), (kinds.Save, tr("Save")), (kinds.Help,
+                                                                                                   tr("Help"))):
         button = button_box.button(kind)
         if button is not None:
-            button.setText(words)
+            button.setText(text)
     button_box.installEventFilter(_ButtonBoxFilter(button_box))
 
 
@@ -38,8 +38,8 @@ class _ButtonBoxFilter(QObject):
         """Qt: react to the box's events before the box does."""
         if isinstance(watched, QDialogButtonBox):
             if event.type() == QEvent.Type.LanguageChange:
-                words = [(button, button.text()) for button in watched.buttons()]
-                QTimer.singleShot(0, lambda: _restore_texts(words))
+                texts = [(button, button.text()) for button in watched.buttons()]
+                QTimer.singleShot(0, lambda: _restore_texts(texts))
             elif event.type() == QEvent.Type.Show:
                 _move_last_in_tab_order(watched)
         return False
@@ -47,23 +47,23 @@ class _ButtonBoxFilter(QObject):
 
 def _move_last_in_tab_order(button_box: QDialogButtonBox) -> None:
     """Make Tab lead from the last field beside ``button_box`` through all of its buttons."""
-    around = button_box.parentWidget()
-    if around is None:
+    parent = button_box.parentWidget()
+    if parent is None:
         return
-    last, one = None, around.nextInFocusChain()
-    while one is not around:
-        if one.focusPolicy() & Qt.FocusPolicy.TabFocus and around.isAncestorOf(
-                one) and not button_box.isAncestorOf(one):
-            last = one
-        one = one.nextInFocusChain()
+    last, widget = None, parent.nextInFocusChain()
+    while widget is not parent:
+        if widget.focusPolicy() & Qt.FocusPolicy.TabFocus and parent.isAncestorOf(
+                widget) and not button_box.isAncestorOf(widget):
+            last = widget
+        widget = widget.nextInFocusChain()
     for button in button_box.buttons():
         if last is not None:
             QWidget.setTabOrder(last, button)
         last = button
 
 
-def _restore_texts(words: Sequence[Tuple[QAbstractButton, str]]) -> None:
-    for button, text in words:
+def _restore_texts(texts: Sequence[Tuple[QAbstractButton, str]]) -> None:
+    for button, text in texts:
         if not sip.isdeleted(button):
             button.setText(text)
 

@@ -53,8 +53,8 @@ def parse_dropped_layers(text: str) -> Optional[DroppedLayers]:
     import json
 
     try:
-        told = json.loads(text[len(_LAYERS_PREFIX):])
-        return DroppedLayers(str(told["endpoint"]), tuple(str(name) for name in told["layers"]))
+        values = json.loads(text[len(_LAYERS_PREFIX):])
+        return DroppedLayers(str(values["endpoint"]), tuple(str(name) for name in values["layers"]))
     except (ValueError, KeyError, TypeError):
         return None
 

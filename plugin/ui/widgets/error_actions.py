@@ -31,8 +31,8 @@ class LoginDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(tr("Login for {host}", host=host_of(url)))
         self._url = url
-        words = QLabel(tr("The login is stored by QGIS and sent to {host} only.", host=host_of(url)))
-        words.setWordWrap(True)
+        explanation = QLabel(tr("The login is stored by QGIS and sent to {host} only.", host=host_of(url)))
+        explanation.setWordWrap(True)
         self.auth_select = QgsAuthConfigSelect(self)
         self.auth_select.setAccessibleName(tr("Authentication configuration"))
         self.auth_select.setConfigId(authcfg_for(url))
@@ -40,7 +40,7 @@ class LoginDialog(QDialog):
         buttons = dialog_button_box(self, guide.CATALOGUES, kinds.Ok, kinds.Cancel)
         buttons.accepted.connect(self.accept)
         layout = QVBoxLayout(self)
-        layout.addWidget(words)
+        layout.addWidget(explanation)
         layout.addWidget(self.auth_select)
         layout.addStretch(1)
         layout.addWidget(buttons)
@@ -65,13 +65,14 @@ class RedirectConsentDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(tr("Insecure redirect"))
         self._url, self._target = url, target
-        words = QLabel(tr(
-            "{host} redirects from https to the insecure address {target}. Anyone on the network path can read and "
-            "alter this traffic. No login is sent to it.\n\nShould Cartoguide follow this redirect from now on?",
-            host=host_of(url), target=without_credentials(target)))
-        words.setTextFormat(Qt.TextFormat.PlainText)
-        words.setWordWrap(True)
-        words.setMinimumWidth(360)
+        question = QLabel(
+            tr(
+                "{host} redirects from https to the insecure address {target}. Anyone on the network path can read and "
+                "alter this traffic. No login is sent to it.\n\nShould Cartoguide follow this redirect from now on?",
+                host=host_of(url), target=without_credentials(target)))
+        question.setTextFormat(Qt.TextFormat.PlainText)
+        question.setWordWrap(True)
+        question.setMinimumWidth(360)
         kinds = QDialogButtonBox.StandardButton
         buttons = dialog_button_box(self, guide.PROBLEMS)
         follow = buttons.addButton(tr("Follow the redirect"), QDialogButtonBox.ButtonRole.AcceptRole)
@@ -79,7 +80,7 @@ class RedirectConsentDialog(QDialog):
         buttons.button(kinds.Cancel).setDefault(True)
         buttons.accepted.connect(self.accept)
         layout = QVBoxLayout(self)
-        layout.addWidget(words, 1)
+        layout.addWidget(question, 1)
         layout.addWidget(buttons)
 
     def accept(self) -> None:

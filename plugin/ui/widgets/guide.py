@@ -24,11 +24,11 @@ Topic = Union[str, Callable[[], str]]
 
 def show(topic: str = INDEX) -> None:
     """Open the page ``topic`` in the computer's browser, or in a window if no browser is installed."""
-    place = page_path(topic)
-    if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(place))):
+    path = page_path(topic)
+    if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(path))):
         from . import guide_window  # hardly ever needed, and it needs this
 
-        guide_window.show_page(place)
+        guide_window.show_page(path)
 
 
 def close() -> None:

@@ -16,8 +16,8 @@ from .dialogs import dialog_button_box
 
 def is_web_address(text: str) -> bool:
     """Return True if ``text`` is one web address and nothing else."""
-    words = text.strip()
-    return words.lower().startswith(("http://", "https://")) and len(words.split()) == 1 and len(words) > 9
+    address = text.strip()
+    return address.lower().startswith(("http://", "https://")) and len(address.split()) == 1 and len(address) > 9
 
 
 class AddressDialog(QDialog):

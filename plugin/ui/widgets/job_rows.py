@@ -54,9 +54,9 @@ class JobRow(QFrame):
         self.bar.setMaximumHeight(8)
         self.bar.setTextVisible(False)
         self.cancel, self.reasons_button, self.resume_button, self.show_button = (text_button(
-            words, partial(self.action_requested.emit,
-                           what)) for what, words in ((CANCEL, tr("Stop")), (REASONS, tr("Reasons")),
-                                                      (RESUME, tr("Continue")), (SHOW, tr("Show"))))
+            label, partial(self.action_requested.emit,
+                           action)) for action, label in ((CANCEL, tr("Stop")), (REASONS, tr("Reasons")),
+                                                          (RESUME, tr("Continue")), (SHOW, tr("Show"))))
         self.close_button = QToolButton()
         self.close_button.setIcon(icon("mIconClose"))
         self.close_button.setAutoRaise(True)
@@ -90,15 +90,15 @@ class JobRow(QFrame):
         layout.addLayout(row)
         self.show_running(0.0, tr("contacting…"))
 
-    def show_running(self, percent: float, words: str) -> None:
+    def show_running(self, percent: float, text: str) -> None:
         """Show the progress in percent, 0 if it is unknown."""
         self.running = True
         self._close_timer.stop()
         self.bar.setRange(0, 100 if percent > 0 else 0)
         self.bar.setValue(round(percent))
-        self._update(words, True, False, False)
+        self._update(text, True, False, False)
 
-    def show_result(self, words: str, has_reasons: bool, unfinished: bool, has_records: bool = False) -> None:
+    def show_result(self, text: str, has_reasons: bool, unfinished: bool, has_records: bool = False) -> None:
         """Show the result.
 
         ``why`` offers the reasons of failures, ``unfinished`` offers to resume, and ``some`` offers to show the
@@ -107,7 +107,7 @@ class JobRow(QFrame):
         self.running = False
         if not has_reasons and not unfinished:
             self._close_timer.start()
-        self._update(words, False, has_reasons, unfinished)
+        self._update(text, False, has_reasons, unfinished)
         self.show_button.setVisible(has_records)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
@@ -122,8 +122,8 @@ class JobRow(QFrame):
         if not self.underMouse() and not self.isAncestorOf(QApplication.focusWidget() or self):
             self.action_requested.emit(CLOSE)
 
-    def _update(self, words: str, running: bool, has_reasons: bool, unfinished: bool) -> None:
-        self.label.setText(f"{self.name}: {words}")
+    def _update(self, text: str, running: bool, has_reasons: bool, unfinished: bool) -> None:
+        self.label.setText(f"{self.name}: {text}")
         self.setAccessibleName(self.label.text())
         self.bar.setVisible(running)
         self.cancel.setVisible(running)
@@ -150,7 +150,7 @@ class JobRows(QWidget):
             self.remove(old)
         row = JobRow(name, key, opening)
         self.rows.append(row)
-        row.action_requested.connect(lambda what: self.remove(row) if what == CLOSE else None)
+        row.action_requested.connect(lambda action: self.remove(row) if action == CLOSE else None)
         self._rows_layout.addWidget(row)
         self.show()
         return row

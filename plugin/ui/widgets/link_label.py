@@ -44,6 +44,6 @@ class LinkLabel(QLabel):
 
     def _apply_link_colour(self) -> None:
         # rich text ignores the palette's colour for links
-        dressed = self._html.replace("<a ", f'<a style="color: {ThemeColours(self).link.name()}" ')
-        if dressed != super().text():
-            super().setText(dressed)
+        coloured = self._html.replace("<a ", f'<a style="color: {ThemeColours(self).link.name()}" ')
+        if coloured != super().text():
+            super().setText(coloured)

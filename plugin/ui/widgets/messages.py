@@ -41,9 +41,9 @@ class DetailsDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(tr("Cartoguide: details"))
         self.resize(520, 320)
-        what = QLabel(text)
-        what.setWordWrap(True)
-        what.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        message = QLabel(text)
+        message.setWordWrap(True)
+        message.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._detail = QPlainTextEdit(detail)
         self._detail.setReadOnly(True)
         self._detail.setAccessibleName(tr("Technical details"))
@@ -55,7 +55,7 @@ class DetailsDialog(QDialog):
         guide.install_help(self, guide.PROBLEMS, buttons)
         buttons.rejected.connect(self.close)
         layout = QVBoxLayout(self)
-        layout.addWidget(what)
+        layout.addWidget(message)
         layout.addWidget(self._detail, 1)
         layout.addWidget(buttons)
 
@@ -179,4 +179,4 @@ class Messages:
         levels = {"success": Qgis.MessageLevel.Success, "information": Qgis.MessageLevel.Info,
                   "warning": Qgis.MessageLevel.Warning, "error": Qgis.MessageLevel.Warning}
         self._bar.pushWidget(item, levels[level], _DURATIONS[level])
-        self._items = [one for one in self._items if not sip.isdeleted(one)] + [item]
+        self._items = [former for former in self._items if not sip.isdeleted(former)] + [item]

@@ -81,9 +81,9 @@ class RichTextView(QTextBrowser):
         self._images[src] = image
         if self._layout_pending:
             return
-        place = self.verticalScrollBar().value()
+        scroll_position = self.verticalScrollBar().value()
         self._apply_html()
-        self.verticalScrollBar().setValue(place)
+        self.verticalScrollBar().setValue(scroll_position)
 
     def loadResource(self, kind: int, name: QUrl) -> Any:  # noqa: N802
         """Qt: return an image from memory. Nothing is read from files or from the network."""

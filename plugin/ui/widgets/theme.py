@@ -13,8 +13,8 @@ from ...core.resources import ICONS
 
 def icon(name: str) -> QIcon:
     """Return the plugin's icon ``name`` (without its suffix), or QGIS's icon of that name."""
-    own = ICONS / f"{name}.svg"
-    return QIcon(str(own)) if own.exists() else QgsApplication.getThemeIcon(f"/{name}.svg")
+    path = ICONS / f"{name}.svg"
+    return QIcon(str(path)) if path.exists() else QgsApplication.getThemeIcon(f"/{name}.svg")
 
 
 def mix_colours(first: QColor, second: QColor, share: float) -> QColor:

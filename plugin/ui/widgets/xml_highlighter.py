@@ -65,20 +65,20 @@ class XmlHighlighter(QSyntaxHighlighter):
         """Qt: format one line if it is visible."""
         if not self._first_visible <= self.currentBlock().blockNumber() <= self._last_visible:
             return
-        inside = self.previousBlockState() == _HIGHLIGHTED + _COMMENT
+        in_comment = self.previousBlockState() == _HIGHLIGHTED + _COMMENT
         start = 0
-        if inside:
+        if in_comment:
             end = text.find("-->")
             start = len(text) if end < 0 else end + 3
             self.setFormat(0, start, self._formats["comment"])
-            inside = end < 0
+            in_comment = end < 0
         for found in _TOKEN.finditer(text, start):
             name = found.lastgroup or "tag"
             self.setFormat(found.start(), found.end() - found.start(), self._formats[name])
             if name == "value":
                 self.setFormat(found.start(), 1, QTextCharFormat())
-            inside = name == "comment" and not found.group().endswith("-->")
-        self.setCurrentBlockState(_HIGHLIGHTED + (_COMMENT if inside else _PLAIN))
+            in_comment = name == "comment" and not found.group().endswith("-->")
+        self.setCurrentBlockState(_HIGHLIGHTED + (_COMMENT if in_comment else _PLAIN))
 
     def _invalidate(self) -> None:
         block = self._editor.document().firstBlock()

@@ -116,26 +116,26 @@ class XmlTab(QWidget):
             self._append_lines()
 
     def _find(self, backwards: bool = False, from_start_of_match: bool = False) -> None:
-        words = self.find.text()
+        text = self.find.text()
         cursor = self.editor.textCursor()
-        if from_start_of_match or not words:
+        if from_start_of_match or not text:
             cursor.setPosition(cursor.selectionStart())
             self.editor.setTextCursor(cursor)
         self.match_label.setText("")
-        if not words:
+        if not text:
             return
         self._append_all_lines()
-        if self._select_match(words, backwards):
+        if self._select_match(text, backwards):
             return
         cursor.movePosition(cursor.MoveOperation.End if backwards else cursor.MoveOperation.Start)
         self.editor.setTextCursor(cursor)
-        if not self._select_match(words, backwards):
+        if not self._select_match(text, backwards):
             self.match_label.setText(tr("not found"))
 
-    def _select_match(self, words: str, backwards: bool) -> bool:
+    def _select_match(self, text: str, backwards: bool) -> bool:
         if backwards:
-            return bool(self.editor.find(words, QTextDocument.FindFlag.FindBackward))
-        return bool(self.editor.find(words))
+            return bool(self.editor.find(text, QTextDocument.FindFlag.FindBackward))
+        return bool(self.editor.find(text))
 
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(decode_for_display(self._data))
