@@ -177,8 +177,8 @@ class OperationForm(QWidget):
         return advertised_operation(self._service, name) if self._service else AdvertisedOperation(name)
 
     def _operation_label(self, operation: AdvertisedOperation) -> str:
-        purpose = operation_purpose(operation.name)
-        return f"{operation.name} – {tr('not offered')}" if operation.unavailable_reason else f"{operation.name} – {purpose}"
+        note = tr("not offered") if operation.unavailable_reason else operation_purpose(operation.name)
+        return f"{operation.name} – {note}"
 
     def _operation_chosen(self) -> None:
         if self._filling or self._service is None:
@@ -275,23 +275,23 @@ class OperationForm(QWidget):
         width, height = self.size.value()
         column, row = parse_pixel(self.pixel_field.text())
         operation = self.operation.currentData() or OPERATION_NAMES[0]
-        rows = _FIELDS_OF_OPERATION[operation]
+        fields = _FIELDS_OF_OPERATION[operation]
         try:
-            box = self.extent_field.value() if "box" in rows else None
+            bbox = self.extent_field.value() if "box" in fields else None
         except ValueError:
             raise InvalidRequest(tr("The extent must be four numbers: west, south, east, north.")) from None
-        image_format = self.format.currentData() if "format" in rows else ""
+        dimensions = {name: value for name, value in self.dimensions.values().items() if value}
+        background = "" if self.background.isNull() else self.background.color().name()
         return OperationOptions(
-            operation,
-            self.method.currentData() or "GET",
-            self.encoding.currentData() or "", names,
-            tuple(styles.get(name, "") for name in names) if any(styles.values()) else (),
-            self.crs.currentData() or "", box, width, height, image_format or "",
-            self.transparent.isChecked() and "transparent" in rows,
-            (self.exceptions.currentData() or "") if "exceptions" in rows else "",
-            {name: value for name, value in self.dimensions.values().items() if value}, column, row,
-            self.info_format.currentData() or "", self.count.value(),
-            self.rule.text().strip(), parse_scale(self.scale.text()),
-            self.version.currentData() or "", sequence or "",
-            "" if self.background.isNull() or "background" not in rows else self.background.color().name(),
-            self.sld_field.value() if "own_style" in self._visible_fields else "")
+            operation, method=self.method.currentData() or "GET", encoding=self.encoding.currentData() or "",
+            layers=names, styles=tuple(styles.get(name, "") for name in names) if any(styles.values()) else (),
+            crs=self.crs.currentData() or "", bbox=bbox, width=width, height=height,
+            format=(self.format.currentData() or "") if "format" in fields else "",
+            transparent=self.transparent.isChecked() and "transparent" in fields,
+            exceptions=(self.exceptions.currentData() or "") if "exceptions" in fields else "",
+            dimensions=dimensions, column=column, row=row,
+            info_format=self.info_format.currentData() or "", feature_count=self.count.value(),
+            rule=self.rule.text().strip(), scale=parse_scale(self.scale.text()),
+            version=self.version.currentData() or "", update_sequence=sequence or "",
+            background=background if "background" in fields else "",
+            user_style=self.sld_field.value() if "own_style" in self._visible_fields else "")
