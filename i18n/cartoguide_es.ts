@@ -10671,7 +10671,7 @@
         <message>
             <location filename="../plugin/ui/composer/extent_dialog.py"/>
             <location filename="../plugin/ui/composer/map_series_dialog.py"/>
-            <source>The project has no layer of polygons. Add one: parks, municipalities, sheets.</source>
+            <source>The project has no polygon layer. Add one: parks, municipalities, sheets.</source>
             <translation>El proyecto no tiene capas de polígonos. Añada una: parques, municipios, hojas.</translation>
         </message>
         <message>

@@ -57,15 +57,14 @@ def test_ground_and_errors_are_part_of_the_request_and_are_drawn(page, network, 
 def test_a_style_of_ones_own_is_drawn(page, wait_until, tmp_path, method):
     file = tmp_path / "rojo.sld"
     file.write_text(SLD, "utf-8")
-    page.form.sld_field.set_file(file)
+    page.form.sld_field.file_widget.setFilePath(str(file))
     choose(page.form.method, method)
     image = answered(page, wait_until, page.send.click)
     colours = {image.pixelColor(column, row).name() for column in range(0, 200, 9) for row in range(0, 150, 9)}
     assert "#ff0000" in colours
-    page.form.sld_field.set_file(tmp_path / "no.sld")
+    page.form.sld_field.file_widget.setFilePath(str(tmp_path / "no.sld"))
     assert "no.sld could not be read" in page.error_label.text()
-    page.form.sld_field.line.clear()
-    page.form.sld_field.line.textEdited.emit("")
+    page.form.sld_field.file_widget.setFilePath("")
     assert page.error_label.isHidden() and "SLD_BODY" not in parameters(page)
 
 
@@ -74,7 +73,7 @@ def test_a_place_is_pointed_at_in_the_map_and_asked_about(page, qtbot, network, 
     page.form.size.width_field.setValue(200)
     answered(page, wait_until, page.form.pixel_field.pick.click)
     assert network.requests[-1]["request"] == "GetMap"
-    assert "Click a place" in page.answer.image_page.hint.text()
+    assert "Click a position" in page.answer.image_page.hint.text()
     label = page.answer.image_page._label
     qtbot.mouseClick(label, Qt.MouseButton.LeftButton, pos=QPoint(label.pixmap().width() // 2, 20))
     column, row = (int(part) for part in page.form.pixel_field.text().split(","))

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import Optional, Sequence
+from typing import Optional
 
-from qgis.core import QgsProject, QgsVectorLayer
+from qgis.core import QgsMapLayerProxyModel, QgsProject, QgsVectorLayer
+from qgis.gui import QgsMapLayerComboBox, QgsScaleWidget
 from qgis.PyQt.QtCore import Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import (
     QComboBox,
@@ -70,26 +71,25 @@ class PolygonExtentDialog(_ExtentDialog):
     def __init__(self, project: QgsProject, parent: Optional[QWidget] = None) -> None:
         super().__init__(tr("Area of a polygon layer"), parent)
         self._project = project
-        self._layers: Sequence[QgsVectorLayer] = atlas.polygon_layers(project)
-        self.layer = QComboBox()
+        self.layer = QgsMapLayerComboBox()
+        self.layer.setFilters(QgsMapLayerProxyModel.Filter.PolygonLayer)
         self.layer.setAccessibleName(tr("Polygon layer"))
-        for layer in self._layers:
-            self.layer.addItem(layer.name())
         self.feature = QComboBox()
         self.feature.setAccessibleName(tr("Feature"))
         self.form.addRow(tr("&Polygon layer"), self.layer)
         self.form.addRow(tr("&Feature"), self.feature)
-        self.layer.currentIndexChanged.connect(lambda _index: self._list_features())
+        self.layer.layerChanged.connect(lambda _layer: self._list_features())
         self.buttons.accepted.connect(self._accept)
         self._list_features()
 
     def _list_features(self) -> None:
         self.feature.clear()
-        self.apply_button.setEnabled(bool(self._layers))
-        if not self._layers:
-            self.hint_label.setText(tr("The project has no layer of polygons. Add one: parks, municipalities, sheets."))
+        self.hint_label.setText("")
+        layer = self.layer.currentLayer()
+        self.apply_button.setEnabled(isinstance(layer, QgsVectorLayer))
+        if not isinstance(layer, QgsVectorLayer):
+            self.hint_label.setText(tr("The project has no polygon layer. Add one: parks, municipalities, sheets."))
             return
-        layer = self._layers[self.layer.currentIndex()]
         self.feature.addItem(
             tr("The selected features") if layer.selectedFeatureCount() else tr("The whole layer"),
             atlas.extent_of_layer(layer, self._project))
@@ -117,26 +117,30 @@ class CentreScaleDialog(_ExtentDialog):
         self.centre = QLineEdit("" if centre is None else f"{centre[0]:.5f} {centre[1]:.5f}")
         self.centre.setPlaceholderText("-3.51 38.38")
         self.centre.setAccessibleName(tr("Longitude and latitude in degrees"))
-        self.scale = QLineEdit(f"{scale or 25000:.0f}")
-        self.scale.setAccessibleName(tr("Scale"))
+        self.scale = QgsScaleWidget()
+        self.scale.setShowCurrentScaleButton(False)
+        self.scale.setScale(scale or 25000.0)
+        for combo_box in self.scale.findChildren(QComboBox):
+            combo_box.setAccessibleName(tr("Scale"))
+            self.scale.setFocusProxy(combo_box)
         self.form.addRow(tr("&Longitude and latitude"), self.centre)
-        self.form.addRow(tr("&Scale 1:"), self.scale)
-        for field in (self.centre, self.scale):
-            field.textChanged.connect(lambda _text: self._validate())
+        self.form.addRow(tr("&Scale"), self.scale)
+        self.centre.textChanged.connect(lambda _text: self._validate())
+        self.scale.scaleChanged.connect(lambda _scale: self._validate())
         self.buttons.accepted.connect(self._accept)
         self._validate()
 
-    def _parse_scale(self) -> Optional[float]:
-        text = re.sub(r"[\s.\u202f]", "", self.scale.text()).replace("1:", "")
-        return float(text) if text.isdigit() and 100 <= int(text) <= 100_000_000 else None
+    def _denominator(self) -> Optional[float]:
+        denominator = self.scale.scale()
+        return denominator if 100 <= denominator <= 100_000_000 else None
 
     def _validate(self) -> None:
-        sound = parse_centre(self.centre.text()) is not None and self._parse_scale() is not None
+        sound = parse_centre(self.centre.text()) is not None and self._denominator() is not None
         self.apply_button.setEnabled(sound)
         self.hint_label.setText("" if sound else tr("In degrees, longitude first: -3.51 38.38"))
 
     def _accept(self) -> None:
-        centre, scale = parse_centre(self.centre.text()), self._parse_scale()
+        centre, scale = parse_centre(self.centre.text()), self._denominator()
         if centre is not None and scale is not None:
             self.chosen.emit(centre, scale)
         self.close()

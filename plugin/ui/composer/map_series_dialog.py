@@ -100,7 +100,7 @@ class MapSeriesDialog(QDialog):
         layer = self._selected_layer()
         if layer is None:
             self.summary_label.setText(
-                tr("The project has no layer of polygons. Add one: parks, municipalities, sheets."))
+                tr("The project has no polygon layer. Add one: parks, municipalities, sheets."))
             self.export_button.setEnabled(False)
             self.selected.setEnabled(False)
             return

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from enum import Enum
 from pathlib import Path
 from typing import Callable, Mapping, Optional, Sequence
 
-from qgis.gui import QgsColorButton
+from qgis.gui import QgsColorButton, QgsFileWidget
 from qgis.PyQt.QtCore import pyqtSignal
 from qgis.PyQt.QtWidgets import (
     QCheckBox,
     QComboBox,
-    QFileDialog,
     QHBoxLayout,
     QLabel,
     QLineEdit,
@@ -27,10 +27,17 @@ from ...core.wms.crs.bounding_boxes import format_number
 from ...core.xml_display import decode_for_display
 from ..widgets.form_widgets import narrow_combo_box, set_item_enabled
 
+#: west, south, east, north in degrees
 GeographicEnvelope = tuple[float, float, float, float]
-#: sources of the extent
-VIEW, WHOLE, WRITTEN = "view", "whole", "written"
 _MAX_PIXELS = 50_000
+
+
+class ExtentSource(str, Enum):
+    """Source of the extent of a requested map."""
+
+    CANVAS = "view"
+    LAYERS = "whole"
+    TYPED = "written"
 
 
 class ExtentField(QWidget):
@@ -44,9 +51,10 @@ class ExtentField(QWidget):
         self._canvas_extent = canvas_extent
         self._default: Optional[GeographicEnvelope] = None
         self.source = narrow_combo_box(tr("Extent"))
-        for label, value in ((tr("Extent of the layers"), WHOLE), (tr("Extent of the map canvas"), VIEW),
-                             (tr("As typed"), WRITTEN)):
-            self.source.addItem(label, value)
+        for label, value in ((tr("Extent of the layers"), ExtentSource.LAYERS),
+                             (tr("Extent of the map canvas"), ExtentSource.CANVAS),
+                             (tr("As typed"), ExtentSource.TYPED)):
+            self.source.addItem(label, value.value)
         self.source.currentIndexChanged.connect(lambda _index: self._source_chosen())
         self.text = QLineEdit()
         self.text.setAccessibleName(tr("Extent in degrees: west, south, east, north"))
@@ -66,7 +74,7 @@ class ExtentField(QWidget):
 
         Raises ValueError if the typed text is not an extent.
         """
-        if self.source.currentData() == WHOLE:
+        if self.source.currentData() == ExtentSource.LAYERS:
             return None
         parts = [float(part) for part in self.text.text().replace(";", ",").split(",")]
         if len(parts) != 4:
@@ -81,20 +89,20 @@ class ExtentField(QWidget):
         """Read the extent of the canvas again, which may have changed or closed."""
         canvas_extent = self._canvas_extent()
         set_item_enabled(self.source, 1, "" if canvas_extent else tr("There is no map canvas."))
-        if self.source.currentData() == VIEW:
+        if self.source.currentData() == ExtentSource.CANVAS:
             self._source_chosen()
 
     def _source_chosen(self) -> None:
         kind = self.source.currentData()
-        extent = self._canvas_extent() if kind == VIEW else None if self.text.text() else self._default
+        extent = self._canvas_extent() if kind == ExtentSource.CANVAS else None if self.text.text() else self._default
         if extent:
             self.text.setText(", ".join(format_number(round(part, 6)) for part in extent))
-        self.text.setVisible(kind != WHOLE)
+        self.text.setVisible(kind != ExtentSource.LAYERS)
         self.changed.emit()
 
     def _edited(self) -> None:
         self.source.blockSignals(True)
-        self.source.setCurrentIndex(self.source.findData(WRITTEN))
+        self.source.setCurrentIndex(self.source.findData(ExtentSource.TYPED.value))
         self.source.blockSignals(False)
         self.changed.emit()
 
@@ -229,7 +237,12 @@ class PixelField(QWidget):
         self.pick.setToolTip(tr("Request the map and click a position in it"))
         self.pick.setAccessibleName(self.pick.toolTip())
         self.pick.clicked.connect(lambda _checked=False: self.pick_requested.emit())
-        _lay_out_in_row(self, self.line, self.pick)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(3)
+        row.addWidget(self.line, 1)
+        row.addWidget(self.pick)
+        self.setFocusProxy(self.line)
 
     def text(self) -> str:
         """Return the typed text."""
@@ -241,26 +254,28 @@ class PixelField(QWidget):
 
 
 class SldField(QWidget):
-    """Field for an SLD: a file, or a web address."""
+    """Field for an SLD: a file, which can also be dropped on it, or a web address."""
 
     changed = pyqtSignal()
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
         self._sld = self._problem = ""
-        self.line = QLineEdit()
-        self.line.setAccessibleName(tr("Custom style: the web address of an SLD, or a file"))
-        self.line.setPlaceholderText(tr("none; an SLD’s address or file"))
-        self.line.setClearButtonEnabled(True)
-        self.line.textEdited.connect(lambda _text: self._clear_file())
-        # the clear button does not emit textEdited
-        self.line.textChanged.connect(lambda text: None if text else self._clear_file())
-        self.open_button = QToolButton()
-        self.open_button.setText("…")
-        self.open_button.setToolTip(tr("Choose an SLD file"))
-        self.open_button.setAccessibleName(self.open_button.toolTip())
-        self.open_button.clicked.connect(lambda _checked=False: self._choose_file())
-        _lay_out_in_row(self, self.line, self.open_button)
+        self.file_widget = QgsFileWidget()
+        self.file_widget.setStorageMode(QgsFileWidget.StorageMode.GetFile)
+        self.file_widget.setDialogTitle(tr("Choose an SLD file"))
+        self.file_widget.setFilter(tr("Styles") + " (*.sld *.xml)")
+        line = self.file_widget.lineEdit()
+        line.setAccessibleName(tr("Custom style: the web address of an SLD, or a file"))
+        line.setPlaceholderText(tr("none; an SLD’s address or file"))
+        for button in self.file_widget.findChildren(QToolButton):
+            button.setToolTip(tr("Choose an SLD file"))
+            button.setAccessibleName(tr("Choose an SLD file"))
+        self.file_widget.fileChanged.connect(self._read)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.file_widget)
+        self.setFocusProxy(line)
 
     def value(self) -> str:
         """Return the text of the file, or the typed address.
@@ -269,34 +284,17 @@ class SldField(QWidget):
         """
         if self._problem:
             raise InvalidRequest(self._problem)
-        return self._sld or self.line.text().strip()
+        return self._sld or self.file_widget.filePath().strip()
 
-    def set_file(self, path: Path) -> None:
-        """Read the style from a file. An error is reported by ``value`` when the request is built."""
+    def _read(self, text: str) -> None:
+        """Read the style if ``text`` is a path. An error is reported by ``value`` when the request is built."""
         self._sld, self._problem = "", ""
-        try:
-            with path.open("rb") as file:
-                self._sld = decode_for_display(file.read(MAX_BYTES), max_line_length=MAX_BYTES)
-        except OSError as error:
-            self._problem = tr("{name} could not be read: {reason}", name=path.name,
-                               reason=error.strerror or str(error))
-        self.line.setText(path.name)
+        path = Path(text.strip())
+        if text.strip() and "://" not in text:
+            try:
+                with path.open("rb") as file:
+                    self._sld = decode_for_display(file.read(MAX_BYTES), max_line_length=MAX_BYTES)
+            except OSError as error:
+                self._problem = tr("{name} could not be read: {reason}", name=path.name,
+                                   reason=error.strerror or str(error))
         self.changed.emit()
-
-    def _clear_file(self) -> None:
-        self._sld, self._problem = "", ""
-        self.changed.emit()
-
-    def _choose_file(self) -> None:
-        path, _ = QFileDialog.getOpenFileName(self, tr("Choose an SLD file"), "", tr("Styles") + " (*.sld *.xml)")
-        if path:
-            self.set_file(Path(path))
-
-
-def _lay_out_in_row(widget: QWidget, line: QLineEdit, button: QToolButton) -> None:
-    row = QHBoxLayout(widget)
-    row.setContentsMargins(0, 0, 0, 0)
-    row.setSpacing(3)
-    row.addWidget(line, 1)
-    row.addWidget(button)
-    widget.setFocusProxy(line)
