@@ -16,7 +16,6 @@ from qgis.core import QgsFeedback
 from qgis.PyQt.QtCore import QCoreApplication, QObject, Qt, QThread, pyqtSignal, pyqtSlot
 
 from ...core.errors import Cancelled
-from ...core.gc_control import gc_paused
 
 T = TypeVar("T")
 #: seconds
@@ -105,7 +104,7 @@ _parsing_lock = threading.Lock()
 def exclusive_parsing() -> Iterator[None]:
     """Let one worker thread at a time parse documents in Python.
 
-    Several threads would not be faster, and each of them delays the main thread. Garbage collection is paused.
+    Several threads would not be faster, and each of them delays the main thread.
     """
-    with _parsing_lock, gc_paused():
+    with _parsing_lock:
         yield

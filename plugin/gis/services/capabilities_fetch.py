@@ -170,7 +170,7 @@ def _next_version(error: CartoguideError, version: str, requested: List[str]) ->
 
 
 def _parse_service(data: bytes, url: str) -> Service:
-    """Read a capabilities document. Garbage collection is paused, because thousands of layers would trigger it."""
+    """Read a capabilities document. Garbage collection is paused."""
     with gc_paused():
         return read_service(data, host_of(url))
 

@@ -13,7 +13,6 @@ from typing import BinaryIO, Dict, Iterator, List, Optional, Set, Tuple, Union
 
 from ... import safe_xml
 from ...errors import CartoguideError, UnreadableDocument, too_large
-from ...gc_control import gc_paused
 from ...i18n import tr
 
 #: limit for the central directory in memory: about 100,000 entries
@@ -69,11 +68,10 @@ def read_file_entries(path: str) -> Iterator[Tuple[float, List[PackageEntry]]]:
         archive = _open_archive(file, path, _directory_size(file.read()), MAX_DIRECTORY_BYTES_OF_FILE)
         budget = _UnpackBudget(size, path, MAX_UNPACKED_BYTES_OF_FILE)
         with archive:
-            with gc_paused():
-                groups = list(_grouped_entries([info for info in archive.infolist() if not info.is_dir()]))
-                # of hundreds of thousands of entries those that are no documents, or were read, take no room
-                archive.filelist.clear()
-                archive.NameToInfo.clear()
+            groups = list(_grouped_entries([info for info in archive.infolist() if not info.is_dir()]))
+            # free the entries that are no documents: a package may have hundreds of thousands
+            archive.filelist.clear()
+            archive.NameToInfo.clear()
             groups.reverse()
             count = len(groups)
             while groups:
@@ -99,8 +97,7 @@ def read_member(path: str, name: str, max_bytes: int) -> Optional[bytes]:
             file.seek(max(0, size - _TAIL_BYTES - directory))
             if name.encode("utf-8") not in file.read():
                 return None
-            with gc_paused():
-                archive = zipfile.ZipFile(file)
+            archive = zipfile.ZipFile(file)
             with archive, archive.open(name) as stream:
                 data = stream.read(max_bytes + 1)
     except (KeyError, zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, OverflowError,
@@ -115,8 +112,7 @@ def _open_archive(file: BinaryIO, where: str, directory_size: int, max_size: int
     if directory_size > max_size:
         raise UnreadableDocument(tr("{name} lists too many files to be read.", name=where))
     try:
-        with gc_paused():
-            return zipfile.ZipFile(file)
+        return zipfile.ZipFile(file)
     except (zipfile.BadZipFile, ValueError, OverflowError, struct.error, OSError, NotImplementedError) as error:
         raise UnreadableDocument(tr("{name} is a broken zip package.", name=where), str(error)) from error
 
