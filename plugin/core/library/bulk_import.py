@@ -22,8 +22,8 @@ from .record_store import utc_now
 MAX_FAILURES = 1000
 #: pause after a batch, in seconds, in which another QGIS can write to the store
 PAUSE = 0.002
-#: so few that hardly any object of a batch outlives two collections of Python's garbage collector. With batches of 2,000
-#: an import of 100,000 records causes several full collections, and each of them holds the window for some 40 ms
+#: so few that hardly any object of a batch outlives two collections of Python's garbage collector. With batches of
+#: 2,000 an import of 100,000 records causes several full collections, and each of them holds the window for some 40 ms
 #: (tests/bench/bench_opening.py: "window's timer").
 _BATCH_RECORDS = 100
 _BATCH_BYTES = 32_000_000

@@ -13,7 +13,6 @@ from typing import Callable, Dict, List, Mapping, Optional
 from qgis.core import QgsFeedback
 
 from ...core.errors import Cancelled, CartoguideError, NotCapabilities, ServiceError
-from ...core.gc_control import gc_paused
 from ...core.library.blob_cache import BlobCache, CachedBlob
 from ...core.request import Request, Response
 from ...core.wms import read_service
@@ -170,9 +169,8 @@ def _next_version(error: CartoguideError, version: str, requested: List[str]) ->
 
 
 def _parse_service(data: bytes, url: str) -> Service:
-    """Read a capabilities document. Garbage collection is paused."""
-    with gc_paused():
-        return read_service(data, host_of(url))
+    """Read a capabilities document."""
+    return read_service(data, host_of(url))
 
 
 def _to_fetched_service(url: str, response: Response, version: str) -> FetchedService:
