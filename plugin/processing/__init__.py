@@ -1,4 +1,4 @@
-"""Everything that Cartoguide does as Processing algorithms: for scripts, models and ``qgis_process``."""
+"""Processing provider with one algorithm for each task of the plugin: for scripts, models and ``qgis_process``."""
 
 from __future__ import annotations
 

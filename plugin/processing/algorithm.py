@@ -1,4 +1,4 @@
-"""What all algorithms have in common: stable English ids, translated names, help made of its parts, errors in words."""
+"""Base class of the algorithms: stable English identifiers, translated labels, help text and error handling."""
 
 from __future__ import annotations
 
@@ -28,10 +28,11 @@ _ADVANCED = QgsProcessingParameterDefinition.Flag.FlagAdvanced
 
 
 class CartoguideAlgorithm(QgsProcessingAlgorithm):
-    """A base: below it an algorithm has its ID, GROUP and TAGS, says what it is, and does its work in ``produce``.
+    """Base class of the algorithms.
 
-    EXAMPLE is the command that the help shows and the tests run, in a folder with ``records`` (a network's three
-    records), ``park.custommap.json`` and ``project.qgz``.
+    A subclass sets ID, GROUP and TAGS, describes itself and does its work in ``compute``. EXAMPLE is the command that
+    the help shows and the tests run, in a folder with ``records`` (three records of a network), ``park.custommap.json``
+    and ``project.qgz``.
     """
 
     ID = ""
@@ -42,24 +43,24 @@ class CartoguideAlgorithm(QgsProcessingAlgorithm):
     MAIN_THREAD = False
 
     def title(self) -> str:
-        """Its name for people."""
+        """Return the label of the algorithm."""
         raise NotImplementedError
 
     def description(self) -> str:
-        """What it does, in a sentence or two."""
+        """Return one or two sentences on what the algorithm does."""
         raise NotImplementedError
 
     def output_descriptions(self) -> Sequence[Tuple[str, str]]:
-        """Each output, and what it holds."""
+        """Return the outputs (several names separated by commas), each with its description."""
         raise NotImplementedError
 
     def compute(self, parameters: Dict[str, Any], context: QgsProcessingContext,
                 feedback: QgsProcessingFeedback) -> Dict[str, Any]:
-        """Do it; whatever is raised is told in words."""
+        """Run the algorithm and return its outputs. Every exception becomes a QgsProcessingException."""
         raise NotImplementedError
 
     def parameter_error(self, parameters: Dict[str, Any], context: QgsProcessingContext) -> str:
-        """What is wrong with the parameters, in words; empty where nothing is."""
+        """Return why the parameters are invalid, or an empty text."""
         return ""
 
     # -- QGIS
@@ -68,7 +69,7 @@ class CartoguideAlgorithm(QgsProcessingAlgorithm):
         return type(self)()
 
     def name(self) -> str:
-        """QGIS: the id that scripts use; never translated."""
+        """QGIS: the identifier used by scripts, never translated."""
         return self.ID
 
     def displayName(self) -> str:  # noqa: N802
@@ -78,22 +79,22 @@ class CartoguideAlgorithm(QgsProcessingAlgorithm):
         return self.GROUP
 
     def group(self) -> str:
-        """QGIS: the group's name for people."""
+        """QGIS: the label of the group."""
         return {RECORDS: tr("Records"), TERMS: tr("Terms and services"), MAPS: tr("Custom maps")}[self.GROUP]
 
     def tags(self) -> Sequence[str]:
-        """QGIS: words that the toolbox finds it by, in English and in the person's language."""
+        """QGIS: search terms in English and in the user's language."""
         return [*self.TAGS, "cartoguide", *self.title().lower().split()]
 
     def icon(self) -> QIcon:
-        """QGIS: as the plugin's."""
+        """QGIS: the icon of the plugin."""
         return QIcon(str(ICON))
 
     def svgIconPath(self) -> str:  # noqa: N802
         return str(ICON)
 
     def flags(self) -> Any:
-        """QGIS: in a thread of its own unless the main one is needed."""
+        """QGIS: run in a separate thread unless the algorithm needs the main thread."""
         flags = super().flags()
         return flags | QgsProcessingAlgorithm.Flag.FlagNoThreading if self.MAIN_THREAD else flags
 
@@ -108,27 +109,30 @@ class CartoguideAlgorithm(QgsProcessingAlgorithm):
         if provider is not None and not getattr(provider, "in_window", True):
             # a terminal has shown what it does by now, and shows the inputs itself
             return "\n".join([
-                "", f"{tr('Outputs')}:", *(f"  {name}: {words}" for name, words in self.output_descriptions()), "",
+                "", f"{tr('Outputs')}:",
+                *(f"  {name}: {description}" for name, description in self.output_descriptions()), "",
                 f"{tr('Example')}:", f"  {self.EXAMPLE}"
             ])
         from ..core.records.report.html_fragments import escaped as escape
 
-        labels = {one.name(): one.description() for one in (*self.parameterDefinitions(), *self.outputDefinitions())}
+        labels = {
+            output.name(): output.description() for output in (*self.parameterDefinitions(), *self.outputDefinitions())
+        }
         inputs = [(definition.name(), definition.help() or definition.description())
                   for definition in self.parameterDefinitions() if not definition.isDestination()]
         parts = [f"<p>{escape(self.description())}</p>"]
         for heading, entries in ((tr("Inputs"), inputs), (tr("Outputs"), self.output_descriptions())):
             lines = "".join(
-                f"<li><b>{escape(', '.join(labels.get(one, one) for one in names.split(', ')))}</b> "
-                f"({escape(names)}): {escape(words)}</li>" for names, words in entries)
+                f"<li><b>{escape(', '.join(labels.get(output, output) for output in names.split(', ')))}</b> "
+                f"({escape(names)}): {escape(description)}</li>" for names, description in entries)
             parts.append(f"<h3>{escape(heading)}</h3><ul>{lines}</ul>" if lines else "")
         if self.EXAMPLE:
             parts.append(f"<h3>{escape(tr('Example'))}</h3><pre>{escape(self.EXAMPLE)}</pre>")
         return "\n".join(parts)
 
     def checkParameterValues(self, parameters: Dict[str, Any], context: QgsProcessingContext) -> Any:  # noqa: N802
-        words = self.parameter_error(parameters, context)
-        return (False, words) if words else super().checkParameterValues(parameters, context)
+        message = self.parameter_error(parameters, context)
+        return (False, message) if message else super().checkParameterValues(parameters, context)
 
     def processAlgorithm(self, parameters: Dict[str, Any], context: QgsProcessingContext,  # noqa: N802
                          feedback: QgsProcessingFeedback) -> Dict[str, Any]:
@@ -140,10 +144,10 @@ class CartoguideAlgorithm(QgsProcessingAlgorithm):
 
     def add_parameter(self, definition: QgsProcessingParameterDefinition, help_text: str = "",
                       advanced: bool = False) -> None:
-        """One more parameter with its help; what may be chosen is named there, as scripts write it."""
+        """Add a parameter with its help text. The help of a choice lists the names, as scripts write them."""
         if isinstance(definition, QgsProcessingParameterEnum):
-            choices = ", ".join(name if name == said else f"{name} ({said})"
-                                for name, said in choice_labels(definition).items())
+            choices = ", ".join(name if name == label else f"{name} ({label})"
+                                for name, label in choice_labels(definition).items())
             help_text = f"{help_text} {tr('One of: {choices}.', choices=choices)}".strip()
         definition.setHelp(help_text)
         if advanced:
@@ -151,13 +155,13 @@ class CartoguideAlgorithm(QgsProcessingAlgorithm):
         self.addParameter(definition)
 
     def add_outputs(self, *outputs: QgsProcessingOutputDefinition) -> None:
-        """Outputs that are no destinations: numbers and texts."""
+        """Add outputs that are not destinations: numbers and texts."""
         for output in outputs:
             self.addOutput(output)
 
 
 def help_url(name: str) -> str:
-    """The place in the user guide, on this machine, that tells of the algorithm."""
+    """Return the URL of the algorithm's section in the installed user guide."""
     from ..gis.runtime.help_pages import page_path
 
     url = QUrl.fromLocalFile(str(page_path("processing")))
@@ -166,8 +170,8 @@ def help_url(name: str) -> str:
 
 
 def choice_parameter(name: str, label: str, choices: Sequence[Choice]) -> QgsProcessingParameterEnum:
-    """A parameter whose value is one of the names; the first is the default."""
-    names = [one for one, _ in choices]
+    """Return a parameter with one of the names as its value. The first name is the default."""
+    names = [choice_name for choice_name, _ in choices]
     definition = QgsProcessingParameterEnum(name, label, names, False, names[0], False, True)
     # QGIS would show the names; by this path it imports the widget when it makes a window
     definition.setMetadata({_WIDGET: {"class": _WIDGET_CLASS, _WORDS: dict(choices)}})
@@ -176,13 +180,15 @@ def choice_parameter(name: str, label: str, choices: Sequence[Choice]) -> QgsPro
 
 def editable_choice_parameter(name: str, label: str, choices: Sequence[Choice],
                               default: str) -> QgsProcessingParameterString:
-    """An optional text for which ``choices`` are offered, an empty name among them; others may be written."""
+    """Return an optional text parameter that offers ``choices``, with an empty name among them, and accepts other
+    texts.
+    """
     definition = QgsProcessingParameterString(name, label, default or None, False, True)
     definition.setMetadata({_WIDGET: {"class": _WIDGET_CLASS, _WORDS: dict(choices), "editable": True}})
     return definition
 
 
 def choice_labels(definition: QgsProcessingParameterEnum) -> Dict[str, str]:
-    """Each name of a parameter made by ``choice``, and what people read."""
-    found = definition.metadata().get(_WIDGET) or {}
-    return {name: str(found.get(_WORDS, {}).get(name, name)) for name in definition.options()}
+    """Return the names of a parameter created by ``choice_parameter``, each with its label."""
+    wrapper = definition.metadata().get(_WIDGET) or {}
+    return {name: str(wrapper.get(_WORDS, {}).get(name, name)) for name in definition.options()}

@@ -1,4 +1,4 @@
-"""The list of all algorithms, in the order of the work: records, terms and services, maps."""
+"""The list of all algorithms in the order of the work: records, terms and services, maps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Audit a project's credits: what each layer of a map service carries, what was found, what is missing."""
+"""Algorithm that audits a project's credits: the credit of each layer, the credit found for it, and missing credits."""
 
 from __future__ import annotations
 
@@ -44,17 +44,17 @@ class AuditCredits(CartoguideAlgorithm):
         self._facts: List[LayerFacts] = []
 
     def title(self) -> str:
-        """Its name."""
+        """Return the label."""
         return tr("Audit a project's credits")
 
     def description(self) -> str:
-        """What it does."""
+        """Return the description."""
         return tr("Lists every layer of a project that comes from a WMS, a WMTS or XYZ tiles, with the credit that it "
                   "carries, its record and terms as far as they can be found, and those without a credit. The project "
                   "stays as it is.")
 
     def output_descriptions(self) -> Sequence[Tuple[str, str]]:
-        """What comes out."""
+        """Return the outputs with their descriptions."""
         return [(OUT, tr("A row for each layer.")), (PAGE, tr("A page to read, keep or send.")),
                 (REPORT, tr("The table for spreadsheets, with headings in words.")),
                 ("LAYERS", tr("How many layers come from map services.")),
@@ -80,16 +80,17 @@ class AuditCredits(CartoguideAlgorithm):
                                                                                     tr("Layers without a credit")))))
 
     def parameter_error(self, parameters: Dict[str, Any], context: QgsProcessingContext) -> str:
-        """A project that is named must be there."""
+        """Check that the project file exists."""
         return inputs.missing_file_error(self, parameters, PROJECT, context)
 
     def prepareAlgorithm(self, parameters: Dict[str, Any], context: QgsProcessingContext,  # noqa: N802
                          feedback: QgsProcessingFeedback) -> bool:
-        """On the main thread, where projects live."""
+        """QGIS: read the layers on the main thread, where projects live."""
         self._facts = with_processing_errors(lambda: self._read_layer_facts(parameters, context), feedback)
         return True
 
     def _read_layer_facts(self, parameters: Dict[str, Any], context: QgsProcessingContext) -> List[LayerFacts]:
+        """Raises QgsProcessingException where the project cannot be read."""
         from ..gis.credits import credit_audit
 
         path = str(self.parameterAsFile(parameters, PROJECT, context) or "")
@@ -102,22 +103,22 @@ class AuditCredits(CartoguideAlgorithm):
 
     def compute(self, parameters: Dict[str, Any], context: QgsProcessingContext,
                 feedback: QgsProcessingFeedback) -> Dict[str, Any]:
-        """Audit them."""
+        """Audit the layers. Raises CartoguideError where the library or an output file cannot be opened."""
         from ..core.audit import CreditState
         from ..core.audit.audit_report import audit_csv, audit_html
 
-        rows = run_blocking(lambda inner: _audit(self._facts, inner), feedback)
+        rows = run_blocking(lambda task_feedback: _audit(self._facts, task_feedback), feedback)
         table = outputs.TableWriter(self, parameters, context, OUT, COLUMNS)
         for row in rows:
             table.add_row(_row_values(row))
             feedback.pushInfo(f"{row.layer.title}: {row.state.label}")
-        found = {OUT: table.destination_id} if table.destination_id is not None else {}
-        found.update(write_file_output(self, parameters, context, PAGE, lambda: audit_html(rows)))
-        found.update(write_file_output(self, parameters, context, REPORT, lambda: audit_csv(rows),
-                                       byte_order_mark=True))
+        results = {OUT: table.destination_id} if table.destination_id is not None else {}
+        results.update(write_file_output(self, parameters, context, PAGE, lambda: audit_html(rows)))
+        results.update(
+            write_file_output(self, parameters, context, REPORT, lambda: audit_csv(rows), byte_order_mark=True))
         states = [row.state for row in rows]
         return {
-            **found, "LAYERS": len(rows),
+            **results, "LAYERS": len(rows),
             **{state.value.replace("-", "_").upper(): states.count(state) for state in CreditState}
         }
 
@@ -127,8 +128,8 @@ def _audit(facts: Sequence[LayerFacts], feedback: Feedback) -> List[AuditRow]:
     from ..gis.services import service_cache
     from .record_inputs import open_library
 
-    with open_library(feedback) as shelf:
-        return credit_audit.audit_layers(facts, shelf, service_cache.shared(), feedback)
+    with open_library(feedback) as library:
+        return credit_audit.audit_layers(facts, library, service_cache.shared(), feedback)
 
 
 def _row_values(row: AuditRow) -> List[Any]:

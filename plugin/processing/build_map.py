@@ -1,4 +1,4 @@
-"""Build a custom map: records and services to a document and to a QGIS project."""
+"""Algorithm that builds a custom map of records and services, as a document and as a QGIS project."""
 
 from __future__ import annotations
 
@@ -43,16 +43,16 @@ class BuildCustomMap(CartoguideAlgorithm):
     MAIN_THREAD = True
 
     def title(self) -> str:
-        """Its name."""
+        """Return the label."""
         return tr("Build a custom map")
 
     def description(self) -> str:
-        """What it does."""
+        """Return the description."""
         return tr("Puts the map services of records above one another, the first as base, and writes the map as a "
                   "document and, where asked for, as a QGIS project with its layers, credits and print layout.")
 
     def output_descriptions(self) -> Sequence[Tuple[str, str]]:
-        """What comes out."""
+        """Return the outputs with their descriptions."""
         return [(DOCUMENT, tr("The map as a document (*.custommap.json), which the dock opens, too.")),
                 (PROJECT, tr("A QGIS project with the map's layers and its layout.")),
                 ("SERVICES", tr("How many services are on the map.")),
@@ -79,31 +79,32 @@ class BuildCustomMap(CartoguideAlgorithm):
                          QgsProcessingOutputString("REMARKS", tr("Remarks")))
 
     def parameter_error(self, parameters: Dict[str, Any], context: QgsProcessingContext) -> str:
-        """Records are needed, and a page that there is."""
+        """Check that records are given and that the page is possible."""
         return inputs.no_records_error(self, parameters, context) or map_parameters.page_parameter_error(
             self, parameters, context)
 
     def compute(self, parameters: Dict[str, Any], context: QgsProcessingContext,
                 feedback: QgsProcessingFeedback) -> Dict[str, Any]:
-        """Build it."""
+        """Build the map. Raises QgsProcessingException where no record leads to a map service."""
         from ..core.atomic_write import atomic_write
         from ..core.custommap.document import write_document
 
         records = inputs.load_selected_records(self, parameters, context, feedback)
         document = self._build_document(records, parameters, context, feedback)
-        found: Dict[str, Any] = {"SERVICES": len(document.entries), "MISSING": 0, "REMARKS": "",
-                                 "CREDITS": "\n".join(entry.credit.line for entry in document.entries
-                                                      if entry.credit.line)}
+        results: Dict[str, Any] = {
+            "SERVICES": len(document.entries), "MISSING": 0, "REMARKS": "",
+            "CREDITS": "\n".join(entry.credit.line for entry in document.entries if entry.credit.line)
+        }
         # first what can fail, so that a map that cannot be built leaves no document behind
         project = str(self.parameterAsFileOutput(parameters, PROJECT, context) or "")
         if project:
-            found.update(self._write_project(document, records, Path(project), feedback))
+            results.update(self._write_project(document, records, Path(project), feedback))
         path = str(self.parameterAsFileOutput(parameters, DOCUMENT, context) or "")
         if path:
             with atomic_write(Path(path)) as stream:
                 stream.write(write_document(document))
-            found[DOCUMENT] = path
-        return found
+            results[DOCUMENT] = path
+        return results
 
     def _build_document(self, records: Sequence[Record], parameters: Dict[str, Any], context: QgsProcessingContext,
                         feedback: QgsProcessingFeedback) -> CustomMap:
@@ -135,9 +136,9 @@ class BuildCustomMap(CartoguideAlgorithm):
                        feedback: QgsProcessingFeedback) -> Dict[str, Any]:
         project = QgsProject()
         composed = map_parameters.compose_map(project, document, records, feedback)
-        told: List[str] = list(map_parameters.composition_remarks(composed))
-        for words in told:
-            feedback.pushWarning(words)
+        remarks: List[str] = list(map_parameters.composition_remarks(composed))
+        for remark in remarks:
+            feedback.pushWarning(remark)
         project.setTitle(document.title)
         part = path.with_name(f".{path.stem}.part{path.suffix or '.qgz'}")
         try:
@@ -146,5 +147,7 @@ class BuildCustomMap(CartoguideAlgorithm):
             os.replace(part, path)
         finally:
             part.unlink(missing_ok=True)
-        return {PROJECT: str(path), "MISSING": sum(layer is None for layer in composed.layers),
-                "REMARKS": "\n".join(told)}
+        return {
+            PROJECT: str(path), "MISSING": sum(layer is None for layer in composed.layers),
+            "REMARKS": "\n".join(remarks)
+        }

@@ -1,4 +1,4 @@
-"""Check records: findings as a table and as CSV."""
+"""Algorithm that checks records and writes the findings as a table and as CSV."""
 
 from __future__ import annotations
 
@@ -33,16 +33,16 @@ class CheckRecords(CartoguideAlgorithm):
     EXAMPLE = "qgis_process run cartoguide:checkrecords -- FOLDER=records CSV=findings.csv"
 
     def title(self) -> str:
-        """Its name."""
+        """Return the label."""
         return tr("Check records")
 
     def description(self) -> str:
-        """What it does."""
+        """Return the description."""
         return tr("Checks catalogue records against INSPIRE, ISO 19119 and the network's conventions: identity, "
                   "extents, dates, terms, links. Nothing is asked of the network.")
 
     def output_descriptions(self) -> Sequence[Tuple[str, str]]:
-        """What comes out."""
+        """Return the outputs with their descriptions."""
         return [(FINDINGS, tr("A row for each finding: the record, how grave it is, the rule, the field, what to do.")),
                 (REPORT, tr("The same for spreadsheets.")), ("COUNT", tr("How many records were checked.")),
                 ("ERRORS, WARNINGS, NOTES", tr("How many findings there are of each severity."))]
@@ -58,49 +58,52 @@ class CheckRecords(CartoguideAlgorithm):
 
     def compute(self, parameters: Dict[str, Any], context: QgsProcessingContext,
                 feedback: QgsProcessingFeedback) -> Dict[str, Any]:
-        """Check them."""
+        """Check the records. Raises CartoguideError where no record can be read."""
         from ..core.records.checks import findings_csv
         from ..core.records.checks.rules import Severity
 
-        wanted = inputs.record_selection(self, parameters, context)
-        checked = run_blocking(lambda inner: _check_records(wanted, inner, feedback), feedback)
+        selection = inputs.record_selection(self, parameters, context)
+        checked = run_blocking(lambda task_feedback: _check_records(selection, task_feedback, feedback), feedback)
         table = outputs.TableWriter(self, parameters, context, FINDINGS, COLUMNS)
         counts = dict.fromkeys(Severity, 0)
         for record, findings in checked:
-            for one in findings:
-                counts[one.severity] += 1
+            for finding in findings:
+                counts[finding.severity] += 1
                 table.add_row([
-                    record.id, record.title, record.source, one.severity.value, one.family.value, one.rule, one.name,
-                    one.field, one.message, one.advice, one.value, one.other, one.basis
+                    record.id, record.title, record.source, finding.severity.value, finding.family.value, finding.rule,
+                    finding.name, finding.field, finding.message, finding.advice, finding.value, finding.other,
+                    finding.basis
                 ])
-        found = {FINDINGS: table.destination_id} if table.destination_id is not None else {}
-        found.update(
+        results = {FINDINGS: table.destination_id} if table.destination_id is not None else {}
+        results.update(
             write_file_output(self, parameters, context, REPORT, lambda: findings_csv(checked), byte_order_mark=True))
         feedback.pushInfo(", ".join(f"{severity.label}: {number}" for severity, number in counts.items()))
-        return {**found, "COUNT": len(checked), "ERRORS": counts[Severity.ERROR],
-                "WARNINGS": counts[Severity.WARNING], "NOTES": counts[Severity.NOTE]}
+        return {
+            **results, "COUNT": len(checked), "ERRORS": counts[Severity.ERROR], "WARNINGS": counts[Severity.WARNING],
+            "NOTES": counts[Severity.NOTE]
+        }
 
 
-def _check_records(wanted: RecordSelection, feedback: Feedback,
+def _check_records(selection: RecordSelection, feedback: Feedback,
                    log: QgsProcessingFeedback) -> List[Tuple[Record, Sequence[Finding]]]:
     from ..core.library.query import LibraryQuery
-    from ..core.records.checks.runner import check_records as check_these
+    from ..core.records.checks.runner import check_records as run_checks
     from ..core.records.model.record import Record
     from ..gis.checks import batch_checks
     from ..gis.profiles import record_loading
     from .record_inputs import load_records, open_library
 
-    if wanted.is_empty:
-        counted = batch_checks.BatchCheckResult()
-        with open_library(feedback) as shelf:
-            # of 100,000 records only what the table says of them is kept
-            found: List[Tuple[Record, Sequence[Finding]]] = [
+    if selection.is_empty:
+        counts = batch_checks.BatchCheckResult()
+        with open_library(feedback) as library:
+            # only the columns of the table, because there may be 100,000 records
+            findings_of_records: List[Tuple[Record, Sequence[Finding]]] = [
                 (Record(record.source_format, id=record.id, title=record.title, source=record.source), findings)
-                for record, findings in batch_checks.check_each(shelf.store(), LibraryQuery(), counted, feedback)
+                for record, findings in batch_checks.check_each(library.store(), LibraryQuery(), counts, feedback)
             ]
-        if counted.unreadable:
-            log.reportError(tr("%n record(s) could not be read.", n=counted.unreadable))
-        return found
-    given = load_records(wanted, feedback, log.reportError)
+        if counts.unreadable:
+            log.reportError(tr("%n record(s) could not be read.", n=counts.unreadable))
+        return findings_of_records
+    loaded = load_records(selection, feedback, log.reportError)
     feedback.raise_if_cancelled()
-    return [(record, findings) for record, findings in check_these(given.records, record_loading.current_profile())]
+    return [(record, findings) for record, findings in run_checks(loaded.records, record_loading.current_profile())]

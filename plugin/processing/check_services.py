@@ -1,4 +1,4 @@
-"""Check services: whether each answers what it promises, as a table, a page and CSV."""
+"""Algorithm that tries the operations of map services and writes the results as a table, a page and CSV."""
 
 from __future__ import annotations
 
@@ -38,16 +38,16 @@ class CheckServices(CartoguideAlgorithm):
     EXAMPLE = "qgis_process run cartoguide:checkservices -- FOLDER=records HTML=health.html CSV=health.csv"
 
     def title(self) -> str:
-        """Its name."""
+        """Return the label."""
         return tr("Check services")
 
     def description(self) -> str:
-        """What it does."""
+        """Return the description."""
         return tr("Asks map services each operation once, one request at a time for each server: capabilities, map, "
                   "legend, information. Says what works, what is doubtful and what fails.")
 
     def output_descriptions(self) -> Sequence[Tuple[str, str]]:
-        """What comes out."""
+        """Return the outputs with their descriptions."""
         return [(SERVICES, tr("A row for each thing that was tried of each service.")),
                 (PAGE, tr("A page to read, keep or send.")), (REPORT, tr("The table for spreadsheets.")),
                 ("COUNT", tr("How many services were checked.")),
@@ -69,72 +69,75 @@ class CheckServices(CartoguideAlgorithm):
 
     def compute(self, parameters: Dict[str, Any], context: QgsProcessingContext,
                 feedback: QgsProcessingFeedback) -> Dict[str, Any]:
-        """Check them."""
+        """Check the services. Raises CartoguideError where no record leads to a map service."""
         from ..core.health.check_report import health_csv, health_html
         from ..core.health.health_check import Verdict
 
-        wanted = inputs.record_selection(self, parameters, context)
-        keep = bool(self.parameterAsBoolean(parameters, KEEP, context))
-        checks = run_blocking(lambda inner: _check_services(wanted, keep, inner, feedback), feedback)
+        selection = inputs.record_selection(self, parameters, context)
+        save = bool(self.parameterAsBoolean(parameters, KEEP, context))
+        checks = run_blocking(lambda task_feedback: _check_services(selection, save, task_feedback, feedback), feedback)
         table = outputs.TableWriter(self, parameters, context, SERVICES, COLUMNS)
-        for one in checks:
-            for probe in one.probes:
+        for check in checks:
+            for probe in check.probes:
                 table.add_row([
-                    one.title, one.endpoint, one.record_id, one.checked_at, one.version, one.verdict.value, probe.kind,
-                    probe.verdict.value, probe.message, probe.seconds, probe.url
+                    check.title, check.endpoint, check.record_id, check.checked_at, check.version, check.verdict.value,
+                    probe.kind, probe.verdict.value, probe.message, probe.seconds, probe.url
                 ])
-            feedback.pushInfo(f"{one.verdict.symbol} {one.title}: {one.summary()}")
-        found = {SERVICES: table.destination_id} if table.destination_id is not None else {}
-        found.update(write_file_output(self, parameters, context, PAGE, lambda: health_html(checks)))
-        found.update(
+            feedback.pushInfo(f"{check.verdict.symbol} {check.title}: {check.summary()}")
+        results = {SERVICES: table.destination_id} if table.destination_id is not None else {}
+        results.update(write_file_output(self, parameters, context, PAGE, lambda: health_html(checks)))
+        results.update(
             write_file_output(self, parameters, context, REPORT, lambda: health_csv(checks), byte_order_mark=True))
-        verdicts = [one.verdict for one in checks]
-        return {**found, "COUNT": len(checks), "GOOD": verdicts.count(Verdict.GOOD),
-                "DOUBTFUL": verdicts.count(Verdict.DOUBTFUL), "FAILED": verdicts.count(Verdict.FAILED)}
+        verdicts = [check.verdict for check in checks]
+        return {
+            **results, "COUNT": len(checks), "GOOD": verdicts.count(Verdict.GOOD),
+            "DOUBTFUL": verdicts.count(Verdict.DOUBTFUL), "FAILED": verdicts.count(Verdict.FAILED)
+        }
 
 
-def _check_services(wanted: RecordSelection, keep: bool, feedback: Feedback,
+def _check_services(selection: RecordSelection, save: bool, feedback: Feedback,
                     log: QgsProcessingFeedback) -> List[HealthCheck]:
     from ..core.errors import CartoguideError
     from ..gis.checks import service_health
     from ..gis.library import library_changes
 
-    targets, record_of = _targets(wanted, feedback, log)
+    targets, record_of = _targets(selection, feedback, log)
     if not targets:
         raise CartoguideError(tr("None of the records leads to a map service."))
     checks = service_health.check_services(targets, feedback, record_of)
-    if keep:
+    if save:
         service_health.save_results(checks)
         library_changes.notify()
     return checks
 
 
-def _targets(wanted: RecordSelection, feedback: Feedback,
+def _targets(selection: RecordSelection, feedback: Feedback,
              log: QgsProcessingFeedback) -> Tuple[List[ServiceTarget], RecordLoader]:
-    """The services that are meant, and what finds the record that each is held against."""
+    """Return the services to check, and the function that returns the record of a service."""
     from ..core.records.model.endpoints import is_web_address, normalise_endpoint, wms_endpoint
     from ..gis.checks.service_health import ServiceTarget, find_targets
     from ..gis.runtime.i18n import record_language
     from .record_inputs import RecordSelection, load_records, open_library
 
-    if wanted.is_empty:
-        with open_library(feedback) as shelf:
-            found = find_targets(shelf, feedback)
-            kept = {
-                target.record_id: shelf.store().load_record(target.record_id, record_language()) for target in found
+    if selection.is_empty:
+        with open_library(feedback) as library:
+            targets = find_targets(library, feedback)
+            records_by_id = {
+                target.record_id: library.store().load_record(target.record_id, record_language()) for target in targets
             }
-        return found, kept.get
+        return targets, records_by_id.get
     # an address is a service to be checked, dead or not: it must not have to answer beforehand
-    addresses = [name for name in wanted.identifiers_or_addresses if is_web_address(name)]
-    rest = RecordSelection(wanted.paths,
-                           tuple(name for name in wanted.identifiers_or_addresses if name not in addresses))
+    addresses = [name for name in selection.identifiers_or_addresses if is_web_address(name)]
+    rest = RecordSelection(selection.paths,
+                           tuple(name for name in selection.identifiers_or_addresses if name not in addresses))
     records = () if rest.is_empty else load_records(rest, feedback, log.reportError).records
-    listed: Dict[str, ServiceTarget] = {}
+    targets_by_endpoint: Dict[str, ServiceTarget] = {}
     for record in records:
         address = wms_endpoint(record)
         if address:
-            listed.setdefault(normalise_endpoint(address), ServiceTarget(address, record.title or "", record.id or ""))
+            targets_by_endpoint.setdefault(normalise_endpoint(address),
+                                           ServiceTarget(address, record.title or "", record.id or ""))
     for address in addresses:
-        listed.setdefault(normalise_endpoint(address), ServiceTarget(address, ""))
-    by_id = {record.id or "": record for record in records}
-    return list(listed.values()), by_id.get
+        targets_by_endpoint.setdefault(normalise_endpoint(address), ServiceTarget(address, ""))
+    record_by_id = {record.id or "": record for record in records}
+    return list(targets_by_endpoint.values()), record_by_id.get

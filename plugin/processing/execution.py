@@ -1,6 +1,6 @@
-"""Work of an algorithm in whatever thread QGIS runs it: progress and cancel of Processing, errors in its own kind.
+"""Running the work of an algorithm in any thread, with the progress, cancel and errors of Processing.
 
-Everything is imported when an algorithm runs: QGIS loads this file when it starts.
+QGIS imports this module when it starts. Everything else is imported when an algorithm runs.
 """
 
 from __future__ import annotations
@@ -19,8 +19,10 @@ T = TypeVar("T")
 
 
 def run_blocking(work: Callable[[Feedback], T], feedback: QgsProcessingFeedback) -> T:
-    """The result of ``work``, which may use the network: on the main thread in a task while events are handled, in a
-    worker right there. Raises what the work raises; Cancelled where ``feedback`` was cancelled.
+    """Run ``work``, which may use the network, and return its result.
+
+    On the main thread it runs in a task while events are processed, in a worker thread it runs directly. Raises what
+    ``work`` raises, and Cancelled where ``feedback`` was cancelled.
     """
     from ..gis.runtime import main_thread, tasks
 
@@ -43,9 +45,9 @@ def run_blocking(work: Callable[[Feedback], T], feedback: QgsProcessingFeedback)
 
 
 def with_processing_errors(work: Callable[[], T], feedback: QgsProcessingFeedback) -> T:
-    """The result of ``work``; what it raises becomes the exception that Processing knows, the detail goes to its log.
+    """Run ``work`` and return its result. Its exceptions become QgsProcessingException, their details go to the log.
 
-    A cancelled algorithm fails too: nobody shall take its half for the whole.
+    A cancelled algorithm fails too, so that a partial result is never taken for a complete one.
     """
     from ..core.errors import Cancelled
     from ..gis.runtime import log, tasks

@@ -1,4 +1,4 @@
-"""Export a custom map: a document to PDF, PNG, JPEG, SVG or GeoTIFF; whole and credited, or no file."""
+"""Algorithm that exports a custom map to PDF, PNG, JPEG, SVG or GeoTIFF, complete and with its credits."""
 
 from __future__ import annotations
 
@@ -44,16 +44,16 @@ class ExportCustomMap(CartoguideAlgorithm):
     MAIN_THREAD = True
 
     def title(self) -> str:
-        """Its name."""
+        """Return the label."""
         return tr("Export a custom map")
 
     def description(self) -> str:
-        """What it does."""
+        """Return the description."""
         return tr("Draws a custom map (*.custommap.json) with its layout and writes it as PDF, PNG, JPEG, SVG or "
                   "GeoTIFF. It fails and writes no file where a service is missing or a credit is not on the page.")
 
     def output_descriptions(self) -> Sequence[Tuple[str, str]]:
-        """What comes out."""
+        """Return the outputs with their descriptions."""
         return [(OUTPUT, tr("The map.")), ("CREDITS", tr("The credits on the map, one on each line.")),
                 ("REQUESTS", tr("How many pictures the services gave.")), ("MAP_SCALE", tr("The map's scale.")),
                 ("REMARKS", tr("What had to be decided, or is missing from a stamped map; one on each line."))]
@@ -81,7 +81,7 @@ class ExportCustomMap(CartoguideAlgorithm):
                          QgsProcessingOutputString("REMARKS", tr("Remarks")))
 
     def parameter_error(self, parameters: Dict[str, Any], context: QgsProcessingContext) -> str:
-        """The document must be there, the page possible, and ending and format go together."""
+        """Check that the document exists, that the page is possible, and that file suffix and format agree."""
         words = inputs.missing_file_error(self, parameters, INPUT, context) or map_parameters.page_parameter_error(
             self, parameters, context)
         output = str(self.parameterAsFileOutput(parameters, OUTPUT, context) or "")
@@ -91,7 +91,7 @@ class ExportCustomMap(CartoguideAlgorithm):
         return words
 
     def _export_format(self, parameters: Dict[str, Any], context: QgsProcessingContext, output: str) -> str:
-        """The format's key in ``gis.export.FORMATS``; empty where ending and format do not go together."""
+        """Return the key of the format in ``gis.export``, or an empty text where suffix and format do not agree."""
         by_ending = FORMATS_BY_SUFFIX.get(Path(output).suffix.lower(), "")
         named = str(self.parameterAsEnumString(parameters, FORMAT, context) or FORMATS[0])
         if named == FORMATS[0]:
@@ -100,7 +100,7 @@ class ExportCustomMap(CartoguideAlgorithm):
 
     def compute(self, parameters: Dict[str, Any], context: QgsProcessingContext,
                 feedback: QgsProcessingFeedback) -> Dict[str, Any]:
-        """Export it."""
+        """Export the map. Raises CartoguideError where a service is missing or a credit is not on the page."""
         from ..gis.export import layout_export as exports
         from ..gis.runtime import settings
 
@@ -124,7 +124,7 @@ class ExportCustomMap(CartoguideAlgorithm):
 
 def _compose_and_export(document: CustomMap, records: Sequence[Record], path: Path, kind: str, order: Any,
                         feedback: QgsProcessingFeedback) -> Tuple[ExportedMap, Dict[str, Any]]:
-    """Compose the map in a project of its own, so that nobody's is touched, and draw it."""
+    """Compose the map in a separate project, so that no open project changes, and export it."""
     from ..gis.credits.expression_functions import extra_project
     from ..gis.export import layout_export as exports
     from ..gis.layouts import layout_items

@@ -1,4 +1,4 @@
-"""What work gets in an algorithm's own thread: what it tells goes on to Processing, whose cancel reaches it."""
+"""Adapter from QgsProcessingFeedback to our Feedback."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..gis.runtime import tasks
 
 
 class ProcessingFeedbackAdapter(tasks.Feedback):
-    """Made and closed in the thread that does the work."""
+    """Forwards progress to Processing and receives its cancel. Created and closed in the worker thread."""
 
     def __init__(self, feedback: QgsProcessingFeedback) -> None:
         super().__init__()
@@ -22,12 +22,12 @@ class ProcessingFeedbackAdapter(tasks.Feedback):
             self.cancel()
 
     def report(self, percent: float, text: str = "") -> None:
-        """How far it is; from any thread."""
+        """Report the progress, from any thread."""
         with self._lock:
             self._feedback.setProgress(percent)
             if text:
                 self._feedback.setProgressText(text)
 
     def close(self) -> None:
-        """The work is done."""
+        """Disconnect from Processing's feedback."""
         self._feedback.canceled.disconnect(self.cancel)

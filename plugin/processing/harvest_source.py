@@ -1,4 +1,4 @@
-"""Harvest a source: a catalogue, or what a query finds in it, into the records that are kept."""
+"""Algorithm that harvests a catalogue, or the records in it that match a query, into the record library."""
 
 from __future__ import annotations
 
@@ -40,16 +40,16 @@ class HarvestSource(CartoguideAlgorithm):
     EXAMPLE = "qgis_process run cartoguide:harvestsource -- CATALOGUE=network TYPE=service FAILURES=failures.csv"
 
     def title(self) -> str:
-        """Its name."""
+        """Return the label."""
         return tr("Harvest a catalogue")
 
     def description(self) -> str:
-        """What it does."""
+        """Return the description."""
         return tr("Takes a catalogue, or the part of it that fits, into the records that you keep. A harvest that was "
                   "broken off goes on where it ended.")
 
     def output_descriptions(self) -> Sequence[Tuple[str, str]]:
-        """What comes out."""
+        """Return the outputs with their descriptions."""
         return [("NEW, CHANGED, SAME", tr("How many records are new to those that you keep, changed, or the same.")),
                 ("FAILED", tr("How many records could not be read.")),
                 ("VANISHED", tr("How many that you keep the catalogue no longer has.")),
@@ -93,15 +93,15 @@ class HarvestSource(CartoguideAlgorithm):
             return False, tr("Say which catalogue: its address, its title, or “network”.")
         return super().checkParameterValues(parameters, context)
 
-    def _split_values(self, parameters: Dict[str, Any], name: str, parting: str,
+    def _split_values(self, parameters: Dict[str, Any], name: str, separator: str,
                       context: QgsProcessingContext) -> Tuple[str, ...]:
-        """The values of a parameter that takes several."""
-        given = str(self.parameterAsString(parameters, name, context) or "").split(parting)
-        return tuple(dict.fromkeys(value.strip() for value in given if value.strip()))
+        """Return the values of a parameter that takes several, without empty ones and repeats."""
+        texts = str(self.parameterAsString(parameters, name, context) or "").split(separator)
+        return tuple(dict.fromkeys(value.strip() for value in texts if value.strip()))
 
     def compute(self, parameters: Dict[str, Any], context: QgsProcessingContext,
                 feedback: QgsProcessingFeedback) -> Dict[str, Any]:
-        """Harvest."""
+        """Harvest the catalogue. Raises CartoguideError where it cannot be found or fetched."""
         from ..core.catalogues.model import CatalogueQuery
         from ..gis.catalogues import harvest
         from ..gis.library import library_changes
@@ -115,29 +115,31 @@ class HarvestSource(CartoguideAlgorithm):
                 (facet, values)
                 for facet, values in (("organisation", self._split_values(parameters, ORGANISATIONS, ";", context)),
                                       ("year", self._split_values(parameters, YEARS, ",", context))) if values))
-        named = str(self.parameterAsString(parameters, CATALOGUE, context)).strip()
+        name_or_address = str(self.parameterAsString(parameters, CATALOGUE, context)).strip()
         login = str(self.parameterAsString(parameters, LOGIN, context) or "")
-        anew = bool(self.parameterAsBoolean(parameters, ANEW, context))
+        start_over = bool(self.parameterAsBoolean(parameters, ANEW, context))
 
-        def work(inner: Feedback) -> HarvestSummary:
-            source = _single_catalogue(named, login, inner)
-            with open_library(inner) as shelf:
-                if anew:
-                    harvest.discard_checkpoint(shelf.store(), source, query)
+        def work(task_feedback: Feedback) -> HarvestSummary:
+            source = _single_catalogue(name_or_address, login, task_feedback)
+            with open_library(task_feedback) as library:
+                if start_over:
+                    harvest.discard_checkpoint(library.store(), source, query)
                 try:
-                    return harvest.harvest(source, query, shelf.store(), inner)
+                    return harvest.harvest(source, query, library.store(), task_feedback)
                 finally:
                     # what came before a break is kept too
                     library_changes.notify()
 
         summary = run_blocking(work, feedback)
-        words = summary.to_text()
+        text = summary.to_text()
         for note in summary.notes:
             feedback.pushWarning(note)
-        feedback.pushInfo(words)
-        found = write_file_output(self, parameters, context, FAILURES, summary.failures_csv, byte_order_mark=True)
-        return {**found, "NEW": summary.new, "CHANGED": summary.changed, "SAME": summary.same,
-                "FAILED": summary.failed, "VANISHED": summary.vanished, "COMPLETE": summary.complete, "SUMMARY": words}
+        feedback.pushInfo(text)
+        results = write_file_output(self, parameters, context, FAILURES, summary.failures_csv, byte_order_mark=True)
+        return {
+            **results, "NEW": summary.new, "CHANGED": summary.changed, "SAME": summary.same, "FAILED": summary.failed,
+            "VANISHED": summary.vanished, "COMPLETE": summary.complete, "SUMMARY": text
+        }
 
 
 def _single_catalogue(named: str, login: str, feedback: Feedback) -> Source:

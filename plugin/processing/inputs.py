@@ -1,4 +1,4 @@
-"""Parameters that several algorithms have: records of every kind, their type, an area."""
+"""Parameters shared by several algorithms: records, their type, an area, catalogues."""
 
 from __future__ import annotations
 
@@ -34,12 +34,13 @@ ALL_CATALOGUES, NETWORK_CATALOGUE = "all", "network"
 GEOGRAPHIC_CRS = "EPSG:4326"
 
 
-def add_record_parameters(algorithm: CartoguideAlgorithm, otherwise: str = "") -> None:
-    """The parameters that name records; ``otherwise`` says what no record at all means."""
+def add_record_parameters(algorithm: CartoguideAlgorithm, empty_text: str = "") -> None:
+    """Add the parameters that name records. ``empty_text`` explains an empty selection."""
     algorithm.add_parameter(
         QgsProcessingParameterMultipleLayers(FILES, tr("Files of records"), QgsProcessing.SourceType.TypeFile,
                                              optional=True),
-        tr("Files with catalogue records: XML, JSON, or packages (zip, MEF).") + (f" {otherwise}" if otherwise else ""))
+        tr("Files with catalogue records: XML, JSON, or packages (zip, MEF).") +
+        (f" {empty_text}" if empty_text else ""))
     algorithm.add_parameter(
         QgsProcessingParameterFile(FOLDER, tr("Folder of records"), QgsProcessingParameterFile.Behavior.Folder,
                                    optional=True), tr("A folder; all records in it and in its subfolders are read."))
@@ -50,13 +51,13 @@ def add_record_parameters(algorithm: CartoguideAlgorithm, otherwise: str = "") -
 
 
 def add_extent_parameter(algorithm: CartoguideAlgorithm, label: str, help_text: str) -> None:
-    """The parameter for an area."""
+    """Add the parameter of an area."""
     algorithm.add_parameter(QgsProcessingParameterExtent(EXTENT, label, optional=True), help_text)
 
 
 def record_selection(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any],
                      context: QgsProcessingContext) -> RecordSelection:
-    """What the parameters of ``add_records`` name."""
+    """Return the records that the parameters of ``add_record_parameters`` name."""
     from .record_inputs import RecordSelection
 
     files = [str(path) for path in algorithm.parameterAsFileList(parameters, FILES, context) or () if path] \
@@ -67,7 +68,7 @@ def record_selection(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any],
 
 
 def no_records_error(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any], context: QgsProcessingContext) -> str:
-    """What is wrong where an algorithm needs records and none are named; empty where some are."""
+    """Return an error message where no record is named, else an empty text."""
     if record_selection(algorithm, parameters, context).is_empty:
         return tr("Give files, a folder, or the identifiers of records that you keep.")
     return ""
@@ -75,57 +76,61 @@ def no_records_error(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any],
 
 def load_selected_records(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any], context: QgsProcessingContext,
                           feedback: QgsProcessingFeedback) -> Sequence[Record]:
-    """The records that the parameters of ``add_records`` name, none where they name none; read in a job."""
+    """Load the records that the parameters name, none where they name none.
+
+    Raises CartoguideError where records are named but cannot be read.
+    """
     from .record_inputs import load_records
 
-    named = record_selection(algorithm, parameters, context)
-    return () if named.is_empty else run_blocking(lambda inner: load_records(named, inner, feedback.reportError),
-                                                  feedback).records
+    selection = record_selection(algorithm, parameters, context)
+    return () if selection.is_empty else run_blocking(
+        lambda task_feedback: load_records(selection, task_feedback, feedback.reportError), feedback).records
 
 
 def missing_file_error(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any], name: str,
                        context: QgsProcessingContext) -> str:
-    """What is wrong where the parameter ``name`` leads to no file; empty where it does, or is empty."""
+    """Return an error message where the parameter ``name`` holds a path without a file, else an empty text."""
     path = str(algorithm.parameterAsFile(parameters, name, context) or "")
     return tr("{name} does not exist.", name=path) if path and not Path(path).is_file() else ""
 
 
 def add_type_parameter(algorithm: CartoguideAlgorithm, help_text: str) -> None:
-    """The parameter for what records describe."""
+    """Add the parameter of the record type."""
     algorithm.add_parameter(
         choice_parameter(TYPE, tr("Type"), ((ANY_TYPE, tr("Anything")), ("service", tr("Services")),
                                             ("dataset", tr("Datasets")), ("series", tr("Series")))), help_text)
 
 
 def record_type(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any], context: QgsProcessingContext) -> str:
-    """What was chosen in the parameter of ``add_type``, as ``SourceQuery`` has it; empty for anything."""
-    chosen = str(algorithm.parameterAsEnumString(parameters, TYPE, context) or ANY_TYPE)
-    return "" if chosen == ANY_TYPE else chosen
+    """Return the record type as in ``SourceQuery``, empty for any type."""
+    name = str(algorithm.parameterAsEnumString(parameters, TYPE, context) or ANY_TYPE)
+    return "" if name == ANY_TYPE else name
 
 
 def bounding_box(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any],
                  context: QgsProcessingContext) -> Optional[Tuple[float, float, float, float]]:
-    """West, south, east, north of the area in degrees (CRS:84), or None."""
+    """Return west, south, east, north of the area in degrees (CRS:84), or None."""
     if not parameters.get(EXTENT):
         return None
-    found = algorithm.parameterAsExtent(parameters, EXTENT, context, QgsCoordinateReferenceSystem(GEOGRAPHIC_CRS))
-    if found.isNull() or found.isEmpty():
+    rectangle = algorithm.parameterAsExtent(parameters, EXTENT, context, QgsCoordinateReferenceSystem(GEOGRAPHIC_CRS))
+    if rectangle.isNull() or rectangle.isEmpty():
         return None
-    return found.xMinimum(), found.yMinimum(), found.xMaximum(), found.yMaximum()
+    return rectangle.xMinimum(), rectangle.yMinimum(), rectangle.xMaximum(), rectangle.yMaximum()
 
 
 def add_catalogue_parameter(algorithm: CartoguideAlgorithm, help_text: str, default: str = "") -> None:
-    """The parameter that names catalogues."""
-    own = () if default else (("", tr("The records that I keep")), (ALL_CATALOGUES,
-                                                                    tr("All catalogues that are switched on")))
-    offered = (*own, (NETWORK_CATALOGUE, tr("The network’s own catalogue")))
+    """Add the parameter that names catalogues."""
+    general = () if default else (("", tr("The records that I keep")), (ALL_CATALOGUES,
+                                                                        tr("All catalogues that are switched on")))
+    offered = (*general, (NETWORK_CATALOGUE, tr("The network’s own catalogue")))
     algorithm.add_parameter(editable_choice_parameter(CATALOGUE, tr("Catalogue"), offered, default), help_text)
 
 
 def resolve_catalogues(name_or_address: str, feedback: Feedback, authcfg: str = "") -> List[Source]:
-    """The catalogues that are meant; what is at an address is found out by asking, so in worker threads only.
+    """Return the catalogues named by a title, an address, "all" or "network".
 
-    ``login`` is an authentication configuration, for asking there. CartoguideError where there is none.
+    An address is requested to find out its protocol, so this is for worker threads only. ``authcfg`` is the identifier
+    of an authentication configuration for that request. Raises CartoguideError where there is no such catalogue.
     """
     from ..core.catalogues.detection import detect_catalogue
     from ..core.catalogues.model import REMOTE, Source
@@ -135,35 +140,36 @@ def resolve_catalogues(name_or_address: str, feedback: Feedback, authcfg: str = 
     from ..gis.catalogues.catalogue_list import CatalogueList
     from ..gis.profiles.catalogue_client import fetcher
 
-    known = CatalogueList()
-    listed = known.sources()
-    if known.problem is not None:
-        raise known.problem
+    catalogue_list = CatalogueList()
+    listed = catalogue_list.sources()
+    if catalogue_list.problem is not None:
+        raise catalogue_list.problem
     if fold(name_or_address) == ALL_CATALOGUES:
-        found = known.enabled_sources()
-        if not found:
+        sources = catalogue_list.enabled_sources()
+        if not sources:
             raise CartoguideError(tr("No catalogue is switched on. Name one, or its address."))
-        return found
+        return sources
     if fold(name_or_address) == NETWORK_CATALOGUE:
-        found = [source for source in listed if known.is_network_catalogue(source)]
-        if not found:
+        sources = [source for source in listed if catalogue_list.is_network_catalogue(source)]
+        if not sources:
             raise CartoguideError(tr("The network has no catalogue that can be queried. Set its address in the "
                                      "settings."))
-        return found
-    by_name = [
+        return sources
+    named = [
         source for source in listed
         if name_or_address in (source.address, source.key) or fold(source.title) == fold(name_or_address)
     ]
-    if by_name:
-        return by_name[:1]
+    if named:
+        return named[:1]
     if not is_web_address(name_or_address):
         raise CartoguideError(
             tr("You have no catalogue called “{name}”. Give its address, “network” or “all”.", name=name_or_address))
-    at_address = detect_catalogue(
-        name_or_address, fetcher(Source(name_or_address, "csw2", authcfg=authcfg), feedback, bypass_cache=True)).sources
-    found = [source for source in at_address if source.kind in REMOTE]
-    if not found:
+    detected = detect_catalogue(name_or_address,
+                                fetcher(Source(name_or_address, "csw2", authcfg=authcfg), feedback,
+                                        bypass_cache=True)).sources
+    sources = [source for source in detected if source.kind in REMOTE]
+    if not sources:
         raise CartoguideError(
             tr("{address} holds records, but is no catalogue. Use “Read records” for it.", address=name_or_address),
             name_or_address)
-    return found[:1]
+    return sources[:1]

@@ -1,4 +1,4 @@
-"""What the map algorithms share: area, scale, page and language as parameters, and a document put on paper."""
+"""Parameters of the map algorithms: document, area, scale, page and language; and composing the map."""
 
 from __future__ import annotations
 
@@ -33,35 +33,37 @@ UNCHANGED = "same"
 
 
 def add_page_parameters(algorithm: CartoguideAlgorithm, of_document: bool) -> None:
-    """The parameters; ``of_document``: nothing chosen means what the document says."""
+    """Add the parameters. With ``of_document``, the defaults are the values of the document."""
     inputs.add_extent_parameter(
         algorithm, tr("Area of the map"),
         tr("Without it, the document's.")
         if of_document else tr("Without it, the area of the services' records is shown."))
     algorithm.add_parameter(QgsProcessingParameterScale(SCALE, tr("Scale"), None, True),
                             tr("The denominator: 25000 for 1:25,000. Without it, the area fills the page."))
-    same = ((UNCHANGED, tr("As in the document")),) if of_document else ()
-    lies = (("landscape", tr("Landscape")), ("portrait", tr("Portrait")))
-    algorithm.add_parameter(choice_parameter(PAPER, tr("Paper"), (*same, *((one, one) for one in PAPERS))),
+    unchanged = ((UNCHANGED, tr("As in the document")),) if of_document else ()
+    orientations = (("landscape", tr("Landscape")), ("portrait", tr("Portrait")))
+    algorithm.add_parameter(choice_parameter(PAPER, tr("Paper"), (*unchanged, *((paper, paper) for paper in PAPERS))),
                             tr("The size of the page."))
-    algorithm.add_parameter(choice_parameter(ORIENTATION, tr("Orientation"), (*same, *lies)), tr("How the page lies."))
-    words = tr("“same” means the document's.") if of_document else ""
+    algorithm.add_parameter(choice_parameter(ORIENTATION, tr("Orientation"), (*unchanged, *orientations)),
+                            tr("How the page lies."))
+    note = tr("“same” means the document's.") if of_document else ""
     templates = (("guide", tr("Guide map")), ("sheet", tr("Technical sheet")), ("leaflet", tr("Folded leaflet")),
                  ("multiples", tr("Small multiples")))
-    empty = (("", tr("As in the document")),) if of_document else ()
+    from_document = (("", tr("As in the document")),) if of_document else ()
     algorithm.add_parameter(
-        editable_choice_parameter(TEMPLATE, tr("Layout template"), (*empty, *templates),
+        editable_choice_parameter(TEMPLATE, tr("Layout template"), (*from_document, *templates),
                                   "" if of_document else "guide"),
-        f"{tr('guide, sheet, leaflet, multiples, or the path of a .qpt file.')} {words}".strip())
+        f"{tr('guide, sheet, leaflet, multiples, or the path of a .qpt file.')} {note}".strip())
     algorithm.add_parameter(
         choice_parameter(LANGUAGE, tr("Language of the map"),
-                         (*(same or ((UNCHANGED, tr("As QGIS")), )), ("es", tr("Spanish")), ("en", tr("English")))),
+                         (*(unchanged or
+                            ((UNCHANGED, tr("As QGIS")), )), ("es", tr("Spanish")), ("en", tr("English")))),
         tr("The language of the map's own words: Spanish or English."))
 
 
 def apply_page_parameters(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any], context: QgsProcessingContext,
                           document: CustomMap) -> CustomMap:
-    """The document with what the parameters say in its place."""
+    """Return the document with the values of the parameters."""
     from dataclasses import replace
 
     from ..core.custommap.model import MapExtent
@@ -87,7 +89,7 @@ def apply_page_parameters(algorithm: CartoguideAlgorithm, parameters: Dict[str, 
 
 def page_parameter_error(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any],
                          context: QgsProcessingContext) -> str:
-    """What is wrong with the parameters, in words; empty where nothing is."""
+    """Return why the parameters are invalid, or an empty text."""
     template = str(algorithm.parameterAsString(parameters, TEMPLATE, context) or "").strip()
     if template.lower().endswith(".qpt") and not Path(template).is_file():
         return tr("{name} does not exist.", name=template)
@@ -99,8 +101,10 @@ def page_parameter_error(algorithm: CartoguideAlgorithm, parameters: Dict[str, A
 
 def compose_map(project: QgsProject, document: CustomMap, given: Sequence[Record],
                 feedback: QgsProcessingFeedback) -> ComposedMap:
-    """Layers and layout of ``document`` in ``project``, its records found among ``given`` and those kept; on the main
-    thread.
+    """Add the layers and the layout of ``document`` to ``project``. For the main thread only.
+
+    Its records are looked up among ``given`` and in the library. Raises CartoguideError where the library cannot be
+    opened.
     """
     from qgis.core import QgsCoordinateReferenceSystem
 
@@ -108,18 +112,18 @@ def compose_map(project: QgsProject, document: CustomMap, given: Sequence[Record
     from ..gis.library.record_lookup import find_map_records
     from .record_inputs import open_library
 
-    def find(inner: Feedback) -> Any:
-        with open_library(inner) as shelf:
-            return find_map_records(document, given, shelf.store())
+    def find(task_feedback: Feedback) -> Any:
+        with open_library(task_feedback) as library:
+            return find_map_records(document, given, library.store())
 
     feedback.setProgressText(tr("Reading the services…"))
-    known = run_blocking(find, feedback)
+    records = run_blocking(find, feedback)
     project.setCrs(QgsCoordinateReferenceSystem(document.crs))
-    return map_pipeline.compose_map(project, document, known, seconds=0.0, feedback=feedback)
+    return map_pipeline.compose_map(project, document, records, seconds=0.0, feedback=feedback)
 
 
 def composition_remarks(composed: ComposedMap) -> Iterable[str]:
-    """What had to be decided or could not be done, in words."""
+    """Return the notes of the plan and the failures, as texts for people."""
     from ..gis.layouts.layout_builder import layout_notes
 
     return dict.fromkeys([*(note.text for note in composed.plan.notes), *composed.failures,
@@ -127,7 +131,7 @@ def composition_remarks(composed: ComposedMap) -> Iterable[str]:
 
 
 def default_map_language(language: Optional[str] = None) -> str:
-    """The language of a new map: QGIS's own."""
+    """Return the language of a new map: QGIS's own, where it is one of LANGUAGES."""
     from ..gis.runtime.i18n import user_locale
 
     short = (language or user_locale()).split("_")[0].lower()
@@ -135,7 +139,7 @@ def default_map_language(language: Optional[str] = None) -> str:
 
 
 def add_document_parameter(algorithm: CartoguideAlgorithm) -> None:
-    """The parameter that names a document."""
+    """Add the parameter of the document's path."""
     algorithm.add_parameter(
         QgsProcessingParameterFile(INPUT, tr("Custom map"), QgsProcessingParameterFile.Behavior.File, "", None, False,
                                    tr("Custom map") + " (*.json)"),
@@ -143,7 +147,7 @@ def add_document_parameter(algorithm: CartoguideAlgorithm) -> None:
 
 
 def read_map_document(path: Path) -> CustomMap:
-    """The document in a file; CartoguideError where it is none."""
+    """Read the document in a file. Raises CartoguideError where it cannot be read."""
     from ..core.custommap.document import read_document
     from ..core.errors import CartoguideError
     from ..core.snapshot.snapshot_sources import with_absolute_snapshot_path

@@ -1,4 +1,4 @@
-"""Results as tables and as footprints: QGIS layers of whatever format was asked for."""
+"""Outputs of the algorithms: tables and footprints in any format of QGIS, pages and CSV files."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ RECORD_COLUMNS: Sequence[Column] = (
 
 
 def add_table_output(algorithm: CartoguideAlgorithm, name: str, label: str) -> None:
-    """A table that is made unless it is switched off."""
+    """Add a table. It is created unless the user skips it."""
     algorithm.add_parameter(
         QgsProcessingParameterFeatureSink(name, label, QgsProcessing.SourceType.TypeVector, None, True, True))
 
 
 def add_record_outputs(algorithm: CartoguideAlgorithm) -> None:
-    """The two outputs of records: all as a table, those with an extent as polygons."""
+    """Add the two outputs of records: a table of all, and polygons of those with an extent."""
     add_table_output(algorithm, TABLE, tr("Records"))
     algorithm.add_parameter(
         QgsProcessingParameterFeatureSink(FOOTPRINTS, tr("Footprints"), QgsProcessing.SourceType.TypeVectorPolygon,
@@ -56,31 +56,33 @@ def add_record_outputs(algorithm: CartoguideAlgorithm) -> None:
 
 
 def record_output_descriptions() -> List[Tuple[str, str]]:
-    """What those two outputs hold."""
+    """Return the descriptions of the two outputs of records."""
     return [(TABLE, tr("A row for each record: identifier, title, kind, year, organisation, terms, credit, address, "
                        "keywords, box.")),
             (FOOTPRINTS, tr("The same as polygons (EPSG:4326), for the records that tell their extent."))]
 
 
 class TableWriter:
-    """One table being written; ``where`` is what Processing calls it, None where nobody wants it."""
+    """Writes one table. ``destination_id`` is Processing's identifier of it, None where the output is skipped."""
 
     def __init__(self, algorithm: CartoguideAlgorithm, parameters: Dict[str, Any], context: QgsProcessingContext,
-                 name: str, columns: Sequence[Column], shape: Any = None) -> None:
+                 name: str, columns: Sequence[Column], geometry_type: Any = None) -> None:
         self.count = 0
         self._fields = qgs_fields(columns)
         self._sink: Optional[QgsFeatureSink] = None
         self.destination_id: Optional[str] = None
         if parameters.get(name) is None:
             return
-        crs = QgsCoordinateReferenceSystem(GEOGRAPHIC_CRS) if shape is not None else QgsCoordinateReferenceSystem()
-        kind = QgsWkbTypes.Type.NoGeometry if shape is None else shape
-        self._sink, self.destination_id = algorithm.parameterAsSink(parameters, name, context, self._fields, kind, crs)
+        crs = QgsCoordinateReferenceSystem(
+            GEOGRAPHIC_CRS) if geometry_type is not None else QgsCoordinateReferenceSystem()
+        layer_type = QgsWkbTypes.Type.NoGeometry if geometry_type is None else geometry_type
+        self._sink, self.destination_id = algorithm.parameterAsSink(parameters, name, context, self._fields, layer_type,
+                                                                    crs)
         if self._sink is None:
             raise QgsProcessingException(algorithm.invalidSinkError(parameters, name))
 
     def add_row(self, values: Sequence[Any], geometry: Optional[QgsGeometry] = None) -> None:
-        """One more row; an absent value is None."""
+        """Write one row. None is an absent value."""
         self.count += 1
         if self._sink is None:
             return
@@ -92,16 +94,16 @@ class TableWriter:
 
 
 def qgs_fields(columns: Sequence[Column]) -> QgsFields:
-    """The columns as QGIS has them."""
-    found = QgsFields()
-    for name, kind in columns:
-        found.append(compat.make_field(name, kind))
-    return found
+    """Return the columns as QgsFields."""
+    qgs_columns = QgsFields()
+    for name, column_type in columns:
+        qgs_columns.append(compat.make_field(name, column_type))
+    return qgs_columns
 
 
 def write_record_outputs(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any], context: QgsProcessingContext,
                          records: Iterable[RecordWithTerms]) -> Dict[str, Any]:
-    """The table and the footprints of ``records``; gives Processing's names of both."""
+    """Write the table and the footprints of ``records`` and return Processing's identifiers of both."""
     table = TableWriter(algorithm, parameters, context, TABLE, RECORD_COLUMNS)
     footprints = TableWriter(algorithm, parameters, context, FOOTPRINTS, RECORD_COLUMNS, QgsWkbTypes.Type.MultiPolygon)
     for record, terms in records:
@@ -117,7 +119,7 @@ def write_record_outputs(algorithm: CartoguideAlgorithm, parameters: Dict[str, A
 
 
 def record_values(record: Record, terms: Terms) -> List[Any]:
-    """One record's row under RECORD_COLUMNS."""
+    """Return the row of a record under RECORD_COLUMNS."""
     from ..core.library.index.index_row import index_row
     from ..core.records.model.endpoints import wms_endpoint
 
@@ -132,30 +134,34 @@ def record_values(record: Record, terms: Terms) -> List[Any]:
 
 
 def footprint(record: Record) -> Optional[QgsGeometry]:
-    """The record's boxes (EPSG:4326, longitude first) as polygons, parted at the date line; None where it has none."""
+    """Return the record's extents as polygons (EPSG:4326, longitude first), split at the date line, or None."""
     from ..core.catalogues.model import split_at_antimeridian
 
-    parts: List[QgsGeometry] = []
+    polygons: List[QgsGeometry] = []
     for extent in record.extents:
         west, south, east, north = extent.west, extent.south, extent.east, extent.north
         if west is None or south is None or east is None or north is None or south > north:
             continue
         if not (-180.5 <= west <= 360 and -180.5 <= east <= 360 and -90.5 <= south <= north <= 90.5):
             continue
-        parts += [
-            QgsGeometry.fromRect(QgsRectangle(*half)) for half in split_at_antimeridian((west, south, east, north))
+        polygons += [
+            QgsGeometry.fromRect(QgsRectangle(*box)) for box in split_at_antimeridian((west, south, east, north))
         ]
     # a record of a single place has a box without area
-    parts = [part for part in parts if part.area() > 0]
-    if not parts:
+    polygons = [polygon for polygon in polygons if polygon.area() > 0]
+    if not polygons:
         return None
-    whole = QgsGeometry.unaryUnion(parts)
-    whole.convertToMultiType()
-    return whole
+    polygon_union = QgsGeometry.unaryUnion(polygons)
+    polygon_union.convertToMultiType()
+    return polygon_union
 
 
 def resolve_record_terms(record: Record, feedback: Any = None, request_service: bool = False) -> Terms:
-    """The record's terms with the person's credit pattern; with ``ask`` what its service says counts too."""
+    """Resolve the terms of a record, with the credit pattern of the settings.
+
+    With ``request_service`` the capabilities of its service count too. They are fetched, so this is for worker threads
+    then. A service that fails is ignored. Raises Cancelled.
+    """
     from ..core.errors import Cancelled, CartoguideError
     from ..core.records.model.endpoints import wms_endpoint
     from ..core.terms import DEFAULT_PATTERN, resolve_terms
@@ -175,16 +181,17 @@ def resolve_record_terms(record: Record, feedback: Any = None, request_service: 
 
 def add_file_output(algorithm: CartoguideAlgorithm, name: str, label: str, file_filter: str,
                     created_by_default: bool = False) -> None:
-    """An output file that need not be; made where nothing is said only if it is ``wanted``."""
+    """Add an optional output file. ``created_by_default``: it is created where nothing is given."""
     algorithm.add_parameter(
         QgsProcessingParameterFileDestination(name, label, file_filter, None, True, created_by_default))
 
 
 def write_file_output(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any], context: QgsProcessingContext,
                       name: str, text: Callable[[], str], byte_order_mark: bool = False) -> Dict[str, Any]:
-    """Write ``text()`` where the parameter says; nothing where it says nothing. CartoguideError where it cannot be.
+    """Write ``text()`` to the path of the parameter ``name``, or nothing where it is empty. Return the output.
 
-    ``mark``: with the mark by which spreadsheets know UTF-8.
+    ``byte_order_mark``: begin with the mark by which spreadsheets recognise UTF-8. Raises CartoguideError where the
+    file cannot be written.
     """
     from ..core.atomic_write import atomic_write
 

@@ -9,10 +9,10 @@ from . import ICON
 
 
 class CartoguideProvider(QgsProcessingProvider):
-    """All algorithms; what they need for their work is imported when one of them runs.
+    """The provider of all algorithms. The modules that do the work are imported when an algorithm runs.
 
-    They are there as soon as the plugin is, for scripts that QGIS runs at its start (``--code``) too.
-    ``in_window``: not in ``qgis_process``, for which the help is written for a terminal.
+    The algorithms are registered as soon as the plugin is loaded, also for scripts that QGIS runs when it starts
+    (``--code``). ``in_window`` is false in ``qgis_process``, where the help is formatted for a terminal.
     """
 
     def __init__(self, in_window: bool = False) -> None:
@@ -20,15 +20,15 @@ class CartoguideProvider(QgsProcessingProvider):
         self.in_window = in_window
 
     def id(self) -> str:
-        """QGIS: what stands before the colon."""
+        """QGIS: the identifier before the colon."""
         return "cartoguide"
 
     def name(self) -> str:
-        """QGIS: the provider's name, the same in every language."""
+        """QGIS: the name of the provider, the same in every language."""
         return "Cartoguide"
 
     def icon(self) -> QIcon:
-        """QGIS: as the plugin's."""
+        """QGIS: the icon of the plugin."""
         return QIcon(str(ICON))
 
     def svgIconPath(self) -> str:  # noqa: N802
@@ -37,5 +37,5 @@ class CartoguideProvider(QgsProcessingProvider):
     def loadAlgorithms(self) -> None:  # noqa: N802
         from . import algorithms
 
-        for kind in algorithms.ALGORITHMS:
-            self.addAlgorithm(kind())
+        for algorithm_class in algorithms.ALGORITHMS:
+            self.addAlgorithm(algorithm_class())

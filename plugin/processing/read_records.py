@@ -1,4 +1,4 @@
-"""Read records: files and folders to a table and to footprints."""
+"""Algorithm that reads records from files, folders and addresses into a table, footprints, JSON and a page."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ class ReadRecords(CartoguideAlgorithm):
     EXAMPLE = "qgis_process run cartoguide:readrecords -- FOLDER=records TABLE=records.csv FOOTPRINTS=footprints.gpkg"
 
     def title(self) -> str:
-        """Its name."""
+        """Return the label."""
         return tr("Read records")
 
     def description(self) -> str:
-        """What it does."""
+        """Return the description."""
         return tr("Reads catalogue records (ISO 19139, ISO 19115-3, Dublin Core, OGC API Records, packages) and lists "
                   "them with their terms and extents. Files and folders are read without a network.")
 
     def output_descriptions(self) -> Sequence[Tuple[str, str]]:
-        """What comes out."""
+        """Return the outputs with their descriptions."""
         return [
             *outputs.record_output_descriptions(), (JSON, tr("Each record in full, one JSON object a line.")),
             (SHEET, tr("A page with every record, to read and to print.")),
@@ -50,24 +50,25 @@ class ReadRecords(CartoguideAlgorithm):
                          QgsProcessingOutputNumber("FAILED", tr("Documents that could not be read")))
 
     def parameter_error(self, parameters: Dict[str, Any], context: QgsProcessingContext) -> str:
-        """Records are needed."""
+        """Check that records are given."""
         return inputs.no_records_error(self, parameters, context)
 
     def compute(self, parameters: Dict[str, Any], context: QgsProcessingContext,
                 feedback: QgsProcessingFeedback) -> Dict[str, Any]:
-        """Read them."""
+        """Read the records. Raises CartoguideError where none can be read."""
         from ..core.records.report.record_sheet import sheet_html
         from .record_inputs import load_records
 
-        wanted = inputs.record_selection(self, parameters, context)
-        given = run_blocking(lambda inner: load_records(wanted, inner, feedback.reportError), feedback)
-        pairs = [(record, outputs.resolve_record_terms(record)) for record in given.records]
-        found = outputs.write_record_outputs(self, parameters, context, pairs)
-        found.update(
+        selection = inputs.record_selection(self, parameters, context)
+        loaded = run_blocking(lambda task_feedback: load_records(selection, task_feedback, feedback.reportError),
+                              feedback)
+        pairs = [(record, outputs.resolve_record_terms(record)) for record in loaded.records]
+        results = outputs.write_record_outputs(self, parameters, context, pairs)
+        results.update(
             write_file_output(
                 self, parameters, context, JSON, lambda: "".join(
                     json.dumps({**record.to_dict(), "terms": terms.to_dict()}, ensure_ascii=False) + "\n"
                     for record, terms in pairs)))
-        found.update(write_file_output(self, parameters, context, SHEET, lambda: sheet_html(pairs)))
+        results.update(write_file_output(self, parameters, context, SHEET, lambda: sheet_html(pairs)))
         feedback.pushInfo(tr("%n record(s) read.", n=len(pairs)))
-        return {**found, "COUNT": len(pairs), "FAILED": len(given.failures)}
+        return {**results, "COUNT": len(pairs), "FAILED": len(loaded.failures)}

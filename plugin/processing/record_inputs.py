@@ -1,4 +1,7 @@
-"""The records that an algorithm is given: of files and folders, kept ones, those behind addresses; for workers."""
+"""Loading the records that an algorithm gets: from files and folders, from the library, from addresses.
+
+For worker threads.
+"""
 
 from __future__ import annotations
 
@@ -22,20 +25,20 @@ from ..gis.runtime.tasks import Feedback
 
 @dataclass(frozen=True)
 class RecordSelection:
-    """What was given: paths of files and folders, and ``names``, identifiers of kept records or addresses."""
+    """The records named by parameters: paths of files and folders, identifiers in the library or addresses."""
 
     paths: Tuple[str, ...] = ()
     identifiers_or_addresses: Tuple[str, ...] = ()
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing was given."""
+        """True where the selection names nothing."""
         return not self.paths and not self.identifiers_or_addresses
 
 
 @dataclass(frozen=True)
 class LoadedRecords:
-    """The records in the order in which they were given, and what could not be read."""
+    """The loaded records in the order of the selection, and the errors of the others."""
 
     records: Tuple[Record, ...]
     failures: Tuple[CartoguideError, ...]
@@ -43,29 +46,29 @@ class LoadedRecords:
 
 @contextmanager
 def open_library(feedback: Feedback) -> Iterator[RecordLibrary]:
-    """The records that the person keeps, those that come with the network among them; for worker threads.
+    """Open the record library, with the records bundled with the network profile. For worker threads.
 
-    CartoguideError where they cannot be opened: what is kept aside for one run is of no use to anybody.
+    Raises CartoguideError where the library cannot be opened: a library that exists for one run only helps nobody.
     """
-    shelf = RecordLibrary()
+    library = RecordLibrary()
     try:
-        shelf.save_bundled(record_loading.load_profile_records(feedback), tr("Bundled with Cartoguide"))
-        if shelf.problem is not None:
-            raise shelf.problem
-        yield shelf
+        library.save_bundled(record_loading.load_profile_records(feedback), tr("Bundled with Cartoguide"))
+        if library.problem is not None:
+            raise library.problem
+        yield library
     finally:
-        shelf.close()
+        library.close()
 
 
 def load_records(selection: RecordSelection, feedback: Feedback, warn: Callable[[str], None]) -> LoadedRecords:
-    """The records that ``given`` names, in a worker thread; what cannot be read is told to ``warn`` and left out.
+    """Load the records of ``selection``, in a worker thread. Records that cannot be read are reported to ``warn``.
 
-    CartoguideError where nothing at all could be read.
+    Raises CartoguideError where no record can be read.
     """
     records, failures = _load_paths(selection.paths, feedback)
-    named, lost = _load_named(selection.identifiers_or_addresses, feedback)
-    records += named
-    failures += lost
+    from_names, name_failures = _load_named(selection.identifiers_or_addresses, feedback)
+    records += from_names
+    failures += name_failures
     for failure in failures:
         warn(failure.user_text)
     if not records:
@@ -77,14 +80,14 @@ def _load_paths(paths: Tuple[str, ...], feedback: Feedback) -> Tuple[List[Record
     records: List[Record] = []
     failures: List[CartoguideError] = []
     for path in paths:
-        for name, found in read_path(path, record_language()):
+        for name, record in read_path(path, record_language()):
             feedback.raise_if_cancelled()
-            if isinstance(found, CartoguideError):
-                failures.append(found.with_traceback(None))
-            elif found is None:
+            if isinstance(record, CartoguideError):
+                failures.append(record.with_traceback(None))
+            elif record is None:
                 failures.append(CartoguideError(tr("{name} is a catalogue’s answer without a record.", name=name)))
             else:
-                records.append(found)
+                records.append(record)
                 feedback.report(0, tr("%n record(s) read", n=len(records)))
     return records, failures
 
@@ -94,13 +97,13 @@ def _load_named(names: Tuple[str, ...], feedback: Feedback) -> Tuple[List[Record
         return [], []
     records: List[Record] = []
     failures: List[CartoguideError] = []
-    with open_library(feedback) as shelf:
+    with open_library(feedback) as library:
         for name in names:
             try:
                 if is_web_address(name):
-                    records += _load_from_address(name, shelf, feedback)
+                    records += _load_from_address(name, library, feedback)
                     continue
-                record = shelf.store().load_record(name, record_language())
+                record = library.store().load_record(name, record_language())
             except Cancelled:
                 raise
             except CartoguideError as error:
@@ -114,12 +117,12 @@ def _load_named(names: Tuple[str, ...], feedback: Feedback) -> Tuple[List[Record
     return records, failures
 
 
-def _load_from_address(address: str, shelf: RecordLibrary, feedback: Feedback) -> List[Record]:
-    """The record that is kept of the service at an address, else what is there: records, or a service's own words."""
-    kept = record_at_endpoint(address, shelf.store())
-    if kept is not None:
-        return [kept]
-    found = open_address(address, feedback)
-    if isinstance(found, DetectedCatalogue):
+def _load_from_address(address: str, library: RecordLibrary, feedback: Feedback) -> List[Record]:
+    """Return the library's record of the service at ``address``, else the records or the service found there."""
+    stored = record_at_endpoint(address, library.store())
+    if stored is not None:
+        return [stored]
+    content = open_address(address, feedback)
+    if isinstance(content, DetectedCatalogue):
         raise CartoguideError(tr("At {address} is a catalogue. Search or harvest it.", address=address), address)
-    return [replace(record, source=address) for record in found.records]
+    return [replace(record, source=address) for record in content.records]

@@ -1,4 +1,4 @@
-"""Resolve terms: what may be done with records and services, and the credit that a map must show."""
+"""Algorithm that resolves the terms of records and services, and the credit that a map must show."""
 
 from __future__ import annotations
 
@@ -39,16 +39,16 @@ class ResolveTerms(CartoguideAlgorithm):
     EXAMPLE = "qgis_process run cartoguide:resolveterms -- FILES=records/park-guide.xml TERMS=terms.csv"
 
     def title(self) -> str:
-        """Its name."""
+        """Return the label."""
         return tr("Resolve terms of use")
 
     def description(self) -> str:
-        """What it does."""
+        """Return the description."""
         return tr("Tells of each record or map service what may be done with it: the effective licence and the fields "
                   "that it was read from, whether it is free, whether a credit is required, and the credit line.")
 
     def output_descriptions(self) -> Sequence[Tuple[str, str]]:
-        """What comes out."""
+        """Return the outputs with their descriptions."""
         return [(OUT, tr("A row for each record: the terms in a sentence, licence, fees, credit, and what is "
                          "undecided.")),
                 ("CREDIT", tr("The credits of all, each once, one on each line.")),
@@ -72,43 +72,44 @@ class ResolveTerms(CartoguideAlgorithm):
             QgsProcessingOutputNumber("UNDECIDED", tr("Undecided records")))
 
     def parameter_error(self, parameters: Dict[str, Any], context: QgsProcessingContext) -> str:
-        """Records are needed."""
+        """Check that records are given."""
         return inputs.no_records_error(self, parameters, context)
 
     def compute(self, parameters: Dict[str, Any], context: QgsProcessingContext,
                 feedback: QgsProcessingFeedback) -> Dict[str, Any]:
-        """Resolve them."""
+        """Resolve the terms. Raises CartoguideError where no record can be read."""
         from ..core.terms import summary_sentence
         from ..core.terms.model import Decision
 
-        wanted = inputs.record_selection(self, parameters, context)
-        ask = bool(self.parameterAsBoolean(parameters, ASK, context))
-        pairs = run_blocking(lambda inner: _resolve_all(wanted, ask, inner, feedback), feedback)
+        selection = inputs.record_selection(self, parameters, context)
+        request_services = bool(self.parameterAsBoolean(parameters, ASK, context))
+        pairs = run_blocking(lambda task_feedback: _resolve_all(selection, request_services, task_feedback, feedback),
+                             feedback)
         table = outputs.TableWriter(self, parameters, context, OUT, COLUMNS)
         for record, terms in pairs:
             table.add_row(_row_values(record, terms))
             feedback.pushInfo(f"{record.title or record.id}: {summary_sentence(terms)}")
         first = _row_values(*pairs[0])
-        named = dict(zip((name for name, _ in COLUMNS), first))
+        first_row = dict(zip((name for name, _ in COLUMNS), first))
         return {
             **({OUT: table.destination_id} if table.destination_id is not None else {}), "CREDIT": "\n".join(
-                dict.fromkeys(terms.credit for _, terms in pairs if terms.credit)), "LICENCE": named["licence"] or "",
-            "CREDIT_REQUIRED": named["credit_required"], "SENTENCE": named["sentence"], "COUNT": len(pairs),
+                dict.fromkeys(terms.credit for _, terms in pairs if terms.credit)), "LICENCE": first_row["licence"] or
+            "", "CREDIT_REQUIRED": first_row["credit_required"], "SENTENCE": first_row["sentence"], "COUNT": len(pairs),
             "UNDECIDED": sum(terms.credit_required is Decision.UNDECIDED for _, terms in pairs)
         }
 
 
-def _resolve_all(wanted: RecordSelection, ask: bool, feedback: Feedback,
+def _resolve_all(selection: RecordSelection, request_services: bool, feedback: Feedback,
                  log: QgsProcessingFeedback) -> List[RecordWithTerms]:
     from .record_inputs import load_records
 
-    records = load_records(wanted, feedback, log.reportError).records
-    found = []
+    records = load_records(selection, feedback, log.reportError).records
+    resolved = []
     for number, record in enumerate(records):
         feedback.raise_if_cancelled()
         feedback.report(100.0 * number / len(records), record.title or "")
-        found.append((record, outputs.resolve_record_terms(record, feedback, ask)))
-    return found
+        resolved.append((record, outputs.resolve_record_terms(record, feedback, request_services)))
+    return resolved
 
 
 def _row_values(record: Record, terms: Terms) -> List[Any]:

@@ -1,4 +1,4 @@
-"""Search: among the records that are kept, or in catalogues, to a table and to footprints."""
+"""Algorithm that searches the record library or catalogues and writes a table and footprints."""
 
 from __future__ import annotations
 
@@ -36,16 +36,16 @@ class SearchRecords(CartoguideAlgorithm):
     EXAMPLE = "qgis_process run cartoguide:searchrecords -- WORDS=parque TYPE=service TABLE=found.csv"
 
     def title(self) -> str:
-        """Its name."""
+        """Return the label."""
         return tr("Search records")
 
     def description(self) -> str:
-        """What it does."""
+        """Return the description."""
         return tr("Finds records by words, type, keywords and area: among those that you keep, or in catalogues (CSW, "
                   "OGC API Records, GeoNetwork). All conditions must hold; without any, everything is found.")
 
     def output_descriptions(self) -> Sequence[Tuple[str, str]]:
-        """What comes out."""
+        """Return the outputs with their descriptions."""
         return [
             *outputs.record_output_descriptions(), ("COUNT", tr("How many records are in the table.")),
             ("TOTAL", tr("How many there are in all, as far as the catalogues say."))
@@ -72,51 +72,52 @@ class SearchRecords(CartoguideAlgorithm):
 
     def compute(self, parameters: Dict[str, Any], context: QgsProcessingContext,
                 feedback: QgsProcessingFeedback) -> Dict[str, Any]:
-        """Search."""
+        """Search. Raises CartoguideError where the library or all catalogues fail."""
         from ..core.catalogues.model import CatalogueQuery
 
         keywords = [word.strip() for word in str(self.parameterAsString(parameters, KEYWORDS, context)).split(",")]
         query = CatalogueQuery(
             str(self.parameterAsString(parameters, WORDS, context)).strip(), tuple(word for word in keywords if word),
             inputs.record_type(self, parameters, context), inputs.bounding_box(self, parameters, context))
-        most = int(self.parameterAsInt(parameters, LIMIT, context))
-        named = str(self.parameterAsString(parameters, CATALOGUE, context)).strip()
+        limit = int(self.parameterAsInt(parameters, LIMIT, context))
+        name_or_address = str(self.parameterAsString(parameters, CATALOGUE, context)).strip()
 
-        def work(inner: Feedback) -> Tuple[List[Record], int]:
-            return _search_catalogues(named, query, most, inner, feedback) if named else _search_library(
-                query, most, inner)
+        def work(task_feedback: Feedback) -> Tuple[List[Record], int]:
+            if name_or_address:
+                return _search_catalogues(name_or_address, query, limit, task_feedback, feedback)
+            return _search_library(query, limit, task_feedback)
 
         records, total = run_blocking(work, feedback)
-        found = outputs.write_record_outputs(self, parameters, context,
-                                             ((record, outputs.resolve_record_terms(record)) for record in records))
+        results = outputs.write_record_outputs(self, parameters, context,
+                                               ((record, outputs.resolve_record_terms(record)) for record in records))
         feedback.pushInfo(tr("%n record(s) found.", n=len(records)))
-        return {**found, "COUNT": len(records), "TOTAL": max(total, len(records))}
+        return {**results, "COUNT": len(records), "TOTAL": max(total, len(records))}
 
 
-def _search_library(query: CatalogueQuery, most: int, feedback: Feedback) -> Tuple[List[Record], int]:
-    """The kept records that fit, in the order of the dock's list."""
+def _search_library(query: CatalogueQuery, limit: int, feedback: Feedback) -> Tuple[List[Record], int]:
+    """Return the matching records of the library in the order of the dock's list, and how many match in all."""
     from ..core.library.query import LibraryQuery
     from ..gis.runtime.i18n import record_language
     from .record_inputs import open_library
 
     facets = {name: value for name, value in (("kind", (query.type,) if query.type else ()),) if value}
     records: List[Record] = []
-    with open_library(feedback) as shelf:
-        store = shelf.store()
+    with open_library(feedback) as library:
+        store = library.store()
         # each keyword narrows further: of one facet the values are alternatives
-        asked = LibraryQuery(" ".join([query.text, *query.keywords]), query.bbox, facets)
-        total = store.count(asked, feedback.isCanceled).total
-        offset, more = 0, True
-        while more and len(records) < most:
+        library_query = LibraryQuery(" ".join([query.text, *query.keywords]), query.bbox, facets)
+        total = store.count(library_query, feedback.isCanceled).total
+        offset, has_more = 0, True
+        while has_more and len(records) < limit:
             feedback.raise_if_cancelled()
-            page = store.search(asked, min(500, most), offset, feedback.isCanceled)
+            page = store.search(library_query, min(500, limit), offset, feedback.isCanceled)
             for hit in page.hits:
                 record = store.load_record(hit.identifier, record_language())
                 if record is not None and _has_keywords(record, query.keywords):
                     records.append(record)
-            offset, more = offset + len(page.hits), page.has_more and bool(page.hits)
+            offset, has_more = offset + len(page.hits), page.has_more and bool(page.hits)
             feedback.report(100.0 * offset / max(1, total), tr("%n record(s) read", n=len(records)))
-    return records[:most], len(records) if query.keywords and len(records) < most else total
+    return records[:limit], len(records) if query.keywords and len(records) < limit else total
 
 
 def _has_keywords(record: Record, keywords: Sequence[str]) -> bool:
@@ -126,29 +127,32 @@ def _has_keywords(record: Record, keywords: Sequence[str]) -> bool:
     return not keywords or matches(record, CatalogueQuery(keywords=tuple(keywords)))
 
 
-def _search_catalogues(named: str, query: CatalogueQuery, most: int, feedback: Feedback,
+def _search_catalogues(name_or_address: str, query: CatalogueQuery, limit: int, feedback: Feedback,
                        log: QgsProcessingFeedback) -> Tuple[List[Record], int]:
-    """What the catalogues give; one that fails is told, and fails the search only where none answers."""
+    """Return the records found in the catalogues, merged, and how many match in all.
+
+    A catalogue that fails is reported. Raises its CartoguideError where all of them fail.
+    """
     from ..core.catalogues.deduplication import RecordMerger
     from ..core.errors import Cancelled, CartoguideError
     from ..gis.catalogues import federated_search
 
     merging = RecordMerger()
-    failures: List[CartoguideError] = []
+    errors: List[CartoguideError] = []
     total = 0
-    asked: List[Source] = resolve_catalogues(named, feedback)
-    for number, source in enumerate(asked):
-        feedback.report(100.0 * number / len(asked), tr("Searching {name}", name=source.display_name))
+    sources: List[Source] = resolve_catalogues(name_or_address, feedback)
+    for number, source in enumerate(sources):
+        feedback.report(100.0 * number / len(sources), tr("Searching {name}", name=source.display_name))
         try:
-            found, said = federated_search.search_source(source, query, most, feedback)
+            found, matched = federated_search.search_source(source, query, limit, feedback)
         except Cancelled:
             raise
         except CartoguideError as error:
-            failures.append(error.with_traceback(None))
+            errors.append(error.with_traceback(None))
             log.reportError(f"{source.display_name}: {error.user_text}")
             continue
         merging.add(source, found)
-        total += said
-    if failures and len(failures) == len(asked):
-        raise failures[0]
+        total += matched
+    if errors and len(errors) == len(sources):
+        raise errors[0]
     return [result.best.item.record for result in merging.results], total

@@ -1,4 +1,4 @@
-"""Take a snapshot: a custom map's area at chosen scales as rasters, for use without a network."""
+"""Algorithm that takes a snapshot: rasters of a custom map at chosen scales, for use without a network."""
 
 from __future__ import annotations
 
@@ -47,16 +47,16 @@ class TakeSnapshot(CartoguideAlgorithm):
                "'EXTENT=-3.51,-3.49,38.38,38.39 [EPSG:4326]' SCALES=25000 DPI=96 OUTPUT=park-offline PACKAGE=park.zip")
 
     def title(self) -> str:
-        """Its name."""
+        """Return the label."""
         return tr("Take a snapshot of a custom map")
 
     def description(self) -> str:
-        """What it does."""
+        """Return the description."""
         return tr("Keeps an area of a custom map at the chosen scales as rasters, with its records, legends and "
                   "credits, for use without a network. It is refused where the terms of a service forbid a copy.")
 
     def output_descriptions(self) -> Sequence[Tuple[str, str]]:
-        """What comes out."""
+        """Return the outputs with their descriptions."""
         return [(OUTPUT, tr("The snapshot's folder, which the dock opens.")),
                 (PACKAGE, tr("The snapshot and its map in one file, for another machine.")),
                 ("LAYERS", tr("How many layers were kept.")),
@@ -85,24 +85,24 @@ class TakeSnapshot(CartoguideAlgorithm):
                          QgsProcessingOutputString("REMARKS", tr("Remarks")))
 
     def parameter_error(self, parameters: Dict[str, Any], context: QgsProcessingContext) -> str:
-        """The document must be there, and scales be numbers."""
-        words = inputs.missing_file_error(self, parameters, INPUT, context)
-        if not words and self._scales(parameters, context) is None:
-            words = tr("The scales must be denominators, like 10000,25000.")
-        return words
+        """Check that the document exists and that the scales are numbers."""
+        message = inputs.missing_file_error(self, parameters, INPUT, context)
+        if not message and self._scales(parameters, context) is None:
+            message = tr("The scales must be denominators, like 10000,25000.")
+        return message
 
     def _scales(self, parameters: Dict[str, Any], context: QgsProcessingContext) -> Optional[Tuple[float, ...]]:
-        """The scales, none where none is given; None where they are no numbers."""
-        words = str(self.parameterAsString(parameters, SCALES, context) or "").replace(";", ",").split(",")
+        """Return the scale denominators, empty where none is given, None where they are not numbers."""
+        texts = str(self.parameterAsString(parameters, SCALES, context) or "").replace(";", ",").split(",")
         try:
-            found = tuple(sorted({float(word) for word in words if word.strip()}))
+            scales = tuple(sorted({float(word) for word in texts if word.strip()}))
         except ValueError:
             return None
-        return found if all(1 <= scale <= 1e9 for scale in found) else None
+        return scales if all(1 <= scale <= 1e9 for scale in scales) else None
 
     def compute(self, parameters: Dict[str, Any], context: QgsProcessingContext,
                 feedback: QgsProcessingFeedback) -> Dict[str, Any]:
-        """Take it."""
+        """Take the snapshot. Raises CartoguideError where terms forbid it or a service fails."""
         from dataclasses import replace
 
         from ..gis.library.record_lookup import find_map_records
@@ -110,11 +110,11 @@ class TakeSnapshot(CartoguideAlgorithm):
         from .record_inputs import load_records, open_library
 
         document = replace(read_map_document(Path(self.parameterAsFile(parameters, INPUT, context))), snapshot=None)
-        wanted = inputs.record_selection(self, parameters, context)
+        selection = inputs.record_selection(self, parameters, context)
         scales = self._scales(parameters, context) or ((document.scale,) if document.scale else (25_000.0,))
         permitted = bool(self.parameterAsBoolean(parameters, PERMITTED, context))
         folder = Path(str(self.parameterAsString(parameters, OUTPUT, context)))
-        order = snapshot_job.SnapshotOptions(
+        options = snapshot_job.SnapshotOptions(
             folder, self._area(document, parameters, context), scales,
             int(self.parameterAsInt(parameters, DPI, context)),
             str(self.parameterAsEnumString(parameters, FORMAT, context) or FORMATS[0]),
@@ -122,37 +122,39 @@ class TakeSnapshot(CartoguideAlgorithm):
 
         package = str(self.parameterAsFileOutput(parameters, PACKAGE, context) or "")
 
-        def work(inner: Feedback) -> Snapshot:
-            given = () if wanted.is_empty else load_records(wanted, inner, feedback.reportError).records
-            with open_library(inner) as shelf:
-                known = find_map_records(document, given, shelf.store())
-            made = snapshot_job.take_snapshot(document, known, order, inner)
+        def work(task_feedback: Feedback) -> Snapshot:
+            records = () if selection.is_empty else load_records(selection, task_feedback, feedback.reportError).records
+            with open_library(task_feedback) as library:
+                records_by_endpoint = find_map_records(document, records, library.store())
+            snapshot = snapshot_job.take_snapshot(document, records_by_endpoint, options, task_feedback)
             if package:
-                snapshot_packages.pack_snapshot(made.folder, document, Path(package), inner)
-            return made
+                snapshot_packages.pack_snapshot(snapshot.folder, document, Path(package), task_feedback)
+            return snapshot
 
-        made = run_blocking(work, feedback)
-        for note in made.manifest.notes:
+        snapshot = run_blocking(work, feedback)
+        for note in snapshot.manifest.notes:
             feedback.pushWarning(note)
-        size = sum(kept.size for kept in made.manifest.files)
-        return {**({PACKAGE: package} if package else {}), OUTPUT: str(made.folder),
-                "LAYERS": len(made.manifest.layers), "MEGABYTES": round(size / 1e6, 2),
-                "REMARKS": "\n".join(made.manifest.notes)}
+        size = sum(kept.size for kept in snapshot.manifest.files)
+        return {
+            **({PACKAGE: package} if package else {}), OUTPUT: str(snapshot.folder),
+            "LAYERS": len(snapshot.manifest.layers), "MEGABYTES": round(size / 1e6, 2),
+            "REMARKS": "\n".join(snapshot.manifest.notes)
+        }
 
     def _area(self, document: CustomMap, parameters: Dict[str, Any],
               context: QgsProcessingContext) -> Tuple[float, float, float, float]:
-        """The area in the map's coordinate system, x to the east."""
+        """Return west, south, east, north in the CRS of the map, x to the east."""
         crs = QgsCoordinateReferenceSystem(document.crs)
         if parameters.get(inputs.EXTENT):
-            found = self.parameterAsExtent(parameters, inputs.EXTENT, context, crs)
+            rectangle = self.parameterAsExtent(parameters, inputs.EXTENT, context, crs)
         elif document.extent is not None:
-            box = document.extent
-            found = QgsCoordinateTransform(QgsCoordinateReferenceSystem(inputs.GEOGRAPHIC_CRS), crs,
-                                           QgsProject.instance().transformContext(),
-                                           ).transformBoundingBox(QgsRectangle(box.west, box.south, box.east,
-                                                                               box.north))
+            extent = document.extent
+            rectangle = QgsCoordinateTransform(QgsCoordinateReferenceSystem(inputs.GEOGRAPHIC_CRS), crs,
+                                               QgsProject.instance().transformContext(),
+                                               ).transformBoundingBox(
+                                                   QgsRectangle(extent.west, extent.south, extent.east, extent.north))
         else:
             raise QgsProcessingException(tr("The map has no area of its own. Give one."))
-        if found.isEmpty():
+        if rectangle.isEmpty():
             raise QgsProcessingException(tr("The area is empty."))
-        return found.xMinimum(), found.yMinimum(), found.xMaximum(), found.yMaximum()
+        return rectangle.xMinimum(), rectangle.yMinimum(), rectangle.xMaximum(), rectangle.yMaximum()
