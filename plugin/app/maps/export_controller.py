@@ -1,4 +1,4 @@
-"""From the custom map to a print layout and to files: legends in a task, the drawing with progress and a way out."""
+"""Print layouts and exports of the custom map. Legends are loaded in a task; rendering shows progress."""
 
 from __future__ import annotations
 
@@ -7,40 +7,45 @@ from typing import Callable, Optional, Sequence
 
 from qgis.core import QgsFeedback, QgsPrintLayout
 from qgis.PyQt import sip
-from qgis.PyQt.QtCore import QObject, Qt, pyqtSignal
-from qgis.PyQt.QtWidgets import QProgressDialog, QWidget
+from qgis.PyQt.QtCore import QObject, pyqtSignal
 
 from ...core.errors import Cancelled, CartoguideError
+from ...core.files import safe_file_name
 from ...core.i18n import tr
 from ...core.records.checks.rules import Severity
 from ...gis.export import layout_export as exports
 from ...gis.export import map_pipeline, preflight_requests
 from ...gis.layouts import layout_builder
 from ...gis.runtime import log, settings, tasks
+from ..map_window import MapWindow
+from ..prompts import Prompts
 from .map_controller import MapController
 
 _OnLayout = Callable[[QgsPrintLayout], None]
-#: asks for a layout's pictures, shows what came, then calls back; the last one tells formats of pixels
+#: requests a layout's images, shows the findings, then calls back; the last argument: the format is a raster
 ImageCheck = Callable[[QgsPrintLayout, Callable[[preflight_requests.PreflightResponses], None], bool], None]
 
 
+#: shows the progress of rendering the file with this name, with a button that cancels; returns what ends it
+ProgressFactory = Callable[[str, QgsFeedback], Callable[[], None]]
+
+
 class ExportController(QObject):
-    """One thing at a time; ``busy_changed`` says in words what is under way, empty when it is over."""
+    """Runs one export at a time; ``busy_changed`` carries what it does, or ""."""
 
     busy_changed = pyqtSignal(str)
     failed = pyqtSignal(object)
     warned = pyqtSignal(str, str)
     finished = pyqtSignal(object)
 
-    def __init__(self, maps: MapController, iface: Optional[object], window: QWidget,
-                 parent: Optional[QObject] = None) -> None:
+    def __init__(self, map_controller: MapController, window: MapWindow, prompts: Prompts,
+                 show_progress: ProgressFactory, parent: Optional[QObject] = None) -> None:
         super().__init__(parent)
-        self._map = maps
-        self._iface = iface
-        self._window = window
+        self._map, self._window, self._prompts = map_controller, window, prompts
+        self._show_progress = show_progress
         self._job: Optional[tasks.Job] = None
-        self._drawing = False
-        # a layout that Python alone knows is collected with its items
+        self._rendering = False
+        # keeps the layout alive: Python would delete it with its items
         self.layout: Optional[QgsPrintLayout] = None
         self.check_images: Optional[ImageCheck] = None
 
@@ -49,30 +54,32 @@ class ExportController(QObject):
         self.build_layout(self._open_designer)
 
     def export(self, kind: str, path: Path, stamp: bool = False) -> None:
-        """Build the layout, ask for its pictures unless the settings say otherwise, and write it to ``path`` as
-        ``kind``, a key of ``exports.FORMATS``; with ``stamp`` also where it is not complete.
+        """Build the layout, request its images unless the settings say otherwise, and write it to ``path``.
+
+        ``kind`` is a key of ``layout_export.EXPORT_FORMATS``. ``stamp``: export an incomplete map too, marked as such.
         """
-        def go_on(layout: QgsPrintLayout) -> None:
+        def render(layout: QgsPrintLayout) -> None:
             if stamp or self.check_images is None or not settings.get("check_before_export"):
                 self.render_layouts([layout], kind, path, stamp=stamp)
             else:
                 self.check_images(layout, lambda checked: self._on_images_checked(layout, checked, kind, path),
                                   exports.EXPORT_FORMATS[kind].as_image)
 
-        self.build_layout(go_on)
+        self.build_layout(render)
 
     def cancel(self) -> None:
-        """Give up."""
+        """Cancel the layout that is being built."""
         if self._job is not None:
             self._job.cancel()
             self._job = None
         self.busy_changed.emit("")
 
     def build_layout(self, on_built: _OnLayout) -> None:
-        """Build the layout, fetch its legends beside the window, and go on with it; not while one is being drawn,
-        which a new one would take away.
+        """Build the layout, load its legends in a task, then call ``on_built``.
+
+        No-op while a layout is being rendered: a new one would delete it.
         """
-        if self._drawing:
+        if self._rendering:
             return
         plan = self._map.plan()
         self.busy_changed.emit(tr("Reading the legends…"))
@@ -87,7 +94,7 @@ class ExportController(QObject):
         self.run_reporting_errors(lambda: then(layout))
 
     def run_reporting_errors(self, work: Callable[[], object]) -> None:
-        """Do ``work``; what goes wrong is told."""
+        """Call ``work``; emit ``failed`` for its CartoguideError."""
         try:
             work()
         except Cancelled:
@@ -97,11 +104,11 @@ class ExportController(QObject):
 
     def _on_images_checked(self, layout: QgsPrintLayout, checked: preflight_requests.PreflightResponses, kind: str,
                            path: Path) -> None:
-        """Go on with the export once the pictures are there; what is lacking stands among the findings."""
+        """Export once the images are there; missing ones are among the findings."""
         if sip.isdeleted(layout):
             self.failed.emit(CartoguideError(tr("The layout was closed before the map was drawn.")))
             return
-        # where pictures are lacking the export asks for them once more, and says what it lacks
+        # if images are missing, the export requests them once more and reports what it lacks
         self.run_reporting_errors(lambda: self.render_layouts([layout], kind, path, attempts=exports.ATTEMPTS
                                                               if checked.complete else 1))
 
@@ -111,32 +118,27 @@ class ExportController(QObject):
         self.failed.emit(error)
 
     def _open_designer(self, layout: QgsPrintLayout) -> None:
-        if self._iface is not None:
-            self._iface.openLayoutDesigner(layout)  # type: ignore[attr-defined]
+        self._window.open_layout_designer(layout)
         notes = layout_builder.layout_notes(layout)
         if notes:
             self.warned.emit(tr("The layout is there, with %n remark(s).", n=len(notes)), "\n".join(notes))
 
     def render_layouts(self, pages: Sequence[QgsPrintLayout], kind: str, path: Path, stamp: bool = False,
                        attempts: int = exports.ATTEMPTS, names: Sequence[str] = ()) -> None:
-        """Draw behind a modal progress dialog: QGIS draws here, and the project must stay as it is meanwhile."""
+        """Render ``pages`` into the file or files at ``path``; ``names`` are those of a series.
+
+        Blocks behind a modal progress dialog: QGIS renders on the main thread and the project must not change.
+        """
         feedback = QgsFeedback()
-        progress = QProgressDialog(tr("Drawing {name}…", name=path.name), tr("Cancel"), 0, 100, self._window)
-        progress.setWindowTitle(tr("Cartoguide: export"))
-        progress.setWindowModality(Qt.WindowModality.ApplicationModal)
-        progress.setMinimumDuration(300)
-        progress.canceled.connect(feedback.cancel)
-        feedback.progressChanged.connect(lambda percent: progress.setValue(int(percent)))
-        progress.setValue(0)
-        order = exports.ExportOptions(settings.get("export_dpi"), attempts=attempts, stamp_incomplete=stamp)
-        # the dialog comes a moment later than the drawing begins: until then the buttons can still be pressed
-        self._drawing = True
+        end_progress = self._show_progress(path.name, feedback)
+        options = exports.ExportOptions(settings.get("export_dpi"), attempts=attempts, stamp_incomplete=stamp)
+        # the dialog appears a moment after rendering begins: until then the buttons can be pressed
+        self._rendering = True
         try:
-            done = exports.export_layouts(pages, path, kind, order, feedback, names)
+            done = exports.export_layouts(pages, path, kind, options, feedback, names)
         finally:
-            self._drawing = False
-            progress.reset()
-            progress.deleteLater()
+            self._rendering = False
+            end_progress()
         if done.problems:
             self.warned.emit(tr("The map is stamped as incomplete: it lacks %n thing(s).", n=len(done.problems)),
                              "\n".join(done.problems))
@@ -147,3 +149,12 @@ class ExportController(QObject):
         if empty:
             self.warned.emit(tr("Exported, but %n service(s) left the map empty.", n=len(empty)), "\n".join(empty))
         self.finished.emit(done.files[0])
+
+    def ask_path(self, kind: str, title: str = "") -> Optional[Path]:
+        """Ask for the file to export to; None if the person cancelled."""
+        suffix = exports.EXPORT_FORMATS[kind].suffix
+        path = self._prompts.save_file(tr("Export the map"), f"{safe_file_name(title or self._map.title())}.{suffix}",
+                                       f"{suffix.upper()} (*.{suffix})")
+        if path is None:
+            return None
+        return path if path.name.lower().endswith(f".{suffix}") else Path(f"{path}.{suffix}")

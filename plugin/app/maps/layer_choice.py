@@ -1,17 +1,33 @@
-"""The layers of a service that a person has chosen, with their styles and options."""
+"""Layers of a service that a person has chosen, and how they are added to the map."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Optional
+from enum import Enum
+from typing import Optional, Sequence
+
+
+class AddMode(str, Enum):
+    """How a service is added to the map."""
+
+    #: all its layers as an overlay; of a large service a choice of them
+    ADD = "add"
+    CHOOSE = "choose"
+    AS_BASE = "base"
+    AS_OVERLAY = "overlay"
 
 
 @dataclass(frozen=True)
 class LayerChoice:
-    """What was chosen: layer names bottom first, a style for each ("" is the default), format, CRS (or None), role."""
+    """Chosen layers: names (bottom first), a style for each ("" is the default), image format, CRS and role."""
 
     layers: tuple[str, ...]
     styles: tuple[str, ...]
     format: Optional[str] = None
     crs: Optional[str] = None
     role: str = "overlay"
+
+    @classmethod
+    def of_names(cls, names: Sequence[str], role: str = "overlay") -> LayerChoice:
+        """Return the layers called ``names`` in their default styles."""
+        return cls(tuple(names), ("",) * len(names), None, None, role)

@@ -131,6 +131,10 @@ class MapController(QObject):
                 records[entry.endpoint] = (record, self.session.terms(record))
         return known, records
 
+    def record_of(self, item: MapItem) -> Optional[Record]:
+        """Return the record that an item was added from; None if the library no longer has it."""
+        return self.session.record(item.entry.record_id) if item.entry.record_id else None
+
     def qgis_layers(self, plan: Plan) -> list[Optional[object]]:
         """The project's layers for ``plan``'s, in its order; None for one that is not there."""
         ordered = base_first(self.items)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Optional
+from typing import Optional, Sequence
 
-from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransform, QgsCsException, QgsProject, QgsRectangle
+from qgis.core import QgsRectangle
 from qgis.gui import QgsMapCanvas
 
 from ...core.custommap.model import MapExtent
 from ...core.records.model.record import Record
-from ...gis.layers.extents import extent_rectangles
+from ...gis.layers.extents import extent_rectangles, geographic_extent
 from .extent_mode import CANVAS, RECORDS, WHOLE
 from .map_controller import MapController
 from .map_state import MapItem
@@ -32,8 +32,15 @@ def extent_for_mode(mode: str, canvas: Optional[QgsMapCanvas], maps: MapControll
     if mode == WHOLE:
         return MapExtent(min(box.west for box in boxes), min(box.south for box in boxes),
                          max(box.east for box in boxes), max(box.north for box in boxes))
-    # a base is often far larger than what it is the base of
-    return min(boxes, key=lambda box: (box.east - box.west) * (box.north - box.south))
+    return smallest_extent(boxes)
+
+
+def smallest_extent(extents: Sequence[MapExtent]) -> Optional[MapExtent]:
+    """Return the extent with the smallest area; None without any.
+
+    A map is about its smallest service: a base often covers far more.
+    """
+    return min(extents, key=lambda box: (box.east - box.west) * (box.north - box.south), default=None)
 
 
 def _visible_extents(maps: MapController) -> list[MapExtent]:
@@ -44,7 +51,7 @@ def _visible_extents(maps: MapController) -> list[MapExtent]:
 
 def service_extent(maps: MapController, item: MapItem) -> Optional[MapExtent]:
     """A service's box, its record's before its own."""
-    record = maps.session.record(item.entry.record_id) if item.entry.record_id else None
+    record = maps.record_of(item)
     if record is not None and extent_rectangles(record.extents):
         return _combined_extent(extent_rectangles(record.extents))
     service = maps.session.services.get(item.entry.endpoint)
@@ -57,16 +64,3 @@ def _combined_extent(boxes: list[QgsRectangle]) -> MapExtent:
     for box in boxes[1:]:
         whole.combineExtentWith(box)
     return MapExtent(whole.xMinimum(), whole.yMinimum(), whole.xMaximum(), whole.yMaximum())
-
-
-def geographic_extent(extent: QgsRectangle, crs: QgsCoordinateReferenceSystem,
-                      project: QgsProject) -> Optional[MapExtent]:
-    """An extent as a box of longitude and latitude; None where it is empty or nowhere on the globe."""
-    if extent.isEmpty() or not crs.isValid():
-        return None
-    try:
-        transform = QgsCoordinateTransform(crs, QgsCoordinateReferenceSystem("EPSG:4326"), project)
-        box = transform.transformBoundingBox(extent)
-    except QgsCsException:
-        return None
-    return MapExtent(box.xMinimum(), box.yMinimum(), box.xMaximum(), box.yMaximum()) if box.isFinite() else None

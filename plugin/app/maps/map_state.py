@@ -13,7 +13,7 @@ from ...core.records.model.record import Record
 from ...core.snapshot.snapshot_sources import Snapshot
 from ...core.terms.model import Terms
 from ..phrases import record_title
-from .extent_mode import CANVAS
+from .extent_mode import CANVAS, KEPT
 from .layer_choice import LayerChoice
 
 _WMS_PREFIX = re.compile(r"^(?:servicio\s+|service\s+)?WMS\b\s*(?:(?:de|of)\s+|[:–-]\s*)?", re.IGNORECASE)
@@ -59,6 +59,18 @@ class MapState:
     #: where the map's snapshot is and whether it is shown; and the snapshot itself while it is
     snapshot_use: Optional[SnapshotReference] = None
     active_snapshot: Optional[Snapshot] = None
+
+    @classmethod
+    def of_document(cls, document: CustomMap) -> MapState:
+        """Return the state that shows ``document``; its snapshot is left out."""
+        mode = KEPT if document.extent or document.centre else CANVAS
+        return cls(document.title, document.page, document.scale, document.extent, document.centre, document.extra,
+                   document.language, document.crs, mode)
+
+
+def role_in(document: CustomMap, entry: MapEntry) -> str:
+    """Return the role of an entry of ``document``: "base" or "overlay"."""
+    return "base" if entry is document.base else "overlay"
 
 
 def make_entry(record: Record, terms: Terms, endpoint: str, choice: LayerChoice) -> MapEntry:

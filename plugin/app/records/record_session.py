@@ -75,6 +75,8 @@ class RecordSession(QObject):
     def _connect_imports(self) -> None:
         imports = self.imports
         imports.job_started.connect(lambda job, text: self.show_job(job, text, True))
+        # a large import has its own row
+        imports.large_import_started.connect(lambda _job: self.busy_changed.emit(""))
         imports.records_added.connect(self.background_updated)
         imports.imported.connect(self.show_saved_records)
         imports.library_changed.connect(self.invalidate_records)

@@ -64,6 +64,11 @@ class RemoteSearch(QObject):
     # -- asking
 
     @property
+    def query(self) -> LibraryQuery:
+        """Query that the catalogues are searched for, or would be."""
+        return self._query
+
+    @property
     def hits(self) -> List[SearchHit]:
         """The lines, in the order in which they came."""
         return list(self._hits.values())

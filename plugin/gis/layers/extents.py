@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import List, Sequence
+from typing import List, Optional, Sequence
 
-from qgis.core import QgsRectangle
+from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransform, QgsCsException, QgsProject, QgsRectangle
 
+from ...core.custommap.model import MapExtent
 from ...core.records.model.record import Extent
 
 
@@ -23,3 +24,19 @@ def extent_rectangles(extents: Sequence[Extent]) -> List[QgsRectangle]:
             east = extent.east if extent.east >= extent.west else extent.east + 360.0
             rectangles.append(QgsRectangle(extent.west, extent.south, east, extent.north))
     return rectangles
+
+
+def geographic_extent(extent: QgsRectangle, crs: QgsCoordinateReferenceSystem,
+                      project: QgsProject) -> Optional[MapExtent]:
+    """Return ``extent``, given in ``crs``, in degrees (WGS 84, longitude first).
+
+    None if it is empty or lies outside the area where the CRS can be transformed.
+    """
+    if extent.isEmpty() or not crs.isValid():
+        return None
+    try:
+        transform = QgsCoordinateTransform(crs, QgsCoordinateReferenceSystem("EPSG:4326"), project)
+        box = transform.transformBoundingBox(extent)
+    except QgsCsException:
+        return None
+    return MapExtent(box.xMinimum(), box.yMinimum(), box.xMaximum(), box.yMaximum()) if box.isFinite() else None

@@ -24,6 +24,7 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
+from ...app.maps.offline_controller import CANVAS_AREA, PRINTED_AREA, WHOLE_AREA
 from ...core.custommap.preflight import MapFinding
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
@@ -37,8 +38,6 @@ from ..widgets.theme import make_muted
 from .findings_panel import FindingRow
 from .map_series_dialog import parse_scales
 
-#: areas of a snapshot
-PRINTED, CANVAS, WHOLE = "printed", "window", "whole"
 _RESOLUTIONS = (96, 150, 200, 300, 400)
 _UPDATE_DELAY = 250
 
@@ -149,7 +148,7 @@ class SnapshotDialog(QDialog):
 
     def _create_fields(self) -> None:
         self.area = narrow_combo_box(tr("Area"), 12)
-        names = {PRINTED: tr("The printed page"), CANVAS: tr("Map canvas"), WHOLE: tr("Whole base layer")}
+        names = {PRINTED_AREA: tr("The printed page"), CANVAS_AREA: tr("Map canvas"), WHOLE_AREA: tr("Whole base layer")}
         for area in names:
             if area in self._defaults.boxes:
                 self.area.addItem(names[area], area)

@@ -1,58 +1,62 @@
-"""What can be done with the selected records of the list: its context menu."""
+"""The context menu of the selected records in the list."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Callable, Optional, Sequence
 
 from qgis.PyQt.QtCore import QObject, QPoint, Qt
 from qgis.PyQt.QtWidgets import QMenu
 
+from ...app.records.check_controller import CheckController
 from ...core.catalogues.result_merging import RemoteHit
 from ...core.i18n import tr
-
-if TYPE_CHECKING:
-    from .dock_widget import CartoguideDock
+from ..record.compare_controller import CompareController
+from ..results.record_list import RecordListView
+from ..results.results_controller import ResultsController
+from .collection_menu import CollectionMenu
 
 
 class RecordContextMenu(QObject):
-    """A right click, or the menu key, on the list."""
+    """Opens on a right click and with the menu key."""
 
-    def __init__(self, dock: CartoguideDock) -> None:
-        super().__init__(dock)
-        self._dock = dock
-        dock.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        dock.list.customContextMenuRequested.connect(self._show)
+    def __init__(self, records: RecordListView, results: ResultsController, compare: CompareController,
+                 collections: CollectionMenu, checks: CheckController, save: Callable[[Sequence[RemoteHit]], None],
+                 parent: Optional[QObject] = None) -> None:
+        """``save`` stores records that only catalogues have."""
+        super().__init__(parent)
+        self._records, self._results, self._compare = records, results, compare
+        self._collections, self._checks, self._save = collections, checks, save
+        records.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        records.customContextMenuRequested.connect(self._show)
 
     def _show(self, position: QPoint) -> None:
         menu = self.build_menu()
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         if not menu.isEmpty():
-            menu.popup(self._dock.list.viewport().mapToGlobal(position))
+            menu.popup(self._records.viewport().mapToGlobal(position))
 
     def build_menu(self) -> QMenu:
-        """The menu for what is selected now; empty where nothing is."""
-        menu = QMenu(self._dock.list)
-        selected = self._dock.list.selected_hits()
+        """Return the menu for what is selected now; it is empty if nothing is."""
+        menu = QMenu(self._records)
+        selected = self._records.selected_hits()
         remote = [hit for hit in selected if isinstance(hit, RemoteHit)]
         if remote:
-            menu.addAction(tr("Keep %n record(s) in my records", n=len(remote)),
-                           lambda: self._dock.remote_search.save_records(remote))
+            menu.addAction(tr("Keep %n record(s) in my records", n=len(remote)), lambda: self._save(remote))
             menu.addSeparator()
-        # what follows is for records that are kept
-        selected = [hit for hit in selected if not isinstance(hit, RemoteHit)]
-        if not selected:
+        # the other entries work on records of the library only
+        local = [hit for hit in selected if not isinstance(hit, RemoteHit)]
+        if not local:
             return menu
-        if len(selected) == 2:
-            menu.addAction(tr("Compare the two records"), lambda: self._dock.compare_controller.compare_two(*selected))
+        if len(local) == 2:
+            menu.addAction(tr("Compare the two records"), lambda: self._compare.compare_two(*local))
         else:
-            menu.addAction(tr("Compare…"),
-                           lambda: self._dock.compare_controller.compare_selected()).setEnabled(len(selected) == 1)
-        if self._dock.results.extent_overlay is not None:
-            where = menu.addAction(tr("Show on the map"), lambda: self._dock.results.zoom_to_hits(selected))
-            where.setEnabled(any(hit.bbox for hit in selected))
+            menu.addAction(tr("Compare…"), lambda: self._compare.compare_selected()).setEnabled(len(local) == 1)
+        if self._results.extent_overlay is not None:
+            zoom = menu.addAction(tr("Show on the map"), lambda: self._results.zoom_to_hits(local))
+            zoom.setEnabled(any(hit.bbox for hit in local))
         menu.addSeparator()
-        self._dock.collection_controller.add_menu_entries(menu)
+        self._collections.add_entries(menu)
         menu.addSeparator()
-        menu.addAction(tr("Check %n record(s) into a table…", n=len(selected)),
-                       lambda: self._dock.check_controller.ask_file_and_check([hit.identifier for hit in selected]))
+        menu.addAction(tr("Check %n record(s) into a table…", n=len(local)),
+                       lambda: self._checks.ask_file_and_check([hit.identifier for hit in local]))
         return menu

@@ -22,6 +22,7 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
+from ...app.maps.layer_choice import AddMode
 from ...core.i18n import tr
 from ...core.records.model.record import Record
 from ...core.terms.model import Terms
@@ -34,14 +35,12 @@ from .metadata_tab import MetadataTab
 from .overview_tab import OverviewTab
 from .terms_tab import TermsTab
 
-#: actions of the button and of its menu
-ADD, CHOOSE, AS_BASE, AS_OVERLAY = "add", "choose", "base", "overlay"
 
 
 class AddToMapBar(QWidget):
     """Button "Add to map" with its menu, and the progress of adding.
 
-    ``add_requested`` carries ADD, CHOOSE, AS_BASE or AS_OVERLAY. ``series_requested`` and ``series_overlay_requested``
+    ``add_requested`` carries an ``AddMode``. ``series_requested`` and ``series_overlay_requested``
     carry the number of a time series.
     """
 
@@ -54,8 +53,8 @@ class AddToMapBar(QWidget):
         super().__init__(parent)
         self.menu = QMenu(self)
         self.actions_by_name: dict[str, QAction] = {}
-        for name, label in ((ADD, tr("Add all layers")), (CHOOSE, tr("Choose layers…")), ("", ""),
-                            (AS_BASE, tr("Use as base")), (AS_OVERLAY, tr("Add as overlay"))):
+        for name, label in ((AddMode.ADD, tr("Add all layers")), (AddMode.CHOOSE, tr("Choose layers…")), ("", ""),
+                            (AddMode.AS_BASE, tr("Use as base")), (AddMode.AS_OVERLAY, tr("Add as overlay"))):
             if not name:
                 self.menu.addSeparator()
                 continue
@@ -72,7 +71,7 @@ class AddToMapBar(QWidget):
         self.button.setMinimumHeight(self.button.fontMetrics().height() + 14)
         self.button.setMenu(self.menu)
         self.button.setAccessibleName(tr("Add this record's service to the map"))
-        self.button.clicked.connect(lambda _checked=False: self.add_requested.emit(ADD))
+        self.button.clicked.connect(lambda _checked=False: self.add_requested.emit(AddMode.ADD))
         self.progress_bar = busy_bar(8)
         self.cancel = QToolButton()
         self.cancel.setText(tr("Cancel"))

@@ -217,6 +217,11 @@ class OperationsPage(QStackedWidget):
         """Show why there is no response."""
         self.answer.show_error(error)
 
+    @property
+    def shown_response(self) -> Optional[OperationResponse]:
+        """The response that is shown; None before the first one."""
+        return self.answer.answer
+
     def requested_titles(self) -> list[str]:
         """Return the titles of the layers in the last request."""
         layers = (self._service.layer(name) if self._service else None for name in self._options.layers)

@@ -151,6 +151,10 @@ class Messages:
         """Report that something was done, with a button for an action that may follow, such as undo or open."""
         self._show("success", text, "", action, on_action)
 
+    def show_details(self, text: str, detail: str) -> None:
+        """Show a technical detail in a window that does not block."""
+        DetailsDialog(text, detail, self._inline).show()
+
     def clear(self) -> None:
         """Close the plugin's messages, whose actions are no longer available."""
         for item in self._items:

@@ -1,16 +1,13 @@
-"""The composer's findings kept up to date, the services asked before printing, and what the findings' buttons do."""
+"""Checks of the custom map before it is printed, and the remedies of their findings."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Callable, Optional
+from typing import Callable, Optional
 
 from qgis.core import QgsCoordinateReferenceSystem, QgsPrintLayout
-from qgis.PyQt.QtCore import QObject, QTime
+from qgis.PyQt.QtCore import QObject, QTime, pyqtSignal
 
-from ...app.maps.extent_mode import KEPT
-from ...app.maps.map_extent import service_extent
-from ...app.maps.map_state import MapItem, base_first, without_wms_prefix
 from ...core.custommap.map_findings import CRS, ENDPOINT, EXTENT, OPACITY, REFRESH, REMOVE, SCALE, sorted_findings
 from ...core.custommap.model import CustomMap, Plan
 from ...core.custommap.preflight import MapFinding, PreflightContext, estimate_print, preflight_findings, trial_findings
@@ -22,54 +19,71 @@ from ...gis.export import preflight_requests
 from ...gis.layouts.page_measurement import PageMeasurement
 from ...gis.runtime import settings, tasks
 
-if TYPE_CHECKING:
-    from .composer_controller import ComposerController
+from ..notifier import Notifier
+from .export_controller import ExportController
+from .extent_controller import ExtentController
+from .extent_mode import KEPT
+from .map_controller import MapController
+from .map_extent import service_extent
+from .map_history import MapHistory
+from .map_state import MapItem, base_first, without_wms_prefix
 
 
 class PreflightController(QObject):
-    """One for each composer. What was asked counts for the very map that it was asked for, and no longer."""
+    """Finds what is wrong with the map without the network, and on request by requesting all its images.
 
-    def __init__(self, actions: ComposerController) -> None:
-        super().__init__(actions)
-        self._controller = actions
-        self._map = actions.map
-        self._panel = actions.composer.findings
+    The images' findings count only as long as the map and the resolution do not change.
+    """
+
+    #: findings, most severe first, and a line about the export's cost and the last check
+    findings_changed = pyqtSignal(list, str)
+    #: what is being requested, or ""
+    busy_changed = pyqtSignal(str)
+    #: whether images are being requested
+    checking_changed = pyqtSignal(bool)
+    #: all images were requested because the person asked for it
+    checked = pyqtSignal()
+    #: a remedy changed the map
+    map_changed = pyqtSignal()
+
+    def __init__(self, map_controller: MapController, extent: ExtentController, history: MapHistory,
+                 exporter: ExportController, notifier: Notifier, parent: Optional[QObject] = None) -> None:
+        super().__init__(parent)
+        self._map, self._extent, self._history = map_controller, extent, history
+        self._exporter, self._notifier = exporter, notifier
         self._measure = PageMeasurement(self._map.project)
         self._last_check: Optional[preflight_requests.PreflightResponses] = None
         self._checked_key: Optional[tuple[CustomMap, int]] = None
         self._checked_at = ""
         self._seconds_per_megapixel: Optional[float] = None
         self._job: Optional[tasks.Job] = None
-        self._panel.check_requested.connect(self.check_images_of_map)
-        self._panel.remedy_requested.connect(self.apply_remedy)
 
     @property
     def seconds_per_megapixel(self) -> Optional[float]:
-        """Seconds for a million pixels, as they were measured when the services were last asked."""
+        """Seconds for a million pixels, as measured by the last check; None before one."""
         return self._seconds_per_megapixel
 
     # -- showing
 
     def refresh(self) -> None:
-        """Find anew what can be found without the network, beside what was heard when it was last asked."""
-        self._panel.setVisible(bool(self._map.items))
+        """Update the findings that need no network, and add those of the last check while they are valid."""
         if not self._map.items:
-            self._panel.show_findings(())
+            self.findings_changed.emit([], "")
             return
         case = self._context()
         found = list(preflight_findings(case)) + self._layer_findings()
         fresh = self._last_check is not None and self._checked_key == (case.document, case.dpi)
         if self._last_check is not None and fresh:
             found += trial_findings(self._last_check.trial_requests)
-        told = estimate_print(case, self._seconds_per_megapixel).text()
-        state = [tr("At {dpi} dpi: {figures}.", dpi=case.dpi, figures=told)] if told else []
+        cost = estimate_print(case, self._seconds_per_megapixel).text()
+        state = [tr("At {dpi} dpi: {figures}.", dpi=case.dpi, figures=cost)] if cost else []
         if self._last_check is not None:
             state.append(tr("Checked at {time}.", time=self._checked_at) if fresh
                          else tr("Changed since it was checked."))
-        self._panel.show_findings(sorted_findings(found), " ".join(state))
+        self.findings_changed.emit(list(sorted_findings(found)), " ".join(state))
 
     def preparation_steps(self) -> list[Callable[[], object]]:
-        """What ``refresh`` needs and what takes a moment the first time, to be done ahead of it in pieces."""
+        """Return the steps that ``refresh`` needs and that take a moment the first time, to be run before it."""
         if not self._map.items:
             return []
         plans: list[Plan] = []
@@ -81,8 +95,8 @@ class PreflightController(QObject):
         return [read, lambda: self._measure.frame(plans[0])]
 
     def _context(self) -> PreflightContext:
-        document = replace(self._map.document(), extent=self._controller.current_extent(), centre=None) \
-            if self._controller.extent_mode != KEPT else self._map.document()
+        document = replace(self._map.document(), extent=self._extent.current(), centre=None) \
+            if self._extent.mode != KEPT else self._map.document()
         services, records = self._map.services_and_records(document)
         plan = self._map.plan(document)
         shown = self._map.state.active_snapshot
@@ -93,7 +107,7 @@ class PreflightController(QObject):
                                 shown.manifest if shown is not None else None)
 
     def _layer_findings(self) -> list[MapFinding]:
-        """Layers that could not be made though their service answers."""
+        """Return findings about layers that could not be made although their service responds."""
         return [
             MapFinding("missing", Severity.ERROR, item.problem, tr("Add the service again to try once more."),
                        without_wms_prefix(item.entry.title), number)
@@ -103,20 +117,19 @@ class PreflightController(QObject):
     # -- asking
 
     def check_images_of_map(self) -> None:
-        """Build the layout and ask for every picture that exporting it takes."""
+        """Build the layout and request every image that its export needs."""
         if self._job is None and self._map.items:
-            self._controller.exporter.build_layout(lambda layout: self.check_images(layout, self._show_result))
+            self._exporter.build_layout(lambda layout: self.check_images(layout, self._show_result))
 
     def check_images(self, layout: QgsPrintLayout, on_checked: Callable[[preflight_requests.PreflightResponses], None],
                      as_image: bool = False) -> None:
-        """Ask for the pictures of ``layout``, show what came of it, then call ``then``."""
+        """Request the images of ``layout``, update the findings, then call ``on_checked``."""
         plan = self._map.plan()
         case = self._context()
         key = (case.document, case.dpi)
         layers = self._map.qgis_layers(plan)
-        composer = self._controller.composer
-        self._panel.show_busy(True)
-        composer.show_busy(tr("Asking for the pictures…"))
+        self.checking_changed.emit(True)
+        self.busy_changed.emit(tr("Asking for the pictures…"))
 
         def done(checked: preflight_requests.PreflightResponses) -> None:
             self._end_job()
@@ -129,7 +142,7 @@ class PreflightController(QObject):
 
         def failed(error: CartoguideError) -> None:
             self._end_job()
-            self._controller.exporter.failed.emit(error)
+            self._exporter.failed.emit(error)
 
         self._job = preflight_requests.start_preflight_requests(
             layout,
@@ -140,34 +153,34 @@ class PreflightController(QObject):
             done,
             failed,
             self,
-            lambda _percent, title: composer.show_busy(
+            lambda _percent, title: self.busy_changed.emit(
                 tr("Asking for the pictures: {layer}…", layer=title) if title else tr("Asking for the pictures…")),
             as_image)
 
     def cancel(self) -> None:
-        """Give up asking."""
+        """Stop requesting images."""
         if self._job is not None:
             self._job.cancel()
             self._end_job()
 
     def _end_job(self) -> None:
         self._job = None
-        self._panel.show_busy(False)
-        self._controller.composer.show_busy("")
+        self.checking_changed.emit(False)
+        self.busy_changed.emit("")
 
     def _show_result(self, checked: preflight_requests.PreflightResponses) -> None:
-        self._panel.set_expanded(True)
+        self.checked.emit()
         if checked.complete:
-            self._controller.notify(tr("Every picture came in {seconds} s.", seconds=f"{checked.seconds:.1f}"))
+            self._notifier.notify(tr("Every picture came in {seconds} s.", seconds=f"{checked.seconds:.1f}"))
 
     # -- doing
 
     def apply_remedy(self, finding: MapFinding) -> None:
-        """Do what the finding's button says."""
+        """Apply the remedy that a finding offers."""
         kind, value = (finding.remedy.kind, finding.remedy.value) if finding.remedy is not None else ("", None)
         item = self._item_at(finding.entry_index)
         if kind == SCALE and isinstance(value, float):
-            self._controller.set_scale(value)
+            self._extent.set_scale(value)
         elif kind == CRS and isinstance(value, str):
             self._map.state.crs = value
             self._map.project.setCrs(QgsCoordinateReferenceSystem(value))
@@ -176,19 +189,19 @@ class PreflightController(QObject):
             run: dict[str, Callable[[], object]] = {
                 OPACITY: lambda: self._map.set_opacity(number, float(value or 0.7)),
                 REMOVE: lambda: self._map.remove(number),
-                REFRESH: lambda: self._controller.history.reload_service(item),
-                ENDPOINT: lambda: self._controller.history.change_endpoint(item, str(value)),
+                REFRESH: lambda: self._history.reload_service(item),
+                ENDPOINT: lambda: self._history.change_endpoint(item, str(value)),
                 EXTENT: lambda: self._set_extent_of(item),
             }
             if kind in run:
                 run[kind]()
-        self._controller.refresh_view()
+        self.map_changed.emit()
 
     def _item_at(self, entry: Optional[int]) -> Optional[MapItem]:
         ordered = base_first(self._map.items)
         return ordered[entry] if entry is not None and entry < len(ordered) else None
 
     def _set_extent_of(self, item: MapItem) -> None:
-        box = service_extent(self._map, item)
-        if box is not None:
-            self._controller.set_extent(box)
+        extent = service_extent(self._map, item)
+        if extent is not None:
+            self._extent.set_extent(extent)

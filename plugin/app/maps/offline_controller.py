@@ -1,17 +1,14 @@
-"""Offline, done: snapshots taken, shown and left again, packed for another machine and opened there."""
+"""Snapshots of the custom map for offline use: taken, shown, left again, packaged and opened."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Callable, Optional, Sequence
+from typing import Callable, Optional, Sequence
 
 from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransform, QgsCsException, QgsRasterLayer, QgsRectangle
-from qgis.PyQt.QtCore import QObject
-from qgis.PyQt.QtWidgets import QFileDialog
+from qgis.PyQt.QtCore import QObject, pyqtSignal
 
-from ...app.maps.extent_mode import WHOLE as WHOLE_EXTENT
-from ...app.maps.map_extent import extent_for_mode
 from ...core.custommap.model import CustomMap, MapExtent, SnapshotReference
 from ...core.errors import CartoguideError
 from ...core.files import safe_file_name
@@ -24,79 +21,80 @@ from ...gis.layouts.map_frame import WGS84
 from ...gis.layouts.page_measurement import PageMeasurement
 from ...gis.runtime import settings, tasks
 from ...gis.snapshots import snapshot_job, snapshot_packages
-from ..composer.offline_controls import PACK, SWITCH, TAKE, UNPACK
-from ..composer.snapshot_dialog import CANVAS, PRINTED, WHOLE, SnapshotDefaults, SnapshotDialog
+from ..map_window import MapWindow
+from ..notifier import Notifier
+from ..prompts import Prompts
+from .extent_controller import ExtentController
+from .extent_mode import WHOLE
+from .map_controller import MapController
+from .map_extent import extent_for_mode
 
-if TYPE_CHECKING:
-    from .composer_controller import ComposerController
+#: areas that a snapshot can cover
+PRINTED_AREA, CANVAS_AREA, WHOLE_AREA = "printed", "window", "whole"
 
 
 class OfflineController(QObject):
-    """One for each composer."""
+    """Runs one job at a time; ``busy_changed`` carries what it does, or ""."""
 
-    def __init__(self, actions: ComposerController) -> None:
-        super().__init__(actions)
-        self._controller = actions
-        self._map = actions.map
-        self._session = actions.map.session
+    busy_changed = pyqtSignal(str)
+    #: whether the map has services, has a snapshot and shows it, the snapshot's date, layers that it lacks
+    state_changed = pyqtSignal(bool, bool, bool, str, int)
+    #: document of an offline package that was unpacked, and its file
+    package_unpacked = pyqtSignal(object, object)
+
+    def __init__(self, map_controller: MapController, extent: ExtentController, window: MapWindow,
+                 seconds_per_megapixel: Callable[[], Optional[float]], notifier: Notifier, prompts: Prompts,
+                 parent: Optional[QObject] = None) -> None:
+        """``seconds_per_megapixel`` returns how fast the services were when they were last measured, or None."""
+        super().__init__(parent)
+        self._map, self._extent, self._window = map_controller, extent, window
+        self._seconds_per_megapixel = seconds_per_megapixel
+        self._notifier, self._prompts = notifier, prompts
+        self._session = map_controller.session
         self._measure = PageMeasurement(self._map.project)
         self._job: Optional[tasks.Job] = None
         self._busy_text = ""
-        #: the folder of the snapshot that was begun last: it may have to be gone on with
+        #: folder of the snapshot that was started last, which may have to be resumed
         self._unfinished_folder: Optional[Path] = None
-        self.dialog: Optional[SnapshotDialog] = None
-        composer = actions.composer
-        composer.offline.action_requested.connect(self._on_action)
-        composer.offline_row.switch_requested.connect(self.toggle_snapshot)
 
     def refresh(self) -> None:
-        """Show what the map shows."""
-        state = self._map.state
-        use, shown = state.snapshot_use, state.active_snapshot
-        in_use = use is not None and use.in_use
-        self._controller.composer.offline.show_state(bool(self._map.items), use is not None and bool(self._map.items),
-                                                     in_use)
+        """Announce the state of the map's snapshot."""
+        has_map = bool(self._map.items)
+        use, shown = self._map.state.snapshot_use, self._map.state.active_snapshot
         lacking = len(layers_without_snapshot(self._map.plan())) if shown is not None else 0
         day = shown.manifest.made[:10] if shown is not None else ""
-        self._controller.composer.offline_row.show_state(use is not None and bool(self._map.items), in_use, day,
-                                                         lacking)
+        self.state_changed.emit(has_map, has_map and use is not None, use is not None and use.in_use, day, lacking)
 
     def cancel(self) -> None:
-        """Give up what is under way; what was fetched for a snapshot is kept."""
+        """Cancel the job; images that were downloaded for a snapshot stay, so that it can be resumed."""
         if self._job is not None:
             self._job.cancel()
             self._job = None
-            self._controller.composer.show_busy("")
-
-    def _on_action(self, what: str) -> None:
-        {
-            TAKE: self.open_dialog, SWITCH: self.toggle_snapshot, PACK: self.ask_package_path,
-            UNPACK: self.ask_and_open_package
-        }[what]()
+            self.busy_changed.emit("")
 
     # -- taking one
 
-    def open_dialog(self) -> None:
-        """Ask what the snapshot is to hold."""
-        if not self._map.items or self._job is not None:
-            return
-        self._controller.store_extent()
-        plan = self._map.plan()
-        frame = self._measure.frame(plan)
-        scale = frame.scale if frame is not None else 25000.0
+    @property
+    def can_take_snapshot(self) -> bool:
+        """Whether the map has services and no other job is running."""
+        return bool(self._map.items) and self._job is None
+
+    def default_scale(self) -> float:
+        """Return the denominator of the printed scale."""
+        frame = self._measure.frame(self._map.plan())
+        return frame.scale if frame is not None else 25000.0
+
+    def default_folder(self) -> Path:
+        """Return the folder of a snapshot that can be resumed, else a new one named after the map."""
         folder = Path(settings.get("last_folder") or Path.home()) / safe_file_name(
             tr("{title} offline", title=self._map.title()))
         if self._unfinished_folder is not None and snapshot_job.unfinished_manifest(
                 self._unfinished_folder) is not None:
             folder = self._unfinished_folder
-        self.dialog = SnapshotDialog(
-            SnapshotDefaults(self._available_extents(plan.crs), (scale, ), settings.get("export_dpi"),
-                             _unused_folder(folder)), self._prepare, self._controller.window)
-        self.dialog.chosen.connect(self.take_snapshot)
-        self.dialog.show()
+        return _unused_folder(folder)
 
     def take_snapshot(self, prepared: snapshot_job.SnapshotPlan) -> None:
-        """Take the snapshot in a job that QGIS's task list shows."""
+        """Take the snapshot in a task that QGIS's task manager shows."""
         settings.set("last_folder", str(prepared.options.folder.parent))
         self._unfinished_folder = prepared.options.folder
         title = prepared.document.title
@@ -105,7 +103,7 @@ class OfflineController(QObject):
             self._end_job()
             self._map.state.snapshot_use = SnapshotReference(str(made.folder), False)
             self._map.changed.emit()
-            self._controller.notify(tr("Snapshot complete: {folder}", folder=made.folder.name), tr("Show it"),
+            self._notifier.notify(tr("Snapshot complete: {folder}", folder=made.folder.name), tr("Show it"),
                                     self.toggle_snapshot)
 
         self._start_job(
@@ -113,25 +111,31 @@ class OfflineController(QObject):
             lambda failed: tasks.start(tr("Snapshot of “{title}”", title=title), lambda feedback: snapshot_job.
                                        write_snapshot(prepared, feedback), done, failed, self, self._on_progress))
 
-    def _prepare(self, order: snapshot_job.SnapshotOptions, permitted: bool) -> snapshot_job.SnapshotPlan:
-        maps = self._map
-        document = maps.document()
-        services, records = maps.services_and_records(document)
-        if permitted:
-            order = replace(order, permitted=frozenset(entry.endpoint for entry in document.entries))
-        return snapshot_job.plan_snapshot(order, replace(document, snapshot=None), maps.plan(document), services,
-                                          records, maps.project, self._controller.preflight.seconds_per_megapixel)
+    def prepare(self, options: snapshot_job.SnapshotOptions, permitted: bool) -> snapshot_job.SnapshotPlan:
+        """Plan a snapshot without the network.
 
-    def _available_extents(self, crs: str) -> dict[str, CrsBounds]:
-        """The areas that can be chosen, in the map's CRS."""
-        found: dict[str, Optional[CrsBounds]] = {PRINTED: self._measure.map_extent(self._map.plan())}
-        canvas = self._controller.canvas()
+        ``permitted``: the person confirmed that the publishers allow a copy although the terms forbid it.
+        """
+        document = self._map.document()
+        services, records = self._map.services_and_records(document)
+        if permitted:
+            options = replace(options, permitted=frozenset(entry.endpoint for entry in document.entries))
+        return snapshot_job.plan_snapshot(options, replace(document, snapshot=None), self._map.plan(document),
+                                          services, records, self._map.project, self._seconds_per_megapixel())
+
+    def available_extents(self) -> dict[str, CrsBounds]:
+        """Return the areas that can be chosen (``PRINTED_AREA`` and so on) with their bounds in the map's CRS."""
+        self._extent.store()
+        plan = self._map.plan()
+        crs = plan.crs
+        found: dict[str, Optional[CrsBounds]] = {PRINTED_AREA: self._measure.map_extent(plan)}
+        canvas = self._window.canvas
         if canvas is not None:
-            found[CANVAS] = self._transformed_extent(canvas.extent(), canvas.mapSettings().destinationCrs(), crs)
-        whole = extent_for_mode(WHOLE_EXTENT, None, self._map, None)
+            found[CANVAS_AREA] = self._transformed_extent(canvas.extent(), canvas.mapSettings().destinationCrs(), crs)
+        whole = extent_for_mode(WHOLE, None, self._map, None)
         if whole is not None:
-            found[WHOLE] = self._transformed_extent(_rectangle(whole), QgsCoordinateReferenceSystem(WGS84), crs)
-        return {what: box for what, box in found.items() if box is not None}
+            found[WHOLE_AREA] = self._transformed_extent(_rectangle(whole), QgsCoordinateReferenceSystem(WGS84), crs)
+        return {area: bounds for area, bounds in found.items() if bounds is not None}
 
     def _transformed_extent(self, extent: QgsRectangle, source: QgsCoordinateReferenceSystem,
                             crs: str) -> Optional[CrsBounds]:
@@ -147,7 +151,7 @@ class OfflineController(QObject):
     # -- live or snapshot
 
     def toggle_snapshot(self) -> None:
-        """Show the snapshot instead of the live services, or these again."""
+        """Switch between the snapshot and the live services."""
         use = self._map.state.snapshot_use
         if use is None or self._job is not None:
             return
@@ -156,8 +160,9 @@ class OfflineController(QObject):
         else:
             self._start_job(
                 tr("Opening the snapshot…"),
-                lambda failed: snapshot_packages.start_opening(Path(use.path), self._session.services, self._session.
-                                                               library, self._on_snapshot_opened, failed, self))
+                lambda failed: snapshot_packages.start_opening(Path(use.path), self._session.services,
+                                                               self._session.library, self._on_snapshot_opened, failed,
+                                                               self))
 
     def _on_snapshot_opened(self, opened: Snapshot) -> None:
         self._end_job()
@@ -170,19 +175,19 @@ class OfflineController(QObject):
                 if key in kept and key is not None:
                     snapshot_switch.switch_to_snapshot(layer, copies[key], maps.project)
         except CartoguideError as error:
-            self._controller.show_error(error)
+            self._notifier.show_error(error)
         maps.state.snapshot_use, maps.state.active_snapshot = SnapshotReference(str(opened.folder), True), opened
         maps.project.setDirty(True)
         maps.changed.emit()
 
     def switch_to_live(self) -> None:
-        """Show the live services again; where one does not answer the map stays with its snapshot."""
-        wanted = [layer for layer in self._map_layers() if snapshot_switch.shows_snapshot(layer)]
+        """Show the live services again; if one does not respond, the map stays with its snapshot."""
+        layers = [layer for layer in self._map_layers() if snapshot_switch.shows_snapshot(layer)]
 
         def done(problems: list[CartoguideError]) -> None:
             self._end_job()
             if problems:
-                self._controller.show_error(
+                self._notifier.show_error(
                     CartoguideError(
                         "\n".join([
                             tr("The map still shows its snapshot, because a service cannot be asked:"),
@@ -197,7 +202,7 @@ class OfflineController(QObject):
 
         self._start_job(
             tr("Asking the live services…"), lambda failed: snapshot_switch.switch_to_live(
-                wanted, done, failed, self, self._session.services, all_or_none=True))
+                layers, done, failed, self, self._session.services, all_or_none=True))
 
     def _map_layers(self) -> list[QgsRasterLayer]:
         found = [
@@ -206,7 +211,7 @@ class OfflineController(QObject):
         return [layer for layer in found if layer is not None]
 
     def toggle_for_layers(self, layer_ids: Sequence[str]) -> bool:
-        """Switch the map where one of these layers is on it; whether that was so."""
+        """Toggle the snapshot if one of these QGIS layers is on the map; return whether one is."""
         own = {layer_id for item in self._map.items for layer_id in item.layer_ids.values()}
         if not own.intersection(layer_ids) or self._map.state.snapshot_use is None:
             return False
@@ -215,9 +220,11 @@ class OfflineController(QObject):
 
     # -- documents that have one
 
-    def open_snapshot_of(self, document: CustomMap, path: Optional[Path], on_ready: Callable[[], None]) -> None:
-        """Open the snapshot that ``document`` (of the file ``place``) shows, then go on; where it is gone it is told,
-        and the live services are offered.
+    def open_snapshot_of(self, document: CustomMap, path: Optional[Path], on_ready: Callable[[], None],
+                         on_missing: Callable[[CartoguideError], None]) -> None:
+        """Open the snapshot that ``document`` shows, if it shows one, then call ``on_ready``.
+
+        ``path`` is the document's file. ``on_missing`` is called if the snapshot cannot be opened.
         """
         use = document.snapshot
         if use is None:
@@ -234,32 +241,28 @@ class OfflineController(QObject):
             self._map.state.active_snapshot = opened
             on_ready()
 
-        def gone(error: CartoguideError) -> None:
+        def missing(error: CartoguideError) -> None:
             self._end_job()
-            self._controller.documents.add_all_unavailable(document, tr("its snapshot is not there"))
-            self._controller.warn_with_action(
-                tr("{reason} The map shows nothing until its services are asked instead.",
-                   reason=error.user_text.split("\n")[0]), tr("Use the live services"),
-                lambda: self._controller.open_document(replace(document, snapshot=None)))
+            on_missing(error)
 
         self._job = None
         self._start_job(
             tr("Opening the snapshot…"), lambda _failed: snapshot_packages.start_opening(
-                folder, self._session.services, self._session.library, done, gone, self))
+                folder, self._session.services, self._session.library, done, missing, self))
 
     # -- packages
 
     def ask_package_path(self) -> None:
-        """Ask where the package is to go, and write it."""
+        """Ask for a file and write the map with its snapshot as a package to it."""
         use = self._map.state.snapshot_use
         if use is None or self._job is not None:
             return
-        self._controller.store_extent()
-        start = str(Path(settings.get("last_folder")) / f"{safe_file_name(self._map.title())}{PACKAGE_SUFFIX}")
-        path, _ = QFileDialog.getSaveFileName(self._controller.window, tr("Package for an offline computer"), start,
-                                              f"Cartoguide (*{PACKAGE_SUFFIX})")
-        if path:
-            self.write_package(Path(path if path.lower().endswith(".zip") else f"{path}{PACKAGE_SUFFIX}"))
+        self._extent.store()
+        path = self._prompts.save_file(tr("Package for an offline computer"),
+                                       f"{safe_file_name(self._map.title())}{PACKAGE_SUFFIX}",
+                                       f"Cartoguide (*{PACKAGE_SUFFIX})")
+        if path is not None:
+            self.write_package(path if path.name.lower().endswith(".zip") else Path(f"{path}{PACKAGE_SUFFIX}"))
 
     def write_package(self, path: Path) -> None:
         """Write the map with its snapshot as a package to ``path``."""
@@ -270,7 +273,7 @@ class OfflineController(QObject):
 
         def done(_manifest: object) -> None:
             self._end_job()
-            self._controller.notify(
+            self._notifier.notify(
                 tr("Packed as {name}. Open it on the other machine, or drop it on its dock.", name=path.name))
 
         self._start_job(
@@ -279,18 +282,16 @@ class OfflineController(QObject):
 
     def ask_and_open_package(self) -> None:
         """Ask for a package and open it."""
-        path, _ = QFileDialog.getOpenFileName(self._controller.window, tr("Open a package"),
-                                              settings.get("last_folder"), f"Cartoguide (*{PACKAGE_SUFFIX} *.zip)")
-        if path:
-            settings.set("last_folder", str(Path(path).parent))
-            self.open_package(Path(path))
+        path = self._prompts.open_file(tr("Open a package"), f"Cartoguide (*{PACKAGE_SUFFIX} *.zip)")
+        if path is not None:
+            self.open_package(path)
 
     def open_package(self, path: Path) -> None:
-        """Unpack the package at ``path`` and open its map; no network is needed."""
+        """Unpack the package at ``path`` and open its map, without the network."""
         def done(unpacked: snapshot_packages.UnpackedPackage) -> None:
             self._end_job()
-            self._controller.documents.open_document(unpacked.document, unpacked.document_path)
-            self._controller.notify(
+            self.package_unpacked.emit(unpacked.document, unpacked.document_path)
+            self._notifier.notify(
                 tr("Opened “{title}” from its package, which was unpacked to {folder}.", title=unpacked.document.title,
                    folder=unpacked.document_path.parent.name))
 
@@ -299,32 +300,32 @@ class OfflineController(QObject):
 
     # -- one job at a time
 
-    def _start_job(self, words: str, begin: Callable[[Callable[[CartoguideError], None]], tasks.Job]) -> None:
+    def _start_job(self, text: str, begin: Callable[[Callable[[CartoguideError], None]], tasks.Job]) -> None:
         if self._job is not None:
             return
-        self._busy_text = words
-        self._controller.composer.show_busy(words)
+        self._busy_text = text
+        self.busy_changed.emit(text)
         job = self._job = begin(self._on_failed)
-        # given up in QGIS's own task list, a job ends without a word
+        # a job that is cancelled in QGIS's task manager reports nothing else
         job.ended.connect(lambda: self._end_job() if self._job is job else None)
 
-    def _on_progress(self, percent: float, _words: str) -> None:
+    def _on_progress(self, percent: float, _text: str) -> None:
         if self._job is not None:
-            # the layer's name would not stay on one line
-            self._controller.composer.show_busy(f"{self._busy_text} {percent:.0f}\u00a0%")
+            # without the layer's name, which does not fit on one line
+            self.busy_changed.emit(f"{self._busy_text} {percent:.0f}\u00a0%")
 
     def _on_failed(self, error: CartoguideError) -> None:
         self._end_job()
         self._map.changed.emit()
-        self._controller.show_error(error)
+        self._notifier.show_error(error)
 
     def _end_job(self) -> None:
         self._job = None
-        self._controller.composer.show_busy("")
+        self.busy_changed.emit("")
 
 
 def _unused_folder(folder: Path) -> Path:
-    """``folder``, or with a number where a finished snapshot or anything else is there."""
+    """Return ``folder``, with a number appended if it holds anything but an unfinished snapshot."""
     number, found = 1, folder
     while found.exists() and snapshot_job.unfinished_manifest(found) is None and any(
             found.iterdir() if found.is_dir() else [found]):

@@ -1,0 +1,90 @@
+"""Series of maps of one custom map, by scale or by polygon, exported to one file or several."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Optional, Sequence
+
+from qgis.core import QgsPrintLayout, QgsVectorLayer
+from qgis.PyQt.QtCore import QObject, pyqtSignal
+
+from ...core.custommap.model import Plan
+from ...core.errors import CartoguideError
+from ...core.files import safe_file_name
+from ...core.i18n import tr
+from ...gis.export import atlas
+from ...gis.runtime import tasks
+from ..notifier import Notifier
+from .export_controller import ExportController
+from .extent_controller import ExtentController
+from .map_controller import MapController
+
+
+class MapSeriesController(QObject):
+    """Exports one series at a time; its layouts are removed from the project afterwards."""
+
+    busy_changed = pyqtSignal(str)
+
+    def __init__(self, map_controller: MapController, extent: ExtentController, exporter: ExportController,
+                 notifier: Notifier, parent: Optional[QObject] = None) -> None:
+        super().__init__(parent)
+        self._map, self._extent, self._exporter, self._notifier = map_controller, extent, exporter, notifier
+        self._job: Optional[tasks.Job] = None
+        self._layouts: list[QgsPrintLayout] = []
+
+    def cancel(self) -> None:
+        """Cancel the export and remove its layouts."""
+        if self._job is not None:
+            self._job.cancel()
+            self._job = None
+        atlas.remove_layouts(self._layouts)
+        self._layouts = []
+
+    def export_scales(self, scales: Sequence[float], kind: str) -> None:
+        """Ask for a file and export a map for each scale (a denominator)."""
+        self._extent.store()
+        path = self._exporter.ask_path(kind)
+        if path is not None:
+            self.export(atlas.scale_plans(self._map.plan(), scales), kind, path,
+                        [f"1-{scale:.0f}" for scale in scales])
+
+    def export_features(self, layer: QgsVectorLayer, only_selected: bool, kind: str) -> None:
+        """Ask for a file and export a map for each polygon of ``layer``."""
+        try:
+            features = atlas.polygon_features(layer, self._map.project, only_selected)
+        except CartoguideError as error:
+            self._notifier.show_error(error)
+            return
+        path = self._exporter.ask_path(kind, f"{self._map.title()} – {layer.name()}")
+        if path is not None:
+            names = [f"{number:03d} {safe_file_name(feature.name)}" for number, feature in enumerate(features, 1)]
+            self.export(atlas.feature_plans(self._map.plan(), features), kind, path, names)
+
+    def export(self, plans: Sequence[Plan], kind: str, path: Path, names: Sequence[str]) -> None:
+        """Build a layout for each plan and render them into ``path``."""
+        self.cancel()
+        layers = self._map.qgis_layers(plans[0])
+        busy = self.busy_changed.emit
+        busy(tr("Reading the legends…"))
+
+        def render(pages: list[QgsPrintLayout]) -> None:
+            self._job, self._layouts = None, pages
+            busy("")
+            try:
+                self._exporter.run_reporting_errors(
+                    lambda: self._exporter.render_layouts(pages, kind, path, names=names))
+            finally:
+                self.cancel()
+
+        def fail(error: CartoguideError) -> None:
+            self._job = None
+            busy("")
+            self._notifier.show_error(error)
+
+        self._job = atlas.start_layouts(
+            self._map.project,
+            plans,
+            [layers] * len(plans),  # type: ignore[list-item]
+            render,
+            fail,
+            self)

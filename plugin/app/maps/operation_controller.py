@@ -1,0 +1,177 @@
+"""Requests of the Operations page: sent, their responses saved, and layers made of them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Optional, Protocol, Sequence, Tuple
+
+from qgis.core import QgsMapLayer
+from qgis.PyQt.QtCore import QObject, pyqtSignal
+
+from ...core.custommap.model import CustomMap, LayerPlan
+from ...core.errors import CartoguideError
+from ...core.files import safe_file_name, write_bytes_atomically
+from ...core.i18n import tr
+from ...core.request import Request
+from ...core.wms.responses.layer_descriptions import LayerDescription
+from ...gis.operations.operation_client import OperationResponse, start_request
+from ...gis.operations.response_layers import start_making_data_layer, start_making_image_layer
+from ...gis.runtime import tasks
+from ..map_window import MapWindow
+from ..notifier import Notifier
+from ..phrases import record_title
+from ..prompts import Prompts
+from ..records.dock_session import DockSession
+from ..records.selected_record import SelectedRecord
+from .layer_choice import LayerChoice
+from .map_controller import MapController
+from .map_state import make_entry
+
+#: west, south, east, north
+Envelope = Tuple[float, float, float, float]
+
+
+class RequestedOperation(Protocol):
+    """What the page's last request was, and its response."""
+
+    @property
+    def shown_response(self) -> Optional[OperationResponse]:
+        """The response that the page shows."""
+
+    def requested_operation(self) -> str:
+        """Return the operation's name, such as "GetMap"."""
+
+    def requested_layers(self) -> Sequence[str]:
+        """Return the layers' names."""
+
+    def requested_titles(self) -> Sequence[str]:
+        """Return the layers' titles."""
+
+    def requested_extent(self) -> Optional[Tuple[Envelope, str]]:
+        """Return the extent and its CRS; None for an operation without one."""
+
+
+class OperationController(QObject):
+    """Sends one request at a time; only the newest one's response is shown."""
+
+    response_received = pyqtSignal(object)
+    failed = pyqtSignal(object)
+    cancelled = pyqtSignal()
+    #: a layer was added to the project, or could not be
+    adding_ended = pyqtSignal()
+
+    def __init__(self, session: DockSession, map_controller: MapController, selected: SelectedRecord,
+                 requested: RequestedOperation, window: MapWindow, notifier: Notifier, prompts: Prompts,
+                 parent: Optional[QObject] = None) -> None:
+        super().__init__(parent)
+        self._session, self._map, self._selected, self._requested = session, map_controller, selected, requested
+        self._window, self._notifier, self._prompts = window, notifier, prompts
+        self._job: Optional[tasks.Job] = None
+        self._layer_jobs: list[tasks.Job] = []
+
+    def send(self, request: Request, expected: str, size: Optional[tuple[int, int]]) -> None:
+        """Send a request and cancel the one before.
+
+        ``expected`` is the media type that was requested, ``size`` the width and height of a requested image.
+        """
+        if self._job is not None:
+            self._job.cancel()
+        self._job = start_request(request, expected, size, self._on_response, self._on_failed, self)
+
+    def cancel(self) -> None:
+        """Cancel the request."""
+        if self._job is not None:
+            self._job.cancel()
+            self._job = None
+        self.cancelled.emit()
+
+    def _on_response(self, answer: OperationResponse) -> None:
+        self._job = None
+        self.response_received.emit(answer)
+
+    def _on_failed(self, error: CartoguideError) -> None:
+        self._job = None
+        self.failed.emit(error)
+
+    def canvas_extent(self) -> Optional[Envelope]:
+        """Return the map canvas's extent in degrees; None without a canvas."""
+        seen = self._window.geographic_extent(self._map.project)
+        return (seen.west, seen.south, seen.east, seen.north) if seen else None
+
+    def ask_and_save(self, data: bytes, suffix: str) -> None:
+        """Ask for a file and write a response to it."""
+        path = self._ask_path(tr("Save the answer"), suffix)
+        if path is not None:
+            self.save_to(path, data)
+
+    def _ask_path(self, title: str, suffix: str) -> Optional[Path]:
+        layers = " ".join(self._requested.requested_layers()[:2])
+        name = safe_file_name(f"{self._requested.requested_operation()} {layers}".strip())
+        return self._prompts.save_file(title, f"{name}.{suffix}", f"*.{suffix};;* (*)")
+
+    def save_to(self, path: Path, data: bytes) -> None:
+        """Write a response byte for byte; an error is shown."""
+        try:
+            write_bytes_atomically(path, data)
+        except CartoguideError as error:
+            self._notifier.show_error(error)
+            return
+        self._notifier.notify(tr("Saved as {name}.", name=path.name))
+
+    # -- the image as a layer
+
+    def ask_and_add_image(self, data: bytes, suffix: str) -> None:
+        """Ask for a file, write the image to it and add it to the project."""
+        path = self._ask_path(tr("Save the map that becomes a layer"), suffix)
+        if path is not None:
+            self.add_image_layer(path if path.suffix else path.with_suffix(f".{suffix}"), data)
+
+    def add_image_layer(self, path: Path, data: bytes) -> None:
+        """Write the image to ``path`` and add it to the project as a layer, with its service's credit."""
+        answer, extent = self._requested.shown_response, self._requested.requested_extent()
+        names = self._requested.requested_layers()
+        plan = self._layer_plan(names[0]) if names else None
+        if answer is None or answer.size is None or extent is None or plan is None:
+            self._notifier.show_error(
+                CartoguideError(tr("The layer that this map shows is not known any more. Ask for it again.")))
+            return
+        box, crs = extent
+        titled = replace(plan, crs=crs, title=", ".join(self._requested.requested_titles()[:3]) or plan.title)
+        self._layer_jobs = [job for job in self._layer_jobs if job.running]
+        self._layer_jobs.append(
+            start_making_image_layer(path, data, box, answer.size, titled, self._on_layer_built, self._on_add_failed,
+                                     self))
+
+    # -- the data behind a layer
+
+    def add_data_layer(self, description: LayerDescription, type_name: str, index: int) -> None:
+        """Add the data behind the requested layer at ``index`` to the project, by WFS or WCS."""
+        names = self._requested.requested_layers()
+        plan = self._layer_plan(description.layer or (names[index] if index < len(names) else ""))
+        if plan is None:
+            self._on_add_failed(
+                CartoguideError(tr("The layer behind which these data stand is not known any more. Ask for it again.")))
+            return
+        self._layer_jobs = [job for job in self._layer_jobs if job.running]
+        self._layer_jobs.append(
+            start_making_data_layer(description, type_name, plan, self._on_layer_built, self._on_add_failed, self))
+
+    def _layer_plan(self, name: str) -> Optional[LayerPlan]:
+        """Return the layer as the custom map would add it, with title, credit and metadata."""
+        record = self._selected.record
+        endpoint = self._session.endpoint(record) if record else None
+        if record is None or not endpoint or not name:
+            return None
+        entry = make_entry(record, self._session.terms(record), endpoint, LayerChoice.of_names((name,)))
+        plan = self._map.plan(CustomMap(title=record_title(record), overlays=(entry,), crs=self._map.crs()))
+        return plan.layers[0] if plan.layers else None
+
+    def _on_add_failed(self, error: CartoguideError) -> None:
+        self.adding_ended.emit()
+        self._notifier.show_error(error)
+
+    def _on_layer_built(self, layer: QgsMapLayer) -> None:
+        self.adding_ended.emit()
+        self._map.project.addMapLayer(layer)
+        self._notifier.notify(tr("Added: {title}", title=layer.name()))

@@ -1,0 +1,191 @@
+"""Time series of a service, such as daily images: found, and added to the project or to the custom map."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from functools import partial
+from typing import Callable, Optional, Sequence
+
+from qgis.PyQt.QtCore import QObject, pyqtSignal
+
+from ...core.custommap.model import CustomMap, MapEntry, Plan
+from ...core.custommap.time_selection import format_moment
+from ...core.errors import CartoguideError
+from ...core.i18n import tr
+from ...core.wms.dimensions.iso8601 import parse_time
+from ...core.wms.dimensions.time_series import TimeSeries, find_time_series
+from ...core.wms.model.service import Service
+from ...gis.layers import time_series as gis_series
+from ...gis.layers import wms_layers as gis_layers
+from ...gis.runtime import tasks
+
+from ..map_window import MapWindow
+from ..notifier import Notifier
+from ..records.dock_session import DockSession
+from ..records.selected_record import SelectedRecord
+from .layer_choice import LayerChoice
+from .map_controller import MapController
+from .map_state import MapItem, make_entry
+from .time_selection_controller import TimeSelectionController
+
+#: series that the menu offers; others are found by searching the layers
+_MAX_OFFERED = 12
+#: layers of one series, nearly three years of days; a message reports how many were left out
+_MAX_LAYERS = 1000
+
+
+class TimeSeriesController(QObject):
+    """Finds the series of the selected record's service and adds the chosen one to the map, as one group."""
+
+    #: labels of the series that were found: to add all moments, and to add one moment to the custom map
+    series_found = pyqtSignal(list, list)
+    #: a series is going to be part of the custom map
+    overlay_requested = pyqtSignal()
+    adding_changed = pyqtSignal()
+
+    def __init__(self, session: DockSession, map_controller: MapController, selected: SelectedRecord,
+                 times: TimeSelectionController, window: MapWindow, save_for_map: Callable[[str], None],
+                 notifier: Notifier, parent: Optional[QObject] = None) -> None:
+        """``save_for_map`` saves the record with this identifier to the library if only a catalogue has it."""
+        super().__init__(parent)
+        self._session, self._map, self._selected, self._times = session, map_controller, selected, times
+        self._window, self._save_for_map, self._notifier = window, save_for_map, notifier
+        self._searched_service: Optional[Service] = None
+        self._series: Sequence[TimeSeries] = ()
+        self._search = tasks.LatestJob[Sequence[TimeSeries]](self)
+        self._job: Optional[tasks.Job] = None
+        session.service_changed.connect(lambda _endpoint: self.refresh())
+
+    @property
+    def adding(self) -> bool:
+        """Whether the layers of a series are being made."""
+        return self._job is not None
+
+    def refresh(self) -> None:
+        """Search for series in a task, if the service of the selected record is loaded and was not searched already."""
+        service = self._selected_service()
+        if service is not None and service is self._searched_service:
+            return
+        self._searched_service, self._series = service, ()
+        self.series_found.emit([], [])
+        self._search.cancel()
+        if service is not None:
+            searched = service
+            self._search.start(tr("Looking for series of days"), lambda _feedback: find_time_series(searched),
+                               partial(self._on_series_found, searched), self._notifier.show_error)
+
+    def cancel(self) -> None:
+        """Cancel the series whose layers are being made."""
+        if self._job is not None:
+            self._job.cancel()
+        self._job = None
+
+    def add(self, number: int) -> None:
+        """Add all moments of the series at this position of ``series_found`` to the project, with its service's credit."""
+        chosen = self._series_and_entry(number)
+        if chosen is None:
+            return
+        series, entry = chosen
+        plan = self._map.plan(CustomMap(title=series.title, overlays=(entry,), crs=self._map.crs()))
+        self._job = gis_layers.start_making_layers(plan, partial(self._on_built, series, plan), self._on_failed, self,
+                                                   cache=self._session.services)
+        self.adding_changed.emit()
+
+    def add_overlay(self, number: int) -> None:
+        """Add the series to the custom map, which shows one moment of it: the canvas's, else the first."""
+        chosen = self._series_and_entry(number)
+        if chosen is None:
+            return
+        series, entry = chosen
+        canvas_time = self._times.canvas_time()
+        now = parse_time(canvas_time)
+        inside = now is not None and series.begin <= now[0] < series.end
+        moment = canvas_time if inside else format_moment(series.entries[0].begin)
+        self.overlay_requested.emit()
+        self._map.build(MapItem(replace(entry, moment=moment), "overlay",
+                                adds_layers=bool(self._map.layers_on_map(entry.endpoint))))
+
+    def _series_and_entry(self, number: int) -> Optional[tuple[TimeSeries, MapEntry]]:
+        """Return a series and the map entry of its layers; None if it cannot be added now."""
+        record, service = self._selected.record, self._selected_service()
+        endpoint = self._session.endpoint(record) if record else None
+        if record is None or service is not self._searched_service or not endpoint:
+            return None
+        if self._job or number >= len(self._series):
+            return None
+        self._save_for_map(record.id or "")
+        series = self._series[number]
+        # bottom first: the first day is at the top of the group
+        names = tuple(dict.fromkeys(entry.layer for entry in series.entries))[:_MAX_LAYERS][::-1]
+        return series, make_entry(record, self._session.terms(record), endpoint, LayerChoice.of_names(names))
+
+    def _selected_service(self) -> Optional[Service]:
+        record = self._selected.record
+        endpoint = self._session.endpoint(record) if record else None
+        return self._session.services.get(endpoint) if endpoint else None
+
+    def _on_series_found(self, service: Service, found: Sequence[TimeSeries]) -> None:
+        if service is self._searched_service:
+            self._series = found[:_MAX_OFFERED]
+            titled = len(found) > 1
+            self.series_found.emit([_add_label(series, titled) for series in self._series],
+                                   [_overlay_label(series, titled) for series in self._series])
+
+    def _on_built(self, series: TimeSeries, plan: Plan, built: gis_layers.BuiltLayers) -> None:
+        self._job = None
+        self.adding_changed.emit()
+        project = self._map.project
+        try:
+            if built.layers and not project.mapLayers() and built.layers[0][1].crs().isValid():
+                project.setCrs(built.layers[0][1].crs())
+            on_map = gis_series.add_series(plan, built, series, project, self._window.canvas)
+            self._times.series_visibility.hide_other_moments()
+        except CartoguideError as error:
+            self._notifier.show_error(error)
+            return
+        left_out = 0 if series.by_dimension else len(series.entries) - len(plan.layers)
+        if left_out > 0:
+            self._notifier.show_warning(
+                tr("“{title}” is long: its last %n layer(s) were left out.", n=left_out, title=series.title))
+        if built.failures:
+            errors = [failure.error for failure in built.failures]
+            self._notifier.show_warning(tr("%n layer(s) of “{title}” could not be made.", n=len(errors), title=series.title),
+                                  "\n\n".join(f"{error.user_text}\n{error.detail}" for error in errors))
+        self._notifier.notify(
+            tr("{title}: {moments}, played by QGIS’s Temporal Controller.", title=series.title,
+               moments=_moments_text(series)), tr("Undo"), lambda: gis_series.remove_series(on_map))
+
+    def _on_failed(self, error: CartoguideError) -> None:
+        self._job = None
+        self.adding_changed.emit()
+        self._notifier.show_error(error)
+
+
+def _add_label(series: TimeSeries, titled: bool) -> str:
+    """Return the menu's label for adding all moments of a series; ``titled``: with its title."""
+    moments = _moments_text(series)
+    if titled:
+        return tr("Add as a series: {title} ({moments})", title=series.title.replace("&", "&&"), moments=moments)
+    return tr("Add as a series ({moments})", moments=moments)
+
+
+def _overlay_label(series: TimeSeries, titled: bool) -> str:
+    """Return the menu's label for adding one moment of a series to the custom map; ``titled``: with its title."""
+    if titled:
+        return tr("Add to the custom map, one moment of: {title} ({moments})", title=series.title.replace("&", "&&"),
+                  moments=_moments_text(series))
+    return tr("Add to the custom map, one moment of {moments}", moments=_moments_text(series))
+
+
+def _moments_text(series: TimeSeries) -> str:
+    """Return the number of moments of a series in its unit: days, months, years or moments."""
+    count = len({entry.begin for entry in series.entries})
+    lengths = {entry.end - entry.begin for entry in series.entries}
+    if lengths == {timedelta(days=1)}:
+        return tr("%n day(s)", n=count)
+    if all(timedelta(days=28) <= length <= timedelta(days=31) for length in lengths):
+        return tr("%n month(s)", n=count)
+    if all(timedelta(days=365) <= length <= timedelta(days=366) for length in lengths):
+        return tr("%n year(s)", n=count)
+    return tr("%n moment(s)", n=count)

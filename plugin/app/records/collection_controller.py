@@ -1,0 +1,155 @@
+"""Collections: named sets of records that are filled, renamed, deleted and exported."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Callable, List, Optional, Sequence, Tuple
+
+from qgis.PyQt.QtCore import QObject, pyqtSignal
+
+from ...core.files import safe_file_name
+from ...core.i18n import tr
+from ...gis.runtime import tasks
+from ..notifier import Notifier
+from ..prompts import Prompts
+from .dock_session import DockSession
+
+if TYPE_CHECKING:
+    from ...core.library.record_collections import RecordCollections
+
+#: exported records between two progress reports
+_PROGRESS_INTERVAL = 50
+
+
+class CollectionController(QObject):
+    """Changes collections in tasks. Everything that removes something can be undone from its message."""
+
+    #: old name, new name
+    renamed = pyqtSignal(str, str)
+    deleted = pyqtSignal(str)
+    members_changed = pyqtSignal(str)
+    #: an undo put a collection back, or removed one (False) that did not exist before
+    restored = pyqtSignal(str, bool)
+
+    def __init__(self, session: DockSession, notifier: Notifier, prompts: Prompts,
+                 parent: Optional[QObject] = None) -> None:
+        super().__init__(parent)
+        self._session, self._notifier, self._prompts = session, notifier, prompts
+
+    # -- prompts
+
+    def ask_new(self, identifiers: Sequence[str]) -> None:
+        """Ask for a name and create a collection of ``identifiers``."""
+        self._prompts.ask_name(tr("New collection"), "", lambda name: self.add(name, identifiers))
+
+    def ask_rename(self, name: str) -> None:
+        """Ask for another name of the collection ``name``."""
+        self._prompts.ask_name(tr("Rename the collection"), name, lambda new: self.rename(name, new))
+
+    def ask_export(self, name: str) -> None:
+        """Ask for a file and export the collection ``name`` to it."""
+        path = self._prompts.save_file(tr("Export the collection"), f"{safe_file_name(name)}.zip",
+                                       tr("Zip") + " (*.zip)")
+        if path is not None:
+            self.export(name, str(path) if path.name.lower().endswith(".zip") else f"{path}.zip")
+
+    # -- changes
+
+    def add(self, name: str, identifiers: Sequence[str]) -> None:
+        """Append records to the collection ``name``, which is created if it does not exist."""
+        def work(collections: RecordCollections) -> Tuple[bool, List[str], int]:
+            exists = name in dict(collections.names())
+            before = collections.members(name)
+            return exists, before, collections.add_members(name, list(identifiers))
+
+        def done(result: Tuple[bool, List[str], int]) -> None:
+            exists, before, count = result
+            if exists and not count:
+                self._notifier.notify(tr("“{name}” holds what was selected already.", name=name))
+                return
+            text = tr("%n record(s) added to “{name}”.", n=count, name=name) if count else \
+                tr("The collection “{name}” is there; it is empty.", name=name)
+            self._notify_members_changed(name, text, before if exists else None)
+
+        self._session.change_collections(work, done)
+
+    def remove(self, name: str, identifiers: Sequence[str]) -> None:
+        """Remove records from the collection ``name``; they stay in the library."""
+        def work(collections: RecordCollections) -> Tuple[List[str], int]:
+            return collections.members(name), collections.remove_members(name, list(identifiers))
+
+        def done(result: Tuple[List[str], int]) -> None:
+            before, count = result
+            self._notify_members_changed(name, tr("%n record(s) taken out of “{name}”.", n=count, name=name), before)
+
+        self._session.change_collections(work, done)
+
+    def rename(self, name: str, new: str) -> None:
+        """Rename the collection ``name``."""
+        if new == name:
+            return
+
+        def done(_: None) -> None:
+            self.renamed.emit(name, new)
+            self._notifier.notify(tr("“{name}” is called “{new}” now.", name=name, new=new), tr("Undo"),
+                                  lambda: self._undo_rename(new, name))
+
+        self._session.change_collections(lambda collections: collections.rename(name, new), done)
+
+    def _undo_rename(self, name: str, old: str) -> None:
+        self._session.change_collections(lambda collections: collections.rename(name, old),
+                                         lambda _: self.renamed.emit(name, old))
+
+    def delete(self, name: str) -> None:
+        """Delete the collection ``name``; its records stay in the library."""
+        def work(collections: RecordCollections) -> List[str]:
+            members = collections.members(name)
+            collections.delete(name)
+            return members
+
+        def done(members: List[str]) -> None:
+            self.deleted.emit(name)
+            self._notifier.notify(
+                tr("The collection “{name}” was deleted; its records are still there.", name=name), tr("Undo"),
+                lambda: self._restore(name, members))
+
+        self._session.change_collections(work, done)
+
+    def export(self, name: str, path: str) -> None:
+        """Write the collection ``name`` as a zip file to ``path``, in a task that can be cancelled."""
+        def work(feedback: tasks.Feedback) -> int:
+            from ...core.library.collection_file import export_collection
+
+            def report(done: int, total: int) -> None:
+                if done % _PROGRESS_INTERVAL == 0:
+                    feedback.report(100.0 * done / total)
+                feedback.raise_if_cancelled()
+
+            return export_collection(self._session.library.store(), name, path, report)
+
+        def done(missing: int) -> None:
+            file = Path(path).name
+            if missing:
+                self._notifier.show_warning(
+                    tr("Saved as {name}, without %n record(s) that the store does not hold.", n=missing, name=file))
+            else:
+                self._notifier.notify(tr("Saved as {name}.", name=file))
+
+        tasks.start(tr("Exporting the collection"), work, done, self._session.failed.emit, self)
+
+    # -- undo
+
+    def _notify_members_changed(self, name: str, text: str, before: Optional[Sequence[str]]) -> None:
+        """``before``: the members that an undo restores; None if the collection did not exist."""
+        self._notifier.notify(text, tr("Undo"), lambda: self._restore(name, before))
+        self.members_changed.emit(name)
+
+    def _restore(self, name: str, members: Optional[Sequence[str]]) -> None:
+        def work(collections: RecordCollections) -> None:
+            if members is None:
+                collections.delete(name)
+            else:
+                collections.save(name, members)
+
+        done: Callable[[None], None] = lambda _: self.restored.emit(name, members is not None)  # noqa: E731
+        self._session.change_collections(work, done)

@@ -1,0 +1,286 @@
+"""The search in catalogues, the version of a remote record that is shown, and saving it to the library."""
+
+from __future__ import annotations
+
+from typing import List, Optional, Sequence, Set, Tuple
+
+from qgis.PyQt.QtCore import QObject, pyqtSignal
+
+from ...core.catalogues.deduplication import SourceRecord
+from ...core.catalogues.model import Source
+from ...core.catalogues.result_merging import RemoteHit
+from ...core.date_formatting import format_day
+from ...core.i18n import tr
+from ...core.library.query import LibraryQuery, SearchHit
+from ...core.records.model.record import Record
+from ...gis.catalogues.catalogue_list import CatalogueList
+from ...gis.catalogues.federated_search import SearchState, SourceStatus
+from ...gis.library.record_library import RecordSource
+from ...gis.runtime import settings
+from ..notifier import Notifier
+from ..phrases import short_catalogue_name
+from .dock_session import DockSession
+from .remote_search import RemoteSearch
+from .selected_record import SelectedRecord
+
+#: catalogues that are named where several have a record
+_MAX_NAMED = 2
+
+
+class RemoteSearchController(QObject):
+    """Makes no network request before the person switches the search on, or changes the query while it is on."""
+
+    #: the merged results changed
+    hits_changed = pyqtSignal()
+    #: statuses of the catalogues, whether the search is on, why there are none, keys of the only ones to search
+    rows_changed = pyqtSignal(list, bool, str, tuple)
+    #: status of one catalogue
+    row_changed = pyqtSignal(object)
+    #: where the selected record comes from, its versions (text, whether shown), whether it can be saved, or failed
+    origin_changed = pyqtSignal(str, list, bool, bool)
+    #: why the selected record cannot be added to the map
+    adding_blocked = pyqtSignal(str)
+    #: the record that was requested for the map is complete and selected
+    map_record_ready = pyqtSignal()
+
+    def __init__(self, session: DockSession, sources: CatalogueList, selected: SelectedRecord, notifier: Notifier,
+                 parent: Optional[QObject] = None) -> None:
+        super().__init__(parent)
+        self._session, self._sources, self._selected, self._notifier = session, sources, selected, notifier
+        self._selected_hit: Optional[SearchHit] = None
+        self._shown_version: Optional[SourceRecord] = None
+        #: the version of the selected record that the person picked
+        self._picked_version: Optional[SourceRecord] = None
+        #: identifiers of records that are saved, or added to the map, once they are complete
+        self._pending_saves: Set[str] = set()
+        self._pending_map_record = ""
+        self._restored_query_seen = False
+        self.search = RemoteSearch(session.library, sources, self)
+        self.search.changed.connect(self._on_hits_changed)
+        self.search.started.connect(self._show_rows)
+        self.search.row_changed.connect(lambda key: self.row_changed.emit(self.search.search.status(key)))
+        self.search.record_updated.connect(self._on_record_updated)
+        sources.changed.connect(self._on_sources_changed)
+        # left on the last time: no reason to go to the network before the query changes
+        self.search.enabled = bool(settings.get("search_catalogues"))
+
+    # -- searching
+
+    def on_search_started(self, query: LibraryQuery) -> None:
+        """Search the catalogues for what the list is searched for, but not for the query of the last session."""
+        if not self._restored_query_seen:
+            self._restored_query_seen = True
+            self.search.set_query(query)
+        else:
+            self.search.search_later(query)
+
+    def set_enabled(self, on: bool) -> None:
+        """Switch the search in catalogues on or off, also for the next session."""
+        settings.set("search_catalogues", on)
+        self.search.set_enabled(on)
+        self._show_rows()
+
+    def _on_hits_changed(self) -> None:
+        self.hits_changed.emit()
+        # the selected record may have other versions now
+        self.show_origin()
+
+    def _show_rows(self) -> None:
+        query, rows = self.search.query, self.search.search.statuses if self.search.enabled else []
+        only, reason = query.facets.get("source", ()), ""
+        if query.collection:
+            reason = tr("A collection is a set of your own records: no catalogue is asked for it.")
+        elif only and not rows:
+            names = {**self.search.source_titles(), **self._session.sources()}
+            shown = ", ".join(short_catalogue_name(names.get(key, ("", ""))[1] or key) for key in only)
+            reason = tr("Only records from {sources} are looked for: no other catalogue is asked.", sources=shown)
+        self.rows_changed.emit(list(rows), self.search.enabled, reason, tuple(only))
+
+    def _on_sources_changed(self) -> None:
+        if self.search.enabled:
+            self.search.search_now()
+
+    # -- one catalogue of the search
+
+    def status(self, key: str) -> Optional[SourceStatus]:
+        """Return the status of the catalogue ``key``; None if it is no longer searched."""
+        return next((row for row in self.search.search.statuses if row.source.key == key), None)
+
+    def show_reason(self, key: str) -> None:
+        """Show why a catalogue failed, or its notes."""
+        row = self.status(key)
+        if row is not None:
+            error = row.error if row.state is SearchState.FAILED else None
+            text = error.user_text if error else "\n".join(row.notes)
+            self._notifier.show_details(f"{row.source.display_name}\n{text}",
+                                        error.detail if error else row.source.address)
+
+    def exclude(self, key: str) -> None:
+        """Exclude a catalogue from searches."""
+        row = self.status(key)
+        if row is not None:
+            self._sources.set_enabled(row.source, False)
+
+    # -- the selected record
+
+    def record(self, hit: RemoteHit) -> Optional[Record]:
+        """Return the record of a catalogue's result, as far as it has been loaded."""
+        version = self._version_for(hit)
+        return self.search.record(hit.identifier, version) if version is not None else None
+
+    def _version_for(self, hit: Optional[SearchHit]) -> Optional[SourceRecord]:
+        """Return the version to show of a catalogue's result: the picked one, else the newest."""
+        if not isinstance(hit, RemoteHit):
+            return None
+        versions = self.search.versions(hit.identifier)
+        same = self._selected_hit is not None and self._selected_hit.identifier == hit.identifier
+        return self._picked_version if same and self._picked_version in versions else next(iter(versions), None)
+
+    def on_hit_selected(self, hit: Optional[SearchHit]) -> None:
+        """Show where the result that is selected now comes from; None: a record that is not in the list."""
+        self._shown_version = self._version_for(hit)
+        if self._selected_hit is None or hit is None or self._selected_hit.identifier != hit.identifier:
+            self._picked_version = None
+        self._selected_hit = hit
+        self.show_origin()
+
+    def _on_record_updated(self, identifier: str) -> None:
+        self._show_full_record(identifier)
+        self.run_pending(identifier)
+
+    def _show_full_record(self, identifier: str) -> None:
+        if self._selected_hit is None or self._selected_hit.identifier != identifier or self._shown_version is None:
+            return
+        record = self.search.full_record(identifier, self._shown_version)
+        if record is not None:
+            self._selected.show(record, may_replace=False)
+        self.show_origin()
+
+    def show_version(self, index: int) -> None:
+        """Show another version of the selected record; ``index`` counts as in ``origin_changed``."""
+        hit = self._selected_hit
+        if hit is None:
+            return
+        versions = self.search.versions(hit.identifier)
+        if self._local_date_stamp() is not None and index == len(versions):
+            self._shown_version = None
+            record = self._session.record(hit.identifier)
+            if record is not None:
+                self._selected.show(record, may_replace=False)
+        elif index < len(versions):
+            self._shown_version = self._picked_version = versions[index]
+            self._selected.show(self.search.record(hit.identifier, versions[index]), may_replace=False)
+        self.show_origin()
+
+    def _local_date_stamp(self) -> Optional[str]:
+        """Return the date stamp of the library's copy of the selected record; None without a copy."""
+        if isinstance(self._selected_hit, RemoteHit):
+            return self._selected_hit.local_date_stamp
+        return self._selected_hit.date_stamp if self._selected_hit is not None else None
+
+    def show_origin(self) -> None:
+        """Show where the selected record comes from, and what can be done with it."""
+        hit, version = self._selected_hit, self._shown_version
+        versions = self.search.versions(hit.identifier) if hit is not None else []
+        if hit is None or not versions:
+            self.origin_changed.emit("", [], False, False)
+            return
+        stamp = self._local_date_stamp()
+        listed = self._version_list(versions, version, stamp)
+        if version is None:
+            names = list(dict.fromkeys(short_catalogue_name(one.source.display_name) for one in versions))
+            catalogues = ", ".join([*names[:_MAX_NAMED], *(["…"] if len(names) > _MAX_NAMED else [])])
+            self.origin_changed.emit(tr("Also in {catalogues}", catalogues=catalogues), listed, False, False)
+            return
+        complete = self.search.full_record(hit.identifier, version) is not None
+        failed = self.search.error(hit.identifier, version) is not None
+        name = short_catalogue_name(version.source.display_name)
+        if failed:
+            text = tr("{name} gave only an outline of this record.", name=name)
+        elif not complete:
+            text = tr("Reading the whole record from {name}…", name=name)
+        elif stamp is not None:
+            text = tr("From {name}; yours is of {day}.", name=name, day=format_day(stamp) or tr("no date"))
+        else:
+            text = tr("From {name}, not kept yet.", name=name)
+        self.origin_changed.emit(text, listed, complete, failed)
+        if not complete:
+            self.adding_blocked.emit(tr("The whole record is not there yet: its terms are missing."))
+
+    @staticmethod
+    def _version_list(versions: Sequence[SourceRecord], shown: Optional[SourceRecord],
+                      stamp: Optional[str]) -> List[Tuple[str, bool]]:
+        """Return a label for each version, the library's copy last, and whether it is shown."""
+        listed = [(_version_label(one.source.display_name, one.item.record.date_stamp), one is shown)
+                  for one in versions]
+        if stamp is not None:
+            listed.append((_version_label(tr("My records"), stamp), shown is None))
+        return listed
+
+    def reload_shown_version(self) -> None:
+        """Request the complete record again after it failed."""
+        if self._selected_hit is not None and self._shown_version is not None:
+            self.search.retry(self._selected_hit.identifier, self._shown_version)
+
+    def show_error_of_shown_version(self) -> None:
+        """Show why the complete record could not be loaded."""
+        hit, version = self._selected_hit, self._shown_version
+        error = self.search.error(hit.identifier, version) if hit is not None and version is not None else None
+        if error is not None:
+            self._notifier.show_details(error.user_text, error.detail)
+
+    # -- saving
+
+    def save_shown_version(self) -> None:
+        """Save the version that is shown to the library."""
+        hit, version = self._selected_hit, self._shown_version
+        record = self.search.full_record(hit.identifier, version) if hit is not None and version is not None else None
+        if record is not None and version is not None:
+            self._save(version.source, record, tr("Kept in your records."))
+
+    def save_records(self, hits: Sequence[RemoteHit]) -> None:
+        """Save the records of several results, each as soon as it is complete."""
+        for hit in hits:
+            version = self._version_for(hit)
+            if version is None:
+                continue
+            self._pending_saves.add(hit.identifier)
+            self.search.retry(hit.identifier, version)
+            self.search.record(hit.identifier, version)
+            self.run_pending(hit.identifier)
+
+    def save_for_map(self, identifier: str) -> None:
+        """Save a remote record whose service is on the map: the map's credit is read from it again later."""
+        found = self.search.last_version(identifier)
+        if found is not None and any(
+                isinstance(hit, RemoteHit) and hit.identifier == identifier for hit in self.search.hits):
+            self._save(*found, tr("Kept in your records: the map’s credit is read from it."))
+
+    def request_for_map(self, identifier: str) -> None:
+        """Emit ``map_record_ready`` once this remote record is selected and complete."""
+        self._pending_map_record = identifier
+
+    def run_pending(self, identifier: str) -> None:
+        """Save the record, and announce it for the map, if it is complete and either was requested."""
+        found = self.search.last_version(identifier)
+        if found is None:
+            return
+        if identifier in self._pending_saves:
+            self._pending_saves.discard(identifier)
+            self._save(*found, tr("Kept in your records."))
+        shown = self._selected.record
+        if identifier == self._pending_map_record and shown is not None and shown.id == found[1].id:
+            self._pending_map_record = ""
+            self.map_record_ready.emit()
+
+    def _save(self, source: Source, record: Record, message: str) -> None:
+        self.search.discard_last_version(record.id or "")
+        self._session.save_record(RecordSource(source.key, source.kind, source.display_name), record, message)
+
+    def close(self) -> None:
+        """Cancel what is running."""
+        self.search.close()
+
+
+def _version_label(name: str, stamp: Optional[str]) -> str:
+    return f"{format_day(stamp) or tr('no date')} · {name}"

@@ -1,0 +1,317 @@
+"""The composer's widgets connected with the custom map: its page, its layers, its documents and its exports."""
+
+from __future__ import annotations
+
+import contextlib
+from functools import partial
+from pathlib import Path
+from typing import Callable, Optional
+
+from qgis.gui import QgsMapCanvas
+from qgis.PyQt.QtCore import QObject, QTimer
+from qgis.PyQt.QtWidgets import QWidget
+
+from ...app.map_window import MapWindow
+from ...app.maps.document_controller import DocumentController
+from ...app.maps.export_controller import ExportController
+from ...app.maps.extent_controller import ExtentController
+from ...app.maps.extent_mode import CANVAS, CENTRE, POLYGON
+from ...app.maps.map_controller import MapController
+from ...app.maps.map_history import MapHistory
+from ...app.maps.map_series_controller import MapSeriesController
+from ...app.maps.map_state import MapItem, without_wms_prefix
+from ...app.maps.offline_controller import OfflineController
+from ...app.maps.preflight_controller import PreflightController
+from ...app.maps.project_sync import ProjectSync
+from ...app.maps.suggestion_controller import SuggestionController
+from ...app.maps.time_selection_controller import TimeSelectionController
+from ...app.notifier import Notifier
+from ...app.prompts import Prompts
+from ...app.records.selected_record import SelectedRecord
+from ...core.custommap.model import PageSetup
+from ...core.custommap.preflight import MapFinding
+from ...core.i18n import tr
+from ...core.records.model.record import Record
+from ...gis.export import atlas
+from ...gis.runtime import settings
+from ..service.add_layers_dialog import AddLayersDialog
+from ..widgets.export_progress import show_export_progress
+from .composer_panel import ATLAS, LAYOUT, NEW, OPEN, REDO, SAVE, SERIES, STAMPED, UNDO, ComposerPanel
+from .extent_dialog import CentreScaleDialog, PolygonExtentDialog
+from .map_series_dialog import MapSeriesDialog
+from .offline_controls import PACK, SWITCH, TAKE, UNPACK
+from .snapshot_dialog import SnapshotDefaults, SnapshotDialog
+
+#: milliseconds between two steps of an update, in which the window handles its events
+_STEP_INTERVAL_MS = 4
+
+
+class ComposerController(QObject):
+    """Creates the controllers of the custom map and keeps the composer's widgets up to date."""
+
+    def __init__(self, composer: ComposerPanel, map_controller: MapController, selected: SelectedRecord,
+                 map_window: MapWindow, add_record: Callable[[Record, str], None], notifier: Notifier,
+                 prompts: Prompts, window: QWidget) -> None:
+        """``add_record`` adds a record's service (by its endpoint); dialogs are windows of ``window``."""
+        super().__init__(window)
+        self.composer, self.map = composer, map_controller
+        self._map_window, self._notifier, self._window = map_window, notifier, window
+        self.extent = ExtentController(self.map, map_window, selected, self)
+        self.exporter = ExportController(self.map, map_window, prompts, partial(show_export_progress, window), self)
+        self.history = MapHistory(self.map, self)
+        self.preflight = PreflightController(self.map, self.extent, self.history, self.exporter, notifier, self)
+        self.offline = OfflineController(self.map, self.extent, map_window,
+                                         lambda: self.preflight.seconds_per_megapixel, notifier, prompts, self)
+        self.documents = DocumentController(self.map, self.history, self.extent, self.offline, notifier, prompts, self)
+        self.map_series = MapSeriesController(self.map, self.extent, self.exporter, notifier, self)
+        self.time_selection = TimeSelectionController(self.map, map_window, prompts, self)
+        self.suggestions = SuggestionController(self.map, add_record, self)
+        self.project_sync = ProjectSync(self.map, self.history, lambda: self.documents.opening, self)
+        self.snapshot_dialog: Optional[SnapshotDialog] = None
+        self.exporter.check_images = self.preflight.check_images
+        self.map.state.page = PageSetup(settings.get("paper"), settings.get("orientation"), settings.get("template"))
+        self._refresh_timer = QTimer(self)
+        self._refresh_timer.setSingleShot(True)
+        self._refresh_timer.setInterval(30)
+        self._refresh_timer.timeout.connect(self._prepare_refresh)
+        self._step_timer = QTimer(self)
+        self._step_timer.timeout.connect(self._run_step)
+        self._steps: list[Callable[[], object]] = []
+        self._connect_widgets()
+        self._connect_map()
+        self._connect_exports()
+        self.refresh_view()
+
+    def _connect_widgets(self) -> None:
+        composer, rows, page = self.composer, self.composer.rows, self.composer.page
+        composer.action_requested.connect(self._on_action)
+        composer.recent_map_requested.connect(self.documents.open_file)
+        composer.title_changed.connect(self.map.set_title)
+        composer.cancel_requested.connect(self._cancel)
+        rows.opacity_changed.connect(self.map.set_opacity)
+        rows.visible_changed.connect(self.map.set_visible)
+        rows.role_requested.connect(self.map.set_role)
+        rows.move_requested.connect(self.map.move)
+        rows.remove_requested.connect(self.map.remove)
+        rows.layers_requested.connect(self._choose_layers)
+        rows.time_requested.connect(self.time_selection.ask_time)
+        page.page_changed.connect(self._on_page_changed)
+        page.extent_changed.connect(self._on_extent_changed)
+        page.scale_changed.connect(self.extent.set_scale)
+        page.language_changed.connect(self._on_language_changed)
+        composer.findings.check_requested.connect(self.preflight.check_images_of_map)
+        composer.findings.remedy_requested.connect(self.preflight.apply_remedy)
+        composer.suggestions.add_requested.connect(self.suggestions.add_suggestion)
+        composer.offline.action_requested.connect(self._on_offline_action)
+        composer.offline_row.switch_requested.connect(self.offline.toggle_snapshot)
+
+    def _connect_map(self) -> None:
+        refresh_soon = self._refresh_timer.start
+        self.map.changed.connect(refresh_soon)
+        self.map.failed.connect(self._notifier.show_error)
+        self.map.warned.connect(self._notifier.show_warning)
+        self.map.added.connect(self._on_added)
+        self.map.removed.connect(self._on_removed)
+        self.map.adding_changed.connect(lambda _on: refresh_soon())
+        self.map.session.service_changed.connect(lambda _endpoint: refresh_soon())
+        self.map.session.terms_changed.connect(lambda _record: refresh_soon())
+        self.history.changed.connect(
+            lambda: self.composer.show_history(self.history.can_undo, self.history.can_redo))
+        self.extent.changed.connect(self.refresh_view)
+        self.documents.changed.connect(self.refresh_view)
+        self.documents.opening_started.connect(lambda: self.composer.set_expanded(True))
+        self.project_sync.restored.connect(self._on_restored)
+        self.suggestions.suggestions_changed.connect(self.composer.suggestions.show_suggestions)
+        canvas = self._map_window.canvas
+        if canvas is not None:
+            canvas.extentsChanged.connect(self._on_canvas_moved)
+
+    def _connect_exports(self) -> None:
+        show_busy = self.composer.show_busy
+        for controller in (self.exporter, self.preflight, self.offline, self.map_series):
+            controller.busy_changed.connect(show_busy)
+        self.exporter.failed.connect(self._notifier.show_error)
+        self.exporter.warned.connect(self._notifier.show_warning)
+        self.exporter.finished.connect(self._on_exported)
+        self.preflight.findings_changed.connect(self._show_findings)
+        self.preflight.checking_changed.connect(self.composer.findings.show_busy)
+        self.preflight.checked.connect(lambda: self.composer.findings.set_expanded(True))
+        self.preflight.map_changed.connect(self.refresh_view)
+        self.offline.state_changed.connect(self._show_snapshot_state)
+
+    def close(self) -> None:
+        """Stop listening to the project and the map canvas, which outlive the dock."""
+        self._refresh_timer.stop()
+        self._step_timer.stop()
+        self.project_sync.close()
+        self.map.close()
+        canvas = self._map_window.canvas
+        if canvas is not None:
+            # a canvas that came later was never connected
+            with contextlib.suppress(TypeError):
+                canvas.extentsChanged.disconnect(self._on_canvas_moved)
+
+    # -- showing
+
+    def refresh_view(self) -> None:
+        """Show the map's rows, page, credits, findings and suggestions as they are now."""
+        self._step_timer.stop()
+        state = self.map.state
+        self.history.record_change()
+        self.composer.show_rows([item.row_state() for item in self.map.items])
+        self.composer.show_title(state.title or (self.map.title() if self.map.items else ""))
+        self.composer.page.show_page(state.page, state.extent_mode, state.scale, self.map.crs(), self.map.language())
+        self.composer.show_credits(self._credits())
+        self.preflight.refresh()
+        self.suggestions.refresh()
+        self.offline.refresh()
+        self.project_sync.save()
+
+    def _prepare_refresh(self) -> None:
+        """Run what is slow the first time before ``refresh_view``, in steps between which the window responds."""
+        self._steps = [*self.preflight.preparation_steps(), self.refresh_view]
+        self._step_timer.start(_STEP_INTERVAL_MS)
+
+    def _run_step(self) -> None:
+        self._steps.pop(0)()
+
+    def _show_findings(self, findings: list[MapFinding], state: str) -> None:
+        self.composer.findings.setVisible(bool(self.map.items))
+        self.composer.findings.show_findings(findings, state)
+
+    def _show_snapshot_state(self, has_map: bool, has_snapshot: bool, in_use: bool, day: str, lacking: int) -> None:
+        self.composer.offline.show_state(has_map, has_snapshot, in_use)
+        self.composer.offline_row.show_state(has_snapshot, in_use, day, lacking)
+
+    def canvas(self) -> Optional[QgsMapCanvas]:
+        """Return QGIS's map canvas, or None."""
+        return self._map_window.canvas
+
+    def _on_canvas_moved(self) -> None:
+        if self.extent.mode == CANVAS and self.map.items:
+            self._refresh_timer.start()
+
+    def _on_restored(self) -> None:
+        self.composer.set_expanded(True)
+        self.refresh_view()
+
+    def _credits(self) -> list[str]:
+        """Return the credit lines of the visible services, topmost first, each once."""
+        lines = [self._credit_line(item) for item in reversed(self.map.items) if item.entry.visible]
+        return list(dict.fromkeys(line for line in lines if line))
+
+    def _credit_line(self, item: MapItem) -> str:
+        record = self.map.record_of(item)
+        return self.map.session.terms(record).credit if record else item.entry.credit.line
+
+    # -- actions
+
+    def _on_action(self, action: str) -> None:
+        run: dict[str, Callable[[], object]] = {
+            SAVE: self.documents.save, OPEN: self.documents.open, NEW: self.documents.new, UNDO: self.history.undo,
+            REDO: self.history.redo, SERIES: self._ask_scales, ATLAS: self._ask_atlas,
+            TAKE: self.open_snapshot_dialog
+        }
+        run.get(action, partial(self._export, action))()
+
+    def _on_offline_action(self, action: str) -> None:
+        run: dict[str, Callable[[], object]] = {
+            TAKE: self.open_snapshot_dialog, SWITCH: self.offline.toggle_snapshot,
+            PACK: self.offline.ask_package_path, UNPACK: self.offline.ask_and_open_package
+        }
+        run[action]()
+
+    def _cancel(self) -> None:
+        self.preflight.cancel()
+        self.offline.cancel()
+        self.map_series.cancel()
+        self.exporter.cancel()
+
+    def _on_added(self, item: MapItem) -> None:
+        if not self.composer.is_expanded:
+            self.composer.set_expanded(True)
+        self._refresh_timer.start()
+        if not self.documents.opening and not self.map.adding:
+            self._notifier.notify(
+                tr("%n layer(s) added: {title}", n=len(item.layer_ids), title=without_wms_prefix(item.entry.title)))
+
+    def _on_removed(self, item: MapItem, index: int) -> None:
+        self._notifier.notify(tr("“{title}” was taken off the map.", title=item.entry.title), tr("Undo"),
+                              lambda: self.history.restore_item(item, index))
+
+    def _choose_layers(self, index: int) -> None:
+        """Let the person choose other layers and styles of a service on the map."""
+        item = self.map.items[index]
+        service = self.map.session.services.get(item.entry.endpoint)
+        if service is None:
+            self.history.reload_service(item)
+            return
+        dialog = AddLayersDialog(without_wms_prefix(item.entry.title), service, self.map.crs(), item.role,
+                                 item.entry.layers or None, self._window)
+        dialog.set_styles(dict(zip(item.entry.layers, item.entry.styles)))
+        dialog.chosen.connect(lambda choice: self.history.change_layers(item, choice))
+        dialog.show()
+
+    # -- the page
+
+    def _on_page_changed(self, page: PageSetup) -> None:
+        self.map.state.page = page
+        for name, value in (("paper", page.paper), ("orientation", page.orientation)):
+            settings.set(name, value)
+        self.refresh_view()
+
+    def _on_extent_changed(self, mode: str) -> None:
+        if mode == POLYGON:
+            polygon_dialog = PolygonExtentDialog(self.map.project, self._window)
+            polygon_dialog.chosen.connect(self.extent.set_extent)
+            polygon_dialog.show()
+            self.refresh_view()
+        elif mode == CENTRE:
+            centre_dialog = CentreScaleDialog(self.extent.current_centre(), self.map.state.scale, self._window)
+            centre_dialog.chosen.connect(self.extent.set_centre)
+            centre_dialog.show()
+            self.refresh_view()
+        else:
+            self.extent.set_mode(mode)
+
+    def _on_language_changed(self, language: str) -> None:
+        self.map.state.language = language
+        self.refresh_view()
+
+    # -- snapshots, layouts and exports
+
+    def open_snapshot_dialog(self) -> None:
+        """Ask what a snapshot of the map covers, then take it."""
+        if not self.offline.can_take_snapshot:
+            return
+        defaults = SnapshotDefaults(self.offline.available_extents(), (self.offline.default_scale(),),
+                                    settings.get("export_dpi"), self.offline.default_folder())
+        self.snapshot_dialog = SnapshotDialog(defaults, self.offline.prepare, self._window)
+        self.snapshot_dialog.chosen.connect(self.offline.take_snapshot)
+        self.snapshot_dialog.show()
+
+    def _ask_scales(self) -> None:
+        dialog = MapSeriesDialog(None, self.map.state.scale, self._window)
+        dialog.scales_chosen.connect(self.map_series.export_scales)
+        dialog.show()
+
+    def _ask_atlas(self) -> None:
+        dialog = MapSeriesDialog(atlas.polygon_layers(self.map.project), None, self._window)
+        dialog.layer_chosen.connect(self.map_series.export_features)
+        dialog.show()
+
+    def _export(self, action: str) -> None:
+        """Open the layout, or ask for a file and export to the format that ``action`` names."""
+        self.extent.store()
+        if action == LAYOUT:
+            self.exporter.open_layout()
+            return
+        kind = "pdf" if action == STAMPED else action
+        path = self.exporter.ask_path(kind)
+        if path is not None:
+            self.exporter.export(kind, path, stamp=action == STAMPED)
+
+    def _on_exported(self, path: Path) -> None:
+        from ..widgets.rich_text import open_file
+
+        self._notifier.notify(tr("Exported as {name}.", name=path.name), tr("Open"), lambda: open_file(path))

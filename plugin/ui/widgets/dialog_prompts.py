@@ -1,0 +1,70 @@
+"""Prompts by the desktop's own dialogs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Callable, List, Optional, Sequence
+
+from qgis.PyQt.QtWidgets import QFileDialog, QInputDialog, QWidget
+
+from ...core.i18n import tr
+from ...gis.runtime import settings
+from .input_dialogs import open_name_dialog
+
+
+class DialogPrompts:
+    """Implements ``plugin.app.prompts.Prompts``; its dialogs are windows of ``parent``."""
+
+    def __init__(self, parent: QWidget) -> None:
+        self._parent = parent
+
+    def open_files(self, title: str, filters: str) -> List[str]:
+        """Return the files that the person chose, or an empty list."""
+        paths, _ = QFileDialog.getOpenFileNames(self._parent, title, settings.get("last_folder"), filters)
+        if paths:
+            settings.set("last_folder", str(Path(paths[0]).parent))
+        return list(paths)
+
+    def open_file(self, title: str, filters: str) -> Optional[Path]:
+        """Return the file that the person chose, or None."""
+        path, _ = QFileDialog.getOpenFileName(self._parent, title, settings.get("last_folder"), filters)
+        return self._chosen(path)
+
+    def open_folder(self, title: str) -> Optional[str]:
+        """Return the folder that the person chose, or None."""
+        path = QFileDialog.getExistingDirectory(self._parent, title, settings.get("last_folder"))
+        if path:
+            settings.set("last_folder", path)
+        return path or None
+
+    def save_file(self, title: str, name: str, filters: str, remember: bool = True) -> Optional[Path]:
+        """Return where to save a file that is called ``name`` by default, or None."""
+        start = str(Path(settings.get("last_folder")) / name)
+        path, _ = QFileDialog.getSaveFileName(self._parent, title, start, filters)
+        return self._chosen(path, remember)
+
+    def ask_name(self, title: str, name: str, done: Callable[[str], object]) -> None:
+        """Ask for a name without blocking; ``done`` gets it unless it is empty."""
+        open_name_dialog(self._parent, title, name, done)
+
+    def choose(self, title: str, label: str, items: Sequence[str], current: int,
+               done: Callable[[int], object]) -> QInputDialog:
+        """Let the person choose one of ``items`` without blocking; ``done`` gets its index. Return the dialog."""
+        dialog = QInputDialog(self._parent)
+        dialog.setWindowTitle(title)
+        dialog.setLabelText(label)
+        dialog.setOkButtonText(tr("OK"))
+        dialog.setCancelButtonText(tr("Cancel"))
+        dialog.setComboBoxItems(list(items))
+        dialog.setTextValue(items[current])
+        dialog.textValueSelected.connect(lambda chosen: done(list(items).index(chosen)))
+        dialog.open()
+        return dialog
+
+    @staticmethod
+    def _chosen(path: str, remember: bool = True) -> Optional[Path]:
+        if not path:
+            return None
+        if remember:
+            settings.set("last_folder", str(Path(path).parent))
+        return Path(path)
