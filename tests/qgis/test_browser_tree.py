@@ -101,7 +101,7 @@ def test_a_record_goes_onto_the_map_by_menu_and_by_drag(browser, plugin_window, 
     assert len(dropped) == 1
     handler = next(one for one in plugin_window.drop_handlers if one.customUriProviderKey() == dropped[0].providerKey)
     handler.handleCustomUriDrop(dropped[0])
-    wait_until(lambda: len(project.mapLayers()) > first and not browser.plugin.dock.composer_controller.map.adding, 40)
+    wait_until(lambda: len(project.mapLayers()) > first and not browser.plugin.dock.map.adding, 40)
 
 
 def test_a_layer_alone_goes_onto_the_map_once(browser, wait_until):
@@ -118,7 +118,7 @@ def test_a_layer_alone_goes_onto_the_map_once(browser, wait_until):
     project = QgsProject.instance()
     wait_until(lambda: project.mapLayers(), 40)
     assert len(project.mapLayers()) == 1
-    wait_until(lambda: not browser.plugin.dock.composer_controller.map.adding)
+    wait_until(lambda: not browser.plugin.dock.map.adding)
     browser.double_click(leaf)
     wait_until(lambda: any("already" in text for text in said(browser)))
     assert len(project.mapLayers()) == 1

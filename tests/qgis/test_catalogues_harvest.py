@@ -43,7 +43,7 @@ def rows(dock):
 
 
 def asked(dock, source):
-    dock.harvest_controller.open_dialog(source)
+    dock.catalogue_controller.open_harvest_dialog(source)
     return dialog_of(dock, HarvestDialog)
 
 

@@ -273,7 +273,7 @@ def test_a_record_that_goes_onto_the_map_is_kept(make_dock, network, settled, wa
     identifier = next(iter(remote(dock)))
     choose(dock, identifier)
     wait_until(lambda: dock.origin_bar.save_button.isVisible() and dock.view.record.id == identifier)
-    dock.record_controller.add_dropped(identifier)
+    dock.add_dropped(identifier)
     wait_until(lambda: project.mapLayers(), 60)
     assert dock.session.library.store_if_open.find_copies(identifier), "its credit is read from it the next time too"
     assert all(layer.metadata().rights() for layer in project.mapLayers().values())

@@ -52,7 +52,7 @@ def titles(dock):
 
 def menu(dock, *path):
     """Choose a line of the menu "Collections", each part of ``path`` by its beginning."""
-    dock.collection_controller._fill_menu()
+    dock.collection_menu.fill()
     lines = dock.facets.collections.menu()
     for part in path[:-1]:
         lines = next(action for action in lines.actions() if action.text().startswith(part)).menu()

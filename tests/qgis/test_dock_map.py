@@ -37,7 +37,7 @@ def items(dock):
 
 def added(dock, wait_until, word, how="add", count=1):
     choose(dock, word)
-    dock.record_controller.add_service(how)
+    dock.map_additions.add_selected(how)
     wait_until(lambda: len(items(dock)) == count and not dock.composer_controller.map.adding, 60)
 
 
@@ -75,7 +75,7 @@ def few(dock, wait_until, word, role, count):
     endpoint = dock.session.endpoint(dock.view.record)
     service = wait_until(lambda: dock.session.services.get(endpoint), 30)
     names = tuple(layer.name for layer in service.iter_layers() if layer.name and not layer.layers)[:3]
-    dock.composer_controller.add(dock.view.record, endpoint, LayerChoice(names, ("",) * 3, role=role))
+    dock.map.add(dock.view.record, endpoint, LayerChoice(names, ("",) * 3, role=role))
     wait_until(lambda: len(items(dock)) == count and not dock.composer_controller.map.adding, 60)
 
 
@@ -128,7 +128,7 @@ def test_a_refusing_service_says_why_and_can_be_asked_again(dock, network, qtbot
 def test_adding_from_a_service_that_fails_gives_one_message_and_no_layer(dock, network, wait_until):
     network.fault({"match": {"request": "GetCapabilities"}, "action": {"type": "status", "code": 503}})
     choose(dock, "quipamientos")
-    dock.record_controller.add_service("add")
+    dock.map_additions.add_selected("add")
     wait_until(lambda: dock.messages.history, 60)
     assert [level for level, _ in dock.messages.history] == ["error"]
     assert QgsProject.instance().mapLayers() == {}
@@ -181,7 +181,7 @@ def test_a_project_with_layers_keeps_its_system(both, wait_until):
 
 def test_a_record_dropped_on_the_map_is_added_with_its_credit(dock, wait_until):
     wait_until(lambda: dock.model.rowCount() == 3, 10)
-    handler = RecordDropHandler(dock.record_controller.add_dropped)
+    handler = RecordDropHandler(dock.add_dropped)
     row = next(row for row in range(3) if "guía" in dock.model.hit(row).title)
     data = dock.model.mimeData([dock.model.index(row)])
     uri, = QgsMimeDataUtils.decodeUriList(data)
@@ -195,9 +195,9 @@ def test_a_record_dropped_on_the_map_is_added_with_its_credit(dock, wait_until):
 
 def test_two_services_asked_for_at_once_both_arrive(dock, wait_until):
     choose(dock, "Despeñaperros")
-    dock.record_controller.add_service("base")
+    dock.map_additions.add_selected("base")
     choose(dock, "quipamientos")
-    dock.record_controller.add_service("overlay")
+    dock.map_additions.add_selected("overlay")
     assert dock.view.add_bar.progress_bar.isVisible()
     wait_until(lambda: len(items(dock)) == 2 and not dock.composer_controller.map.adding, 60)
     assert [item.role for item in items(dock)] == ["base", "overlay"]
@@ -206,7 +206,7 @@ def test_two_services_asked_for_at_once_both_arrive(dock, wait_until):
 
 def test_chosen_layers_come_alone_and_replace_those_before(dock, qtbot, wait_until):
     added(dock, wait_until, "quipamientos")
-    dock.record_controller.add_service("choose")
+    dock.map_additions.add_selected("choose")
     dialog = next(child for child in dock.findChildren(AddLayersDialog))
     assert len(dialog.choice().layers) == len(items(dock)[0].entry.layers)
     qtbot.mouseClick(dialog.none, Qt.MouseButton.LeftButton)
@@ -220,9 +220,9 @@ def test_chosen_layers_come_alone_and_replace_those_before(dock, qtbot, wait_unt
 
 
 def test_a_large_service_lets_its_layers_be_chosen_first(dock, wait_until, monkeypatch):
-    monkeypatch.setattr("plugin.ui.dock.record_controller._MAX_LAYERS_ADDED_UNASKED", 5)
+    monkeypatch.setattr("plugin.app.maps.map_additions._MAX_LAYERS_ADDED_UNASKED", 5)
     choose(dock, "recipitaci")
-    dock.record_controller.add_service("add")
+    dock.map_additions.add_selected("add")
     dialog = wait_until(lambda: next(iter(dock.findChildren(AddLayersDialog)), None), 30)
     assert len(dialog.model.requestable_nodes()) >= 30
     assert QgsProject.instance().mapLayers() == {}
@@ -291,15 +291,15 @@ def test_a_saved_map_opens_to_the_same_map(both, wait_until, tmp_path):
     maps = both.composer_controller.map
     maps.set_title("Mapa de prueba")
     maps.set_opacity(1, 0.5)
-    both.composer_controller.extent_mode = KEPT
+    both.map.state.extent_mode = KEPT
     maps.state.extent, maps.state.scale, maps.state.page = PARK, 50000.0, PageSetup("A3", "portrait", "guide")
     path = tmp_path / "prueba.custommap.json"
-    both.composer_controller.save_to(path)
+    both.composer_controller.documents.save_to(path)
     written = maps.document()
     names = [layer.name() for layer in tree(both)]
     QgsProject.instance().clear()
     QgsProject.instance().setCrs(QgsCoordinateReferenceSystem("EPSG:25830"))
-    both.composer_controller.open_file(path)
+    both.composer_controller.documents.open_file(path)
     wait_until(lambda: len(items(both)) == 2 and not maps.adding, 60)
     assert maps.document() == written
     assert [layer.name() for layer in tree(both)] == names
@@ -310,13 +310,13 @@ def test_a_saved_map_opens_to_the_same_map(both, wait_until, tmp_path):
 
 def test_a_document_keeps_its_language_and_its_system_in_an_empty_project(both, wait_until, tmp_path):
     path = tmp_path / "prueba.custommap.json"
-    both.composer_controller.save_to(path)
+    both.composer_controller.documents.save_to(path)
     text = json.loads(path.read_text(encoding="utf-8"))
     text["language"], text["crs"] = "es", "EPSG:3857"
     path.write_text(json.dumps(text), encoding="utf-8")
     QgsProject.instance().clear()
     QgsProject.instance().setCrs(QgsCoordinateReferenceSystem("EPSG:4326"))
-    both.composer_controller.open_file(path)
+    both.composer_controller.documents.open_file(path)
     maps = both.composer_controller.map
     wait_until(lambda: len(items(both)) == 2 and not maps.adding, 60)
     assert (maps.document().language, maps.document().crs) == ("es", "EPSG:3857")
@@ -329,13 +329,13 @@ def test_a_document_keeps_its_language_and_its_system_in_an_empty_project(both, 
 
 def test_a_document_whose_service_is_gone_keeps_entry_and_credit(both, network, wait_until, tmp_path):
     path = tmp_path / "prueba.custommap.json"
-    both.composer_controller.save_to(path)
+    both.composer_controller.documents.save_to(path)
     text = json.loads(path.read_text(encoding="utf-8"))
     text["overlays"][0]["endpoint"] = "http://127.0.0.1:9/gone?"
     text["overlays"][0]["record_id"] = "f" * 40
     path.write_text(json.dumps(text), encoding="utf-8")
     QgsProject.instance().clear()
-    both.composer_controller.open_file(path)
+    both.composer_controller.documents.open_file(path)
     wait_until(lambda: len(items(both)) == 2 and not both.composer_controller.map.adding, 60)
     credit = text["overlays"][0]["credit"]["line"]
     wait_until(lambda: credit in both.composer.credits.text(), 5)
@@ -345,7 +345,7 @@ def test_a_document_whose_service_is_gone_keeps_entry_and_credit(both, network, 
 
 def test_a_dropped_map_is_opened(both, wait_until, tmp_path):
     path = tmp_path / "prueba.custommap.json"
-    both.composer_controller.save_to(path)
+    both.composer_controller.documents.save_to(path)
     QgsProject.instance().clear()
     wait_until(lambda: items(both) == [], 5)
     both.record_controller.open_dropped([str(path)], [])
@@ -357,7 +357,7 @@ def test_a_bad_document_is_told_and_the_map_stays(both, tmp_path, content, expec
     path = tmp_path / "bad.custommap.json"
     path.write_bytes(content)
     before = len(both.messages.history)
-    both.composer_controller.open_file(path)
+    both.composer_controller.documents.open_file(path)
     assert len(both.messages.history) == before + 1
     assert both.messages.history[-1][0] == "error"
     assert expected in both.messages.history[-1][1]
@@ -366,13 +366,13 @@ def test_a_bad_document_is_told_and_the_map_stays(both, tmp_path, content, expec
 
 def test_an_entry_of_a_document_that_means_all_layers_brings_all(both, wait_until, tmp_path):
     path = tmp_path / "prueba.custommap.json"
-    both.composer_controller.save_to(path)
+    both.composer_controller.documents.save_to(path)
     text = json.loads(path.read_text(encoding="utf-8"))
     text["overlays"] = []
     text["base"]["layers"], text["base"]["styles"] = [], []
     path.write_text(json.dumps(text), encoding="utf-8")
     QgsProject.instance().clear()
-    both.composer_controller.open_file(path)
+    both.composer_controller.documents.open_file(path)
     wait_until(lambda: len(items(both)) == 1 and not both.composer_controller.map.adding, 60)
     assert len(tree(both)) == len(items(both)[0].layer_ids) > 5
 
@@ -381,7 +381,7 @@ def test_an_entry_of_a_document_that_means_all_layers_brings_all(both, wait_unti
 
 
 def test_the_layout_is_built_and_carries_the_credits(both, wait_until):
-    both.composer_controller.extent_mode = KEPT
+    both.map.state.extent_mode = KEPT
     both.composer_controller.map.state.extent = PARK
     both.composer_controller._export("layout")
     assert both.composer.busy_row.isVisible()
@@ -396,7 +396,7 @@ def test_the_layout_is_built_and_carries_the_credits(both, wait_until):
 @pytest.mark.slow
 def test_a_png_is_exported_whole_or_not_at_all(both, network, wait_until, tmp_path, qtbot):
     settings.set("export_dpi", 96)
-    both.composer_controller.extent_mode = KEPT
+    both.map.state.extent_mode = KEPT
     both.composer_controller.map.state.extent = PARK
     network.fault({"match": {"request": "GetMap", "endpoint": "facilities"},
                    "action": {"type": "status", "code": 500}})

@@ -38,14 +38,14 @@ def fill(dock, wait_until):
         dock.view.tabs.setCurrentWidget(dock.view.service)
         endpoint = dock.session.endpoint(dock.view.record)
         wait_until(lambda endpoint=endpoint: dock.session.services.get(endpoint), 30)
-        dock.composer_controller.add(dock.view.record, endpoint,
+        dock.map.add(dock.view.record, endpoint,
                                      LayerChoice(names, ("", ) * len(names), role="base" if number == 1 else "overlay"))
         maps = dock.composer_controller.map
         wait_until(lambda maps=maps, number=number: len(maps.items) == number and not maps.adding, 60)
     maps.set_opacity(1, 0.5)
     wait_until(lambda: all(layer.opacity() == 0.5 for layer in on_map(dock)[2:]), 5)
     maps.state.extent, maps.state.title = AREA, "Un mapa"
-    dock.composer_controller.extent_mode = KEPT
+    dock.map.state.extent_mode = KEPT
     dock.composer_controller.refresh_view()
     settings.set("export_dpi", 96)
 
@@ -92,13 +92,13 @@ def test_a_map_goes_to_its_snapshot_and_back_and_is_found_again_as_saved(network
     assert looks(on_map(dock)) == before
     wait_until(lambda: "snapshot of 20" in dock.composer.offline_row.text_label.text(), 5)
     # the document and the project tell of it, and are found again so
-    dock.composer_controller.save_to(tmp_path / "map.custommap.json")
+    dock.composer_controller.documents.save_to(tmp_path / "map.custommap.json")
     saved = read_document((tmp_path / "map.custommap.json").read_bytes())
     assert (saved.snapshot.path, saved.snapshot.in_use) == ("kept", True)
     assert QgsProject.instance().write(str(tmp_path / "map.qgz"))
     begun = len(network.requests)
     QgsProject.instance().clear()
-    dock.composer_controller.open_file(tmp_path / "map.custommap.json")
+    dock.composer_controller.documents.open_file(tmp_path / "map.custommap.json")
     wait_until(lambda: len(on_map(dock)) == 3 and shows(dock, "gdal"), 30)
     assert no_requests(network, begun) == []
     # back to the live services
@@ -131,10 +131,10 @@ def test_a_document_whose_snapshot_is_gone_offers_the_live_services(network_dock
     take(dock, tmp_path / "kept", wait_until)
     dock.composer_controller.offline.toggle_snapshot()
     wait_until(lambda: shows(dock, "gdal"), 20)
-    dock.composer_controller.save_to(tmp_path / "map.custommap.json")
+    dock.composer_controller.documents.save_to(tmp_path / "map.custommap.json")
     shutil.rmtree(tmp_path / "kept")
     QgsProject.instance().clear()
-    dock.composer_controller.open_file(tmp_path / "map.custommap.json")
+    dock.composer_controller.documents.open_file(tmp_path / "map.custommap.json")
     wait_until(lambda: dock.messages.history and "not there any more" in dock.messages.history[-1][1], 20)
     assert len(dock.composer_controller.map.items) == 2 and on_map(dock) == []
     assert dock.note.details.text() == "Use the live services"
@@ -251,7 +251,7 @@ def test_a_package_prints_whole_where_there_is_no_server(network_dock, network, 
 
 def printed(dock, path: Path, wait_until) -> str:
     layouts: list[object] = []
-    dock.composer_controller.store_extent()
+    dock.composer_controller.extent.store()
     dock.composer_controller.exporter.build_layout(layouts.append)
     wait_until(lambda: layouts, 60)
     layout_export.export_pdf(layouts[0], path, 96)

@@ -70,8 +70,8 @@ def test_what_fails_is_told_and_the_rest_is_tried_all_the_same(qgis_app, network
 
 
 def test_all_services_of_the_records_are_checked_kept_and_saved(dock, network, wait_until, tmp_path):
-    dock.record_controller.open_health()
-    panel = dock.record_controller._health_dialog
+    dock.dialogs.open_health()
+    panel = dock.dialogs.health
     network.fault({"match": {"endpoint": "guide"}, "action": {"type": "status", "code": 503}})
     panel.check_all_button.click()
     assert panel.stop.isVisible()

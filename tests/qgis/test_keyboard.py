@@ -100,7 +100,7 @@ def test_in_the_dock_on_every_tab_and_page(ground):
 def test_in_the_unfolded_map_and_the_line_of_catalogues(ground, wait_until):
     dock = ground.dock
     dock.view.add_bar.actions_by_name["base"].trigger()
-    wait_until(lambda: len(dock.composer_controller.map.items) == 1, 40)
+    wait_until(lambda: len(dock.map.items) == 1, 40)
     dock.resize(400, 1000)
     dock.composer.fold.setChecked(True)
     dock.top.catalogues.setChecked(True)

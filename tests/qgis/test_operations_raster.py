@@ -8,13 +8,13 @@ import pytest
 from osgeo import gdal
 from qgis.core import QgsProject, QgsRectangle
 
+from plugin.app.maps.operation_controller import OperationController
 from plugin.core.errors import UnexpectedResponse
 from plugin.core.request import Response
 from plugin.gis.credits.credit_lines import layer_credit
 from plugin.gis.operations.operation_client import BINARY, IMAGE, read_response
 from plugin.gis.operations.raster_image import raster_image
 from plugin.gis.operations.response_layers import world_file_text
-from plugin.ui.dock.operation_controller import OperationController
 
 
 def raster(values, kind=gdal.GDT_Float32, code="f", driver="GTiff", bands=1):

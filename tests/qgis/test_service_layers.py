@@ -86,7 +86,7 @@ def drop(dock, *indexes):
     """What QGIS does with a drag of these rows that ends on its map."""
     data = dock.view.service.layers.model.mimeData(indexes)
     uri, = QgsMimeDataUtils.decodeUriList(data)
-    handler = RecordDropHandler(dock.record_controller.add_dropped)
+    handler = RecordDropHandler(dock.add_dropped)
     assert uri.providerKey == handler.customUriProviderKey()
     assert handler.handleCustomUriCanvasDrop(uri, None)
 

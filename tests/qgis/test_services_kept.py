@@ -124,7 +124,7 @@ def test_a_service_that_is_gone_is_shown_with_its_age_and_can_still_be_mapped(
         dock.session.load_service(endpoint)
         wait_until(lambda: dock.session.service_state(endpoint).status == "loaded")
         wait_until(lambda: not tasks._jobs)
-        dock.composer_controller.open_document(CustomMap("En red", overlays=(facilities(endpoint),)))
+        dock.composer_controller.documents.open_document(CustomMap("En red", overlays=(facilities(endpoint),)))
         wait_until(lambda: len(project.mapLayers()) == 2 and not dock.composer_controller.map.adding)
         assert network.count("GetCapabilities") == 1, "for the dock, and for all layers at the service's own address"
         project.clear()
@@ -141,7 +141,7 @@ def test_a_service_that_is_gone_is_shown_with_its_age_and_can_still_be_mapped(
     words = dock.view.service.state.text_label.text()
     assert "3 days ago" in words and "refuses connections" in words
     assert dock.view.service.buttons.button(0).toolTip() == "Layers (14)"
-    dock.composer_controller.open_document(CustomMap("Sin red", overlays=(facilities(endpoint),)))
+    dock.composer_controller.documents.open_document(CustomMap("Sin red", overlays=(facilities(endpoint),)))
     wait_until(lambda: len(project.mapLayers()) == 2 and not dock.composer_controller.map.adding)
     assert all(layer.isValid() for layer in project.mapLayers().values())
     assert [item.problem for item in dock.composer_controller.map.items] == [""]

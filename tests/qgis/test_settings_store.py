@@ -27,7 +27,7 @@ def dock(repository, open_dock):
 
 @pytest.fixture
 def dialog(dock):
-    dock.record_controller.open_settings()
+    dock.dialogs.open_settings()
     return dock.findChild(SettingsDialog)
 
 

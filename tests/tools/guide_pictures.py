@@ -205,7 +205,7 @@ def dialogs(iface: Any, dock: Any, folder: Path) -> Iterator[Any]:
                      if one.isVisible() and one.isWindow() and one not in before), None)
 
     before = QApplication.topLevelWidgets()
-    dock.composer_controller.offline.open_dialog()
+    dock.composer_controller.open_snapshot_dialog()
     yield from until(lambda: newest(before))
     # the number and size of its pictures is worked out beside the window
     yield 4

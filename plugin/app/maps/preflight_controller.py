@@ -18,7 +18,6 @@ from ...core.records.checks.rules import Severity
 from ...gis.export import preflight_requests
 from ...gis.layouts.page_measurement import PageMeasurement
 from ...gis.runtime import settings, tasks
-
 from ..notifier import Notifier
 from .export_controller import ExportController
 from .extent_controller import ExtentController

@@ -11,7 +11,6 @@ from ...core.i18n import tr
 from ...core.wms.dimensions.time_series import TimeSeriesEntry
 from ...gis.layers import time_series as gis_series
 from ...gis.layers.time_series_visibility import SeriesVisibility
-
 from ..map_window import MapWindow
 from ..prompts import Prompts
 from .map_controller import MapController

@@ -19,7 +19,6 @@ from ...core.wms.model.service import Service
 from ...gis.layers import time_series as gis_series
 from ...gis.layers import wms_layers as gis_layers
 from ...gis.runtime import tasks
-
 from ..map_window import MapWindow
 from ..notifier import Notifier
 from ..records.dock_session import DockSession
@@ -82,7 +81,7 @@ class TimeSeriesController(QObject):
         self._job = None
 
     def add(self, number: int) -> None:
-        """Add all moments of the series at this position of ``series_found`` to the project, with its service's credit."""
+        """Add all moments of a found series to the project, with its service's credit."""
         chosen = self._series_and_entry(number)
         if chosen is None:
             return
@@ -150,8 +149,9 @@ class TimeSeriesController(QObject):
                 tr("“{title}” is long: its last %n layer(s) were left out.", n=left_out, title=series.title))
         if built.failures:
             errors = [failure.error for failure in built.failures]
-            self._notifier.show_warning(tr("%n layer(s) of “{title}” could not be made.", n=len(errors), title=series.title),
-                                  "\n\n".join(f"{error.user_text}\n{error.detail}" for error in errors))
+            self._notifier.show_warning(
+                tr("%n layer(s) of “{title}” could not be made.", n=len(errors), title=series.title),
+                "\n\n".join(f"{error.user_text}\n{error.detail}" for error in errors))
         self._notifier.notify(
             tr("{title}: {moments}, played by QGIS’s Temporal Controller.", title=series.title,
                moments=_moments_text(series)), tr("Undo"), lambda: gis_series.remove_series(on_map))
@@ -171,7 +171,7 @@ def _add_label(series: TimeSeries, titled: bool) -> str:
 
 
 def _overlay_label(series: TimeSeries, titled: bool) -> str:
-    """Return the menu's label for adding one moment of a series to the custom map; ``titled``: with its title."""
+    """Return the menu's label for adding one moment to the custom map; ``titled``: with the series' title."""
     if titled:
         return tr("Add to the custom map, one moment of: {title} ({moments})", title=series.title.replace("&", "&&"),
                   moments=_moments_text(series))

@@ -35,8 +35,8 @@ from ...core.records.model.record import Record
 from ...gis.export import atlas
 from ...gis.runtime import settings
 from ..service.add_layers_dialog import AddLayersDialog
-from ..widgets.export_progress import show_export_progress
 from .composer_panel import ATLAS, LAYOUT, NEW, OPEN, REDO, SAVE, SERIES, STAMPED, UNDO, ComposerPanel
+from .export_progress import show_export_progress
 from .extent_dialog import CentreScaleDialog, PolygonExtentDialog
 from .map_series_dialog import MapSeriesDialog
 from .offline_controls import PACK, SWITCH, TAKE, UNPACK

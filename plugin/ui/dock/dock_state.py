@@ -1,61 +1,64 @@
-"""What the dock keeps between sessions: the search, what narrows it, the order, the chosen record, tab and splitter."""
+"""What the dock remembers between sessions: search, facets, order, selected record, tab and splitter."""
 
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Dict, Tuple
+from dataclasses import dataclass, field
+from typing import Dict, Mapping, Optional, Tuple
 
 from qgis.core import QgsSettings
 from qgis.PyQt.QtCore import QByteArray
 
-if TYPE_CHECKING:
-    from .dock_widget import CartoguideDock
-
 STATE_PREFIX = "cartoguide/dock/"
-#: of each kind, and characters: nobody narrows by more, and settings are read at every start
-_MAX_STATE_VALUES = 50
-_MAX_STATE_LENGTH = 500
+#: facets, values of a facet, and characters of a value that are read: a damaged setting may be of any size
+_MAX_VALUES = 50
+_MAX_LENGTH = 500
 
 
-def _save_state(dock: CartoguideDock) -> None:
-    """Keep it for the next time."""
-    settings = QgsSettings()
-    settings.setValue(STATE_PREFIX + "search", dock.search.text())
-    settings.setValue(STATE_PREFIX + "narrowed", json.dumps(dock.facets.selected))
-    settings.setValue(STATE_PREFIX + "collection", dock.facets.collection)
-    settings.setValue(STATE_PREFIX + "order", dock.facets.sort)
-    settings.setValue(STATE_PREFIX + "record", dock.results.selected_identifier)
-    settings.setValue(STATE_PREFIX + "tab", dock.view.tabs.currentIndex())
-    settings.setValue(STATE_PREFIX + "splitter", dock.splitter.saveState())
+@dataclass(frozen=True)
+class DockState:
+    """State of the dock in QGIS's settings. Anything damaged there is replaced by its default."""
+
+    search: str = ""
+    facets: Mapping[str, Tuple[str, ...]] = field(default_factory=dict)
+    collection: str = ""
+    sort: str = ""
+    record: str = ""
+    tab: int = 0
+    splitter: Optional[QByteArray] = None
+
+    def save(self) -> None:
+        """Write the state to QGIS's settings."""
+        settings = QgsSettings()
+        for key, value in (("search", self.search), ("narrowed", json.dumps(self.facets)),
+                           ("collection", self.collection), ("order", self.sort), ("record", self.record),
+                           ("tab", self.tab), ("splitter", self.splitter)):
+            settings.setValue(STATE_PREFIX + key, value)
+
+    @classmethod
+    def load(cls) -> DockState:
+        """Read the state from QGIS's settings."""
+        settings = QgsSettings()
+        tab = _text(settings, "tab", "0")
+        splitter = settings.value(STATE_PREFIX + "splitter")
+        return cls(_text(settings, "search"), _facets_from_json(_text(settings, "narrowed", "{}")),
+                   _text(settings, "collection"), _text(settings, "order"), _text(settings, "record"),
+                   int(tab) if tab.isdigit() else 0, splitter if isinstance(splitter, QByteArray) else None)
 
 
-def _restore_state(dock: CartoguideDock) -> None:
-    """As it was left; what is damaged counts as never kept. Before the first search: that looks for it all."""
-    settings = QgsSettings()
-    dock.results.selected_identifier = _state_text(settings, "record")
-    dock.facets.restore(_facets_from_json(_state_text(settings, "narrowed", "{}")), _state_text(settings, "collection"),
-                        _state_text(settings, "order"))
-    dock.search.setText(_state_text(settings, "search"))
-    tab = _state_text(settings, "tab", "0")
-    dock.view.tabs.setCurrentIndex(int(tab) if tab.isdigit() else 0)
-    state = settings.value(STATE_PREFIX + "splitter")
-    if not (isinstance(state, QByteArray) and dock.splitter.restoreState(state)):
-        dock.splitter.setSizes([190, 330, 40])
-
-
-def _state_text(settings: QgsSettings, key: str, default: str = "") -> str:
+def _text(settings: QgsSettings, key: str, default: str = "") -> str:
     value = settings.value(STATE_PREFIX + key)
-    return str(value)[:_MAX_STATE_LENGTH * _MAX_STATE_VALUES] if isinstance(value, (str, int)) else default
+    return str(value)[:_MAX_LENGTH * _MAX_VALUES] if isinstance(value, (str, int)) else default
 
 
-def _facets_from_json(stored: str) -> Dict[str, Tuple[str, ...]]:
+def _facets_from_json(text: str) -> Dict[str, Tuple[str, ...]]:
     try:
-        found = json.loads(stored)
+        found = json.loads(text)
     except ValueError:
         return {}
     if not isinstance(found, dict):
         return {}
     return {
-        str(facet): tuple(value[:_MAX_STATE_LENGTH] for value in values[:_MAX_STATE_VALUES] if isinstance(value, str))
-        for facet, values in list(found.items())[:_MAX_STATE_VALUES] if isinstance(values, list) and values
+        str(facet): tuple(value[:_MAX_LENGTH] for value in values[:_MAX_VALUES] if isinstance(value, str))
+        for facet, values in list(found.items())[:_MAX_VALUES] if isinstance(values, list) and values
     }

@@ -1,8 +1,8 @@
-"""The dock: search, list, the chosen record, and the custom map below it."""
+"""The dock: the search, the list of records, the selected record and the composer of the custom map."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Callable, Optional, Sequence
+from typing import TYPE_CHECKING, Callable, Dict, Optional, Sequence
 
 from qgis.PyQt.QtCore import QEvent, QObject, Qt, QTimer
 from qgis.PyQt.QtGui import QDragEnterEvent, QDropEvent, QKeyEvent, QKeySequence
@@ -19,31 +19,46 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
-from ...app.records.dock_session import DockSession
+from ...app.map_window import MapWindow
+from ...app.maps.layer_choice import AddMode
+from ...app.maps.map_additions import MapAdditions
+from ...app.maps.map_controller import MapController
+from ...app.maps.operation_controller import OperationController
+from ...app.maps.time_series_controller import TimeSeriesController
+from ...app.records.check_controller import CheckController
+from ...app.records.collection_controller import CollectionController
+from ...app.records.dock_session import DockSession, ServiceState
+from ...app.records.harvest_controller import HarvestController
+from ...app.records.record_controller import RecordController
+from ...app.records.remote_search_controller import RemoteSearchController
+from ...app.records.selected_record import SelectedRecord
+from ...app.records.watched_folders_controller import WatchedFoldersController
 from ...core.i18n import tr
 from ...core.records.model.record import Record
-from ..catalogues.catalogue_panel import CataloguePanel
+from ...gis.catalogues.catalogue_list import CatalogueList
+from ..catalogues.catalogue_controller import CatalogueController
+from ..catalogues.catalogue_panel import ADD, CataloguePanel
+from ..catalogues.source_row import EXCLUDE, HARVEST, LIST, LOGIN, MORE, ONLY, REASONS, RETRY
+from ..composer.composer_controller import ComposerController
 from ..composer.composer_panel import LAYOUT, ComposerPanel
-from ..record.catalogue_origin_bar import CatalogueOriginBar
+from ..record.catalogue_origin_bar import DETAILS, RELOAD, SAVE, CatalogueOriginBar
+from ..record.compare_controller import CompareController
+from ..record.overview_tab import overview_urls
 from ..record.record_view import RecordView
 from ..results.facet_row import FacetRow
 from ..results.record_list import RecordListView
 from ..results.result_model import MIME_RECORD, ResultListModel
+from ..results.results_controller import ResultsController
 from ..widgets import guide
+from ..widgets.drag_and_drop import parse_dropped_layers
 from ..widgets.job_rows import JobRows
 from ..widgets.messages import InlineMessage, Messages
-from . import dock_state
-from .catalogue_controller import CatalogueController
-from .check_controller import CheckController
-from .collection_controller import CollectionController
-from .compare_controller import CompareController
-from .composer_controller import ComposerController
-from .harvest_controller import HarvestController
-from .import_progress import ImportProgress
+from .collection_menu import CollectionMenu
+from .dialog_prompts import DialogPrompts
+from .dock_dialogs import DockDialogs
+from .dock_state import DockState
+from .job_progress import JobProgress
 from .record_context_menu import RecordContextMenu
-from .record_controller import RecordController
-from .remote_search_controller import RemoteSearchController
-from .results_controller import ResultsController
 from .search_bar import (
     ADDRESS,
     CATALOGUE,
@@ -57,21 +72,22 @@ from .search_bar import (
     SETTINGS,
     SearchBar,
 )
-from .watched_folders_controller import WatchedFoldersController
+from .watched_folders_menu import WatchedFoldersMenu
 from .welcome import FIRST_MAP, WelcomePanel
 
 if TYPE_CHECKING:
     from ...gis.library.record_library import RecordLibrary, RecordSource
 
-#: pixels that the list and the chosen record keep beside an unfolded custom map
+#: pixels that the list and the selected record keep beside the expanded composer
 _MIN_RECORDS_HEIGHT = 270
 
 
 class CartoguideDock(QDockWidget):
-    """Everything that a person sees of the plugin; it shows what ``session`` holds and does nothing by itself."""
+    """Creates the widgets and the controllers, and connects them. The controllers do the work."""
 
     def __init__(self, iface: Optional[object] = None, parent: Optional[QWidget] = None,
                  session: Optional[DockSession] = None) -> None:
+        """``iface``: QGIS's interface; without it there is neither map canvas nor message bar."""
         super().__init__(tr("Cartoguide"), parent)
         self.setObjectName("CartoguideDock")
         self.setAcceptDrops(True)
@@ -80,6 +96,20 @@ class CartoguideDock(QDockWidget):
         self.note = InlineMessage()
         self.messages = Messages(iface.messageBar() if iface is not None else None, self.note)  # type: ignore[attr-defined]
         self.session = session or DockSession(self)
+        self._create_widgets()
+        self._create_record_controllers()
+        self._create_map_controllers()
+        self._create_menus()
+        self._build()
+        self._connect_widgets()
+        self._connect_search()
+        self._connect_record_view()
+        self._connect_operations()
+        self._connect_session()
+        self._restore()
+        self.session.start()
+
+    def _create_widgets(self) -> None:
         self.model = ResultListModel(self.session.facts, self.session.thumbnail, self)
         self.list = RecordListView()
         self.list.setModel(self.model)
@@ -93,24 +123,48 @@ class CartoguideDock(QDockWidget):
         self.job_rows = JobRows()
         self.origin_bar = CatalogueOriginBar()
         self.view.insert_above_tabs(self.origin_bar)
-        self.results = ResultsController(
-            self,
-            iface.mapCanvas() if hasattr(iface, "mapCanvas") else None)  # type: ignore[union-attr]
-        self.record_controller = RecordController(self)
-        self.composer_controller = ComposerController(self)
-        self.collection_controller = CollectionController(self)
-        self.check_controller = CheckController(self)
-        self.compare_controller = CompareController(self)
-        self.context_menu = RecordContextMenu(self)
-        self.catalogue_controller = CatalogueController(self)
-        self.watched_folders = WatchedFoldersController(self)
-        self.remote_search = RemoteSearchController(self)
-        self.harvest_controller = HarvestController(self)
-        self.import_progress = ImportProgress(self)
-        self._build()
-        self._connect()
-        self._restore()
-        self.session.start()
+
+    def _create_record_controllers(self) -> None:
+        session, notifier = self.session, self.messages
+        self.map_window = MapWindow(lambda: self.iface)
+        self.prompts = DialogPrompts(self)
+        self.selected = SelectedRecord(self)
+        sources = CatalogueList(self)
+        self.remote_search = RemoteSearchController(session, sources, self.selected, notifier, self)
+        self.results = ResultsController(session, self.remote_search, self.selected, self.map_window, self.search,
+                                         self.facets, self.list, self.model, self)
+        self.record_controller = RecordController(session, self.selected, notifier, self.prompts, self)
+        self.collection_controller = CollectionController(session, notifier, self.prompts, self)
+        self.check_controller = CheckController(session, lambda: self.results.query, notifier, self.prompts, self)
+        self.compare_controller = CompareController(session, self.selected, lambda: self.model.hits, self)
+        self.harvest_controller = HarvestController(session, notifier, self)
+        self.catalogue_controller = CatalogueController(session, sources, self.harvest_controller,
+                                                        lambda: self.results.query, notifier, self)
+        self.watched_folders = WatchedFoldersController(session, notifier, self.prompts, self)
+
+    def _create_map_controllers(self) -> None:
+        session, selected, notifier = self.session, self.selected, self.messages
+        save_for_map = self.remote_search.save_for_map
+        self.map = MapController(session, parent=self)
+        self.map_additions = MapAdditions(session, self.map, selected, save_for_map, notifier, self)
+        self.composer_controller = ComposerController(self.composer, self.map, selected, self.map_window,
+                                                      self.map_additions.add_record, notifier, self.prompts, self)
+        self.time_series = TimeSeriesController(session, self.map, selected, self.composer_controller.time_selection,
+                                                self.map_window, save_for_map, notifier, self)
+        self.operation_controller = OperationController(session, self.map, selected, self.view.service.operations,
+                                                        self.map_window, notifier, self.prompts, self)
+        self.dialogs = DockDialogs(session, self.map, selected, self.map_window, notifier, self)
+
+    def _create_menus(self) -> None:
+        self.collection_menu = CollectionMenu(self.session, self.collection_controller, self.facets, self.list,
+                                              self.results, self.messages, self)
+        self.context_menu = RecordContextMenu(self.list, self.results, self.compare_controller, self.collection_menu,
+                                              self.check_controller, self.remote_search.save_records, self)
+        self.watched_folders_menu = WatchedFoldersMenu(
+            self.watched_folders, self.search_bar.add.menu(), self.search_bar.open_separator, self.job_rows,
+            lambda folder: self._filter_by_sources([folder]), self)
+        self.job_progress = JobProgress(self.session.imports, self.harvest_controller, self.job_rows, self.messages,
+                                        self._filter_by_sources, self)
 
     # -- building
 
@@ -161,7 +215,7 @@ class CartoguideDock(QDockWidget):
         self.busy_row.hide()
         return self.busy_row
 
-    def _connect(self) -> None:
+    def _connect_widgets(self) -> None:
         self.list.open_requested.connect(self._focus_record)
         self.list.doubleClicked.connect(lambda _index: self._focus_record())
         self.list.moved_above_first.connect(self.focus_search)
@@ -173,29 +227,96 @@ class CartoguideDock(QDockWidget):
         self._grow_timer.setInterval(50)
         self._grow_timer.timeout.connect(self._on_composer_grown)
         self.composer.height_changed.connect(self._grow_timer.start)
-        run = {
+        run: Dict[str, Callable[[], object]] = {
             FILES: self.record_controller.open_files, FOLDER: self.record_controller.open_folder,
-            ADDRESS: self.record_controller.open_address, PASTE: self.record_controller.paste,
+            ADDRESS: self.dialogs.open_address, PASTE: self.record_controller.paste,
             CATALOGUE: self.catalogue_controller.open_add_dialog,
             CATALOGUES: self.catalogue_controller.open_list_dialog, REFRESH: self.record_controller.refresh,
-            SETTINGS: self.record_controller.open_settings, HEALTH: self.record_controller.open_health,
-            GUIDE: guide.show
+            SETTINGS: self.dialogs.open_settings, HEALTH: self.dialogs.open_health, GUIDE: guide.show
         }
-        self.search_bar.action_requested.connect(lambda what: run[what]())
-        self.welcome.action_requested.connect(lambda what: guide.show(FIRST_MAP) if what == FIRST_MAP else run[what]())
-        session = self.session
-        session.busy_changed.connect(self._show_busy)
-        session.thumbnail_loaded.connect(self._on_thumbnail_loaded)
-        session.terms_changed.connect(self._on_terms_changed)
-        session.failed.connect(self.messages.show_error)
-        session.notified.connect(self.messages.notify)
-        session.warned.connect(self.messages.show_warning)
+        self.search_bar.action_requested.connect(lambda action: run[action]())
+        self.welcome.action_requested.connect(
+            lambda action: guide.show(FIRST_MAP) if action == FIRST_MAP else run[action]())
         self._add_shortcut(QKeySequence(QKeySequence.StandardKey.Find), self._on_find)
         self._add_shortcut(QKeySequence("/"), self.focus_search)
         guide.install_help(self, self._help_topic)
 
+    def _connect_search(self) -> None:
+        remote, results, panel = self.remote_search, self.results, self.catalogue_panel
+        self.session.records_changed.connect(remote.search.refresh)
+        self.session.background_updated.connect(remote.search.refresh)
+        results.search_started.connect(remote.on_search_started)
+        results.record_selected.connect(remote.on_hit_selected)
+        remote.hits_changed.connect(lambda: results.show_remote_hits(remote.search.hits))
+        remote.rows_changed.connect(panel.show_rows)
+        remote.rows_changed.connect(lambda *_: results.show_counts())
+        remote.row_changed.connect(panel.show_row)
+        remote.row_changed.connect(lambda _row: results.show_counts())
+        remote.row_changed.connect(lambda _row: results.update_empty_text())
+        remote.map_record_ready.connect(self.map_additions.add_selected)
+        panel.action_requested.connect(self._on_catalogue_action)
+        self.search_bar.catalogues.setChecked(remote.search.enabled)
+        self.search_bar.catalogues.toggled.connect(remote.set_enabled)
+
+    def _connect_record_view(self) -> None:
+        view, records, checks = self.view, self.record_controller, self.check_controller
+        self.selected.changed.connect(self._show_selected)
+        records.service_state_changed.connect(self._show_service_state)
+        records.service_cancelled.connect(view.service.show_cancelled)
+        records.map_opened.connect(self.composer_controller.documents.open_file)
+        records.package_opened.connect(self.composer_controller.offline.open_package)
+        view.service.load_requested.connect(records.load_service)
+        view.service.cancel_requested.connect(records.cancel_service)
+        view.service.details_requested.connect(records.show_service_error)
+        view.service.layers.add_requested.connect(self.map_additions.add_layers_of_selected)
+        view.overview.refresh_requested.connect(lambda: records.refresh(self.selected.record))
+        view.checks.health_check_requested.connect(lambda: self.dialogs.open_health(True))
+        view.checks.record_checked.connect(checks.find_duplicates)
+        view.checks.batch_check_requested.connect(lambda: checks.ask_file_and_check())
+        view.checks.compare_requested.connect(self.compare_controller.compare_selected)
+        checks.duplicates_found.connect(view.checks.show_duplicates)
+        view.add_bar.add_requested.connect(self.map_additions.add_selected)
+        view.add_bar.cancel_requested.connect(self._cancel_adding)
+        view.add_bar.series_requested.connect(self.time_series.add)
+        view.add_bar.series_overlay_requested.connect(self.time_series.add_overlay)
+        self.time_series.series_found.connect(view.add_bar.show_series)
+        self.time_series.overlay_requested.connect(lambda: self.composer.set_expanded(True))
+        self.time_series.adding_changed.connect(self._show_adding)
+        self.map_additions.pending_changed.connect(self._show_adding)
+        self.map_additions.layer_choice_requested.connect(self.dialogs.choose_layers)
+        self.map.adding_changed.connect(lambda _on: self._show_adding())
+        self.map.added.connect(lambda item: self.remote_search.save_for_map(item.entry.record_id or ""))
+        self.remote_search.origin_changed.connect(self.origin_bar.show_origin)
+        self.remote_search.adding_blocked.connect(view.add_bar.set_disabled_reason)
+        self.origin_bar.action_requested.connect(self._on_origin_action)
+        self.origin_bar.version_requested.connect(self.remote_search.show_version)
+
+    def _connect_operations(self) -> None:
+        page, operations = self.view.service.operations, self.operation_controller
+        page.canvas_extent = operations.canvas_extent
+        page.canvas_crs = self.map.crs
+        page.send_requested.connect(operations.send)
+        page.cancel_requested.connect(operations.cancel)
+        page.answer.save_requested.connect(operations.ask_and_save)
+        page.answer.add_data_requested.connect(operations.add_data_layer)
+        page.answer.add_image_requested.connect(operations.ask_and_add_image)
+        operations.response_received.connect(page.show_answer)
+        operations.failed.connect(page.show_error)
+        operations.cancelled.connect(page.answer.show_cancelled)
+        operations.adding_ended.connect(page.answer.data_page.enable_buttons)
+
+    def _connect_session(self) -> None:
+        session = self.session
+        session.busy_changed.connect(self._show_busy)
+        session.thumbnail_loaded.connect(self._on_thumbnail_loaded)
+        session.terms_changed.connect(self._on_terms_changed)
+        session.records_opened.connect(self._on_records_opened)
+        session.failed.connect(self.messages.show_error)
+        session.notified.connect(self.messages.notify)
+        session.warned.connect(self.messages.show_warning)
+
     def _add_shortcut(self, keys: QKeySequence, run: Callable[[], None]) -> None:
-        """A shortcut that counts inside the dock only; what is typed into a field stays there."""
+        """Add a shortcut that works inside the dock only, and not while text is being typed."""
         action = QAction(self)
         action.setShortcut(keys)
         action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
@@ -203,7 +324,7 @@ class CartoguideDock(QDockWidget):
         self.addAction(action)
 
     def _help_topic(self) -> str:
-        """The guide's page about where the cursor is."""
+        """Return the page of the user guide about the widget with the focus."""
         focused = QApplication.focusWidget() or self
         if self.composer.isAncestorOf(focused):
             return guide.MAPS
@@ -218,8 +339,22 @@ class CartoguideDock(QDockWidget):
     # -- the list
 
     def run_search(self) -> None:
-        """Look for what is asked; the results come as soon as they are found."""
+        """Search; the results are shown as soon as they are found."""
         self.results.run_search()
+
+    def select_record(self, record_id: str) -> None:
+        """Select the record called ``record_id`` in the list; a search that hides it is cleared."""
+        self.results.select_record(record_id)
+
+    def _on_records_opened(self, identifiers: Sequence[str]) -> None:
+        if identifiers:
+            self.select_record(identifiers[0])
+
+    def _filter_by_sources(self, sources: Sequence[str]) -> None:
+        """Show the records of some sources only."""
+        self.results.clear_filters()
+        for source in sources:
+            self.facets.set_value("source", source, True)
 
     def _on_empty_link(self, link: str) -> None:
         if link == "#clear":
@@ -230,14 +365,74 @@ class CartoguideDock(QDockWidget):
         else:
             self.record_controller.open_files()
 
+    def _on_catalogue_action(self, action: str, key: str) -> None:
+        """Run an action of a row of the catalogue panel; ``key`` is the catalogue's."""
+        catalogues, search = self.catalogue_controller, self.remote_search.search.search
+        if action == LIST:
+            catalogues.open_list_dialog()
+            return
+        if action == ADD:
+            catalogues.open_add_dialog()
+            return
+        status = self.remote_search.status(key)
+        if status is None:
+            return  # another search is about to begin
+        source = status.source
+        run: Dict[str, Callable[[], object]] = {
+            MORE: lambda: search.load_more(key), RETRY: lambda: search.retry(key),
+            REASONS: lambda: self.remote_search.show_reason(key),
+            HARVEST: lambda: catalogues.open_harvest_dialog(source), LOGIN: lambda: catalogues.ask_login(source),
+            EXCLUDE: lambda: self.remote_search.exclude(key),
+            ONLY: lambda: self.facets.toggle_only_value("source", key)
+        }
+        run[action]()
+
+    # -- the selected record
+
     def show_record(self, record: Record) -> None:
         """Show ``record`` in the tabs."""
-        self.view.show_record(record, self.session.terms(record), self.session.endpoint(record))
-        self.record_controller.on_record_shown(record)
+        self.selected.show(record)
 
-    def select_record(self, record_id: str) -> None:
-        """Choose the record called ``record_id`` in the list; a search that hides it is cleared."""
-        self.results.select_record(record_id)
+    def _show_selected(self, record: Optional[Record], may_replace: bool) -> None:
+        if record is None:
+            self.view.show_record(None, None, None)
+            return
+        if not may_replace:
+            self.view.record = None
+        endpoint = self.session.endpoint(record)
+        self.view.show_record(record, self.session.terms(record), endpoint)
+        for url in overview_urls(record):
+            image = self.session.image(url)
+            if image is not None:
+                self.view.show_thumbnail(url, image)
+        if endpoint and not self.view.service.isVisible():
+            state = self.session.service_state(endpoint)
+            if state.status != "unknown":
+                self._show_service_state(state)
+        self.view.add_bar.set_disabled_reason("" if endpoint else tr("This record names no map service (WMS)."))
+        self.time_series.refresh()
+
+    def _show_service_state(self, state: ServiceState) -> None:
+        service_view = self.view.service
+        if state.status == "loading":
+            service_view.show_loading()
+        elif state.status == "failed" and state.error is not None:
+            service_view.show_error(state.error)
+        elif state.service is not None:
+            service_view.show_service(state.service, state.loaded_text, state.error is not None)
+
+    def _on_origin_action(self, action: str) -> None:
+        {SAVE: self.remote_search.save_shown_version, RELOAD: self.remote_search.reload_shown_version,
+         DETAILS: self.remote_search.show_error_of_shown_version}[action]()
+
+    def _show_adding(self) -> None:
+        """Show whether anything is still being added to the map."""
+        self.view.add_bar.show_busy(self.map_additions.pending or self.map.adding or self.time_series.adding)
+
+    def _cancel_adding(self) -> None:
+        self.map_additions.cancel()
+        self.time_series.cancel()
+        self._show_adding()
 
     def _on_thumbnail_loaded(self, url: str) -> None:
         self.model.refresh_rows()
@@ -250,9 +445,9 @@ class CartoguideDock(QDockWidget):
         if self.view.record is record:
             self.view.show_terms(self.session.terms(record))
 
-    def _show_busy(self, words: str) -> None:
-        self.busy_row.setVisible(bool(words))
-        self.busy_label.setText(words)
+    def _show_busy(self, text: str) -> None:
+        self.busy_row.setVisible(bool(text))
+        self.busy_label.setText(text)
         self.results.update_empty_text()
 
     # -- commands for QGIS's own windows (integration.dock_commands)
@@ -291,17 +486,27 @@ class CartoguideDock(QDockWidget):
         """Save a record in the library and show ``message``."""
         self.session.save_record(source, record, message)
 
-    def add_stored_record(self, record_id: str, how: str) -> None:
+    def add_stored_record(self, record_id: str, how: str = AddMode.ADD) -> None:
         """Add the service of a record in the library to the map."""
-        self.record_controller.add_stored_record(record_id, how)
+        self.select_record(record_id)
+        self.map_additions.add_stored_record(record_id, how)
 
     def add_service_layers(self, endpoint: str, names: Sequence[str], record_id: str = "") -> None:
         """Add some layers of the service at ``endpoint`` to the map."""
-        self.record_controller.add_service_layers(endpoint, names, record_id)
+        self.map_additions.add_service_layers(endpoint, names, record_id)
 
     def add_dropped(self, text: str) -> None:
         """Add what was dragged out of the browser or the dock to the map."""
-        self.record_controller.add_dropped(text)
+        layers = parse_dropped_layers(text)
+        if layers is not None:
+            self.map_additions.add_service_layers(layers.endpoint, layers.names)
+        elif self.results.is_remote(text):
+            # added once the whole record is here
+            self.remote_search.request_for_map(text)
+            self.list.setCurrentIndex(self.model.index(self.model.row_of(text)))
+            self.remote_search.run_pending(text)
+        else:
+            self.add_stored_record(text)
 
     def search_catalogues(self, text: Optional[str] = None) -> None:
         """Search the catalogues too, for ``text`` where it is given."""
@@ -328,7 +533,7 @@ class CartoguideDock(QDockWidget):
 
     def open_address(self) -> None:
         """Let the person enter an address and open what is there."""
-        self.record_controller.open_address()
+        self.dialogs.open_address()
 
     def open_dropped(self, paths: Sequence[str], addresses: Sequence[str]) -> None:
         """Open files and addresses that were dropped."""
@@ -336,11 +541,11 @@ class CartoguideDock(QDockWidget):
 
     def open_health(self) -> None:
         """Show the health of the services."""
-        self.record_controller.open_health()
+        self.dialogs.open_health()
 
     def open_settings(self) -> None:
         """Show the settings."""
-        self.record_controller.open_settings()
+        self.dialogs.open_settings()
 
     def open_layout(self) -> None:
         """Open the print layout of the custom map."""
@@ -353,7 +558,7 @@ class CartoguideDock(QDockWidget):
     # -- keyboard
 
     def focus_search(self) -> None:
-        """Put the cursor in the search box."""
+        """Put the cursor in the search field."""
         self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.search.selectAll()
 
@@ -367,7 +572,7 @@ class CartoguideDock(QDockWidget):
         self.view.tabs.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
-        """Qt: Down in the search box goes to the list, Enter opens its first record, Escape clears."""
+        """Qt: in the search field, Down goes to the list, Enter opens its first record and Escape clears the text."""
         if watched is self.search and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
             if event.key() == Qt.Key.Key_Down and self.model.rowCount():
                 self.list.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -385,7 +590,7 @@ class CartoguideDock(QDockWidget):
     # -- drops
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802
-        """Qt: files, folders and addresses may be dropped."""
+        """Qt: accept files, folders and addresses."""
         data = event.mimeData()
         if not data.hasFormat(MIME_RECORD) and (data.hasUrls() or data.hasText()):
             event.acceptProposedAction()
@@ -404,13 +609,13 @@ class CartoguideDock(QDockWidget):
     # -- state
 
     def _on_composer_opened(self, on: bool) -> None:
-        """Give the unfolded section its room, and take it back when it is folded."""
+        """Give the expanded composer its height, or the collapsed one its heading's."""
         sizes = self.splitter.sizes()
         if len(sizes) == 3 and sum(sizes):
             self._split(sizes, self._composer_height(sizes) if on else self.composer.maximumHeight())
 
     def _on_composer_grown(self) -> None:
-        """Something came to the unfolded section: make it higher if need be, never lower."""
+        """Make the expanded composer higher if its content needs it, never lower."""
         sizes = self.splitter.sizes()
         if self.composer.is_expanded and len(sizes) == 3 and self._composer_height(sizes) > sizes[2]:
             self._split(sizes, self._composer_height(sizes))
@@ -418,27 +623,35 @@ class CartoguideDock(QDockWidget):
     def _composer_height(self, sizes: list[int]) -> int:
         return max(min(self.composer.preferred_height(), sum(sizes) - _MIN_RECORDS_HEIGHT), 160)
 
-    def _split(self, sizes: list[int], wanted: int) -> None:
-        rest, above = sum(sizes) - wanted, max(1, sizes[0] + sizes[1])
-        self.splitter.setSizes([rest * sizes[0] // above, rest * sizes[1] // above, wanted])
+    def _split(self, sizes: list[int], height: int) -> None:
+        rest, above = sum(sizes) - height, max(1, sizes[0] + sizes[1])
+        self.splitter.setSizes([rest * sizes[0] // above, rest * sizes[1] // above, height])
 
     def _restore(self) -> None:
-        dock_state._restore_state(self)
-        # it may have been kept while the custom map was unfolded
+        """Restore the state of the last session, before the first search."""
+        state = DockState.load()
+        self.results.selected_identifier = state.record
+        self.facets.restore(state.facets, state.collection, state.sort)
+        self.search.setText(state.search)
+        self.view.tabs.setCurrentIndex(state.tab)
+        if state.splitter is None or not self.splitter.restoreState(state.splitter):
+            self.splitter.setSizes([190, 330, 40])
+        # the composer may have been expanded when the state was saved
         sizes = self.splitter.sizes()
         self._split(sizes, min(sizes[2], self.composer.maximumHeight()))
 
     def save_state(self) -> None:
-        """Keep what is chosen and how it is shown for the next time."""
-        dock_state._save_state(self)
+        """Save the state for the next session."""
+        DockState(self.search.text(), self.facets.selected, self.facets.collection, self.facets.sort,
+                  self.results.selected_identifier, self.view.tabs.currentIndex(), self.splitter.saveState()).save()
 
     def hideEvent(self, event: QEvent) -> None:  # noqa: N802
-        """Qt: the dock is closed: keep its state."""
+        """Qt: save the state when the dock is closed."""
         super().hideEvent(event)
         self.save_state()
 
     def close_down(self) -> None:
-        """Before the dock goes: keep its state, end what is under way; a second time does nothing."""
+        """Save the state and cancel all jobs, before the dock is deleted. A second call does nothing."""
         if self._closed:
             return
         self._closed = True

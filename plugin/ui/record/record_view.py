@@ -36,7 +36,6 @@ from .overview_tab import OverviewTab
 from .terms_tab import TermsTab
 
 
-
 class AddToMapBar(QWidget):
     """Button "Add to map" with its menu, and the progress of adding.
 

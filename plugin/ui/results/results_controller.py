@@ -198,7 +198,7 @@ class ResultsController(QObject):
         self._replace_hits(merged, False)
 
     def _replace_hits(self, hits: Sequence[SearchHit], keep_position: bool) -> None:
-        """Replace the rows without moving what is seen; ``keep_position``: select nothing rather than another record."""
+        """Replace the rows without moving what is seen; ``keep_position``: select no other record."""
         view, scroll = self._records, self._records.verticalScrollBar()
         first = view.indexAt(view.viewport().rect().topLeft())
         anchor = first.data(HitRole).identifier if first.isValid() and scroll.value() else ""
@@ -234,6 +234,10 @@ class ResultsController(QObject):
             return
         self._requested_id = identifier
         self.run_search()
+
+    def is_remote(self, identifier: str) -> bool:
+        """Whether the list shows this record as a catalogue's result."""
+        return isinstance(self._model.hit(self._model.row_of(identifier)), RemoteHit)
 
     @property
     def selected_identifier(self) -> str:
@@ -293,7 +297,7 @@ class ResultsController(QObject):
             self._refresh_timer.start()
 
     def _restore_selection(self, keep_position: bool = False) -> None:
-        """Select the requested record, else the one before, else the first; ``keep_position``: rather none than another."""
+        """Select the requested record, else the one before, else the first (none with ``keep_position``)."""
         model, requested = self._model, self._requested_id
         row = model.row_of(requested or self._selected_id)
         if requested and row < 0:

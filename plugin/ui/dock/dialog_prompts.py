@@ -9,7 +9,7 @@ from qgis.PyQt.QtWidgets import QFileDialog, QInputDialog, QWidget
 
 from ...core.i18n import tr
 from ...gis.runtime import settings
-from .input_dialogs import open_name_dialog
+from ..widgets.input_dialogs import open_name_dialog
 
 
 class DialogPrompts:

@@ -1,0 +1,74 @@
+"""The dialogs that the dock opens: addresses, settings, the health of services and the choice of layers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Optional
+
+from qgis.PyQt.QtCore import QObject
+from qgis.PyQt.QtWidgets import QWidget
+
+from ...app.map_window import MapWindow
+from ...app.maps.map_controller import MapController
+from ...app.notifier import Notifier
+from ...app.phrases import record_title
+from ...app.records.dock_session import DockSession
+from ...app.records.selected_record import SelectedRecord
+from ...core.records.model.record import Record
+from ..service.add_layers_dialog import AddLayersDialog
+from ..widgets.input_dialogs import AddressDialog
+
+if TYPE_CHECKING:
+    from ..health.service_health_dialog import ServiceHealthDialog
+
+
+class DockDialogs(QObject):
+    """Opens dialogs as windows of ``window``; none of them blocks."""
+
+    def __init__(self, session: DockSession, map_controller: MapController, selected: SelectedRecord,
+                 map_window: MapWindow, notifier: Notifier, window: QWidget) -> None:
+        super().__init__(window)
+        self._session, self._map, self._selected = session, map_controller, selected
+        self._map_window, self._notifier, self._window = map_window, notifier, window
+        #: made when it is first opened
+        self.health: Optional[ServiceHealthDialog] = None
+
+    def open_address(self) -> None:
+        """Ask for a web address and open it."""
+        dialog = AddressDialog(self._window)
+        dialog.chosen.connect(self._session.open_text)
+        dialog.show()
+
+    def open_settings(self) -> None:
+        """Show the settings."""
+        from ..settings.settings_dialog import SettingsDialog
+
+        dialog = SettingsDialog(self._window, self._session.library)
+        dialog.form.settings_saved.connect(self._session.apply_settings)
+        dialog.form.notified.connect(self._notifier.notify)
+        # the credits on the canvas may have been switched on or off
+        dialog.form.settings_saved.connect(lambda _names: self._map_window.refresh())
+        dialog.show()
+
+    def open_health(self, check_selected: bool = False) -> None:
+        """Show the health of services; ``check_selected``: check the selected record's service now."""
+        from ...gis.checks.service_health import ServiceTarget
+        from ..health.service_health_dialog import ServiceHealthDialog
+
+        if self.health is None:
+            self.health = ServiceHealthDialog(self._session.library, self._window)
+        self.health.show()
+        self.health.raise_()
+        record = self._selected.record
+        endpoint = self._session.endpoint(record) if record is not None else None
+        if check_selected and record is not None and endpoint:
+            self.health.check_service(ServiceTarget(endpoint, record_title(record), record.id or ""))
+
+    def choose_layers(self, record: Record, endpoint: str, role: str) -> None:
+        """Let the person choose layers of a record's service, then add them to the map."""
+        service = self._session.services.get(endpoint)
+        if service is None:
+            return
+        dialog = AddLayersDialog(record_title(record), service, self._map.crs(), role,
+                                 self._map.layers_on_map(endpoint), self._window)
+        dialog.chosen.connect(lambda choice: self._map.add(record, endpoint, choice))
+        dialog.show()
