@@ -63,12 +63,12 @@ def looks(layers):
 
 
 def take(dock, folder, wait_until):
-    offline = dock.composer_controller.offline
-    offline.open_dialog()
-    offline.dialog.folder.setText(str(folder))
-    offline.dialog.update_estimate()
-    assert offline.dialog.take_button.isEnabled(), offline.dialog.estimate_label.text()
-    offline.dialog.take_button.click()
+    composer = dock.composer_controller
+    composer.open_snapshot_dialog()
+    composer.snapshot_dialog.folder.setText(str(folder))
+    composer.snapshot_dialog.update_estimate()
+    assert composer.snapshot_dialog.take_button.isEnabled(), composer.snapshot_dialog.estimate_label.text()
+    composer.snapshot_dialog.take_button.click()
     wait_until(lambda: dock.composer_controller.map.state.snapshot_use is not None, 60)
 
 
@@ -160,19 +160,20 @@ def test_a_broken_snapshot_is_told_and_gone_on_with(network_dock, network, wait_
     dock = network_dock()
     fill(dock, wait_until)
     network.fault({"match": {"request": "GetMap", "layer": "miradores"}, "action": {"type": "status", "code": 500}})
-    offline = dock.composer_controller.offline
-    offline.open_dialog()
-    offline.dialog.folder.setText(str(tmp_path / "kept"))
-    offline.dialog.update_estimate()
-    offline.dialog.take_button.click()
+    composer = dock.composer_controller
+    composer.open_snapshot_dialog()
+    composer.snapshot_dialog.folder.setText(str(tmp_path / "kept"))
+    composer.snapshot_dialog.update_estimate()
+    composer.snapshot_dialog.take_button.click()
     wait_until(lambda: dock.messages.history and dock.messages.history[-1][0] == "error", 30)
     told = dock.messages.history[-1][1]
     assert "not complete" in told and "Miradores" in told and "Equipamientos" in told and "500" in told
     assert dock.composer_controller.map.state.snapshot_use is None and not dock.composer.busy_row.isVisibleTo(dock)
     network.reset()
-    offline.open_dialog()
-    assert offline.dialog.folder.text() == str(tmp_path / "kept") and offline.dialog.take_button.text() == "Continue"
-    offline.dialog.take_button.click()
+    composer.open_snapshot_dialog()
+    assert composer.snapshot_dialog.folder.text() == str(tmp_path / "kept")
+    assert composer.snapshot_dialog.take_button.text() == "Go on"
+    composer.snapshot_dialog.take_button.click()
     wait_until(lambda: dock.composer_controller.map.state.snapshot_use is not None, 30)
     assert network.count("GetMap") == 1
 
@@ -180,9 +181,9 @@ def test_a_broken_snapshot_is_told_and_gone_on_with(network_dock, network, wait_
 def test_the_dialog_tells_the_cost_and_what_stands_in_the_way(network_dock, network, wait_until, tmp_path):
     dock = network_dock()
     fill(dock, wait_until)
-    offline = dock.composer_controller.offline
-    offline.open_dialog()
-    dialog = offline.dialog
+    composer = dock.composer_controller
+    composer.open_snapshot_dialog()
+    dialog = composer.snapshot_dialog
     assert "3 requests" in dialog.estimate_label.text() and "MB" in dialog.estimate_label.text(
     ) and dialog.take_button.isEnabled()
     dialog.scales.setText("nothing")

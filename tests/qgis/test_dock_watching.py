@@ -74,10 +74,10 @@ def test_a_watched_folder_is_followed_marked_and_watched_again_by_the_next_sessi
     second = make_dock()
     wait_until(lambda: "Hoja C" in rows(second))
     assert "gone from its source" in rows(second)["Hoja B"]
-    second.watched_folders.leave(str(folder))
+    second.watched_folders.unwatch(str(folder))
     assert settings.get("watched_folders") == ""
-    second.watched_folders._fill_menu()
-    assert second.watched_folders.menu.isEmpty()
+    second.watched_folders_menu.fill()
+    assert second.watched_folders_menu.menu.isEmpty()
 
 
 def test_what_cannot_be_read_or_reached_is_told_and_nothing_is_lost(make_dock, wait_until, sheet, tmp_path):
@@ -96,8 +96,8 @@ def test_what_cannot_be_read_or_reached_is_told_and_nothing_is_lost(make_dock, w
     dock.watched_folders.folders.scan(str(folder))
     wait_until(lambda: "cannot be reached" in last(dock))
     assert "gone" not in rows(dock)["Hoja A"]
-    dock.watched_folders._fill_menu()
-    lines = dock.watched_folders.menu.actions()[0].menu().actions()
+    dock.watched_folders_menu.fill()
+    lines = dock.watched_folders_menu.menu.actions()[0].menu().actions()
     assert "cannot be reached" in lines[0].text()
     assert [line.text() for line in lines[2:]] == ["Show its records", "Look again now", "Stop watching"]
 

@@ -23,8 +23,10 @@ def test_it_is_seen_until_it_is_closed(open_dock):
 def test_each_of_its_three_things_does_what_it_says(open_dock, monkeypatch, what):
     done = []
     monkeypatch.setattr(guide, "show", done.append)
-    monkeypatch.setattr("plugin.app.records.record_controller.RecordController.open_files", lambda _self: done.append(FILES))
-    monkeypatch.setattr("plugin.ui.catalogues.catalogue_controller.CatalogueController.open_add_dialog", lambda _self: done.append(CATALOGUE))
+    monkeypatch.setattr("plugin.app.records.record_controller.RecordController.open_files",
+                        lambda _self: done.append(FILES))
+    monkeypatch.setattr("plugin.ui.catalogues.catalogue_controller.CatalogueController.open_add_dialog",
+                        lambda _self: done.append(CATALOGUE))
     dock = open_dock()
     dock.welcome.label.linkActivated.emit(what)
     assert done == [what]

@@ -26,7 +26,7 @@ FAULT = {"match": {"request": "GetMap", "endpoint": "facilities"}, "action": {"t
 def composed_map(both):  # noqa: F811
     """Two services on an A4 page of the park."""
     settings.set("export_dpi", 96)
-    both.composer_controller.set_extent(PARK)
+    both.composer_controller.extent.set_extent(PARK)
     return both
 
 
@@ -39,7 +39,7 @@ def test_the_findings_follow_the_map_without_a_request(composed_map, network):
     panel, actions = composed_map.composer.findings, composed_map.composer_controller
     assert "years" in rules(composed_map) and "finding" in panel.head.text()
     assert "megapixels" in panel.state.text() and "6 images" in panel.state.text()
-    actions.set_extent(type(PARK)(-6.0, 36.5, -5.8, 36.6))
+    actions.extent.set_extent(type(PARK)(-6.0, 36.5, -5.8, 36.6))
     outside = [finding for finding in panel.findings if finding.rule == "outside"]
     assert outside and outside[0].severity is Severity.ERROR and "error" in panel.head.accessibleName()
     panel.set_expanded(True)
@@ -55,7 +55,7 @@ def test_the_findings_follow_the_map_without_a_request(composed_map, network):
 
 def test_asking_names_what_fails_at_print_size_and_the_export_uses_what_came(composed_map, network, wait_until,
                                                                            tmp_path, qtbot):
-    panel, printing = composed_map.composer.findings, composed_map.composer_controller.printing
+    panel, printing = composed_map.composer.findings, composed_map.composer_controller.exporter
     network.fault(FAULT)
     panel.check.click()
     wait_until(lambda: "print-size" in rules(composed_map), 60)
@@ -69,14 +69,14 @@ def test_asking_names_what_fails_at_print_size_and_the_export_uses_what_came(com
     with qtbot.waitSignal(printing.finished, timeout=90_000):
         printing.export("pdf", tmp_path / "mapa.pdf")
     assert network.count("GetMap") == 3, "the export reads what the check has fetched"
-    composed_map.composer_controller.scale_changed(50_000.0)
+    composed_map.composer_controller.extent.set_scale(50_000.0)
     assert "Changed since it was checked" in panel.state.text()
 
 
 def test_changes_are_undone_and_redone_services_and_all(composed_map, wait_until):
     actions = composed_map.composer_controller
     before = [item.entry.title for item in items(composed_map)]
-    actions.scale_changed(50_000.0)
+    actions.extent.set_scale(50_000.0)
     actions.map.remove(1)
     actions.refresh_view()
     assert len(items(composed_map)) == 1 and composed_map.composer.undo.isEnabled()
@@ -93,22 +93,22 @@ def test_changes_are_undone_and_redone_services_and_all(composed_map, wait_until
 
 def test_where_the_extent_comes_from_is_undone_too_and_printing_is_no_change(composed_map):
     actions, page = composed_map.composer_controller, composed_map.composer.page
-    assert actions.mode == KEPT and actions.map.state.extent == PARK
+    assert actions.extent.mode == KEPT and actions.map.state.extent == PARK
     page.extent_changed.emit(WHOLE)
-    assert actions.mode == WHOLE and page.extent.currentData() == WHOLE
-    actions.store_extent()
+    assert actions.extent.mode == WHOLE and page.extent.currentData() == WHOLE
+    actions.extent.store()
     actions.refresh_view()
-    actions.changes.undo()
+    actions.history.undo()
     actions.refresh_view()
-    assert actions.mode == KEPT and actions.map.state.extent == PARK, "one step back, though the map was printed"
+    assert actions.extent.mode == KEPT and actions.map.state.extent == PARK, "one step back, though the map was printed"
     assert page.extent.currentData() == KEPT
-    actions.changes.redo()
+    actions.history.redo()
     actions.refresh_view()
-    assert actions.mode == WHOLE and page.extent.currentData() == WHOLE
+    assert actions.extent.mode == WHOLE and page.extent.currentData() == WHOLE
     before = actions.map.project_crs()
-    actions.preflight.remedy(MapFinding("crs", Severity.WARNING, "", "", remedy=MapRemedy(CRS, "", "EPSG:3857")))
+    actions.preflight.apply_remedy(MapFinding("crs", Severity.WARNING, "", "", remedy=MapRemedy(CRS, "", "EPSG:3857")))
     assert actions.map.project_crs() == actions.map.crs() == "EPSG:3857"
-    actions.changes.undo()
+    actions.history.undo()
     actions.refresh_view()
     assert actions.map.project_crs() == actions.map.crs() == before != "EPSG:3857"
 
@@ -116,18 +116,18 @@ def test_where_the_extent_comes_from_is_undone_too_and_printing_is_no_change(com
 def test_a_service_that_moved_is_asked_at_its_records_address(composed_map, network, wait_until, tmp_path):
     actions = composed_map.composer_controller
     path = tmp_path / "vieja.custommap.json"
-    actions.save_to(path)
+    actions.documents.save_to(path)
     assert recent_maps() == [path.resolve()]
     text = json.loads(path.read_text(encoding="utf-8"))
     right = text["overlays"][0]["endpoint"]
     text["overlays"][0]["endpoint"] = right.replace("127.0.0.1", "127.0.0.1:9/alt").split("?")[0] + "?"
     path.write_text(json.dumps(text), encoding="utf-8")
     QgsProject.instance().clear()
-    actions.open_file(path)
+    actions.documents.open_file(path)
     wait_until(lambda: len(items(composed_map)) == 2 and "moved" in rules(composed_map), 60)
     finding = next(one for one in composed_map.composer.findings.findings if one.rule == "moved")
     assert finding.remedy.value == right
-    actions.preflight.remedy(finding)
+    actions.preflight.apply_remedy(finding)
     wait_until(lambda: not actions.map.adding and len(items(composed_map)[1].layer_ids) == 3, 60)
     wait_until(lambda: "moved" not in rules(composed_map) and "missing" not in rules(composed_map), 5)
     assert items(composed_map)[1].entry.endpoint == right and items(composed_map)[1].entry.credit.line
@@ -149,8 +149,8 @@ def test_an_atlas_has_a_page_for_each_polygon(composed_map, wait_until, tmp_path
     assert [feature.name for feature in features] == ["Centro", "Norte"]
     actions = composed_map.composer_controller
     plans = atlas.feature_plans(actions.map.plan(), features)
-    with qtbot.waitSignal(actions.printing.finished, timeout=120_000):
-        actions.series.export(plans, "pdf", tmp_path / "atlas.pdf", ["Centro", "Norte"])
+    with qtbot.waitSignal(actions.exporter.finished, timeout=120_000):
+        actions.map_series.export(plans, "pdf", tmp_path / "atlas.pdf", ["Centro", "Norte"])
     from tests.qgis.print_maps import pdf_text
 
     text = pdf_text(tmp_path / "atlas.pdf")
@@ -176,13 +176,13 @@ def test_a_series_is_asked_for_in_words_people_type(qgis_app, qtbot):
 
 
 def test_extent_may_stay_as_it_is(composed_map):
-    assert composed_map.composer_controller.mode == KEPT
-    assert composed_map.composer_controller.current_extent() == PARK
+    assert composed_map.composer_controller.extent.mode == KEPT
+    assert composed_map.composer_controller.extent.current() == PARK
 
 
 def test_a_second_layout_waits_until_the_first_is_drawn(composed_map, tmp_path, qtbot, monkeypatch):
     """A new layout of the same name takes the older one away, and QGIS would draw what is deleted."""
-    printing = composed_map.composer_controller.printing
+    printing = composed_map.composer_controller.exporter
     settings.set("check_before_export", False)
     real, built = exports.export_layouts, []
 

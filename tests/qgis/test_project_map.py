@@ -16,7 +16,7 @@ def test_a_saved_project_opens_with_its_map_in_the_composer(both, network, wait_
     actions, project = both.composer_controller, QgsProject.instance()
     actions.map.set_title("Parque a mano")
     actions.map.state.page = PageSetup("A3", "portrait", "guide")
-    actions.set_extent(PARK)
+    actions.extent.set_extent(PARK)
     actions.map.set_visible(1, False)
     actions.refresh_view()
     before = [(item.entry, item.role, dict(item.layer_ids)) for item in items(both)]
@@ -28,7 +28,7 @@ def test_a_saved_project_opens_with_its_map_in_the_composer(both, network, wait_
     wait_until(lambda: len(items(both)) == 2, 20)
     assert [(item.entry, item.role, dict(item.layer_ids)) for item in items(both)] == before
     assert actions.map.title() == "Parque a mano" and actions.map.state.page == PageSetup("A3", "portrait", "guide")
-    assert actions.extent_mode == KEPT and actions.map.state.extent == PARK
+    assert actions.extent.mode == KEPT and actions.map.state.extent == PARK
     assert len(both.composer.rows.rows) == 2 and not both.composer.undo.isEnabled()
     wait_until(lambda: len([layer for layer in actions.map.qgis_layers(actions.map.plan()) if layer]) > 2, 30)
     actions.map.remove(1)

@@ -162,12 +162,12 @@ def test_a_series_is_an_overlay_of_the_custom_map_that_shows_one_day(dock, netwo
     assert actions._credits() == credits_
 
     path = tmp_path / "junio.custommap.json"
-    actions.save_to(path)
+    actions.documents.save_to(path)
     maps.state.page = replace(maps.state.page, template="multiples")
     assert len(maps.plan().layers) == 30, "small multiples show all of it"
     project.clear()
     wait_until(lambda: not maps.items)
-    actions.open_file(path)
+    actions.documents.open_file(path)
     wait_until(lambda: maps.items and not maps.adding and maps.items[0].layer_ids, 60)
     assert (maps.items[0].entry.moment, len(maps.items[0].layer_ids)) == ("2016-06-12", 30)
     assert [layer.name for layer in maps.plan().layers] == ["precipitacion_20160612"]

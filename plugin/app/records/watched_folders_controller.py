@@ -10,7 +10,7 @@ from qgis.PyQt.QtCore import QObject
 from ...core.catalogues.folder_scan import FolderSummary
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
-from ...gis.library.watched_folders import WatchedFolders
+from ...gis.library.folder_watcher import WatchedFolders
 from ..notifier import Notifier
 from ..prompts import Prompts
 from .dock_session import DockSession
