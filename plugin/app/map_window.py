@@ -12,7 +12,7 @@ from ..gis.layers.extents import geographic_extent
 
 
 class MapWindow:
-    """QGIS's main window for controllers; without QGIS's interface there is neither canvas nor designer."""
+    """QGIS's main window for controllers. Without QGIS's interface it has no canvas and no designer."""
 
     def __init__(self, iface: Callable[[], Optional[object]]) -> None:
         self._iface = iface
@@ -24,7 +24,7 @@ class MapWindow:
         return iface.mapCanvas() if hasattr(iface, "mapCanvas") else None  # type: ignore[union-attr]
 
     def geographic_extent(self, project: Optional[QgsProject] = None) -> Optional[MapExtent]:
-        """Return the canvas's extent in degrees (WGS 84); None without a canvas or where it cannot be transformed."""
+        """Return the canvas's extent in degrees (WGS 84), or None without a canvas or outside the CRS's area."""
         canvas = self.canvas
         if canvas is None:
             return None

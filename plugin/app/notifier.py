@@ -1,4 +1,4 @@
-"""What controllers report to the person, whoever shows it."""
+"""Interface by which controllers show messages."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Notifier(Protocol):
         """Show what went wrong."""
 
     def show_warning(self, text: str, detail: str = "") -> None:
-        """Show that only part of something was done; ``detail`` is one click away."""
+        """Show that only part of something was done. A click shows ``detail``."""
 
     def show_warning_with_action(self, text: str, action: str, on_action: Callable[[], object]) -> None:
         """Show a warning with a button called ``action``."""

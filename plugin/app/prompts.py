@@ -1,4 +1,4 @@
-"""What controllers ask the person for: files, folders, names and choices."""
+"""Interface by which controllers ask for files, folders, names and choices."""
 
 from __future__ import annotations
 
@@ -28,8 +28,11 @@ class Prompts(Protocol):
         """
 
     def ask_name(self, title: str, name: str, done: Callable[[str], object]) -> None:
-        """Ask for a name without blocking; ``done`` gets it unless it is empty."""
+        """Ask for a name without blocking. ``done`` gets it unless it is empty."""
 
     def choose(self, title: str, label: str, items: Sequence[str], current: int,
                done: Callable[[int], object]) -> object:
-        """Let the person choose one of ``items`` without blocking; ``done`` gets its index. Return the dialog."""
+        """Let the person choose one of ``items`` without blocking. ``done`` gets its index.
+
+        Returns the dialog.
+        """

@@ -47,11 +47,11 @@ class DocumentController(QObject):
 
     @property
     def opening(self) -> bool:
-        """Whether services of an opened document are still awaited."""
+        """True while services of an opened document are awaited."""
         return bool(self._pending_entries)
 
     def new(self) -> None:
-        """Begin a new map; it can be undone."""
+        """Begin a new map. This can be undone."""
         before = (self._map.items, self._map.state)
         self._map.clear()
         self._map.state.page = before[1].page
@@ -72,7 +72,7 @@ class DocumentController(QObject):
             self.save_to(path)
 
     def save_to(self, path: Path) -> None:
-        """Write the map's document to ``path``; an error is shown."""
+        """Write the map's document to ``path``. An error is shown."""
         if not path.name.endswith(".json"):
             path = path.with_name(path.name + ".custommap.json")
         try:
@@ -91,7 +91,7 @@ class DocumentController(QObject):
             self.open_file(path)
 
     def open_file(self, path: Path) -> None:
-        """Read the document at ``path`` and put its services on the map; an error is shown."""
+        """Read the document at ``path`` and put its services on the map. An error is shown."""
         try:
             document = read_document(path.read_bytes())
         except OSError as error:
@@ -107,10 +107,10 @@ class DocumentController(QObject):
         self.open_document(document, path.resolve())
 
     def open_document(self, document: CustomMap, path: Optional[Path] = None) -> None:
-        """Replace the map by ``document``; its services are added in its order, as they are loaded.
+        """Replace the map by ``document`` and add its services in its order, as they are loaded.
 
-        If the document shows a snapshot, that is opened first; ``path`` is the document's file, which the snapshot's
-        folder is relative to.
+        A snapshot that the document shows is opened first. ``path`` is the document's file, which the snapshot's folder
+        is relative to.
         """
         self._map.clear()
         self._map.state = MapState.of_document(document)

@@ -1,4 +1,4 @@
-"""Print layouts and exports of the custom map. Legends are loaded in a task; rendering shows progress."""
+"""Print layouts and exports of the custom map."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ ProgressFactory = Callable[[str, QgsFeedback], Callable[[], None]]
 
 
 class ExportController(QObject):
-    """Runs one export at a time; ``busy_changed`` carries what it does, or ""."""
+    """Runs one export at a time. ``busy_changed`` carries what it does, or ""."""
 
     busy_changed = pyqtSignal(str)
     failed = pyqtSignal(object)
@@ -94,7 +94,7 @@ class ExportController(QObject):
         self.run_reporting_errors(lambda: then(layout))
 
     def run_reporting_errors(self, work: Callable[[], object]) -> None:
-        """Call ``work``; emit ``failed`` for its CartoguideError."""
+        """Call ``work`` and emit ``failed`` for its CartoguideError."""
         try:
             work()
         except Cancelled:
@@ -104,7 +104,7 @@ class ExportController(QObject):
 
     def _on_images_checked(self, layout: QgsPrintLayout, checked: preflight_requests.PreflightResponses, kind: str,
                            path: Path) -> None:
-        """Export once the images are there; missing ones are among the findings."""
+        """Export once the images were requested. Missing ones are among the findings."""
         if sip.isdeleted(layout):
             self.failed.emit(CartoguideError(tr("The layout was closed before the map was drawn.")))
             return
@@ -125,7 +125,7 @@ class ExportController(QObject):
 
     def render_layouts(self, pages: Sequence[QgsPrintLayout], kind: str, path: Path, stamp: bool = False,
                        attempts: int = exports.ATTEMPTS, names: Sequence[str] = ()) -> None:
-        """Render ``pages`` into the file or files at ``path``; ``names`` are those of a series.
+        """Render ``pages`` into the file or files at ``path``. ``names`` are those of a series.
 
         Blocks behind a modal progress dialog: QGIS renders on the main thread and the project must not change.
         """
@@ -151,7 +151,7 @@ class ExportController(QObject):
         self.finished.emit(done.files[0])
 
     def ask_path(self, kind: str, title: str = "") -> Optional[Path]:
-        """Ask for the file to export to; None if the person cancelled."""
+        """Ask for the file to export to. Return None if the person cancelled."""
         suffix = exports.EXPORT_FORMATS[kind].suffix
         path = self._prompts.save_file(tr("Export the map"), f"{safe_file_name(title or self._map.title())}.{suffix}",
                                        f"{suffix.upper()} (*.{suffix})")

@@ -26,11 +26,11 @@ class ExtentController(QObject):
 
     @property
     def mode(self) -> str:
-        """Where the extent comes from: one of the modes in ``extent_mode``."""
+        """Mode of the extent, as in ``extent_mode``."""
         return self._map.state.extent_mode
 
     def current(self) -> Optional[MapExtent]:
-        """Return the extent that would be printed now; None if it is not known, or given by a centre."""
+        """Return the extent that would be printed now, or None if it is unknown or given by a centre."""
         if self.mode == KEPT:
             return self._map.state.extent
         return extent_for_mode(self.mode, self._window.canvas, self._map, self._selected.record)
@@ -64,6 +64,6 @@ class ExtentController(QObject):
         self.set_mode(KEPT)
 
     def set_scale(self, scale: Optional[float]) -> None:
-        """Print at 1:``scale``; None fits the extent to the page."""
+        """Print at 1:``scale``. None fits the extent to the page."""
         self._map.state.scale = scale
         self.changed.emit()

@@ -40,7 +40,7 @@ class MapAdditions(QObject):
 
     @property
     def pending(self) -> bool:
-        """Whether a service's capabilities are still awaited."""
+        """True while a service's capabilities are awaited."""
         return bool(self._waiting)
 
     def add_selected(self, mode: str = AddMode.ADD) -> None:
@@ -51,7 +51,7 @@ class MapAdditions(QObject):
             self.add_record(record, endpoint, mode)
 
     def add_record(self, record: Record, endpoint: str, mode: str = AddMode.ADD) -> None:
-        """Add a record's service; its capabilities are loaded first if they are not known."""
+        """Add a record's service. Its capabilities are loaded first if they are not known."""
         if self._session.services.get(endpoint) is None:
             self._waiting.append((mode, record))
             self.pending_changed.emit()
@@ -66,7 +66,7 @@ class MapAdditions(QObject):
             self._add_missing_layers(record, endpoint, names)
 
     def add_service_layers(self, endpoint: str, names: Sequence[str], record_id: str = "") -> None:
-        """Add layers of any service, whose capabilities are loaded first; ``record_id`` is that of its record."""
+        """Add layers of any service, whose capabilities are loaded first. ``record_id`` is that of its record."""
         record = self._session.record(record_id) if record_id else self._session.record_for_endpoint(endpoint)
         self._session.services.request(
             endpoint,

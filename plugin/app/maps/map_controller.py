@@ -1,4 +1,4 @@
-"""The custom map in step with the QGIS project: services added in the background, moved, hidden, taken away, undone."""
+"""The custom map in step with the QGIS project: services are added, moved, hidden and removed."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from .map_state import (
 
 
 class MapController(QObject):
-    """Holds the items, bottom first, and keeps the project's group like them."""
+    """Holds the map's services, bottom first, and arranges the project's layers like them."""
 
     changed = pyqtSignal()
     adding_changed = pyqtSignal(bool)
@@ -66,48 +66,52 @@ class MapController(QObject):
         self.project.crsChanged.connect(self.changed)
 
     def close(self) -> None:
-        """Before the dock goes: the project, which stays, no longer tells of its layers."""
+        """Stop listening to the project, which outlives the dock."""
         self._opacity_timer.stop()
         self.project.layersRemoved.disconnect(self._on_layers_removed)
         self.project.crsChanged.disconnect(self.changed)
 
-    # -- what it is
+    # -- state
 
     @property
     def adding(self) -> bool:
-        """Whether layers are being made or wait for their turn."""
+        """True while layers are being made or are queued."""
         return self._job is not None or bool(self._queue)
 
     def title(self) -> str:
-        """The map's title, else its base's or first service's."""
+        """Return the map's title, else that of its base or of its first service."""
         ordered = base_first(self.items)
         return self.state.title or (without_wms_prefix(ordered[0].entry.title) if ordered else tr("Custom map"))
 
     def project_crs(self) -> str:
-        """The project's coordinate system as a code, or an empty text."""
+        """Return the code of the project's CRS, such as "EPSG:25830", or ""."""
         return str(self.project.crs().authid()) if self.project.crs().isValid() else ""
 
     def crs(self) -> str:
-        """The project's coordinate system; where that is empty and in degrees, the document's or the network's."""
+        """Return the code of the map's CRS. An empty project in degrees does not decide it. Then the document does, or
+        the network profile.
+        """
         crs = self.project.crs()
         undecided = not crs.isValid() or (crs.isGeographic() and not self.project.mapLayers())
         return self.state.crs or self.session.network_crs if undecided else self.project_crs()
 
     def language(self) -> str:
-        """The language of the map's own words: the chosen one, else QGIS's."""
+        """Return the language of the map's own texts: the chosen one, else QGIS's."""
         return self.state.language or map_language()
 
     def layers_on_map(self, endpoint: str) -> Sequence[str]:
-        """The layers of a service that are on the map."""
+        """Return the names of a service's layers that are on the map."""
         return next((item.entry.layers for item in self.items if item.entry.endpoint == endpoint), ())
 
     def document(self) -> CustomMap:
-        """The map as a document."""
+        """Return the map as a document."""
         return make_document(self.items, self.state, self.title(), self.crs(), self.language())
 
     def plan(self, document: Optional[CustomMap] = None, all_moments: Optional[bool] = None) -> Plan:
-        """What QGIS must do for the map, as far as its services are known; of a series as the page shows it, or all
-        its moments.
+        """Return the layers that QGIS must make for the map, as far as its services are loaded.
+
+        ``document`` is the map's own by default. ``all_moments`` includes every moment of a time series. By default the
+        page's template decides.
         """
         document = document or self.document()
         every = templates.has_small_multiples(document.page) if all_moments is None else all_moments
@@ -117,14 +121,15 @@ class MapController(QObject):
     def services_and_records(
             self,
             document: CustomMap) -> tuple[dict[str, Union[Service, CartoguideError]], dict[str, RecordWithTerms]]:
-        """What is known of the document's services (or why nothing is), and their records, by endpoint."""
+        """Return the document's services (or why one is not available) and its records with their terms, by endpoint.
+        """
         known: dict[str, Union[Service, CartoguideError]] = {}
         records: dict[str, RecordWithTerms] = {}
         for entry in document.entries:
             state = self.session.service_state(entry.endpoint)
             service = self.session.services.get(entry.endpoint)
             known[entry.endpoint] = service or state.error or CartoguideError(
-                tr("The service of “{title}” has not been asked yet.", title=entry.title), entry.endpoint)
+                tr("The service of “{title}” has not been loaded yet.", title=entry.title), entry.endpoint)
             record = (self.session.record(entry.record_id) if entry.record_id else None) \
                 or self.session.record_for_endpoint(entry.endpoint)
             if record is not None:
@@ -132,11 +137,11 @@ class MapController(QObject):
         return known, records
 
     def record_of(self, item: MapItem) -> Optional[Record]:
-        """Return the record that an item was added from; None if the library no longer has it."""
+        """Return the record that an item was added from, or None if the library no longer has it."""
         return self.session.record(item.entry.record_id) if item.entry.record_id else None
 
     def qgis_layers(self, plan: Plan) -> list[Optional[object]]:
-        """The project's layers for ``plan``'s, in its order; None for one that is not there."""
+        """Return the project's layers for those of ``plan``, in its order, with None for missing ones."""
         ordered = base_first(self.items)
         return [
             self.project.mapLayer(ordered[layer.entry_index].layer_ids.get(layer.name, "")) for layer in plan.layers
@@ -145,14 +150,14 @@ class MapController(QObject):
     # -- adding
 
     def add(self, record: Record, endpoint: str, choice: LayerChoice) -> None:
-        """Make the chosen layers in the background and put them on the map; the service's capabilities are known."""
+        """Make the chosen layers in a task and add them to the map. The service must be loaded."""
         entry = make_entry(record, self.session.terms(record), endpoint, choice)
         self.build(MapItem(entry, choice.role), choice.crs)
 
     def add_missing_layers(self, record: Record, endpoint: str, choice: LayerChoice) -> bool:
-        """As ``add``, beside the layers of the service that the map has already: those stay as they are.
+        """Add the chosen layers that are not on the map beside those that are.
 
-        False where it has them all.
+        Returns False if all of them are on the map already.
         """
         here = set(self.layers_on_map(endpoint))
         pairs = [pair for pair in zip(choice.layers, choice.styles) if pair[0] not in here]
@@ -164,12 +169,12 @@ class MapController(QObject):
         return bool(pairs)
 
     def build(self, item: MapItem, crs: Optional[str] = None) -> None:
-        """Make the layers of ``item`` after those that wait; they replace what the map has of the same service."""
+        """Queue the layers of ``item``. They replace those that the map has of the same service."""
         self._queue.append((item, crs))
         self._build_next()
 
     def cancel(self) -> None:
-        """Give up the layers that are being made and those that wait."""
+        """Cancel the layers that are being made and those in the queue."""
         self._queue.clear()
         if self._job is not None:
             self._job.cancel()  # type: ignore[attr-defined]
@@ -190,7 +195,7 @@ class MapController(QObject):
         self.adding_changed.emit(self.adding)
 
     def _plan_for(self, item: MapItem, crs: Optional[str]) -> Plan:
-        """The plan of one item alone, in ``crs`` where its layers are offered in it."""
+        """Return the plan of one item, in ``crs`` for the layers that are offered in it."""
         base = item.role == "base"
         plan = self.plan(CustomMap(title=item.entry.title, base=item.entry if base else None,
                                    overlays=() if base else (item.entry,), crs=self.crs()), all_moments=True)
@@ -237,7 +242,7 @@ class MapController(QObject):
                              "\n\n".join(f"{error.user_text}\n{error.detail}" for error in errors))
 
     def _insert_item(self, item: MapItem, former: Optional[MapItem]) -> None:
-        """Give ``item`` its place: that of ``former``, which it replaces, or the top."""
+        """Insert ``item`` in place of ``former``, or on top."""
         place = self.items.index(former) if former is not None else len(self.items)
         if former is not None:
             self.discard(former)
@@ -254,7 +259,7 @@ class MapController(QObject):
     # -- changing
 
     def set_title(self, title: str) -> None:
-        """Rename the map and its group."""
+        """Rename the map and its layer group."""
         self.state.title = title
         group = project_group.group_of_layers(self.project, self._layer_ids())
         if group is not None:
@@ -262,7 +267,7 @@ class MapController(QObject):
         self.changed.emit()
 
     def set_opacity(self, number: int, opacity: float) -> None:
-        """Change a service's opacity; the canvas follows a moment later."""
+        """Change a service's opacity (0 to 1). The canvas follows a moment later."""
         update_entry(self.items[number], opacity=opacity)
         for layer_id in self.items[number].layer_ids.values():
             self._pending_opacities[layer_id] = opacity
@@ -275,7 +280,7 @@ class MapController(QObject):
         self.changed.emit()
 
     def set_role(self, number: int, role: str) -> None:
-        """Make a service the base (the former base becomes an overlay), or an overlay."""
+        """Make a service the base, which makes the former base an overlay, or make it an overlay."""
         item = self.items[number]
         if role == "base":
             for other in self.items:
@@ -286,7 +291,7 @@ class MapController(QObject):
         self.changed.emit()
 
     def move(self, number: int, target: int) -> None:
-        """Move a service to another place, 0 being the bottom; the base stays there."""
+        """Move a service to the position ``target``, 0 being the bottom. A base cannot be moved."""
         if not 0 <= target < len(self.items) or self.items[target].role == "base" or self.items[number].role == "base":
             return
         self.items.insert(target, self.items.pop(number))
@@ -294,26 +299,26 @@ class MapController(QObject):
         self.changed.emit()
 
     def remove(self, number: int) -> None:
-        """Take a service off the map; ``removed`` lets it be put back."""
+        """Remove a service from the map. ``removed`` is emitted, so that it can be restored."""
         item = self.items[number]
         self.discard(item)
         self.changed.emit()
         self.removed.emit(item, number)
 
     def add_unavailable(self, item: MapItem) -> None:
-        """Put a service on the map that cannot be drawn now: it keeps place and credit, and is told to be missing."""
+        """Add a service that cannot be drawn now, so that its place and its credit are kept."""
         self.items.append(item)
         self.items = base_first(self.items)
         self.changed.emit()
 
     def clear(self) -> None:
-        """Begin a new map; the layers of the old one stay in the project."""
+        """Begin a new map. The layers of the old one stay in the project."""
         self.items = []
         self.state = MapState()
         self.changed.emit()
 
     def set_order(self, endpoints: Sequence[str]) -> None:
-        """Put the services in the order of ``endpoints``, also those that are only being made."""
+        """Arrange the services in the order of ``endpoints``, including those that are still being made."""
         self._target_order = list(endpoints)
         self._apply_order()
         self._update_layer_tree({})
@@ -328,7 +333,7 @@ class MapController(QObject):
             self._target_order = []
 
     def discard(self, item: MapItem) -> None:
-        """Take a service off the map without a word."""
+        """Remove a service from the map without emitting ``removed``."""
         self.items.remove(item)
         ids = list(item.layer_ids.values())
         item.layer_ids = {}
@@ -355,15 +360,15 @@ class MapController(QObject):
         return [layer_id for item in self.items for layer_id in item.layer_ids.values()]
 
     def _on_layers_removed(self, ids: Sequence[str]) -> None:
-        """The person took layers out of the project: the map no longer has them either."""
-        gone = set(ids)
-        touched = [item for item in self.items if gone.intersection(item.layer_ids.values())]
-        for item in touched:
-            item.layer_ids = {name: layer_id for name, layer_id in item.layer_ids.items() if layer_id not in gone}
+        """Remove the layers from the map that the person removed from the project."""
+        removed = set(ids)
+        affected = [item for item in self.items if removed.intersection(item.layer_ids.values())]
+        for item in affected:
+            item.layer_ids = {name: layer_id for name, layer_id in item.layer_ids.items() if layer_id not in removed}
             pairs = zip(item.entry.layers, item.entry.styles)
-            kept = [(name, style) for name, style in pairs if name in item.layer_ids]
-            update_entry(item, layers=tuple(name for name, _ in kept), styles=tuple(style for _, style in kept))
+            left = [(name, style) for name, style in pairs if name in item.layer_ids]
+            update_entry(item, layers=tuple(name for name, _ in left), styles=tuple(style for _, style in left))
             if not item.layer_ids:
                 self.items.remove(item)
-        if touched:
+        if affected:
             self.changed.emit()

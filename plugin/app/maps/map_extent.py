@@ -1,4 +1,4 @@
-"""What part of the world the custom map shows: the map window's, the chosen record's, or that of all its services."""
+"""Extents of the custom map and of its services, in degrees (WGS 84)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ from .map_state import MapItem
 
 def extent_for_mode(mode: str, canvas: Optional[QgsMapCanvas], maps: MapController,
                     record: Optional[Record]) -> Optional[MapExtent]:
-    """The extent of ``mode`` in longitude and latitude; that of the smallest service where the mode itself has none."""
+    """Return the extent of ``mode``: of the canvas, of the record or of all services.
+
+    If the mode has none, the extent of the smallest visible service is returned, or None without one.
+    """
     if mode == CANVAS and canvas is not None:
         seen = geographic_extent(canvas.extent(), canvas.mapSettings().destinationCrs(), maps.project)
         if seen is not None:
@@ -36,7 +39,7 @@ def extent_for_mode(mode: str, canvas: Optional[QgsMapCanvas], maps: MapControll
 
 
 def smallest_extent(extents: Sequence[MapExtent]) -> Optional[MapExtent]:
-    """Return the extent with the smallest area; None without any.
+    """Return the extent with the smallest area, or None without any.
 
     A map is about its smallest service: a base often covers far more.
     """
@@ -44,13 +47,13 @@ def smallest_extent(extents: Sequence[MapExtent]) -> Optional[MapExtent]:
 
 
 def _visible_extents(maps: MapController) -> list[MapExtent]:
-    """The box of each visible service."""
+    """Return the extents of the visible services."""
     boxes = [service_extent(maps, item) for item in maps.items if item.entry.visible]
     return [box for box in boxes if box is not None]
 
 
 def service_extent(maps: MapController, item: MapItem) -> Optional[MapExtent]:
-    """A service's box, its record's before its own."""
+    """Return the extent of a service: its record's, else the one in its capabilities."""
     record = maps.record_of(item)
     if record is not None and extent_rectangles(record.extents):
         return _combined_extent(extent_rectangles(record.extents))
@@ -60,6 +63,7 @@ def service_extent(maps: MapController, item: MapItem) -> Optional[MapExtent]:
 
 
 def _combined_extent(boxes: list[QgsRectangle]) -> MapExtent:
+    """Return the smallest extent that contains all ``boxes``."""
     whole = QgsRectangle(boxes[0])
     for box in boxes[1:]:
         whole.combineExtentWith(box)

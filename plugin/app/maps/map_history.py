@@ -1,4 +1,4 @@
-"""Changes of the map that can be undone: and a service asked anew, at its new address, or for other layers."""
+"""Undo and redo of the custom map, and changes of a service that load it again."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ from .map_state import MapItem, MapState, update_entry
 
 
 class MapHistory(QObject):
-    """``changed`` when what can be undone has changed."""
+    """Stack of the map's former documents. ``changed`` is emitted when ``can_undo`` or ``can_redo`` may have changed.
+    """
 
     changed = pyqtSignal()
 
@@ -27,7 +28,7 @@ class MapHistory(QObject):
         self._map = maps
         self._history = UndoHistory()
         self._awaiting_service: list[MapItem] = []
-        #: the document that undo or redo is making; None where nothing is under way
+        #: document that undo or redo is restoring, or None
         self._target: Optional[CustomMap] = None
         self._pause_timer = QTimer(self)
         self._pause_timer.setSingleShot(True)
@@ -37,21 +38,21 @@ class MapHistory(QObject):
 
     @property
     def can_undo(self) -> bool:
-        """Whether there is something to undo."""
+        """True if a change can be undone."""
         return self._history.can_undo
 
     @property
     def can_redo(self) -> bool:
-        """Whether something was undone."""
+        """True if a change was undone."""
         return self._history.can_redo
 
     def record_change(self) -> None:
-        """Take down the map as it is, unless it is only on its way to somewhere."""
+        """Record the map's state, unless layers are still being made."""
         if self._map.adding or self._awaiting_service:
             return
         document = self._undo_document()
         if self._target is not None:
-            # a service that did not come back leaves the map as it could be made
+            # some of the services may be missing now
             self._target = None
             self._history.replace_current(document, self._map.state.extent_mode)
         else:
@@ -60,23 +61,23 @@ class MapHistory(QObject):
         self.changed.emit()
 
     def clear(self) -> None:
-        """Another map was opened: its history begins."""
+        """Forget all changes, because another map was opened."""
         self._history.clear()
         self._target = None
         self.changed.emit()
 
     def undo(self) -> None:
-        """Go back to the map before."""
+        """Restore the map before the last change."""
         self._apply(self._history.undo())
 
     def redo(self) -> None:
-        """Go on to the map that was undone."""
+        """Restore the map that was undone last."""
         self._apply(self._history.redo())
 
     # -- services
 
     def restore_item(self, item: MapItem, number: int) -> None:
-        """Undo one service's removal: its layers are made again and go where they were."""
+        """Undo the removal of one service: make its layers again, at their former position."""
         again = MapItem(item.entry, item.role)
         maps = self._map
 
@@ -90,12 +91,12 @@ class MapHistory(QObject):
         maps.build(again)
 
     def reload_service(self, item: MapItem) -> None:
-        """Ask the service of ``item`` anew, and make its layers when it answers."""
+        """Load the service of ``item`` again and make its layers."""
         self._awaiting_service.append(item)
         self._map.session.load_service(item.entry.endpoint, refresh=True)
 
     def change_endpoint(self, item: MapItem, address: str) -> None:
-        """Ask ``item``'s service at another address from now on; layers, styles and credit stay."""
+        """Use the service at another address. Layers, styles and credit stay the same."""
         project_group.remove_layers(self._map.project, list(item.layer_ids.values()))
         item.layer_ids = {}
         update_entry(item, endpoint=address)
@@ -107,7 +108,7 @@ class MapHistory(QObject):
         self._map.changed.emit()
 
     def change_layers(self, item: MapItem, choice: LayerChoice) -> None:
-        """Other layers, styles or another image format of a service that is on the map."""
+        """Replace the layers, styles or image format of a service."""
         entry = replace(item.entry, layers=choice.layers, styles=choice.styles, format=choice.format)
         self._map.build(MapItem(entry, choice.role), choice.crs)
 
@@ -126,10 +127,10 @@ class MapHistory(QObject):
     # -- whole maps
 
     def _undo_document(self) -> CustomMap:
-        """The map with nothing decided for it: a title that nobody gave stays empty."""
+        """Return the map's document without what was not chosen by the person, such as a default title."""
         state = self._map.state
         document = replace(self._map.document(), title=state.title, language=state.language, snapshot=None)
-        # an extent that is read off elsewhere whenever it is needed is no choice of the person's
+        # an extent that follows the canvas or a record was not chosen by the person
         return document if state.extent_mode == KEPT else replace(document, extent=None, centre=None)
 
     def _apply(self, target: Optional[CustomMap]) -> None:
@@ -159,5 +160,5 @@ class MapHistory(QObject):
 
 
 def _layer_key(entry: MapEntry) -> tuple[object, ...]:
-    """What of an entry asks for other layers in the project when it changes."""
+    """Return the fields of an entry whose change requires new layers."""
     return entry.layers, entry.styles, entry.format, bool(entry.moment)

@@ -21,7 +21,7 @@ from .map_controller import MapController
 
 
 class MapSeriesController(QObject):
-    """Exports one series at a time; its layouts are removed from the project afterwards."""
+    """Exports one series at a time. Its layouts are removed from the project afterwards."""
 
     busy_changed = pyqtSignal(str)
 

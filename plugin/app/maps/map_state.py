@@ -1,4 +1,4 @@
-"""The custom map while it is composed, as values: its services in order, and the document that they make."""
+"""The custom map while it is composed: its services in order, and everything else in its document."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ _WMS_PREFIX = re.compile(r"^(?:servicio\s+|service\s+)?WMS\b\s*(?:(?:de|of)\s+|[
 
 @dataclass
 class MapItem:
-    """One service on the map: its entry, its role, its QGIS layers by WMS layer name, and what is wrong with it.
+    """One service on the map: its entry, its role, the ids of its QGIS layers by WMS layer name, and what is wrong.
 
-    One that ``joins`` brings more layers to what the map has of its service, and replaces nothing.
+    ``adds_layers``: its layers are added to those that the map has of the service, and replace none.
     """
 
     entry: MapEntry
@@ -33,7 +33,7 @@ class MapItem:
     adds_layers: bool = False
 
     def row_state(self) -> MapRowState:
-        """How the item stands in the list."""
+        """Return the values that the item's row shows."""
         detail = tr("%n layer(s)", n=len(self.entry.layers))
         if self.entry.moment:
             detail = f"{self.entry.moment} · {detail}"
@@ -43,7 +43,7 @@ class MapItem:
 
 @dataclass
 class MapState:
-    """Everything of the document that is not a service."""
+    """Everything in the document that is not a service."""
 
     title: str = ""
     page: PageSetup = PageSetup()
@@ -51,18 +51,18 @@ class MapState:
     extent: Optional[MapExtent] = None
     centre: Optional[tuple[float, float]] = None
     extra: Mapping[str, object] = field(default_factory=dict)
-    #: empty where nobody chose: then the language is QGIS's, and the coordinate system the network's
+    #: "" by default: then QGIS's language, and the CRS of the network profile
     language: str = ""
     crs: str = ""
-    #: where the extent comes from: one of the page panel's words
+    #: one of the modes in ``extent_mode``
     extent_mode: str = CANVAS
-    #: where the map's snapshot is and whether it is shown; and the snapshot itself while it is
+    #: reference to the map's snapshot, and the snapshot while it is shown
     snapshot_use: Optional[SnapshotReference] = None
     active_snapshot: Optional[Snapshot] = None
 
     @classmethod
     def of_document(cls, document: CustomMap) -> MapState:
-        """Return the state that shows ``document``; its snapshot is left out."""
+        """Return the state that shows ``document``, without its snapshot."""
         mode = KEPT if document.extent or document.centre else CANVAS
         return cls(document.title, document.page, document.scale, document.extent, document.centre, document.extra,
                    document.language, document.crs, mode)
@@ -74,24 +74,24 @@ def role_in(document: CustomMap, entry: MapEntry) -> str:
 
 
 def make_entry(record: Record, terms: Terms, endpoint: str, choice: LayerChoice) -> MapEntry:
-    """The document's entry for what was chosen of a record's service, its credit kept with it."""
+    """Return the document's entry for layers of a record's service, with the credit that the terms require now."""
     return MapEntry(endpoint, record_title(record), record.id, choice.layers, choice.styles, choice.format,
                     credit=stored_credit(terms))
 
 
 def without_wms_prefix(title: str) -> str:
-    """A service's title as a map's title: without the word WMS in front, which says nothing on paper."""
+    """Return a service's title without "WMS" in front, which says nothing on paper."""
     bare = _WMS_PREFIX.sub("", title).strip()
     return bare[:1].upper() + bare[1:] if bare else title
 
 
 def base_first(items: Sequence[MapItem]) -> list[MapItem]:
-    """Base first, then the overlays, bottom first."""
+    """Return the base, then the overlays, bottom first."""
     return sorted(items, key=lambda item: item.role != "base")
 
 
 def make_document(items: Sequence[MapItem], state: MapState, title: str, crs: str, language: str) -> CustomMap:
-    """The custom map document."""
+    """Return the custom map document of these services."""
     ordered = base_first(items)
     base = next((item.entry for item in ordered if item.role == "base"), None)
     overlays = tuple(item.entry for item in ordered if item.role != "base")
@@ -100,7 +100,7 @@ def make_document(items: Sequence[MapItem], state: MapState, title: str, crs: st
 
 
 def merge_layers(former: MapItem, more: MapItem) -> None:
-    """Put the layers of ``more`` on top of those of ``former``; one that is there already stays in its place."""
+    """Add the layers of ``more`` on top of those of ``former``. Layers that are there already keep their place."""
     layers, styles = list(former.entry.layers), list(former.entry.styles)
     for name, style in zip(more.entry.layers, more.entry.styles):
         if name not in layers:
@@ -111,13 +111,13 @@ def merge_layers(former: MapItem, more: MapItem) -> None:
 
 
 def update_entry(item: MapItem, **values: object) -> None:
-    """Change fields of the item's entry."""
+    """Change fields of an item's entry."""
     item.entry = replace(item.entry, **values)  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True)
 class MapRowState:
-    """What one row shows; ``problem`` says in words what is wrong with it, empty where nothing is."""
+    """Values of one row. ``problem`` is a text about what is wrong, or ""."""
 
     title: str
     role: str

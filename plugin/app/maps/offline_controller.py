@@ -34,7 +34,7 @@ PRINTED_AREA, CANVAS_AREA, WHOLE_AREA = "printed", "window", "whole"
 
 
 class OfflineController(QObject):
-    """Runs one job at a time; ``busy_changed`` carries what it does, or ""."""
+    """Runs one job at a time. ``busy_changed`` carries what it does, or ""."""
 
     busy_changed = pyqtSignal(str)
     #: whether the map has services, has a snapshot and shows it, the snapshot's date, layers that it lacks
@@ -66,7 +66,7 @@ class OfflineController(QObject):
         self.state_changed.emit(has_map, has_map and use is not None, use is not None and use.in_use, day, lacking)
 
     def cancel(self) -> None:
-        """Cancel the job; images that were downloaded for a snapshot stay, so that it can be resumed."""
+        """Cancel the job. Images that were downloaded for a snapshot stay, so that it can be resumed."""
         if self._job is not None:
             self._job.cancel()
             self._job = None
@@ -76,7 +76,7 @@ class OfflineController(QObject):
 
     @property
     def can_take_snapshot(self) -> bool:
-        """Whether the map has services and no other job is running."""
+        """True if the map has services and no other job is running."""
         return bool(self._map.items) and self._job is None
 
     def default_scale(self) -> float:
@@ -139,6 +139,7 @@ class OfflineController(QObject):
 
     def _transformed_extent(self, extent: QgsRectangle, source: QgsCoordinateReferenceSystem,
                             crs: str) -> Optional[CrsBounds]:
+        """Return ``extent`` in ``crs``, or None if it is empty or cannot be transformed."""
         if extent.isEmpty() or not source.isValid():
             return None
         try:
@@ -181,7 +182,7 @@ class OfflineController(QObject):
         maps.changed.emit()
 
     def switch_to_live(self) -> None:
-        """Show the live services again; if one does not respond, the map stays with its snapshot."""
+        """Show the live services again. If one does not respond, the map stays with its snapshot."""
         layers = [layer for layer in self._map_layers() if snapshot_switch.shows_snapshot(layer)]
 
         def done(problems: list[CartoguideError]) -> None:
@@ -211,7 +212,7 @@ class OfflineController(QObject):
         return [layer for layer in found if layer is not None]
 
     def toggle_for_layers(self, layer_ids: Sequence[str]) -> bool:
-        """Toggle the snapshot if one of these QGIS layers is on the map; return whether one is."""
+        """Toggle the snapshot if one of these QGIS layers is on the map, and return True then."""
         own = {layer_id for item in self._map.items for layer_id in item.layer_ids.values()}
         if not own.intersection(layer_ids) or self._map.state.snapshot_use is None:
             return False

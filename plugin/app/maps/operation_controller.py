@@ -33,7 +33,7 @@ Envelope = Tuple[float, float, float, float]
 
 
 class RequestedOperation(Protocol):
-    """What the page's last request was, and its response."""
+    """The last request of the page and its response."""
 
     @property
     def shown_response(self) -> Optional[OperationResponse]:
@@ -49,11 +49,11 @@ class RequestedOperation(Protocol):
         """Return the layers' titles."""
 
     def requested_extent(self) -> Optional[Tuple[Envelope, str]]:
-        """Return the extent and its CRS; None for an operation without one."""
+        """Return the extent and its CRS, or None for an operation without one."""
 
 
 class OperationController(QObject):
-    """Sends one request at a time; only the newest one's response is shown."""
+    """Sends one request at a time. Only the response of the newest one is shown."""
 
     response_received = pyqtSignal(object)
     failed = pyqtSignal(object)
@@ -95,7 +95,7 @@ class OperationController(QObject):
         self.failed.emit(error)
 
     def canvas_extent(self) -> Optional[Envelope]:
-        """Return the map canvas's extent in degrees; None without a canvas."""
+        """Return the map canvas's extent in degrees, or None without a canvas."""
         seen = self._window.geographic_extent(self._map.project)
         return (seen.west, seen.south, seen.east, seen.north) if seen else None
 
@@ -111,7 +111,7 @@ class OperationController(QObject):
         return self._prompts.save_file(title, f"{name}.{suffix}", f"*.{suffix};;* (*)")
 
     def save_to(self, path: Path, data: bytes) -> None:
-        """Write a response byte for byte; an error is shown."""
+        """Write a response byte for byte. An error is shown."""
         try:
             write_bytes_atomically(path, data)
         except CartoguideError as error:

@@ -59,7 +59,7 @@ class PreflightController(QObject):
 
     @property
     def seconds_per_megapixel(self) -> Optional[float]:
-        """Seconds for a million pixels, as measured by the last check; None before one."""
+        """Seconds for a million pixels, as measured by the last check, or None."""
         return self._seconds_per_megapixel
 
     # -- showing

@@ -1,4 +1,4 @@
-"""The files of custom maps that were saved or opened last."""
+"""List of the custom map files that were used last."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from ...gis.runtime import settings
 
 
 def recent_maps() -> list[Path]:
-    """The files of custom maps that were saved or opened last, the latest first; only those that are still there."""
+    """Return the files that were saved or opened last, the latest first, as far as they exist."""
     try:
-        told = json.loads(settings.get("recent_maps") or "[]")
+        stored = json.loads(settings.get("recent_maps") or "[]")
     except ValueError:
         return []
-    return [Path(text) for text in told if isinstance(text, str) and Path(text).is_file()]
+    return [Path(text) for text in stored if isinstance(text, str) and Path(text).is_file()]
 
 
 _MAX_RECENT = 8

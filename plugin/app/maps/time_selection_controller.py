@@ -18,7 +18,7 @@ from .map_state import MapItem, update_entry
 
 
 class TimeSelectionController(QObject):
-    """Shows one moment of each series on the map; the others stay hidden."""
+    """Shows one moment of each series on the map. The others stay hidden."""
 
     def __init__(self, map_controller: MapController, window: MapWindow, prompts: Prompts,
                  parent: Optional[QObject] = None) -> None:
@@ -43,7 +43,7 @@ class TimeSelectionController(QObject):
             lambda index: self._set_time(item, entries[index]))
 
     def canvas_time(self) -> str:
-        """Return the time that the map canvas shows, in the document's format; "" if it shows none."""
+        """Return the time that the map canvas shows, in the document's format, or ""."""
         shown = gis_series.canvas_time(self._window.canvas)
         return format_moment(shown) if shown is not None else ""
 

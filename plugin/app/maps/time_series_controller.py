@@ -58,7 +58,7 @@ class TimeSeriesController(QObject):
 
     @property
     def adding(self) -> bool:
-        """Whether the layers of a series are being made."""
+        """True while the layers of a series are being made."""
         return self._job is not None
 
     def refresh(self) -> None:
@@ -106,7 +106,7 @@ class TimeSeriesController(QObject):
                                 adds_layers=bool(self._map.layers_on_map(entry.endpoint))))
 
     def _series_and_entry(self, number: int) -> Optional[tuple[TimeSeries, MapEntry]]:
-        """Return a series and the map entry of its layers; None if it cannot be added now."""
+        """Return a series and the map entry of its layers, or None if it cannot be added now."""
         record, service = self._selected.record, self._selected_service()
         endpoint = self._session.endpoint(record) if record else None
         if record is None or service is not self._searched_service or not endpoint:
@@ -163,7 +163,7 @@ class TimeSeriesController(QObject):
 
 
 def _add_label(series: TimeSeries, titled: bool) -> str:
-    """Return the menu's label for adding all moments of a series; ``titled``: with its title."""
+    """Return the menu's label for adding all moments of a series, with its title if ``titled``."""
     moments = _moments_text(series)
     if titled:
         return tr("Add as a series: {title} ({moments})", title=series.title.replace("&", "&&"), moments=moments)
@@ -171,7 +171,7 @@ def _add_label(series: TimeSeries, titled: bool) -> str:
 
 
 def _overlay_label(series: TimeSeries, titled: bool) -> str:
-    """Return the menu's label for adding one moment to the custom map; ``titled``: with the series' title."""
+    """Return the menu's label for adding one moment to the custom map, with the title if ``titled``."""
     if titled:
         return tr("Add to the custom map, one moment of: {title} ({moments})", title=series.title.replace("&", "&&"),
                   moments=_moments_text(series))

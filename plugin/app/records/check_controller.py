@@ -38,7 +38,7 @@ class CheckController(QObject):
             self.check_to_file(self._query() if identifiers is None else list(identifiers), str(path))
 
     def check_to_file(self, selection: Union[LibraryQuery, Sequence[str]], path: str) -> None:
-        """Check records in a task and save the findings as CSV; the outcome is shown in a message."""
+        """Check records in a task and save the findings as CSV. A message shows the outcome."""
         self._session.show_job(
             batch_checks.start(self._session.library, selection, path, lambda result: self._report(result, path),
                                self._session.failed.emit, self), tr("Checking records…"))
@@ -55,7 +55,7 @@ class CheckController(QObject):
             self._notifier.notify(text)
 
     def find_duplicates(self, record: Record) -> None:
-        """Search the library for other records with the identifier of ``record``; see ``duplicates_found``."""
+        """Search the library for other records with the identifier of ``record`` and emit ``duplicates_found``."""
         library = self._session.library
         self._duplicates_job.start(tr("Looking for the record’s identifier"),
                                    lambda _feedback: batch_checks.duplicate_findings(library, record),

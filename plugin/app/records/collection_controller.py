@@ -74,7 +74,7 @@ class CollectionController(QObject):
         self._session.change_collections(work, done)
 
     def remove(self, name: str, identifiers: Sequence[str]) -> None:
-        """Remove records from the collection ``name``; they stay in the library."""
+        """Remove records from the collection ``name``. They stay in the library."""
         def work(collections: RecordCollections) -> Tuple[List[str], int]:
             return collections.members(name), collections.remove_members(name, list(identifiers))
 
@@ -101,7 +101,7 @@ class CollectionController(QObject):
                                          lambda _: self.renamed.emit(name, old))
 
     def delete(self, name: str) -> None:
-        """Delete the collection ``name``; its records stay in the library."""
+        """Delete the collection ``name``. Its records stay in the library."""
         def work(collections: RecordCollections) -> List[str]:
             members = collections.members(name)
             collections.delete(name)
@@ -140,7 +140,7 @@ class CollectionController(QObject):
     # -- undo
 
     def _notify_members_changed(self, name: str, text: str, before: Optional[Sequence[str]]) -> None:
-        """``before``: the members that an undo restores; None if the collection did not exist."""
+        """Show ``text`` with an undo that restores the members ``before`` (None: the collection did not exist)."""
         self._notifier.notify(text, tr("Undo"), lambda: self._restore(name, before))
         self.members_changed.emit(name)
 

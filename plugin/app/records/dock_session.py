@@ -1,4 +1,4 @@
-"""What the dock shows, without a widget: the records, their terms, their services; everything long goes through gis."""
+"""Records, terms and services that the dock shows. Slow work runs in tasks and threads."""
 
 from __future__ import annotations
 
@@ -23,15 +23,17 @@ from ...gis.services import service_cache
 from .. import phrases
 from .record_session import RecordSession
 
-#: so many records' terms are remembered
+#: records whose terms are cached
 _MAX_TERMS = 500
 _NETWORK_SETTINGS = ("profile", "base_url", "node", "catalogue_type", "catalogue_url")
 
 
 @dataclass(frozen=True)
 class ServiceState:
-    """How a service's description stands: "unknown", "loading", "failed" or "loaded" (``at`` says when, in words; an
-    ``error`` beside it why nothing newer was to be had).
+    """State of a service's capabilities. ``status`` is "unknown", "loading", "failed" or "loaded".
+
+    ``loaded_text`` is when they were loaded. ``error`` is why loading failed. It is also set if only a cached copy is
+    available.
     """
 
     status: str = "unknown"
@@ -41,7 +43,7 @@ class ServiceState:
 
 
 class DockSession(RecordSession):
-    """One for each dock. Signals come on the main thread."""
+    """Session of one dock. Signals are emitted on the main thread."""
 
     terms_changed = pyqtSignal(object)
     service_changed = pyqtSignal(str)
@@ -60,7 +62,7 @@ class DockSession(RecordSession):
     # -- records
 
     def facts(self, hit: SearchHit) -> str:
-        """The second line of a result's row."""
+        """Return the second line of a result's row."""
         if isinstance(hit, RemoteHit):
             return phrases.remote_hit_summary(hit)
         record = self.cached_record(hit.identifier)
@@ -70,11 +72,11 @@ class DockSession(RecordSession):
         return phrases.record_summary(record, self.terms(record), is_starter(record), status, phrases.removal_note(hit))
 
     def endpoint(self, record: Record) -> Optional[str]:
-        """The record's map service address, or None."""
+        """Return the endpoint of the record's map service, or None."""
         return endpoints.wms_endpoint(record)
 
     def record_for_endpoint(self, endpoint: str) -> Optional[Record]:
-        """The record that leads to ``endpoint``; a service's before a dataset's."""
+        """Return the record of the service at ``endpoint``, a service's record before a dataset's, or None."""
         key = endpoints.normalise_endpoint(endpoint)
         store = self.library.store_if_open
         hits = store.find_by_endpoint(key) if store is not None else []
@@ -84,7 +86,7 @@ class DockSession(RecordSession):
     # -- terms
 
     def terms(self, record: Record) -> Terms:
-        """The record's terms, its service's own words included once they were heard."""
+        """Return the record's terms. They include those in the service's capabilities once these are loaded."""
         endpoint = self.endpoint(record)
         service = self.services.get(endpoint) if endpoint else None
         kept = self._terms.get(id(record))
@@ -97,7 +99,7 @@ class DockSession(RecordSession):
         return kept[2]
 
     def apply_settings(self, names: Sequence[str]) -> None:
-        """Settings were stored: another network has other records, another pattern other credits."""
+        """Follow changed settings: another library, another network profile or another credit pattern."""
         self._terms.clear()
         if "store/path" in names:
             self.reopen_library()
@@ -109,11 +111,14 @@ class DockSession(RecordSession):
     # -- services
 
     def service_state(self, endpoint: str) -> ServiceState:
-        """How the service's description stands."""
+        """Return the state of the service's capabilities."""
         return self._service_states.get(endpoints.normalise_endpoint(endpoint), ServiceState())
 
     def load_service(self, endpoint: str, refresh: bool = False) -> None:
-        """Ask the service for its capabilities, unless that is under way or done; ``again`` asks the server anew."""
+        """Load the service's capabilities, unless they are loaded or being loaded.
+
+        ``refresh`` loads them again, from the server.
+        """
         name = self.service_state(endpoint).status
         if name == "loading" or (name != "unknown" and not refresh):
             self.service_changed.emit(endpoint)
@@ -125,7 +130,7 @@ class DockSession(RecordSession):
                               lambda error: self._on_service_failed(endpoint, error), owner, refresh)
 
     def cancel_service(self, endpoint: str) -> None:
-        """Stop waiting for the service."""
+        """Stop loading the service's capabilities."""
         owner = self._load_owners.pop(endpoints.normalise_endpoint(endpoint), None)
         if owner is not None:
             self.services.cancel(owner)
@@ -147,14 +152,16 @@ class DockSession(RecordSession):
         self._service_states[endpoints.normalise_endpoint(endpoint)] = state
         self.service_changed.emit(endpoint)
 
-    # -- pictures
+    # -- images
 
     def thumbnail(self, hit: SearchHit) -> Optional[QImage]:
-        """A result's small picture if it is there; else it is asked for, and ``thumbnail_came`` tells."""
+        """Return a result's thumbnail. If it is not there, request it, emit ``thumbnail_loaded`` later and return None.
+        """
         return self.image(hit.overview) if hit.overview else None
 
     def image(self, url: str) -> Optional[QImage]:
-        """One picture of a record, or None where it is not there: it is asked for once, then ``thumbnail_came``."""
+        """Return one of a record's images. Otherwise request it once, emit ``thumbnail_loaded`` later and return None.
+        """
         picture = self._thumbnails.get(url)
         if picture is None and url not in self._requested_images and url.lower().startswith(("http://", "https://")):
             self._requested_images.add(url)
@@ -162,7 +169,7 @@ class DockSession(RecordSession):
         return picture
 
     def close(self) -> None:
-        """End what is under way."""
+        """Cancel all requests and close the library."""
         for owner in list(self._load_owners.values()):
             self.services.cancel(owner)
         self._load_owners.clear()
@@ -171,4 +178,4 @@ class DockSession(RecordSession):
 
 
 def _ignore_error(_error: CartoguideError) -> None:
-    """A picture that is not there leaves its place empty; the record is no worse for it."""
+    """Ignore that a thumbnail is not available."""

@@ -1,4 +1,4 @@
-"""Harvests: started, stopped and resumed; the reason of every failure is available."""
+"""Harvests of catalogues: started, stopped and resumed."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class HarvestController(QObject):
         self.running: List[HarvestJob] = []
 
     def open_store(self) -> Optional[RecordStore]:
-        """Return the store that records are saved in; None, with a message, while it is still being opened."""
+        """Return the store that records are saved in. While it is being opened, show a message and return None."""
         store = self._session.library.store_if_open
         if store is None:
             self._notifier.show_error(
@@ -39,7 +39,10 @@ class HarvestController(QObject):
         return store
 
     def start(self, source: Source, query: CatalogueQuery, restart: bool = False) -> None:
-        """Harvest the records of ``source`` that match ``query``; ``restart`` discards where an earlier one stopped."""
+        """Harvest the records of ``source`` that match ``query``.
+
+        ``restart`` discards where an earlier harvest stopped.
+        """
         store = self.open_store()
         if store is None:
             return
@@ -65,16 +68,17 @@ class HarvestController(QObject):
         self._session.invalidate_records()
 
     def close(self) -> None:
-        """Cancel the running harvests; each can be resumed."""
+        """Cancel the running harvests. Each can be resumed."""
         for job in list(self.running):
             job.cancel()
         self.running.clear()
 
 
 class HarvestJob(QObject):
-    """One harvest; ``progressed`` carries percent and text, ``ended`` a summary, its detail and whether to resume it.
+    """One harvest. ``progressed`` carries percent and text.
 
-    Raises CartoguideError on construction if the same harvest is running already.
+    ``ended`` carries a summary, its detail and whether the harvest can be resumed. Raises CartoguideError on
+    construction if the same harvest is running already.
     """
 
     progressed = pyqtSignal(float, str)
@@ -89,7 +93,7 @@ class HarvestJob(QObject):
         self.job.ended.connect(self._on_job_ended)
 
     def cancel(self) -> None:
-        """Stop; the records that have arrived stay."""
+        """Stop. The records that have arrived stay."""
         self.job.cancel()
 
     def _on_done(self, summary: HarvestSummary) -> None:

@@ -82,7 +82,9 @@ class ImportJobs(QObject):
 
 
 class ImportJob(QObject):
-    """One import; ``progressed`` carries percent and text, ``ended`` a summary, its detail and whether it was stopped.
+    """One import. ``progressed`` carries percent and text.
+
+    ``ended`` carries a summary, its detail and whether the import was stopped.
     """
 
     progressed = pyqtSignal(float, str)
@@ -107,11 +109,11 @@ class ImportJob(QObject):
         return tr("{name} and %n more", name=first, n=more) if more else first
 
     def cancel(self) -> None:
-        """Stop reading; records that are stored already stay."""
+        """Stop reading. Records that are stored already stay."""
         self.job.cancel()
 
     def restart(self) -> None:
-        """Import the same paths again; unchanged documents are recognised by their bytes."""
+        """Import the same paths again. Unchanged documents are recognised by their bytes."""
         self._imports.open(self.paths)
 
     def _on_progress(self, percent: float, text: str) -> None:
@@ -174,25 +176,25 @@ class ImportJob(QObject):
         self._imports.on_import_ended(self)
 
 
-def opened_text(kept: int, failed: int) -> str:
-    """What came of opening a few documents, in a message."""
-    words = tr("%n record(s) read.", n=kept) if kept else tr("Nothing could be read.")
-    return f"{words} {tr('%n document(s) could not be read.', n=failed)}" if failed else words
+def opened_text(saved: int, failed: int) -> str:
+    """Return a message about an import of a few documents."""
+    text = tr("%n record(s) read.", n=saved) if saved else tr("Nothing could be read.")
+    return f"{text} {tr('%n document(s) could not be read.', n=failed)}" if failed else text
 
 
-def summary_text(found: record_import.ImportResult) -> str:
-    """What came of opening many, in one line."""
-    parts = [tr("%n new", n=found.new), tr("%n changed", n=found.changed), tr("%n the same", n=found.same)]
-    if found.failure_count:
-        parts.append(tr("%n failed", n=found.failure_count))
+def summary_text(result: record_import.ImportResult) -> str:
+    """Return a one-line summary of a large import."""
+    parts = [tr("%n new", n=result.new), tr("%n changed", n=result.changed), tr("%n the same", n=result.same)]
+    if result.failure_count:
+        parts.append(tr("%n failed", n=result.failure_count))
     return ", ".join(parts)
 
 
-def _failure_details(found: record_import.ImportResult) -> str:
-    """The place and reason of each document that failed."""
-    listed = found.failures[:_MAX_REASONS]
-    lines = [why if place in why else f"{place}\n{why}" for place, why in listed]
-    rest = found.failure_count - len(listed)
+def _failure_details(result: record_import.ImportResult) -> str:
+    """Return the location and the reason of each failure."""
+    listed = result.failures[:_MAX_REASONS]
+    lines = [reason if location in reason else f"{location}\n{reason}" for location, reason in listed]
+    rest = result.failure_count - len(listed)
     return "\n\n".join([*lines, *([tr("… and %n more", n=rest)] if rest > 0 else [])])
 
 

@@ -84,7 +84,7 @@ class RecordController(QObject):
     # -- the selected record
 
     def refresh(self, record: Optional[Record] = None) -> None:
-        """Request ``record`` from the catalogue; without one all starter records, else the selected one."""
+        """Request ``record`` from the catalogue. By default request all starter records, else the selected one."""
         records = [record] if record else self._session.starter_records()
         if not records and self._selected.record is not None:
             records = [self._selected.record]
@@ -113,7 +113,7 @@ class RecordController(QObject):
         return self._session.endpoint(record) if record else None
 
     def load_service(self, refresh: bool) -> None:
-        """Load the capabilities of the selected record's service; ``refresh``: not from the cache."""
+        """Load the capabilities of the selected record's service, from the server if ``refresh``."""
         endpoint = self.selected_endpoint()
         if endpoint:
             self._session.load_service(endpoint, refresh)

@@ -1,4 +1,4 @@
-"""The records that the dock shows, without a widget: kept in the store, looked for and read in threads."""
+"""Records of the library: opened, searched and loaded in threads."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-#: records that are remembered as they were read; the others are read again when they are shown
+#: cached records
 _MAX_RECORDS = 500
-#: in a worker thread: the places that records come from, each with its records
+#: called in a worker thread: records by the source that they are saved under
 _RecordsBySource = Callable[[], SourcedRecords]
 
 
 class RecordSession(QObject):
-    """Opens, keeps, finds and reads records. Signals come on the main thread."""
+    """Opens the record library and reads from it. Signals are emitted on the main thread."""
 
-    #: something else is to be seen than before
+    #: the list must be searched again
     records_changed = pyqtSignal()
-    #: records came in, or changed, beside what is looked at
+    #: records were added or changed in the background
     background_updated = pyqtSignal()
     page_loaded = pyqtSignal(object, int, object)
     counts_loaded = pyqtSignal(object, object)
@@ -88,16 +88,16 @@ class RecordSession(QObject):
 
     @property
     def loading(self) -> bool:
-        """Whether records are being read or looked for."""
+        """True while records are being loaded or searched."""
         return self.opening or self._page_worker.pending or self._record_worker.pending
 
     @property
     def searching(self) -> bool:
-        """Whether results are being looked for."""
+        """True while the first results of a search are awaited."""
         return self._page_worker.pending
 
     def start(self) -> None:
-        """Open the store and read the records of the network profile; nothing is asked of the network."""
+        """Open the library and add the network profile's records, without the network."""
         self.opening = True
         self.network_crs = record_loading.current_profile().crs
         self._track(
@@ -106,7 +106,7 @@ class RecordSession(QObject):
                 self))
 
     def reopen_library(self) -> None:
-        """The store is at another place now: go on with that one."""
+        """Open the library at the location that the settings name now."""
         self.cancel_opening()
         self.library_closing.emit()
         self.library.reopen()
@@ -115,30 +115,30 @@ class RecordSession(QObject):
         self.start()
 
     def search(self, query: LibraryQuery, offset: int = 0) -> None:
-        """Look for records in a thread; ``page_came`` gives (query, offset, page) of the newest search only."""
+        """Search in a thread. ``page_loaded`` carries query, offset and page of the newest search only."""
         self._page_worker.submit((query, offset))
 
     def count(self, query: LibraryQuery) -> None:
-        """Count what a search finds, in all and by facets; ``counted`` gives (query, counts)."""
+        """Count the results by facets. ``counts_loaded`` carries query and counts."""
         self._count_worker.submit(query)
 
     def sources(self) -> Mapping[str, tuple[str, str]]:
-        """Kind and title of each source of records, by its address; the newest count's, so that nothing waits."""
+        """Return kind and title of each source of records by its address, as of the last count."""
         return self.library.sources
 
     def collections(self) -> List[Tuple[str, int]]:
-        """Each collection's name and number of members."""
+        """Return each collection's name and number of members."""
         store = self.library.store_if_open
         return store.collections.names() if store is not None else []
 
     def change_collections(self, work: Callable[[RecordCollections], T], done: Callable[[T], None]) -> None:
-        """Do ``work`` on the store's collections in a task, then ``done`` with what it gave."""
+        """Call ``work`` with the library's collections in a task, then ``done`` with its result."""
         self._track(
             tasks.start(tr("Keeping the collection"), lambda _feedback: self.library.store().update_collections(work),
                         done, self.failed.emit, self, quiet=True))
 
     def show_job(self, job: tasks.Job, text: str, is_opening: bool = False) -> None:
-        """Show ``job`` as what is under way, with a way to cancel it; ``opening``: it brings records."""
+        """Show ``job`` as running, with a button to cancel it. ``is_opening``: it adds records."""
         if is_opening:
             self._begin_opening(text)
         else:
@@ -146,12 +146,15 @@ class RecordSession(QObject):
         self._track(job)
 
     def versions(self, record: Record, done: Callable[[List[Tuple[str, str, Record]]], None], owner: QObject) -> None:
-        """Later ``done`` with the other versions of ``record`` (day, source, record), unless ``owner`` is gone."""
+        """Load the other versions of ``record`` and call ``done`` with day, source and record of each.
+
+        Nothing is called if ``owner`` is deleted before.
+        """
         tasks.start(tr("Looking for other versions"), lambda _feedback: self.library.other_versions(record), done,
                     self.failed.emit, owner, quiet=True)
 
     def request_record(self, hit: SearchHit) -> Optional[Record]:
-        """The record of a result, if it is at hand; else None, and ``record_came`` brings it."""
+        """Return a result's record if it is cached. Otherwise load it, emit ``record_loaded`` later and return None."""
         record = self._records.get(hit.identifier)
         if record is not None and (record.date_stamp or "") == hit.date_stamp and is_starter(record) == hit.starter:
             self._record_worker.cancel()
@@ -160,7 +163,7 @@ class RecordSession(QObject):
         return None
 
     def record(self, record_id: str) -> Optional[Record]:
-        """The record called ``record_id``."""
+        """Return the record called ``record_id``, or None."""
         if record_id not in self._records and self.library.store_if_open is not None:
             try:
                 self._cache_record(record_id, self.library.load_record(record_id, bool))
@@ -169,17 +172,19 @@ class RecordSession(QObject):
         return self._records.get(record_id)
 
     def starter_records(self) -> list[Record]:
-        """The starter records that no catalogue's own has replaced."""
+        """Return the bundled records that no catalogue's version has replaced."""
         current = [self.record(record.id or "") for record in self._profile_records]
         return [record for record in current if record is not None and is_starter(record)]
 
     def open_paths(self, paths: Sequence[str]) -> None:
-        """Read files, folders and packages of any size; every record that can be read is kept, the rest is told."""
+        """Import files, folders and packages of any size. Documents that cannot be read are reported."""
         self.imports.open(paths)
 
     def open_text(self, text: str) -> None:
-        """Open what was pasted or typed: XML, addresses, paths. ``recognised`` tells of a catalogue (Detected) at an
-        address; the capabilities of a map service that no record describes are a record of it.
+        """Open pasted or typed text: XML, web addresses or paths.
+
+        For the address of a catalogue, ``catalogue_detected`` is emitted. Capabilities of a service without a record
+        are saved as a record.
         """
         try:
             taken = classify_pasted_text(text)
@@ -203,7 +208,7 @@ class RecordSession(QObject):
             self._store_results(result, lambda: paste_sources(taken, result.records))
 
     def _describing_record(self, records: Sequence[Record]) -> str:
-        """The record that describes better what was read as a service's own capabilities; empty where none does."""
+        """Return the identifier of the record that describes these capabilities better, or ""."""
         store = self.library.store_if_open
         if store is None or len(records) != 1 or records[0].source_format != RecordFormat.WMS_CAPABILITIES:
             return ""
@@ -211,14 +216,14 @@ class RecordSession(QObject):
         return next((hit.identifier for hit in hits if hit.identifier != records[0].id), "")
 
     def save_record(self, source: RecordSource, record: Record, message: str) -> None:
-        """Keep a record that is shown already; it is at hand at once, and ``said`` is told when it is on the disk."""
+        """Save a record that is shown already, then show ``message``."""
         self._cache_record(record.id or "", record)
         self._track(
             tasks.start(tr("Keeping the records"), lambda feedback: self.library.save(source, [record], feedback),
                         lambda kept: self._on_saved(kept, lambda: self.notified.emit(message)), self.failed.emit, self))
 
     def refresh_from_catalogue(self, records: Sequence[Record]) -> None:
-        """Ask the catalogue for its own version of ``records``, found by their endpoints."""
+        """Request the catalogue's version of ``records``, which are found by their endpoints."""
         self._begin_opening(tr("Asking the catalogue…"))
         self._track(record_loading.request_refresh(list(records), self._on_refreshed, self.failed.emit, self))
 
@@ -229,35 +234,35 @@ class RecordSession(QObject):
                             True)
 
     def cancel_opening(self) -> None:
-        """Give up what is being read."""
+        """Cancel the jobs that add records."""
         jobs, self._jobs = self._jobs, []
         for job in jobs:
             job.cancel()
         self._on_job_ended()
 
     def invalidate_records(self) -> None:
-        """The store was written beside what is looked at: what was remembered of its records is old."""
+        """Clear the cache after a change of the library in the background."""
         self._records.clear()
         self.background_updated.emit()
 
     def show_saved_records(self, records: Mapping[str, Record]) -> None:
-        """Records were kept, and these are the first of them: they are to be seen."""
+        """Show records that were saved. ``records`` are the first of them by identifier."""
         self._reset_cache(records)
         self.records_opened.emit(list(records))
 
     def cached_record(self, identifier: str) -> Optional[Record]:
-        """The record called ``identifier`` if it was read already."""
+        """Return the record called ``identifier`` if it is cached."""
         return self._records.get(identifier)
 
     def close(self) -> None:
-        """End what is under way, and let go of the store."""
+        """Cancel all jobs and close the library."""
         for job in self._jobs:
             job.cancel()
         for thread in (self._page_worker, self._count_worker, self._record_worker):
             thread.stop()
         self.library.close()
 
-    # -- what came of opening
+    # -- outcome
 
     def _begin_opening(self, what: str) -> None:
         self.opening = True
@@ -289,7 +294,7 @@ class RecordSession(QObject):
         self.record_loaded.emit(identifier, record)
 
     def _open_library(self, found: record_loading.RecordLoadResult) -> None:
-        """Open the store in a task, and put the network profile's records into it."""
+        """Open the library in a task and add the network profile's records."""
         title = tr("Bundled with Cartoguide")
         self._track(
             tasks.start(tr("Opening the records"), lambda _feedback: self.library.save_bundled(found, title),
@@ -308,7 +313,7 @@ class RecordSession(QObject):
         self.failed.emit(error)
 
     def _reset_cache(self, records: Mapping[str, Record]) -> None:
-        """Records were kept: what was remembered of them is old."""
+        """Replace the cached records by ``records``."""
         self._records.clear()
         for identifier, record in records.items():
             self._cache_record(identifier, record)
@@ -316,7 +321,7 @@ class RecordSession(QObject):
         self.report_library_notices()
 
     def report_library_notices(self) -> None:
-        """Tell what the store has to say about itself, once."""
+        """Show the library's problem, once, and its notices."""
         if self.library.problem is not None and not self._problem_reported:
             self._problem_reported = True
             self.failed.emit(self.library.problem)
@@ -325,7 +330,7 @@ class RecordSession(QObject):
 
     def _store_results(self, result: record_loading.RecordLoadResult, by_source: _RecordsBySource,
                        refreshed: bool = False) -> None:
-        """Keep what was read, then show it and tell what came of it."""
+        """Save loaded records, then show them and report the outcome."""
         def keep(feedback: tasks.Feedback) -> SaveResult:
             parts = [self.library.save(place, list(records), feedback) for place, records in by_source()]
             return SaveResult(sum(part.count for part in parts),
@@ -361,7 +366,7 @@ class RecordSession(QObject):
             self.notified.emit(done)
 
     def _report_failures(self, result: record_loading.RecordLoadResult) -> None:
-        """One message, however many failed: the one error as it is, or how many of how many, each in the detail."""
+        """Show one message about all failures. Each is in its detail."""
         if len(result.failures) == 1 and not result.records:
             self.failed.emit(result.failures[0])
         else:
@@ -369,5 +374,5 @@ class RecordSession(QObject):
 
 
 def _error_details(errors: Sequence[CartoguideError]) -> str:
-    """Every error's words and detail, one after the other."""
+    """Return the texts and details of all errors."""
     return "\n\n".join("\n".join(part for part in (error.user_text, error.detail) if part) for error in errors)

@@ -1,4 +1,4 @@
-"""What the catalogues find, without a widget: the same query asked of all of them, as lines for the list."""
+"""The list's query in all catalogues, with its results merged into rows of the list."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from ...gis.library.record_library import RecordLibrary
 from ...gis.runtime import tasks
 from ...gis.runtime.latest_query_worker import LatestQueryWorker
 
-#: so long nothing changes before servers are asked: longer than a thoughtful typist's pause
+#: debounce before requests: longer than a pause while typing
 _DEBOUNCE_MS = 600
-#: whole records that are remembered
+#: cached complete records
 _MAX_RECORDS = 200
 
 #: identifier, date stamp and source: one version of a record
@@ -29,8 +29,10 @@ _VersionKey = Tuple[str, str, str]
 
 
 class RemoteSearch(QObject):
-    """``changed``: the lines are others now. ``row_changed`` (source's key) and ``started`` tell how the search stands.
-    ``record_came`` (identifier): what is known of a version is more now, or why it is not.
+    """Searches the catalogues that are switched on. ``changed`` is emitted when ``hits`` has changed.
+
+    ``started`` and ``row_changed`` (the catalogue's key) report the search's progress. ``record_updated`` (identifier)
+    is emitted when a complete record was loaded or has failed.
     """
 
     changed = pyqtSignal()
@@ -61,34 +63,34 @@ class RemoteSearch(QObject):
         self._debounce_timer.setInterval(_DEBOUNCE_MS)
         self._debounce_timer.timeout.connect(self.search_now)
 
-    # -- asking
+    # -- searching
 
     @property
     def query(self) -> LibraryQuery:
-        """Query that the catalogues are searched for, or would be."""
+        """Query of the list."""
         return self._query
 
     @property
     def hits(self) -> List[SearchHit]:
-        """The lines, in the order in which they came."""
+        """Results in the order in which they arrived."""
         return list(self._hits.values())
 
     @property
     def busy(self) -> bool:
-        """Whether answers are still to come."""
+        """True while responses are awaited."""
         return self._debounce_timer.isActive() or self.search.running or self._row_worker.pending
 
     @property
     def complete(self) -> bool:
-        """Whether the lines are all that the catalogues have, so that counts of them are exact."""
+        """True if the results are all that the catalogues have, so that counts are exact."""
         return not self.enabled or (not self.busy and self.search.complete)
 
     def source_titles(self) -> Dict[str, Tuple[str, str]]:
-        """Kind and title of each catalogue of the search, by its key."""
+        """Return kind and title of each searched catalogue, by its key."""
         return {row.source.key: (row.source.kind, row.source.display_name) for row in self.search.statuses}
 
     def set_enabled(self, on: bool) -> None:
-        """Ask the catalogues from now on, or no longer."""
+        """Switch the search on, which starts it, or off."""
         self.enabled = on
         if on:
             self.search_now()
@@ -97,7 +99,7 @@ class RemoteSearch(QObject):
             self._clear()
 
     def search_later(self, query: LibraryQuery) -> None:
-        """This is looked for now: the catalogues are asked once nothing else was wished for a while."""
+        """Search for ``query`` once it has not changed for a moment."""
         if query == self._query:
             return
         self._query = query
@@ -107,11 +109,13 @@ class RemoteSearch(QObject):
         self._debounce_timer.start()
 
     def set_query(self, query: LibraryQuery) -> None:
-        """This is looked for, but nobody has asked the catalogues for it."""
+        """Set the query without searching."""
         self._query = query
 
     def search_now(self) -> None:
-        """Ask all catalogues that are switched on, now. A collection is a set of what is kept: none is asked for it."""
+        """Search all catalogues that are switched on. For a collection, a set of local records, no catalogue is
+        searched.
+        """
         self._debounce_timer.stop()
         self._clear()
         self._requested_query = self._query
@@ -121,17 +125,17 @@ class RemoteSearch(QObject):
         self.started.emit()
 
     def skip_debounce(self) -> None:
-        """Do not wait any longer."""
+        """Search now if a search is waiting."""
         if self._debounce_timer.isActive():
             self.search_now()
 
     def refresh(self) -> None:
-        """What is kept has changed: see again which lines are newer."""
+        """Compare the results with the library again, which has changed."""
         if self._hits or self._pending:
             self._on_results_changed([item.identifier for item in self.search.results])
 
     def close(self) -> None:
-        """End what is under way."""
+        """Cancel everything."""
         self._debounce_timer.stop()
         self.search.cancel()
         self._row_worker.stop()
@@ -139,7 +143,7 @@ class RemoteSearch(QObject):
             job.cancel()
 
     def _clear(self) -> None:
-        """Other results are wanted."""
+        """Drop the results."""
         self.search.start(to_catalogue_query(LibraryQuery()), ())
         self._row_worker.cancel()
         self._pending.clear()
@@ -148,7 +152,7 @@ class RemoteSearch(QObject):
         if shown:
             self.changed.emit()
 
-    # -- what came
+    # -- results
 
     def _on_results_changed(self, identifiers: List[str]) -> None:
         for identifier in identifiers:
@@ -157,7 +161,7 @@ class RemoteSearch(QObject):
             self._row_worker.submit((self._requested_query or self._query, dict(self._pending), self._updated_ranks()))
 
     def _updated_ranks(self) -> Dict[str, int]:
-        """Each new identifier's place among the results of the catalogue that speaks for it."""
+        """Return each identifier's rank in the catalogue of its best version."""
         counts: Dict[str, int] = {}
         for item in self.search.results:
             key = item.best.source.key
@@ -167,7 +171,7 @@ class RemoteSearch(QObject):
 
     def _build_hits(self, question: Tuple[LibraryQuery, Mapping[str, MergedRecord], Mapping[str, int]],
                     cancelled: Callable[[], bool]) -> Dict[str, Optional[SearchHit]]:
-        """In a thread: the lines of what came, held against what is kept."""
+        """Return the rows of new results, compared with the library. Runs in a thread."""
         query, items, ranks = question
         kept = {hit.identifier: hit for hit in self._library.store().find_by_identifiers(list(items))}
         made: Dict[str, Optional[SearchHit]] = {}
@@ -191,7 +195,7 @@ class RemoteSearch(QObject):
     # -- versions
 
     def versions(self, identifier: str) -> List[SourceRecord]:
-        """Every version that catalogues have of a record, the newest first."""
+        """Return the catalogues' versions of a record, the newest first."""
         try:
             merged = self.search.result(identifier)
         except KeyError:
@@ -199,33 +203,35 @@ class RemoteSearch(QObject):
         return [merged.best, *merged.others]
 
     def record(self, identifier: str, version: SourceRecord) -> Record:
-        """The whole record of a version if it is there; else its index entry, and ``record_came`` tells of it."""
+        """Return the complete record of a version. Otherwise load it, return its outline and emit ``record_updated``
+        later.
+        """
         key = _version_key(identifier, version)
         if key in self._full_records:
             return self._full_records[key]
         if key not in self._record_jobs and key not in self._errors:
             self._load_record(key, version)
-        # one that needs no reading is there at once
+        # a complete result is returned without a request
         return self._full_records.get(key, version.item.record)
 
     def full_record(self, identifier: str, version: SourceRecord) -> Optional[Record]:
-        """The whole record of a version, None as long as it is not there."""
+        """Return the complete record of a version, or None before it is loaded."""
         return self._full_records.get(_version_key(identifier, version))
 
     def last_version(self, identifier: str) -> Optional[Tuple[Source, Record]]:
-        """The version of a record that was read last, and whose it is; None where none was, or it was dropped."""
+        """Return the version of a record that was loaded last, with its catalogue, or None."""
         return self._last_versions.get(identifier)
 
     def discard_last_version(self, identifier: str) -> None:
-        """The record is kept now: ``last`` gives it no more."""
+        """Forget the version that ``last_version`` returns, because it was saved."""
         self._last_versions.pop(identifier, None)
 
     def error(self, identifier: str, version: SourceRecord) -> Optional[CartoguideError]:
-        """Why the whole record could not be read."""
+        """Return why the complete record could not be loaded, or None."""
         return self._errors.get(_version_key(identifier, version))
 
     def retry(self, identifier: str, version: SourceRecord) -> None:
-        """Ask for the whole record again."""
+        """Request the complete record again after it failed."""
         key = _version_key(identifier, version)
         if self._errors.pop(key, None) is not None:
             self._load_record(key, version)

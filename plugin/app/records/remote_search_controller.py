@@ -103,7 +103,7 @@ class RemoteSearchController(QObject):
     # -- one catalogue of the search
 
     def status(self, key: str) -> Optional[SourceStatus]:
-        """Return the status of the catalogue ``key``; None if it is no longer searched."""
+        """Return the status of the catalogue ``key``, or None if it is no longer searched."""
         return next((row for row in self.search.search.statuses if row.source.key == key), None)
 
     def show_reason(self, key: str) -> None:
@@ -137,7 +137,7 @@ class RemoteSearchController(QObject):
         return self._picked_version if same and self._picked_version in versions else next(iter(versions), None)
 
     def on_hit_selected(self, hit: Optional[SearchHit]) -> None:
-        """Show where the result that is selected now comes from; None: a record that is not in the list."""
+        """Show where the selected result comes from. None is a record that is not in the list."""
         self._shown_version = self._version_for(hit)
         if self._selected_hit is None or hit is None or self._selected_hit.identifier != hit.identifier:
             self._picked_version = None
@@ -157,7 +157,7 @@ class RemoteSearchController(QObject):
         self.show_origin()
 
     def show_version(self, index: int) -> None:
-        """Show another version of the selected record; ``index`` counts as in ``origin_changed``."""
+        """Show another version of the selected record. ``index`` counts as in ``origin_changed``."""
         hit = self._selected_hit
         if hit is None:
             return
@@ -173,7 +173,7 @@ class RemoteSearchController(QObject):
         self.show_origin()
 
     def _local_date_stamp(self) -> Optional[str]:
-        """Return the date stamp of the library's copy of the selected record; None without a copy."""
+        """Return the date stamp of the library's copy of the selected record, or None without a copy."""
         if isinstance(self._selected_hit, RemoteHit):
             return self._selected_hit.local_date_stamp
         return self._selected_hit.date_stamp if self._selected_hit is not None else None

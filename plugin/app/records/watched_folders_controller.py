@@ -63,7 +63,7 @@ class WatchedFoldersController(QObject):
                               tr("Undo"), lambda: self.folders.remove(os.path.abspath(path)))
 
     def unwatch(self, folder: str) -> None:
-        """Stop watching a folder; its records stay."""
+        """Stop watching a folder. Its records stay."""
         self.folders.remove(folder)
         self._notifier.notify(tr("{name} is watched no longer; its records stay.", name=folder_name(folder)),
                               tr("Undo"), lambda: self.watch(folder))

@@ -1,4 +1,4 @@
-"""Adding a catalogue by its address: what is there is found out, and what shall be searched is chosen. Not modal."""
+"""Dialog that adds a catalogue by its address."""
 
 from __future__ import annotations
 
@@ -38,7 +38,10 @@ _SourceRole = int(Qt.ItemDataRole.UserRole)
 
 
 class AddCatalogueDialog(QDialog):
-    """``chosen`` carries the sources to be added; ``document`` an address that is no catalogue but can be opened."""
+    """Detects the catalogues at an address and lets the person choose among them. Not modal.
+
+    ``sources_chosen`` carries the sources to add, ``open_requested`` the address of a document that can be opened.
+    """
 
     sources_chosen = pyqtSignal(list)
     open_requested = pyqtSignal(str)
@@ -109,10 +112,10 @@ class AddCatalogueDialog(QDialog):
         self.address.textChanged.connect(lambda _text: self._on_address_edited())
         self._on_address_edited()
 
-    # -- looking
+    # -- detecting
 
     def detect(self) -> None:
-        """Ask the address what it is."""
+        """Detect the catalogues at the address in a task."""
         self._cancel_job()
         self.source_list.clear()
         self._show_status(tr("Contacting…"))
@@ -143,7 +146,7 @@ class AddCatalogueDialog(QDialog):
         self.address.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _on_address_edited(self) -> None:
-        """Another address: what was found no longer counts."""
+        """Drop what was detected at the former address."""
         self._cancel_job()
         self._openable_address = ""
         self.source_list.clear()
@@ -168,7 +171,7 @@ class AddCatalogueDialog(QDialog):
     # -- choosing
 
     def chosen_sources(self) -> List[Source]:
-        """The chosen sources, by the names that they were given."""
+        """Return the checked sources with the names that the person gave them."""
         items = [self.source_list.item(row) for row in range(self.source_list.count())]
         return [
             replace(item.data(_SourceRole), title=_edited_title(item), authcfg=self.login.configId()) for item in items
@@ -189,7 +192,7 @@ class AddCatalogueDialog(QDialog):
         self.progress_bar.hide()
 
     def closeEvent(self, event: object) -> None:  # noqa: N802
-        """Qt: nobody waits for an answer any more."""
+        """Qt: cancel the detection."""
         self._cancel_job()
         super().closeEvent(event)
 
@@ -204,7 +207,7 @@ def _source_item(source: Source, on: bool) -> QListWidgetItem:
 
 
 def _edited_title(item: QListWidgetItem) -> str:
-    """The name without the kind that stands behind it as long as nobody has changed it."""
+    """Return the edited name of a source, without the kind that its item shows behind it."""
     source: Source = item.data(_SourceRole)
     written = item.text().strip()
     return source.title if written in ("", f"{source.display_name} ({catalogue_kind_label(source)})") else written[:200]

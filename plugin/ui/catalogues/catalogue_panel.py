@@ -1,4 +1,4 @@
-"""Under the search box: one line for each catalogue that is searched too."""
+"""Panel with a row for each catalogue of the search."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from ...gis.catalogues.federated_search import SourceStatus
 from ..widgets.link_label import LinkLabel
 from .source_row import LIST, SourceRowWidget
 
-#: lines that are seen without scrolling
+#: rows that are visible without scrolling
 _MAX_VISIBLE_ROWS = 3
 ADD = "add"
 
 
 class CataloguePanel(QWidget):
-    """``asked`` carries a row's wish and its source's key, or LIST or ADD and nothing."""
+    """``action_requested`` carries an action of a row with its catalogue's key, or LIST or ADD with ""."""
 
     action_requested = pyqtSignal(str, str)
 
@@ -43,15 +43,17 @@ class CataloguePanel(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.show_rows([], False)
 
-    def show_rows(self, rows: List[SourceStatus], on: bool, why_none: str = "", only: Sequence[str] = ()) -> None:
-        """Show a line for each catalogue of the search; where there is none, why and what to do. ``only``: the keys of
-        the sources that the search is narrowed to.
+    def show_rows(self, rows: List[SourceStatus], on: bool, reason: str = "", only: Sequence[str] = ()) -> None:
+        """Show a row for each catalogue, or ``reason`` if there is none.
+
+        ``on``: the search in catalogues is switched on. ``only`` has the keys of the catalogues that the list is
+        filtered by.
         """
         for key in [key for key in self.rows if key not in {row.source.key for row in rows}]:
-            gone = self.rows.pop(key)
-            self._rows_layout.removeWidget(gone)
-            gone.hide()
-            gone.deleteLater()
+            removed = self.rows.pop(key)
+            self._rows_layout.removeWidget(removed)
+            removed.hide()
+            removed.deleteLater()
         for row in rows:
             if row.source.key not in self.rows:
                 widget = self.rows[row.source.key] = SourceRowWidget(row.source.key)
@@ -64,23 +66,23 @@ class CataloguePanel(QWidget):
         self.setVisible(on)
         nothing = f"{tr('No catalogue is switched on.')} <a href='#{LIST}'>{tr('Catalogues…')}</a> " \
                   f"<a href='#{ADD}'>{tr('Add a catalogue…')}</a>"
-        self.empty_label.setText(why_none or nothing)
+        self.empty_label.setText(reason or nothing)
         self.empty_label.setVisible(on and not rows)
 
     def show_row(self, row: SourceStatus) -> None:
-        """One catalogue stands otherwise now."""
+        """Update the row of one catalogue."""
         widget = self.rows.get(row.source.key)
         if widget is not None:
             widget.show_row(row)
             self._fit_height()
 
     def _fit_height(self) -> None:
-        """Lines are higher with some buttons than without."""
+        """Adapt the height, which depends on the rows' buttons."""
         self.scroll_area.fit_rows([row.sizeHint().height() for row in self.rows.values()])
 
 
 class _RowsScrollArea(QScrollArea):
-    """As high as its lines, up to some of them; the others are scrolled to."""
+    """Scroll area as high as its first rows."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -90,7 +92,7 @@ class _RowsScrollArea(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
 
     def fit_rows(self, heights: List[int]) -> None:
-        """Make room for lines of these heights."""
+        """Set the height for rows of these heights in pixels."""
         self.setFixedHeight(sum(heights[:_MAX_VISIBLE_ROWS]))
 
     def sizeHint(self) -> QSize:  # noqa: N802

@@ -1,4 +1,4 @@
-"""The person's catalogues: which are searched, what they are called, their logins; removal can be undone. Not modal."""
+"""Dialog with the person's catalogues."""
 
 from __future__ import annotations
 
@@ -34,7 +34,10 @@ _SourceRole = int(Qt.ItemDataRole.UserRole)
 
 
 class CataloguesDialog(QDialog):
-    """Space searches a catalogue or no longer, F2 renames, Del removes. Adding, logins and harvests are asked for."""
+    """Switches catalogues on and off (Space), renames (F2) and removes them (Del, with undo). Not modal.
+
+    ``add_requested``, ``login_requested`` and ``harvest_requested`` ask for the other dialogs.
+    """
 
     add_requested = pyqtSignal()
     login_requested = pyqtSignal(object)
@@ -77,7 +80,7 @@ class CataloguesDialog(QDialog):
             action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
             action.triggered.connect(lambda _checked=False, run=run: run())
             self.tree.addAction(action)
-        # not while Qt is still busy with the line whose change this may be
+        # later: Qt may still be handling the change of the row that caused this
         self._refresh_timer = QTimer(self)
         self._refresh_timer.setSingleShot(True)
         self._refresh_timer.setInterval(0)
@@ -102,7 +105,7 @@ class CataloguesDialog(QDialog):
         self._show_status("")
 
     def refresh(self) -> None:
-        """Show the list as it is now; the chosen line stays."""
+        """Show the list as it is now. The current row stays."""
         chosen = self._current_source()
         self.tree.blockSignals(True)
         self.tree.clear()

@@ -1,4 +1,4 @@
-"""What of a catalogue is to be taken into the person's own records, and whether a broken harvest goes on. Not modal."""
+"""Dialog that asks which records of a catalogue to harvest."""
 
 from __future__ import annotations
 
@@ -16,18 +16,21 @@ from ..widgets.dialogs import dialog_button_box
 
 
 class HarvestDialog(QDialog):
-    """``chosen`` carries the query and whether to begin anew; ``broken_off`` says whether a query's harvest was."""
+    """``harvest_chosen`` carries the query and whether to start over. Not modal."""
 
     harvest_chosen = pyqtSignal(object, bool)
 
-    def __init__(self, source: Source, query: CatalogueQuery, broken_off: Callable[[CatalogueQuery], bool],
+    def __init__(self, source: Source, query: CatalogueQuery, is_unfinished: Callable[[CatalogueQuery], bool],
                  parent: QWidget, unsent: Optional[Sequence[str]] = None) -> None:
-        """``unsent``: what of the query the source cannot be asked for; None: it has not said yet what it can."""
+        """``is_unfinished`` returns whether a harvest of a query can be resumed.
+
+        ``unsent`` are the conditions of ``query`` that the catalogue does not support, or None before that is known.
+        """
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(tr("Harvest"))
         self.resize(400, 230)
-        self._query, self._is_unfinished = query, broken_off
+        self._query, self._is_unfinished = query, is_unfinished
         words = QLabel(
             tr(
                 "Take records of {name} into your own. They are there without a network then; what is there "
@@ -37,7 +40,7 @@ class HarvestDialog(QDialog):
         asked = query_summary(query)
         self.search_radio = QRadioButton(tr("What this &search finds:"))
         self.search_radio.setAccessibleDescription(asked)
-        # a radio button's own words do not wrap
+        # the text of a radio button does not wrap
         self.query_label = QLabel(asked)
         self.query_label.setTextFormat(Qt.TextFormat.PlainText)
         self.query_label.setWordWrap(True)
@@ -65,7 +68,7 @@ class HarvestDialog(QDialog):
 
     @property
     def chosen_query(self) -> CatalogueQuery:
-        """What is to be harvested."""
+        """Query of the harvest."""
         return EVERYTHING if self.everything_radio.isChecked() else self._query
 
     @staticmethod
@@ -76,7 +79,7 @@ class HarvestDialog(QDialog):
             if query.facets else ""
 
     def _fit_height(self) -> None:
-        """As high as its texts are at this width: labels that wrap are cut otherwise."""
+        """Adapt the height to the texts: wrapped labels would be cut."""
         layout = self.layout()
         if layout is not None:
             layout.activate()

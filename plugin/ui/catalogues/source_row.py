@@ -1,4 +1,4 @@
-"""One catalogue's line in a search: how it stands, more of it, again, and why it failed."""
+"""Row of one catalogue in a search."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from ..widgets.theme import icon, make_muted, scaled_font
 
 MORE, RETRY, REASONS, HARVEST, LOGIN, EXCLUDE, LIST = "more", "again", "why", "harvest", "login", "off", "list"
 ONLY = "only"
-#: letters of its name that are always seen
+#: letters of the name that are always visible
 _MIN_NAME_LETTERS = 7
 
 
 class SourceRowWidget(QWidget):
-    """``asked`` carries MORE, AGAIN, WHY, ONLY, HARVEST, LOGIN, OFF or LIST, and the source's key."""
+    """Shows the state of a catalogue's search. ``action_requested`` carries an action of this module and the key."""
 
     action_requested = pyqtSignal(str, str)
 
@@ -59,7 +59,7 @@ class SourceRowWidget(QWidget):
                             (LIST, tr("Catalogues…"))):
             entries.addAction(words, lambda what=what: self.action_requested.emit(what, self._key))
         self.menu.setMenu(entries)
-        # whatever is said of a catalogue, it can be told which one it is
+        # the name stays readable whatever the status says
         self.name_label.setMinimumWidth(_MIN_NAME_LETTERS * self.fontMetrics().averageCharWidth())
         row = QHBoxLayout(self)
         row.setContentsMargins(2, 0, 0, 0)
@@ -69,12 +69,12 @@ class SourceRowWidget(QWidget):
         row.addWidget(self.state)
         for button in (self.more, self.reasons_button, self.retry_button, self.menu):
             row.addWidget(button)
-        # the style's own air beside one letter is taken from the catalogue's name in a narrow dock
+        # narrower than the style makes them, in favour of the catalogue's name
         for button in (self.reasons_button, self.retry_button, self.menu):
             button.setFixedWidth(side + 4)
 
     def show_row(self, row: SourceStatus) -> None:
-        """Show how the catalogue stands now."""
+        """Show the catalogue's status."""
         name, said = row.source.display_name, search_state_label(row)
         whole = row.error.user_text if row.error is not None and row.state is SearchState.FAILED else said
         filtered = local_filter_note(row.unsent)

@@ -52,7 +52,7 @@ class ComposerController(QObject):
     def __init__(self, composer: ComposerPanel, map_controller: MapController, selected: SelectedRecord,
                  map_window: MapWindow, add_record: Callable[[Record, str], None], notifier: Notifier,
                  prompts: Prompts, window: QWidget) -> None:
-        """``add_record`` adds a record's service (by its endpoint); dialogs are windows of ``window``."""
+        """``add_record`` adds a record's service (by its endpoint). Dialogs are windows of ``window``."""
         super().__init__(window)
         self.composer, self.map = composer, map_controller
         self._map_window, self._notifier, self._window = map_window, notifier, window

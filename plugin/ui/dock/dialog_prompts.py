@@ -13,7 +13,7 @@ from ..widgets.input_dialogs import open_name_dialog
 
 
 class DialogPrompts:
-    """Implements ``plugin.app.prompts.Prompts``; its dialogs are windows of ``parent``."""
+    """Implements ``plugin.app.prompts.Prompts``. Its dialogs are windows of ``parent``."""
 
     def __init__(self, parent: QWidget) -> None:
         self._parent = parent
@@ -44,12 +44,15 @@ class DialogPrompts:
         return self._chosen(path, remember)
 
     def ask_name(self, title: str, name: str, done: Callable[[str], object]) -> None:
-        """Ask for a name without blocking; ``done`` gets it unless it is empty."""
+        """Ask for a name without blocking. ``done`` gets it unless it is empty."""
         open_name_dialog(self._parent, title, name, done)
 
     def choose(self, title: str, label: str, items: Sequence[str], current: int,
                done: Callable[[int], object]) -> QInputDialog:
-        """Let the person choose one of ``items`` without blocking; ``done`` gets its index. Return the dialog."""
+        """Let the person choose one of ``items`` without blocking. ``done`` gets its index.
+
+        Returns the dialog.
+        """
         dialog = QInputDialog(self._parent)
         dialog.setWindowTitle(title)
         dialog.setLabelText(label)

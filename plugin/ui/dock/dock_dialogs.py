@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class DockDialogs(QObject):
-    """Opens dialogs as windows of ``window``; none of them blocks."""
+    """Opens dialogs as windows of ``window``, none of them modal."""
 
     def __init__(self, session: DockSession, map_controller: MapController, selected: SelectedRecord,
                  map_window: MapWindow, notifier: Notifier, window: QWidget) -> None:
@@ -50,7 +50,7 @@ class DockDialogs(QObject):
         dialog.show()
 
     def open_health(self, check_selected: bool = False) -> None:
-        """Show the health of services; ``check_selected``: check the selected record's service now."""
+        """Show the health of services, and check the selected record's service if ``check_selected``."""
         from ...gis.checks.service_health import ServiceTarget
         from ..health.service_health_dialog import ServiceHealthDialog
 

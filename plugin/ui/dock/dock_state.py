@@ -1,4 +1,4 @@
-"""What the dock remembers between sessions: search, facets, order, selected record, tab and splitter."""
+"""State of the dock that is saved between sessions: search, facets, selected record, tab and splitter."""
 
 from __future__ import annotations
 

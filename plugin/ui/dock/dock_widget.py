@@ -87,7 +87,7 @@ class CartoguideDock(QDockWidget):
 
     def __init__(self, iface: Optional[object] = None, parent: Optional[QWidget] = None,
                  session: Optional[DockSession] = None) -> None:
-        """``iface``: QGIS's interface; without it there is neither map canvas nor message bar."""
+        """``iface`` is QGIS's interface. Without it there is neither map canvas nor message bar."""
         super().__init__(tr("Cartoguide"), parent)
         self.setObjectName("CartoguideDock")
         self.setAcceptDrops(True)
@@ -339,11 +339,11 @@ class CartoguideDock(QDockWidget):
     # -- the list
 
     def run_search(self) -> None:
-        """Search; the results are shown as soon as they are found."""
+        """Start a search. The results are shown as soon as they are found."""
         self.results.run_search()
 
     def select_record(self, record_id: str) -> None:
-        """Select the record called ``record_id`` in the list; a search that hides it is cleared."""
+        """Select the record called ``record_id`` in the list. A search that hides it is cleared."""
         self.results.select_record(record_id)
 
     def _on_records_opened(self, identifiers: Sequence[str]) -> None:
@@ -366,7 +366,7 @@ class CartoguideDock(QDockWidget):
             self.record_controller.open_files()
 
     def _on_catalogue_action(self, action: str, key: str) -> None:
-        """Run an action of a row of the catalogue panel; ``key`` is the catalogue's."""
+        """Run an action of a row of the catalogue panel. ``key`` is the catalogue's."""
         catalogues, search = self.catalogue_controller, self.remote_search.search.search
         if action == LIST:
             catalogues.open_list_dialog()

@@ -15,7 +15,7 @@ from ..widgets.job_rows import CANCEL, REASONS, RESUME, SHOW, JobRow, JobRows
 
 
 class _RowJob(Protocol):
-    """What a row needs of a job."""
+    """Signals and methods of a job that its row uses."""
 
     @property
     def progressed(self) -> pyqtBoundSignal:
@@ -52,7 +52,7 @@ class JobProgress(QObject):
 
 
 class _RowPresenter(QObject):
-    """Connects one job with its row; lives as long as the row."""
+    """Connects one job with its row and lives as long as the row."""
 
     def __init__(self, row: JobRow, job: _RowJob, rows: JobRows, notifier: Notifier, resume: Callable[[], None],
                  show: Callable[[], None] = lambda: None, has_records: Callable[[], bool] = lambda: False) -> None:

@@ -36,7 +36,7 @@ class RecordContextMenu(QObject):
             menu.popup(self._records.viewport().mapToGlobal(position))
 
     def build_menu(self) -> QMenu:
-        """Return the menu for what is selected now; it is empty if nothing is."""
+        """Return the menu for the selected records. It is empty if none is selected."""
         menu = QMenu(self._records)
         selected = self._records.selected_hits()
         remote = [hit for hit in selected if isinstance(hit, RemoteHit)]

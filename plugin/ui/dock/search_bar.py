@@ -1,4 +1,4 @@
-"""The top of the dock: the search box, what opens records, the settings."""
+"""Search field and buttons at the top of the dock."""
 
 from __future__ import annotations
 
@@ -17,9 +17,7 @@ CATALOGUE, CATALOGUES, HEALTH, GUIDE = "catalogue", "catalogues", "health", "gui
 
 
 class SearchBar(QWidget):
-    """``asked`` carries FILES, FOLDER, ADDRESS, PASTE, CATALOGUE (add one), CATALOGUES (list), HEALTH, REFRESH,
-    SETTINGS, GUIDE.
-    """
+    """``action_requested`` carries one of this module's actions: CATALOGUE adds a catalogue, CATALOGUES lists them."""
 
     action_requested = pyqtSignal(str)
 
@@ -68,10 +66,10 @@ class SearchBar(QWidget):
         row.addWidget(self.settings)
 
     def add_action_button(self, action: Optional[QAction]) -> None:
-        """One more button, for an action of QGIS's window, before the settings."""
+        """Add a button for an action of QGIS's window before the settings."""
         if action is None:
             return
-        # the tool tip's words may hold tags, which would be read aloud
+        # not the tooltip: screen readers would read its tags
         button = icon_button("", action.text())
         button.setDefaultAction(action)
         row = self.layout()

@@ -19,7 +19,8 @@ class WatchedFoldersMenu(QObject):
 
     def __init__(self, controller: WatchedFoldersController, menu: QMenu, before: QAction, rows: JobRows,
                  show_records: Callable[[str], None], parent: Optional[QObject] = None) -> None:
-        """``before``: entry of ``menu`` that the new ones precede; ``show_records`` filters the list by a folder."""
+        """``before`` is the entry of ``menu`` that the new ones precede. ``show_records`` filters the list by a folder.
+        """
         super().__init__(parent)
         self._controller, self._job_rows, self._show_records = controller, rows, show_records
         self._rows: Dict[str, JobRow] = {}

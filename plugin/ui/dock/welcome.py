@@ -1,4 +1,4 @@
-"""The welcome of a first run: three things to do, and a way to close it for good."""
+"""Welcome panel of the first run."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ FIRST_MAP = "first-map"
 
 
 class WelcomePanel(QFrame):
-    """``asked`` carries FIRST_MAP, FILES or CATALOGUE. It is seen until it is closed or one of the three is done.
+    """Offers three things to begin with, until one is chosen or the panel is closed.
 
-    Low, so that the dock fits on a small screen with it.
+    ``action_requested`` carries FIRST_MAP, FILES or CATALOGUE. The panel is low, so that the dock fits on a small
+    screen.
     """
 
     action_requested = pyqtSignal(str)
@@ -44,7 +45,7 @@ class WelcomePanel(QFrame):
         self.setVisible(not settings.get("welcomed"))
 
     def dismiss(self) -> None:
-        """Close it, for this time and all others."""
+        """Close the panel for this session and all later ones."""
         settings.set("welcomed", True)
         self.hide()
 

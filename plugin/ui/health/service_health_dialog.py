@@ -1,4 +1,4 @@
-"""Health of services: what the last checks found, one or all checked anew, saved as a page or a table. Not modal."""
+"""Dialog with the health of services."""
 
 from __future__ import annotations
 
@@ -48,7 +48,10 @@ _EndpointRole = Qt.ItemDataRole.UserRole
 
 
 class ServiceHealthDialog(QDialog):
-    """The services that were checked, the worst first; what was tried of the chosen one below or beside them."""
+    """Lists the checked services, failed ones first, with the probes of the selected one. Not modal.
+
+    Services can be checked again, and the results saved as HTML or CSV.
+    """
 
     def __init__(self, library: RecordLibrary, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
@@ -128,7 +131,7 @@ class ServiceHealthDialog(QDialog):
         self.checker.start([target])
 
     def check_all(self) -> None:
-        """Check every service that a record leads to."""
+        """Check the services of all records in the library."""
         if self._listing_job is not None or self.checker.running:
             return
         self._show_busy(True)
@@ -138,14 +141,14 @@ class ServiceHealthDialog(QDialog):
                                         self._on_targets_listed, self._on_listing_failed, self, quiet=True)
 
     def check_selected(self) -> None:
-        """Check the chosen service again."""
+        """Check the selected service again."""
         chosen = self.selected_check()
         if chosen is not None:
             key = normalise_endpoint(chosen.endpoint)
             self.check_service(self._targets.get(key) or ServiceTarget(chosen.endpoint, chosen.title, chosen.record_id))
 
     def cancel(self) -> None:
-        """Stop; what was checked stays."""
+        """Stop. Finished checks stay."""
         if self._listing_job is not None:
             self._listing_job.cancel()
             self._listing_job = None
@@ -199,7 +202,7 @@ class ServiceHealthDialog(QDialog):
     # -- showing
 
     def selected_check(self) -> Optional[HealthCheck]:
-        """The latest check of the chosen service."""
+        """Return the latest check of the selected service, or None."""
         item = self.service_tree.currentItem()
         key = item.data(0, _EndpointRole) if item is not None else None
         return next((one for one in latest_checks(self.checks) if normalise_endpoint(one.endpoint) == key), None)
@@ -254,7 +257,7 @@ class ServiceHealthDialog(QDialog):
         self.check_all_button.setEnabled(not busy)
 
     def _size_columns(self) -> None:
-        """The state is always seen; titles get what is left, dates only where there is room."""
+        """Give the state its width and the titles the rest. Dates are shown only in a wide dialog."""
         wide = self.width() >= _MIN_WIDTH_WITH_DATE
         self.service_tree.setColumnHidden(2, not wide)
         rest = self.service_tree.fontMetrics().horizontalAdvance("✗ " + Verdict.SKIPPED.label) + 24
@@ -263,7 +266,7 @@ class ServiceHealthDialog(QDialog):
         self.service_tree.setColumnWidth(1, rest)
 
     def resizeEvent(self, event: object) -> None:  # noqa: N802
-        """Qt: more or less room for titles."""
+        """Qt: adapt the columns."""
         super().resizeEvent(event)
         self._size_columns()
 
@@ -279,7 +282,10 @@ class ServiceHealthDialog(QDialog):
             self.save(Path(path), kind)
 
     def save(self, path: Path, kind: str) -> None:
-        """Write the latest check of every service to ``path``: ``html``, or ``csv`` with a mark for spreadsheets."""
+        """Write the latest check of every service to ``path``.
+
+        ``kind`` is "html", or "csv" (UTF-8 with a byte order mark for spreadsheets).
+        """
         shown = latest_checks(self.checks)
         data = health_html(shown).encode() if kind == "html" else health_csv(shown).encode("utf-8-sig")
         try:
@@ -290,13 +296,13 @@ class ServiceHealthDialog(QDialog):
             self.status_label.setText(tr("Saved as {name}.", name=path.name))
 
     def shut_down(self) -> None:
-        """Before the dock goes: stop what is under way."""
+        """Cancel all checks and close the dialog."""
         self.cancel()
         self.close()
 
 
 def detail_html(one: HealthCheck, former: Sequence[HealthCheck]) -> str:
-    """What was tried of a service, in words, as HTML for the panel."""
+    """Return the probes of a check and the dates of the former ones as HTML."""
     rows = "".join(_probe_html(probe) for probe in one.probes)
     before = "".join(f"<li>{escape(other.checked_at)}: {other.verdict.symbol} {escape(other.verdict.label)}</li>"
                      for other in former)

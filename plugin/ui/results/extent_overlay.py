@@ -1,4 +1,4 @@
-"""The extents of the results on the map window: drawn while that is wished, pointed at and clicked both ways."""
+"""Extents of the results on the map canvas."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from qgis.PyQt.QtGui import QColor, QMouseEvent
 from ...core.library.query import SearchHit
 from ..widgets.theme import ThemeColours
 
-#: more rectangles than this say nothing, and cost the map window its ease
+#: extents that are drawn: more are not readable and slow the canvas down
 _MAX_EXTENTS = 200
-#: a box goes over the poles and the date line of few systems
+#: most CRSs cannot transform the poles
 _WORLD = QgsRectangle(-180, -85, 180, 85)
 _SEGMENTS = 8
 _CLICK_TOLERANCE = 4
 
 
 class ExtentOverlay(QObject):
-    """One rubber band for each result with a box. ``pointed`` and ``clicked`` tell the result under the mouse."""
+    """One rubber band for each result. ``hovered`` and ``clicked`` carry the identifier of the one under the mouse."""
 
     hovered = pyqtSignal(str)
     clicked = pyqtSignal(str)
@@ -52,29 +52,29 @@ class ExtentOverlay(QObject):
 
     @property
     def drawn_identifiers(self) -> List[str]:
-        """The identifiers of the results that are drawn."""
+        """Identifiers of the results that are drawn."""
         return list(self._bands)
 
     def set_visible(self, on: bool) -> None:
-        """Draw the extents, or take them away."""
+        """Draw or remove the extents."""
         self._visible = on
         self._redraw()
 
     def set_hits(self, hits: Sequence[SearchHit]) -> None:
-        """The results are these now."""
+        """Set the results to draw."""
         self._hits = [hit for hit in hits if hit.bbox is not None][:_MAX_EXTENTS]
         if self._visible:
             self._redraw()
 
     def highlight(self, identifier: str) -> None:
-        """Draw one result's extent stronger than the others; "" for none."""
+        """Draw one result's extent stronger than the others. "" highlights none."""
         before, self._highlighted = self._highlighted, identifier
         for name in (before, identifier):
             if name in self._bands:
                 self._style_band(name)
 
     def zoom_to(self, boxes: Sequence[Optional[Tuple[float, float, float, float]]]) -> None:
-        """Show these boxes (west, south, east, north in degrees) as large as the map window has room for."""
+        """Zoom the canvas to these extents (west, south, east, north in degrees)."""
         to_map = self._map_transform()
         found = [geometry.boundingBox() for geometry in (_extent_polygon(box, to_map) for box in boxes) if geometry]
         if found:
@@ -86,7 +86,7 @@ class ExtentOverlay(QObject):
             self._canvas.refresh()
 
     def close(self) -> None:
-        """Take everything away from the map window."""
+        """Remove everything from the canvas."""
         if sip.isdeleted(self._canvas):
             return
         self._visible = False
@@ -96,7 +96,7 @@ class ExtentOverlay(QObject):
         self._canvas.xyCoordinates.disconnect(self._on_mouse_moved)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
-        """Qt: a click that drags nothing chooses; the map window gets it all the same."""
+        """Qt: emit ``clicked`` for a click without a drag. The canvas handles the event too."""
         if self._bands and isinstance(event, QMouseEvent) and event.button() == Qt.MouseButton.LeftButton:
             if event.type() == QEvent.Type.MouseButtonPress:
                 self._press_position = event.pos()
@@ -110,7 +110,7 @@ class ExtentOverlay(QObject):
         return False
 
     def identifier_at(self, point: QgsPointXY) -> str:
-        """The result with the smallest extent around a point of the map, or ""."""
+        """Return the result with the smallest extent around a point in the canvas's CRS, or ""."""
         here = QgsGeometry.fromPointXY(point)
         found = [(box.area(), name) for name, box in self._geometries.items() if box.contains(here)]
         return min(found)[1] if found else ""
@@ -152,14 +152,17 @@ class ExtentOverlay(QObject):
         fill.setAlpha(50 if strong else 0)
         band.setStrokeColor(line)
         band.setFillColor(fill)
-        # not by colour alone
+        # colour alone is not accessible
         band.setWidth(3 if strong else 1)
         band.setZValue(1 if strong else 0)
 
 
 def _extent_polygon(box: Optional[Tuple[float, float, float, float]], to_map: QgsCoordinateTransform,
                     ) -> Optional[QgsGeometry]:
-    """A box (west, south, east, north in degrees) in the map's system; None where that system has no place for it."""
+    """Return an extent (west, south, east, north in degrees) in the canvas's CRS.
+
+    Its sides have intermediate points. None if it cannot be transformed.
+    """
     if box is None:
         return None
     inside = QgsRectangle(*box).intersect(_WORLD)

@@ -1,4 +1,4 @@
-"""Chips above the list: what the results are made of, with counts; a click narrows the search to it."""
+"""Row of chips above the list: the results by facets, with counts, and filters that a click sets."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from ...core.library.query import SORTS, FacetCounts
 from ..widgets.flow_layout import FlowLayout
 from ..widgets.theme import make_muted, scaled_font
 
-#: facets whose values are chips from the start, and those that wait in a menu
+#: facets whose values are always chips, and those in the menu
 _CHIP_FACETS = ("kind",)
 _MENU_FACETS = ("licence", "year", "organisation", "keyword", "service_type", "source")
-#: a menu with more lines is no help
+#: entries of one submenu
 _MAX_MENU_ENTRIES = 25
 _MAX_LABEL_LENGTH = 34
-#: pixels
+#: in pixels
 _NARROW_WIDTH = 320
 
 
 class FacetRow(QWidget):
-    """``changed``: the facets, the map's view or the order are others now. ``counts`` are shown as they come."""
+    """Holds the filters of the list. ``changed`` is emitted when facets, collection, map view or order change."""
 
     changed = pyqtSignal()
     extents_toggled = pyqtSignal(bool)
@@ -34,7 +34,7 @@ class FacetRow(QWidget):
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
         self.selected: Dict[str, Tuple[str, ...]] = {}
-        #: the named set that narrows, or ""
+        #: name of the collection that filters, or ""
         self.collection = ""
         self.sort = SORTS[0]
         self._counts: Mapping[str, Sequence[Tuple[str, int]]] = {}
@@ -65,16 +65,16 @@ class FacetRow(QWidget):
         self._show_order()
 
     def sizeHint(self) -> QSize:  # noqa: N802
-        """Qt: the lines that a narrow dock needs; one chip a line would make QGIS's window taller than a laptop."""
+        """Qt: the height for a narrow dock. One chip a line would make QGIS's window taller than a laptop's screen."""
         return QSize(_NARROW_WIDTH, self.heightForWidth(_NARROW_WIDTH))
 
     def set_map_available(self, there: bool) -> None:
-        """Whether there is a map window to speak of."""
+        """Show the filters by the map canvas only if there is one."""
         self.in_view_chip.setVisible(there)
         self.extents.setVisible(there)
 
     def clear(self) -> None:
-        """Take away everything that narrows; nobody is told."""
+        """Clear all filters without emitting ``changed``."""
         self.selected = {}
         self.collection = ""
         self.in_view_chip.blockSignals(True)
@@ -83,7 +83,7 @@ class FacetRow(QWidget):
         self._show_chips()
 
     def restore(self, chosen: Mapping[str, Tuple[str, ...]], collection: str, sort: str) -> None:
-        """Narrow and order as it was left; nobody is told."""
+        """Set filters and order without emitting ``changed``."""
         self.selected = {facet: values for facet, values in chosen.items() if facet in FACETS}
         self.collection = collection
         self.sort = sort if sort in SORTS else SORTS[0]
@@ -92,8 +92,10 @@ class FacetRow(QWidget):
 
     def show_counts(self, counts: FacetCounts, sources: Mapping[str, Tuple[str, str]],
                     local_count: Optional[int] = None, exact: bool = True) -> None:
-        """Show how many records were found, and what they are. ``own`` of them are kept; the others are what catalogues
-        sent so far, who may have more unless the counts are ``exact``.
+        """Show how many records were found, by facet.
+
+        ``local_count`` of them are in the library (all by default). The others were returned by catalogues, which may
+        have more unless the counts are ``exact``. ``sources`` has kind and title of each source by its key.
         """
         local_count = counts.total if local_count is None else local_count
         self._counts, self._sources, self._counts_exact = counts.facets, sources, exact
@@ -110,7 +112,7 @@ class FacetRow(QWidget):
         self._show_chips()
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802
-        """Qt: as narrow as the dock may be."""
+        """Qt: the width of the narrowest dock."""
         return QSize(120, self._flow.heightForWidth(max(self.width(), 120)))
 
     # -- chips
@@ -122,7 +124,7 @@ class FacetRow(QWidget):
         chip.setToolTip(hint or words)
         chip.setAccessibleName(words)
         chip.setFont(scaled_font(self, 0.9))
-        # a low line: the list needs the room
+        # low, so that the list has room
         chip.setFixedHeight(chip.fontMetrics().height() + 6)
         chip.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
         chip.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -137,7 +139,7 @@ class FacetRow(QWidget):
         return button
 
     def _show_chips(self) -> None:
-        """One chip for each kind of record, and for whatever else narrows now."""
+        """Show one chip for each kind of record and for each filter that is set."""
         wanted: List[Tuple[str, str, Optional[int]]] = []
         for facet in (*_CHIP_FACETS, *_MENU_FACETS):
             counts = dict(self._counts.get(facet, ()))
@@ -176,7 +178,7 @@ class FacetRow(QWidget):
         return f"{count:n}" if self._counts_exact else f"≥ {count:n}"
 
     def _insert_chip(self, chip: QToolButton) -> None:
-        """In front of the chips that always stand there; the tab order goes the same way."""
+        """Insert a chip before the fixed ones, also in the tab order."""
         standing = [self._flow.takeAt(self._flow.count() - 1) for _ in self._fixed_widgets]
         last = self._flow.itemAt(self._flow.count() - 1)
         self._flow.addWidget(chip)
@@ -188,7 +190,7 @@ class FacetRow(QWidget):
         QWidget.setTabOrder(chip, self.in_view_chip)
 
     def set_value(self, facet: str, value: str, on: bool) -> None:
-        """Let ``value`` narrow the search, or no longer."""
+        """Set or clear a facet's value as a filter."""
         if facet == COLLECTION:
             self.set_collection(value if on else "")
             return
@@ -203,12 +205,12 @@ class FacetRow(QWidget):
         self.changed.emit()
 
     def _equivalent_values(self, facet: str, value: str) -> Tuple[str, ...]:
-        """``value`` and the others, of those found and those chosen, that are called the same."""
+        """Return ``value`` and the other values that have the same label."""
         known = dict.fromkeys((value, *self.selected.get(facet, ()), *dict(self._counts.get(facet, ()))))
         return next(group for group in group_equivalent_values(facet, known) if value in group)
 
     def toggle_only_value(self, facet: str, value: str) -> None:
-        """Let ``value`` alone of its facet narrow the search; no longer, where it does already."""
+        """Filter by this value of the facet alone, or clear the facet if that is so already."""
         same = self._equivalent_values(facet, value)
         alone = set(self.selected.get(facet, ())) == set(same)
         self.selected = {name: values for name, values in self.selected.items() if name != facet}
@@ -218,7 +220,7 @@ class FacetRow(QWidget):
         self.changed.emit()
 
     def set_collection(self, name: str) -> None:
-        """Let the collection ``name`` narrow the search; "": none."""
+        """Filter by the collection ``name``. "" clears the filter."""
         self.collection = name
         self._show_chips()
         self.changed.emit()
@@ -257,7 +259,7 @@ class FacetRow(QWidget):
             action.triggered.connect(lambda _on, sort=sort: self.set_sort(sort))
 
     def set_sort(self, sort: str) -> None:
-        """Put the results in another order: "relevance", "title" or "date"."""
+        """Sort the results by "relevance", "title" or "date"."""
         self.sort = sort
         self._show_order()
         self.changed.emit()

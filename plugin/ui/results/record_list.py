@@ -1,4 +1,4 @@
-"""The calm list: a picture, the title, and under it the things that decide."""
+"""List of records: a thumbnail, the title and one line of facts in each row."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _PADDING = 6
 
 
 def wrap_lines(text: str, font: QFont, width: int, max_lines: int) -> list[str]:
-    """``text`` broken at words into at most ``most`` lines of ``width`` pixels, the last one cut with an ellipsis."""
+    """Return ``text`` broken into at most ``max_lines`` lines of ``width`` pixels, the last one elided."""
     layout = QTextLayout(text, font)
     option = QTextOption()
     option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
@@ -64,7 +64,8 @@ def wrap_lines(text: str, font: QFont, width: int, max_lines: int) -> list[str]:
 
 
 def fit_facts(facts: str, font: QFont, width: int, max_lines: int) -> list[str]:
-    """The facts in at most ``most`` lines: what is too long is left to the tooltip as a whole, none is cut."""
+    """Return the facts in at most ``max_lines`` lines. Facts that do not fit are left to the tooltip, none is elided.
+    """
     parts = facts.split(" · ")
     while True:
         lines = wrap_lines(" · ".join(parts), font, width, max_lines)
@@ -74,7 +75,7 @@ def fit_facts(facts: str, font: QFont, width: int, max_lines: int) -> list[str]:
 
 
 class RecordDelegate(QStyledItemDelegate):
-    """Paints a row: the title in at most two lines, the facts in the rest."""
+    """Paints a row: the title in at most two lines, the facts below."""
 
     def __init__(self, view: RecordListView) -> None:
         super().__init__(view)
@@ -83,13 +84,13 @@ class RecordDelegate(QStyledItemDelegate):
 
     @property
     def line_count(self) -> int:
-        """Lines in a row: the title has two; the facts one, or two where the list is narrow for its letters."""
+        """Lines in a row: two for the title, one for the facts, or two if the list is narrow."""
         picture = QFontMetrics(self._view.font()).lineSpacing() * 3 + 3 * _PADDING + 2
         room = self._view.viewport().width() - picture - _PADDING
         return 3 if QFontMetrics(scaled_font(self._view, 0.92)).horizontalAdvance(sample_summary()) <= room else 4
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex) -> QSize:  # noqa: N802
-        """Qt: the same height for every row, as high as its lines and their air."""
+        """Qt: the same height for every row."""
         return QSize(160, QFontMetrics(self._view.font()).lineSpacing() * self.line_count + 2 * _PADDING)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex) -> None:
@@ -126,7 +127,7 @@ class RecordDelegate(QStyledItemDelegate):
         icon(name).paint(painter, QRect(frame.center().x() - size // 2, frame.center().y() - size // 2, size, size))
 
     def _square_thumbnail(self, picture: QImage, side: int) -> QPixmap:
-        """The middle square of ``picture``, ``side`` wide, at the screen's own resolution; kept for the next time."""
+        """Return the middle square of ``picture``, ``side`` logical pixels wide, in the screen's resolution. Cached."""
         ratio = self._view.devicePixelRatioF()
         key = (picture.cacheKey(), round(side * ratio))
         if key not in self._thumbnails:
@@ -164,7 +165,7 @@ class RecordDelegate(QStyledItemDelegate):
 
 
 class RecordListView(QListView):
-    """The list; where it is empty it says what to do."""
+    """List view that explains itself when it is empty."""
 
     open_requested = pyqtSignal()
     moved_above_first = pyqtSignal()
@@ -181,7 +182,7 @@ class RecordListView(QListView):
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setDragEnabled(True)
-        #: the row whose extent is under the mouse on the map
+        #: row whose extent is under the mouse on the map canvas, or -1
         self.highlighted_row = -1
         self.setItemDelegate(RecordDelegate(self))
         self.setMinimumHeight(self.fontMetrics().lineSpacing() * 4 + 2 * _PADDING)
@@ -192,30 +193,30 @@ class RecordListView(QListView):
         self.empty.hide()
 
     def selected_hits(self) -> list[SearchHit]:
-        """The results that are selected, in the list's order; the current one where none is."""
+        """Return the selected results in the list's order, or the current one if none is selected."""
         rows = sorted(self.selectionModel().selectedIndexes(), key=lambda index: index.row()) or [self.currentIndex()]
         return [index.data(HitRole) for index in rows if index.isValid()]
 
     def highlight_row(self, row: int) -> None:
-        """Put a frame around ``row``, whose extent is under the mouse on the map; -1 for none."""
+        """Frame the row whose extent is under the mouse on the map canvas. -1 frames none."""
         self.highlighted_row = row
         self.viewport().update()
         if row >= 0:
             self.scrollTo(self.model().index(row, 0))
 
     def show_empty_text(self, html: str) -> None:
-        """Show ``html`` in the middle of the list, or nothing where it is empty text."""
+        """Show ``html`` in the middle of the list. "" hides it."""
         self.empty.setText(html)
         self.empty.setVisible(bool(html))
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        """Qt: rows have more lines in a narrow list."""
+        """Qt: lay out the rows again, which have more lines in a narrow list."""
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             self.scheduleDelayedItemsLayout()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """Qt: Enter opens the row, Ctrl+V what the clipboard holds, Up on the first row goes back to the search box."""
+        """Qt: Enter opens the row, Ctrl+V pastes, Up in the first row goes back to the search field."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
             self.open_requested.emit()
         elif event.matches(QKeySequence.StandardKey.Paste):

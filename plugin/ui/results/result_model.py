@@ -1,4 +1,4 @@
-"""The results that the list shows, as a Qt model: those of the last search, in their order, without their records."""
+"""Qt model of the results in the list, without their records."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ HitRole = int(Qt.ItemDataRole.UserRole) + 1
 FactsRole = int(Qt.ItemDataRole.UserRole) + 2
 KindRole = int(Qt.ItemDataRole.UserRole) + 3
 
-#: what a dragged row carries beside QGIS's own layer descriptions
+#: MIME type of dragged rows, beside QGIS's layer URIs
 MIME_RECORD = "application/x-cartoguide-record"
 
 
 class ResultListModel(QAbstractListModel):
-    """Rows of results; ``facts_of`` gives a row's second line, ``thumbnail_of`` its picture (None: not there yet).
+    """Rows of results. ``more_requested`` is emitted with the number of rows when the list is scrolled to its end.
 
-    Where there are more results, ``more_wanted`` (how many there are already) asks for them as the list is scrolled.
+    ``make_facts`` returns a row's second line, ``load_thumbnail`` its image, or None before that is loaded.
     """
 
     more_requested = pyqtSignal(int)
@@ -39,18 +39,18 @@ class ResultListModel(QAbstractListModel):
 
     @property
     def hits(self) -> Sequence[SearchHit]:
-        """The results that are here."""
+        """The results in the list."""
         return tuple(self._hits)
 
     def set_hits(self, hits: Sequence[SearchHit], has_more: bool = False) -> None:
-        """Replace the rows by ``hits``; ``more``: there are others behind them."""
+        """Replace the rows. ``has_more``: there are further results."""
         self.beginResetModel()
         self._hits, self._has_more = list(hits), has_more
         self._identifiers = {hit.identifier for hit in hits}
         self.endResetModel()
 
     def append_hits(self, hits: Sequence[SearchHit], has_more: bool) -> None:
-        """Put ``hits`` behind the rows."""
+        """Append rows. Records that are in the list already are left out."""
         fresh = [hit for hit in hits if hit.identifier not in self._identifiers]
         self._identifiers.update(hit.identifier for hit in fresh)
         self._has_more = has_more and bool(hits)
@@ -60,34 +60,34 @@ class ResultListModel(QAbstractListModel):
             self.endInsertRows()
 
     def canFetchMore(self, parent: QModelIndex) -> bool:  # noqa: N802
-        """Qt: whether there are results behind the last row."""
+        """Qt: True if there are further results."""
         return not parent.isValid() and self._has_more
 
     def fetchMore(self, parent: QModelIndex) -> None:  # noqa: N802
-        """Qt: ask for them; they come later."""
+        """Qt: request further results, which are appended later."""
         if self.canFetchMore(parent):
             self._has_more = False
             self.more_requested.emit(len(self._hits))
 
     def hit(self, row: int) -> Optional[SearchHit]:
-        """The result in ``row``, None outside the list."""
+        """Return the result in ``row``, or None."""
         return self._hits[row] if 0 <= row < len(self._hits) else None
 
     def row_of(self, identifier: str) -> int:
-        """The row of ``identifier``, or -1."""
+        """Return the row of a record, or -1."""
         return next((row for row, hit in enumerate(self._hits) if hit.identifier == identifier), -1)
 
     def refresh_rows(self) -> None:
-        """Paint every row again: a picture or a record's terms came in."""
+        """Paint every row again, because a thumbnail or a record's terms were loaded."""
         if self._hits:
             self.dataChanged.emit(self.index(0), self.index(len(self._hits) - 1))
 
     def rowCount(self, parent: QModelIndex = QModelIndex()) -> int:  # noqa: N802, B008
-        """Qt: how many rows there are."""
+        """Qt: the number of rows."""
         return 0 if parent.isValid() else len(self._hits)
 
     def data(self, index: QModelIndex, role: int = int(Qt.ItemDataRole.DisplayRole)) -> Any:
-        """Qt: what a row shows, says and carries."""
+        """Qt: the texts, image and values of a row."""
         hit = self.hit(index.row()) if index.isValid() else None
         if hit is None:
             return None
@@ -106,16 +106,16 @@ class ResultListModel(QAbstractListModel):
         return {HitRole: hit, KindRole: hit.kind}.get(role)
 
     def flags(self, index: QModelIndex) -> Qt.ItemFlag:
-        """Qt: rows can be chosen and dragged out."""
+        """Qt: rows can be selected and dragged."""
         flags = super().flags(index)
         return flags | Qt.ItemFlag.ItemIsDragEnabled if index.isValid() else flags
 
     def mimeTypes(self) -> list[str]:  # noqa: N802
-        """Qt: what a dragged row is."""
+        """Qt: the MIME types of a dragged row."""
         return [MIME_RECORD, "text/plain"]
 
     def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:  # noqa: N802
-        """Qt: the identifiers of the dragged records, their titles as text, and the first for QGIS's map."""
+        """Qt: identifiers and titles of the dragged records, and the first one for QGIS's canvas."""
         hits = [hit for hit in (self.hit(index.row()) for index in indexes) if hit]
         data = record_mime_data(hits[0].identifier, hit_title(hits[0])) if hits else QMimeData()
         data.setData(MIME_RECORD, "\n".join(hit.identifier for hit in hits).encode())

@@ -153,11 +153,11 @@ class ResultsController(QObject):
 
     @property
     def is_filtered(self) -> bool:
-        """Whether the search field or a facet hides records."""
+        """True if the search field or a facet hides records."""
         return self.query != LibraryQuery(sort=self.query.sort)
 
     def run_search(self) -> None:
-        """Search; the selected record stays selected if it is among the results."""
+        """Search. The selected record stays selected if it is among the results."""
         self._search_debounce.stop()
         self._keeps_position = self._refresh_pending = False
         self._query = self.query
@@ -189,7 +189,7 @@ class ResultsController(QObject):
             self.refresh()
 
     def show_remote_hits(self, hits: Sequence[SearchHit]) -> None:
-        """Merge the catalogues' results into the list; selection and scroll position stay."""
+        """Merge the catalogues' results into the list without changing selection and scroll position."""
         self._remote_hits = hits
         self.show_counts()
         merged = self._merged_hits()
@@ -198,7 +198,7 @@ class ResultsController(QObject):
         self._replace_hits(merged, False)
 
     def _replace_hits(self, hits: Sequence[SearchHit], keep_position: bool) -> None:
-        """Replace the rows without moving what is seen; ``keep_position``: select no other record."""
+        """Replace the rows without moving what is visible. ``keep_position``: select no other record."""
         view, scroll = self._records, self._records.verticalScrollBar()
         first = view.indexAt(view.viewport().rect().topLeft())
         anchor = first.data(HitRole).identifier if first.isValid() and scroll.value() else ""
@@ -227,7 +227,7 @@ class ResultsController(QObject):
         self.run_search()
 
     def select_record(self, identifier: str) -> None:
-        """Select a record; a search that hides it is cleared."""
+        """Select a record. A search that hides it is cleared."""
         row = self._model.row_of(identifier)
         if row >= 0 and not self._session.loading:
             self._records.setCurrentIndex(self._model.index(row))
@@ -236,7 +236,7 @@ class ResultsController(QObject):
         self.run_search()
 
     def is_remote(self, identifier: str) -> bool:
-        """Whether the list shows this record as a catalogue's result."""
+        """Return True if the list shows this record as a catalogue's result."""
         return isinstance(self._model.hit(self._model.row_of(identifier)), RemoteHit)
 
     @property

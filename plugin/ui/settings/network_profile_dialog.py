@@ -1,4 +1,4 @@
-"""A network profile, edited: title, addresses, catalogue, services, the records that come with it."""
+"""Dialog that edits a network profile."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from ..widgets.dialogs import dialog_button_box
 
 
 class NetworkProfileDialog(QDialog):
-    """``kept`` carries the path of the profile once it is saved. What breaks the format is said, not saved."""
+    """Edits title, addresses, catalogue, services and bundled records. ``profile_saved`` carries the profile's path."""
 
     profile_saved = pyqtSignal(str)
 
@@ -101,7 +101,7 @@ class NetworkProfileDialog(QDialog):
         self.services.horizontalHeader().setStretchLastSection(True)
         self.services.verticalHeader().hide()
         self.services.setWordWrap(False)
-        # Tab leaves the table; arrow keys go through its cells
+        # Tab leaves the table, arrow keys move between its cells
         self.services.setTabKeyNavigation(False)
         for key, address in self._profile.services.items():
             self._add_service(key, address)
@@ -144,7 +144,7 @@ class NetworkProfileDialog(QDialog):
         self.add_records([Path(path) for path in paths])
 
     def add_records(self, paths: list[Path]) -> None:
-        """Let the records in ``paths`` come with the network."""
+        """Add records to those bundled with the profile."""
         for path in paths:
             try:
                 self._records[unique_record_path(path.name, self._records)] = path.read_bytes()
@@ -160,7 +160,10 @@ class NetworkProfileDialog(QDialog):
             self._records.pop(item.text(), None)
 
     def profile(self) -> NetworkProfile:
-        """What the fields say; InvalidDocument with the place for what breaks the format."""
+        """Return the edited profile.
+
+        Raises InvalidDocument, with the location, for values that the format does not allow.
+        """
         cells = [[(self.services.item(row, column) or QTableWidgetItem()).text().strip() for column in (0, 1)]
                  for row in range(self.services.rowCount())]
         identifier = self._profile.id if network_profiles.is_user_profile(self._path) else f"{self._profile.id}-copy"
@@ -176,7 +179,7 @@ class NetworkProfileDialog(QDialog):
         return read_profile(profile_json(wanted), network_profiles.profiles_folder(), tr("The network profile"))
 
     def save(self) -> None:
-        """Keep the profile among the person's own and close; or say why not."""
+        """Save the profile among the person's own and close the dialog, or show why it cannot be saved."""
         try:
             path = network_profiles.save_profile(ProfileFile(self.profile(), self._records), self._path)
         except CartoguideError as error:

@@ -1,4 +1,4 @@
-"""The network in the settings: chosen by its title, edited, imported, exported."""
+"""Field of the settings that chooses a network profile."""
 
 from __future__ import annotations
 
@@ -19,8 +19,9 @@ from ..widgets.theme import icon
 
 
 class NetworkProfileField(QWidget):
-    """The path of a network profile; an empty one is the bundled network. What is done to profiles is done at once,
-    which of them counts is for the settings to store.
+    """Holds the path of a profile, "" for the bundled one.
+
+    Profiles are imported, edited and removed at once. The choice counts once the settings are saved.
     """
 
     changed = pyqtSignal()
@@ -63,11 +64,11 @@ class NetworkProfileField(QWidget):
         self.set_path("")
 
     def path(self) -> str:
-        """The chosen profile's file; empty for the bundled one."""
+        """Return the path of the chosen profile, "" for the bundled one."""
         return str(self.combo.currentData() or "")
 
     def set_path(self, path: str) -> None:
-        """Choose the profile at ``path``; one that is nowhere in the list is added to it."""
+        """Choose the profile at ``path``, which is added to the list if it is missing there."""
         self.combo.blockSignals(True)
         self.combo.clear()
         self.combo.addItem(tr("{title} (comes with Cartoguide)", title=bundled_profile().title), "")
@@ -83,7 +84,7 @@ class NetworkProfileField(QWidget):
         self.changed.emit()
 
     def open_editor(self) -> QWidget:
-        """Edit the chosen network in a window; of one that is not the person's own a copy is made."""
+        """Edit the chosen profile in a dialog, or a copy of a bundled one. Return the dialog."""
         from .network_profile_dialog import NetworkProfileDialog
 
         dialog = NetworkProfileDialog(self.path(), self.window())
@@ -92,7 +93,7 @@ class NetworkProfileField(QWidget):
         return dialog
 
     def import_from(self, path: str) -> None:
-        """Take the profile in a file among the person's own, and choose it."""
+        """Import the profile in a file and choose it."""
         try:
             self._on_profile_saved(network_profiles.import_profile(path))
         except CartoguideError as error:
@@ -108,7 +109,7 @@ class NetworkProfileField(QWidget):
         self._show_status(tr("Saved as {name}.", name=Path(path).name))
 
     def remove(self) -> None:
-        """Remove the chosen profile if it is the person's own; the bundled one is chosen until it is put back."""
+        """Remove the chosen profile and choose the bundled one. Bundled profiles cannot be removed."""
         try:
             self._removed = network_profiles.remove_profile(self.path())
         except CartoguideError as error:

@@ -1,4 +1,4 @@
-"""Cartoguide's page in QGIS's own options."""
+"""Cartoguide's page in QGIS's options."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TITLE = "Cartoguide"
 
 
 class OptionsPage(QgsOptionsPageWidget):
-    """The settings' form; QGIS's OK stores it, its Cancel does not."""
+    """The settings form. QGIS's OK saves it, Cancel does not."""
 
     def __init__(self, parent: Optional[QWidget], library: Optional[RecordLibrary],
                  changed: Callable[[List[str]], None], notify: Callable[[str], None]) -> None:
@@ -34,16 +34,16 @@ class OptionsPage(QgsOptionsPageWidget):
         layout.addWidget(self.form)
 
     def apply(self) -> None:
-        """QGIS: OK was pressed."""
+        """QGIS: save the settings."""
         self.form.save()
 
     def isValid(self) -> bool:  # noqa: N802
-        """QGIS: whether OK may close the options."""
+        """QGIS: True if OK may close the options."""
         return self.form.is_ready
 
 
 class OptionsFactory(QgsOptionsWidgetFactory):
-    """What QGIS asks for the page, each time its options are opened; nothing is imported before."""
+    """Creates the page each time QGIS's options are opened. Nothing is imported before."""
 
     def __init__(self, icon: QIcon, library: Callable[[], Optional[RecordLibrary]],
                  changed: Callable[[List[str]], None], notify: Callable[[str], None]) -> None:
@@ -51,5 +51,5 @@ class OptionsFactory(QgsOptionsWidgetFactory):
         self._library, self._on_changed, self._notify = library, changed, notify
 
     def createWidget(self, parent: Optional[QWidget] = None) -> OptionsPage:  # noqa: N802
-        """QGIS: a new page."""
+        """QGIS: return a new page."""
         return OptionsPage(parent, self._library(), self._on_changed, self._notify)

@@ -1,4 +1,4 @@
-"""The redirects from https to http that were agreed to, listed so that each can be taken back."""
+"""List of the redirects from https to http that the person agreed to."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ...gis.network import redirect_consent
 
 
 class RedirectConsentList(QWidget):
-    """What is taken out of the list is forgotten by ``store``, and not before: the dialog may be cancelled."""
+    """Consents that are removed from the list are revoked by ``save``, so that the dialog can be cancelled."""
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
@@ -47,7 +47,7 @@ class RedirectConsentList(QWidget):
         self._update_visibility()
 
     def save(self) -> None:
-        """Refuse again what was taken out of the list."""
+        """Revoke the consents that were removed from the list."""
         for before in self._revoked:
             redirect_consent.revoke_http_redirect(before)
         self._revoked = []

@@ -1,4 +1,4 @@
-"""The settings in a window of their own, not modal."""
+"""Dialog with the settings."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .settings_form import SettingsForm
 
 
 class SettingsDialog(QDialog):
-    """The form with OK, Cancel, the defaults and help."""
+    """The settings form with OK, Cancel, Restore Defaults and Help. Not modal."""
 
     def __init__(self, parent: Optional[QWidget] = None, library: Optional[RecordLibrary] = None) -> None:
         super().__init__(parent)

@@ -1,4 +1,4 @@
-"""A widget for each setting that people change, by the setting's type; what it holds, read and shown alike for all."""
+"""Widgets for the settings, chosen by the setting's type."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SUFFIXES = {"retries": " ×", "max_answer_mb": " MB", "export_dpi": " dpi", "ca
              "first_byte_timeout": " s", "total_timeout": " s"}
 
 
-#: what an empty field stands for
+#: meaning of an empty field
 _EMPTY_TEXT: Dict[str, Callable[[], str]] = {
     "profile": lambda: tr("the network that comes with Cartoguide"), "store/path": lambda: tr("in the QGIS profile"),
     "credit_pattern": lambda: DEFAULT_PATTERN, "templates_folder": lambda: str(templates.templates_folder())
@@ -25,7 +25,7 @@ _EMPTY_TEXT: Dict[str, Callable[[], str]] = {
 
 
 def setting_labels() -> dict[str, str]:
-    """The words beside each setting, with their keyboard shortcuts."""
+    """Return the label of each setting, with its keyboard shortcut."""
     return {
         "profile": tr("Network &profile"), "base_url": tr("&Base address"), "node": tr("&Name prefix"),
         "catalogue_type": tr("&Kind of catalogue"), "catalogue_url": tr("Catalogue &address"),
@@ -42,7 +42,7 @@ def setting_labels() -> dict[str, str]:
 
 
 def setting_groups() -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """The settings as they stand together, each group by its title."""
+    """Return the groups of settings with their titles."""
     return (
         (tr("Network"), ("profile", "base_url", "node", "catalogue_type", "catalogue_url")),
         (tr("Records"), ("store/path",)),
@@ -54,7 +54,7 @@ def setting_groups() -> tuple[tuple[str, tuple[str, ...]], ...]:
 
 
 def help_text(name: str) -> str:
-    """What the setting is for, and its default."""
+    """Return a setting's purpose and default."""
     setting = settings.SETTINGS[name]
     shown = _EMPTY_TEXT[name]() if name in _EMPTY_TEXT else _choice_label(setting.default)
     if isinstance(setting.default, bool):
@@ -65,7 +65,7 @@ def help_text(name: str) -> str:
 
 
 def make_field(name: str, changed: Callable[[], None]) -> QWidget:
-    """The widget of the setting ``name``, showing what is stored; ``changed`` is called when its text is."""
+    """Return a widget that shows the stored value of ``name``. ``changed`` is called when its text changes."""
     setting = settings.SETTINGS[name]
     made = _make_path_field(name, changed)
     if made is None and setting.choices:
@@ -73,7 +73,7 @@ def make_field(name: str, changed: Callable[[], None]) -> QWidget:
         for choice in setting.choices:
             made.addItem(_choice_label(choice), choice)
     elif made is None and setting.type is bool:
-        # the whole of it is the tooltip: a check box does not wrap
+        # the tooltip has the full text: a check box does not wrap
         made = QCheckBox(tr("Ask for every picture") if name == "check_before_export"
                          else tr("Write the credits there"))
     elif made is None and setting.type in (int, float):
@@ -92,7 +92,7 @@ def make_field(name: str, changed: Callable[[], None]) -> QWidget:
 
 
 def _make_path_field(name: str, changed: Callable[[], None]) -> QWidget | None:
-    """The widgets for files and folders."""
+    """Return a widget for a setting that is a file or folder, or None."""
     if name == "profile":
         return NetworkProfileField()
     if name == "store/path":
@@ -112,13 +112,13 @@ def _make_path_field(name: str, changed: Callable[[], None]) -> QWidget | None:
 
 
 def _choice_label(value: Any) -> str:
-    """A choice in words."""
+    """Return the label of a choice."""
     known = {"": tr("as the profile says"), "landscape": tr("Landscape"), "portrait": tr("Portrait")}
     return known.get(value, str(value))
 
 
 def set_value(widget: QWidget, value: Any) -> None:
-    """Show ``value`` in a widget that ``field`` made."""
+    """Show ``value`` in a widget of ``make_field``."""
     if isinstance(widget, NetworkProfileField):
         widget.set_path(value)
     elif isinstance(widget, QgsFileWidget):
@@ -134,7 +134,7 @@ def set_value(widget: QWidget, value: Any) -> None:
 
 
 def value_of(widget: QWidget) -> Any:
-    """What a widget that ``field`` made holds."""
+    """Return the value in a widget of ``make_field``. Raises TypeError for any other widget."""
     if isinstance(widget, NetworkProfileField):
         return widget.path()
     if isinstance(widget, QgsFileWidget):

@@ -1,4 +1,4 @@
-"""The settings that people change, as a form: the same in the dock's window and in QGIS's options."""
+"""Form with the settings, for the dock's dialog and for QGIS's options."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ from .settings_fields import help_text, make_field, set_value, setting_groups, s
 
 
 class SettingsForm(QWidget):
-    """``changed`` carries the names of the settings that were changed, once they are stored; ``told`` what came of it;
-    ``ready`` whether what the form holds can be stored now.
+    """``settings_saved`` carries the names of the settings that were changed, once they are saved.
 
-    Another place for the record store is looked at first; what cannot be used is refused in words.
+    ``notified`` carries a message. ``ready_changed`` carries whether the values can be saved. Another location of the
+    record library is checked before it is saved.
     """
 
     settings_saved = pyqtSignal(list)
@@ -84,7 +84,7 @@ class SettingsForm(QWidget):
             made.setAccessibleName(called)
             made.setAccessibleDescription(help_text(name))
             if isinstance(made, QgsFileWidget):
-                # it is its parts that the keyboard leads to
+                # the keyboard focus goes to its parts
                 made.lineEdit().setAccessibleName(called)
                 for browse in made.findChildren(QToolButton):
                     browse.setAccessibleName(tr("{setting}: choose…", setting=called))
@@ -99,16 +99,16 @@ class SettingsForm(QWidget):
         return group
 
     def values(self) -> dict[str, Any]:
-        """What the fields hold, by setting."""
+        """Return the values of the fields by setting."""
         return {name: value_of(widget) for name, widget in self.fields.items()}
 
     def show_defaults(self) -> None:
-        """Show every default; nothing is stored yet."""
+        """Show all defaults without saving them."""
         for name, widget in self.fields.items():
             set_value(widget, settings.SETTINGS[name].default)
 
     def save(self, done: Callable[[], None] = lambda: None) -> None:
-        """Store what the form holds, then call ``done``; another record store is looked at first, beside QGIS."""
+        """Save the values, then call ``done``. Another location of the record library is checked in a task first."""
         path = self.values()["store/path"]
         if path == settings.get("store/path"):
             self._save_values()
@@ -130,7 +130,7 @@ class SettingsForm(QWidget):
                                                         lambda _percent, words: self._show_problem(words, False))
 
     def _validate(self) -> None:
-        """Say at once what cannot be stored."""
+        """Show at once which value cannot be saved."""
         if len(self.fields) < len(setting_labels()) or (self._relocation_job is not None and
                                                         self._relocation_job.running):
             return
