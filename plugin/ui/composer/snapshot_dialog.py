@@ -148,7 +148,8 @@ class SnapshotDialog(QDialog):
 
     def _create_fields(self) -> None:
         self.area = narrow_combo_box(tr("Area"), 12)
-        names = {PRINTED_AREA: tr("The printed page"), CANVAS_AREA: tr("Map canvas"), WHOLE_AREA: tr("Whole base layer")}
+        names = {PRINTED_AREA: tr("The printed page"), CANVAS_AREA: tr("Map canvas"),
+                 WHOLE_AREA: tr("Whole base layer")}
         for area in names:
             if area in self._defaults.boxes:
                 self.area.addItem(names[area], area)
