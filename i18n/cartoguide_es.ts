@@ -903,11 +903,6 @@
         </message>
         <message>
             <location filename="../plugin/core/audit/audit_row.py"/>
-            <source>no credit is asked for</source>
-            <translation>no se pide crédito</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/audit/audit_row.py"/>
             <source>no credit found</source>
             <translation>sin crédito</translation>
         </message>
@@ -943,12 +938,12 @@
         </message>
         <message>
             <location filename="../plugin/core/audit/row_builder.py"/>
-            <source>the publisher’s own page</source>
-            <translation>la página del propio editor</translation>
+            <source>the publisher’s website</source>
+            <translation>el sitio web del editor</translation>
         </message>
         <message>
             <location filename="../plugin/core/audit/tile_services.py"/>
-            <source>{name} is no WMTS capabilities document.</source>
+            <source>{name} is not a WMTS capabilities document.</source>
             <translation>{name} no es un documento de capacidades WMTS.</translation>
         </message>
         <message>
@@ -1826,13 +1821,13 @@
         </message>
         <message>
             <location filename="../plugin/core/featureinfo/queries.py"/>
-            <source>The layer “{layer}” names no coordinate reference system in which the place could be asked about.</source>
-            <translation>La capa «{layer}» no declara ningún sistema de referencia de coordenadas en el que se pueda consultar el lugar.</translation>
+            <source>The layer “{layer}” cannot be queried here: it offers no suitable coordinate reference system.</source>
+            <translation>La capa «{layer}» no se puede consultar aquí: no ofrece ningún sistema de referencia de coordenadas adecuado.</translation>
         </message>
         <message>
             <location filename="../plugin/core/featureinfo/queries.py"/>
-            <source>The place lies outside the map.</source>
-            <translation>El lugar queda fuera del mapa.</translation>
+            <source>The point lies outside the map.</source>
+            <translation>El punto queda fuera del mapa.</translation>
         </message>
         <message>
             <location filename="../plugin/core/featureinfo/queries.py"/>
@@ -1842,17 +1837,17 @@
         </message>
         <message>
             <location filename="../plugin/core/featureinfo/queries.py"/>
-            <source>The place cannot be asked about at this scale.</source>
-            <translation>El lugar no se puede consultar a esta escala.</translation>
+            <source>The point cannot be queried at this scale.</source>
+            <translation>El punto no se puede consultar a esta escala.</translation>
         </message>
         <message>
             <location filename="../plugin/core/featureinfo/queries.py"/>
-            <source>The layer “{layer}” is only drawn whole, but does not say where it lies.</source>
-            <translation>La capa «{layer}» solo se dibuja entera, pero no indica dónde se encuentra.</translation>
+            <source>The layer “{layer}” can only be drawn as a whole, but does not state its extent.</source>
+            <translation>La capa «{layer}» solo se dibuja entera, pero no declara su extensión.</translation>
         </message>
         <message>
             <location filename="../plugin/core/featureinfo/safe_html.py"/>
-            <source>picture</source>
+            <source>image</source>
             <translation>imagen</translation>
         </message>
         <message>
@@ -1862,17 +1857,17 @@
         </message>
         <message>
             <location filename="../plugin/core/health/capabilities_probes.py"/>
-            <source>The address of GetMap is no web address: {address}.</source>
+            <source>The address of GetMap is not a web address: {address}.</source>
             <translation>La dirección de GetMap no es una dirección web: {address}.</translation>
         </message>
         <message>
             <location filename="../plugin/core/health/capabilities_probes.py"/>
-            <source>GetMap names no image format.</source>
+            <source>GetMap lists no image format.</source>
             <translation>GetMap no declara ningún formato de imagen.</translation>
         </message>
         <message>
             <location filename="../plugin/core/health/capabilities_probes.py"/>
-            <source>No layer has a name, so none can be asked for.</source>
+            <source>No layer has a name, so none can be requested.</source>
             <translation>Ninguna capa tiene nombre, así que no se puede solicitar ninguna.</translation>
         </message>
         <message>
@@ -1882,23 +1877,23 @@
         </message>
         <message>
             <location filename="../plugin/core/health/capabilities_probes.py"/>
-            <source>Layers without a box in degrees: {layers}.</source>
-            <translation>Capas sin rectángulo en grados: {layers}.</translation>
+            <source>Layers without a geographic bounding box: {layers}.</source>
+            <translation>Capas sin extensión geográfica: {layers}.</translation>
         </message>
         <message>
             <location filename="../plugin/core/health/capabilities_probes.py"/>
-            <source>Names that several layers share: {layers}.</source>
-            <translation>Nombres que comparten varias capas: {layers}.</translation>
+            <source>Names used by several layers: {layers}.</source>
+            <translation>Nombres que usan varias capas: {layers}.</translation>
         </message>
         <message>
             <location filename="../plugin/core/health/capabilities_probes.py"/>
-            <source>{version}; the current one is 1.3.0</source>
+            <source>{version}; the current version is 1.3.0</source>
             <translation>{version}; la vigente es la 1.3.0</translation>
         </message>
         <message>
             <location filename="../plugin/core/health/capabilities_probes.py"/>
-            <source>There is no record of it.</source>
-            <translation>No hay ningún registro que lo describa.</translation>
+            <source>There is no record of this service.</source>
+            <translation>No hay ningún registro de este servicio.</translation>
         </message>
         <message>
             <location filename="../plugin/core/health/capabilities_probes.py"/>
@@ -1908,12 +1903,12 @@
         </message>
         <message>
             <location filename="../plugin/core/health/capabilities_probes.py"/>
-            <source>The record says what the service says, in other words.</source>
-            <translation>El registro dice lo mismo que el servicio, con otras palabras.</translation>
+            <source>The record agrees with the service, in different words.</source>
+            <translation>El registro concuerda con el servicio, con otras palabras.</translation>
         </message>
         <message>
             <location filename="../plugin/core/health/check_history.py"/>
-            <source>{name} does not hold checks of services.</source>
+            <source>{name} does not contain service checks.</source>
             <translation>{name} no contiene comprobaciones de servicios.</translation>
         </message>
         <message>
@@ -1976,38 +1971,28 @@
         </message>
         <message>
             <location filename="../plugin/core/health/health_check.py"/>
-            <source>fine</source>
-            <translation>bien</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/health/health_check.py"/>
-            <source>not tried</source>
+            <source>not checked</source>
             <translation>sin comprobar</translation>
         </message>
         <message>
             <location filename="../plugin/core/health/health_check.py"/>
-            <source>doubtful</source>
+            <source>questionable</source>
             <translation>dudoso</translation>
         </message>
         <message>
             <location filename="../plugin/core/health/health_check.py"/>
-            <source>fails</source>
-            <translation>falla</translation>
+            <source>Returns its capabilities</source>
+            <translation>Devuelve sus capacidades</translation>
         </message>
         <message>
             <location filename="../plugin/core/health/health_check.py"/>
-            <source>Answers with its capabilities</source>
-            <translation>Responde con sus capacidades</translation>
+            <source>Capabilities are valid</source>
+            <translation>Capacidades válidas</translation>
         </message>
         <message>
             <location filename="../plugin/core/health/health_check.py"/>
-            <source>Capabilities are sound</source>
-            <translation>Capacidades correctas</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/health/health_check.py"/>
-            <source>Record and service agree</source>
-            <translation>Registro y servicio coinciden</translation>
+            <source>Record matches service</source>
+            <translation>El registro concuerda</translation>
         </message>
         <message>
             <location filename="../plugin/core/health/health_check.py"/>
@@ -2016,7 +2001,7 @@
         </message>
         <message>
             <location filename="../plugin/core/health/health_check.py"/>
-            <source>All that was tried works.</source>
+            <source>Everything that was checked works.</source>
             <translation>Todo lo comprobado funciona.</translation>
         </message>
         <message>
@@ -2026,38 +2011,38 @@
         </message>
         <message>
             <location filename="../plugin/core/health/operation_probes.py"/>
-            <source>There is no layer that can be asked for.</source>
+            <source>There is no layer that can be requested.</source>
             <translation>No hay ninguna capa que se pueda solicitar.</translation>
         </message>
         <message>
             <location filename="../plugin/core/health/operation_probes.py"/>
-            <source>Layer {layer}: answered as it should.</source>
-            <translation>Capa {layer}: ha respondido como debe.</translation>
+            <source>Layer {layer}: responded correctly.</source>
+            <translation>Capa {layer}: ha respondido correctamente.</translation>
         </message>
         <message>
             <location filename="../plugin/core/health/operation_probes.py"/>
-            <source>Slow: {seconds} s for very little.</source>
-            <translation>Lento: {seconds} s para muy poco.</translation>
+            <source>Slow: {seconds} s for a very small request.</source>
+            <translation>Lento: {seconds} s para una petición muy pequeña.</translation>
         </message>
         <message>
             <location filename="../plugin/core/health/operation_probes.py"/>
-            <source>The service does not offer it.</source>
+            <source>Not offered by the service.</source>
             <translation>El servicio no la ofrece.</translation>
         </message>
         <message>
             <location filename="../plugin/core/health/operation_probes.py"/>
-            <source>The layer “{layer}” names no box in a coordinate reference system that is known here.</source>
-            <translation>La capa «{layer}» no declara ningún rectángulo en un sistema de referencia de coordenadas conocido aquí.</translation>
+            <source>The layer “{layer}” has no bounding box in a known coordinate reference system.</source>
+            <translation>La capa «{layer}» no tiene extensión en ningún sistema de referencia de coordenadas conocido.</translation>
         </message>
         <message>
             <location filename="../plugin/core/health/operation_probes.py"/>
-            <source>None of the layers can be asked what lies at a place.</source>
+            <source>None of the layers can be queried.</source>
             <translation>Ninguna de las capas se puede consultar.</translation>
         </message>
         <message>
             <location filename="../plugin/core/health/operation_probes.py"/>
-            <source>One legend was read; {named} of {all} layers name theirs.</source>
-            <translation>Se ha leído una leyenda; {named} de {all} capas declaran la suya.</translation>
+            <source>One legend was read; {named} of {all} layers declare a legend.</source>
+            <translation>Se ha leído una leyenda; {named} de {all} capas declaran una.</translation>
         </message>
         <message>
             <location filename="../plugin/core/json_document.py"/>
@@ -4959,7 +4944,7 @@
         <message>
             <location filename="../plugin/core/records/input/format_detection.py"/>
             <location filename="../plugin/core/wms/responses/document_detection.py"/>
-            <source>a DescribeLayer answer</source>
+            <source>a DescribeLayer response</source>
             <translation>una respuesta DescribeLayer</translation>
         </message>
         <message>
@@ -6847,8 +6832,8 @@
         </message>
         <message>
             <location filename="../plugin/core/wms/capabilities/inheritance.py"/>
-            <source>The capabilities document is too large to be read: its layers inherit more than {limit} values.</source>
-            <translation>El documento de capacidades es demasiado grande para leerlo: sus capas heredan más de {limit} valores.</translation>
+            <source>The capabilities document is too large: its layers inherit more than {limit} values.</source>
+            <translation>El documento de capacidades es demasiado grande: sus capas heredan más de {limit} valores.</translation>
         </message>
         <message>
             <location filename="../plugin/core/wms/capabilities/parser.py"/>
@@ -6858,7 +6843,7 @@
         </message>
         <message>
             <location filename="../plugin/core/wms/capabilities/parser.py"/>
-            <source>no XML document</source>
+            <source>something other than XML</source>
             <translation>algo que no es XML</translation>
         </message>
         <message>
@@ -6868,18 +6853,18 @@
         </message>
         <message>
             <location filename="../plugin/core/wms/capabilities/parser.py"/>
-            <source>a capabilities document of WMS {version}, which is not understood here</source>
-            <translation>un documento de capacidades WMS {version}, que aquí no se entiende</translation>
+            <source>a capabilities document of WMS {version}, which is not supported</source>
+            <translation>un documento de capacidades WMS {version}, una versión que no se admite</translation>
         </message>
         <message>
             <location filename="../plugin/core/wms/cli.py"/>
-            <source>There is no operation called {name}. There are: {offered}.</source>
-            <translation>No hay ninguna operación llamada {name}. Las que hay: {offered}.</translation>
+            <source>Unknown operation {name}. Available: {offered}.</source>
+            <translation>Operación desconocida: {name}. Disponibles: {offered}.</translation>
         </message>
         <message>
             <location filename="../plugin/core/wms/cli.py"/>
-            <source>{operation} needs {options}.</source>
-            <translation>{operation} necesita {options}.</translation>
+            <source>{operation} requires {options}.</source>
+            <translation>{operation} requiere {options}.</translation>
         </message>
         <message>
             <location filename="../plugin/core/wms/crs/bounding_boxes.py"/>
@@ -6889,33 +6874,33 @@
         </message>
         <message>
             <location filename="../plugin/core/wms/crs/bounding_boxes.py"/>
-            <source>The map's box has no area: west must be below east and south below north (it is {box}).</source>
-            <translation>El rectángulo del mapa no tiene superficie: el oeste debe ser menor que el este, y el sur menor que el norte (es {box}).</translation>
+            <source>The extent has no area: west must be less than east and south less than north (it is {box}).</source>
+            <translation>La extensión no tiene superficie: el oeste debe ser menor que el este, y el sur menor que el norte (es {box}).</translation>
         </message>
         <message>
             <location filename="../plugin/core/wms/crs/bounding_boxes.py"/>
-            <source>The map's box is no box in degrees of longitude and latitude: {box}.</source>
-            <translation>El rectángulo del mapa no está en grados de longitud y latitud: {box}.</translation>
+            <source>The extent is not in degrees of longitude and latitude: {box}.</source>
+            <translation>La extensión no está en grados de longitud y latitud: {box}.</translation>
         </message>
         <message>
             <location filename="../plugin/core/wms/crs/bounding_boxes.py"/>
-            <source>The map's box reaches beyond the area where {crs} is defined. Choose a smaller one.</source>
-            <translation>El rectángulo del mapa rebasa el área donde {crs} está definido. Elija uno más pequeño.</translation>
+            <source>The extent reaches beyond the area where {crs} is defined. Choose a smaller extent.</source>
+            <translation>La extensión rebasa el área donde {crs} está definido. Elija una menor.</translation>
         </message>
         <message>
             <location filename="../plugin/core/wms/crs/bounding_boxes.py"/>
-            <source>The map’s box crosses the edge of {crs}. Choose a box on one side of longitude 180, or another coordinate system.</source>
-            <translation>El rectángulo del mapa cruza el borde de {crs}. Elija un rectángulo a un solo lado de la longitud 180 u otro sistema de coordenadas.</translation>
+            <source>The extent crosses the edge of {crs}. Choose an extent on one side of longitude 180, or another CRS.</source>
+            <translation>La extensión cruza el borde de {crs}. Elija una extensión a un solo lado de la longitud 180 u otro SRC.</translation>
         </message>
         <message>
             <location filename="../plugin/core/wms/crs/bounding_boxes.py"/>
-            <source>The layers do not say where they lie: give the map's box.</source>
-            <translation>Las capas no dicen dónde están: indique el rectángulo del mapa.</translation>
+            <source>The layers do not state their extent. Enter the extent of the map.</source>
+            <translation>Las capas no declaran su extensión. Indique la extensión del mapa.</translation>
         </message>
         <message>
             <location filename="../plugin/core/wms/crs/proj_backend.py"/>
-            <source>The coordinate reference system {code} is not known here. Choose another one.</source>
-            <translation>El SRC {code} no se conoce aquí. Elija otro.</translation>
+            <source>Unknown coordinate reference system: {code}. Choose another one.</source>
+            <translation>SRC desconocido: {code}. Elija otro.</translation>
         </message>
         <message>
             <location filename="../plugin/core/wms/crs/transformation.py"/>
@@ -6941,7 +6926,7 @@
         </message>
         <message>
             <location filename="../plugin/core/wms/dimensions/value_validation.py"/>
-            <source>The dimension “{name}” takes one value at a time.</source>
+            <source>The dimension “{name}” accepts only one value at a time.</source>
             <translation>La dimensión «{name}» admite un solo valor cada vez.</translation>
         </message>
         <message>
@@ -6951,12 +6936,12 @@
         </message>
         <message>
             <location filename="../plugin/core/wms/requests/advertised_operations.py"/>
-            <source>The service does not announce this operation.</source>
+            <source>The service does not advertise this operation.</source>
             <translation>El servicio no anuncia esta operación.</translation>
         </message>
         <message>
             <location filename="../plugin/core/wms/requests/advertised_operations.py"/>
-            <source>The service names no address for this operation.</source>
+            <source>The service gives no address for this operation.</source>
             <translation>El servicio no indica ninguna dirección para esta operación.</translation>
         </message>
         <message>
@@ -6971,38 +6956,38 @@
         </message>
         <message>
             <location filename="../plugin/core/wms/requests/get_feature_info.py"/>
-            <source>At least one feature must be asked for.</source>
+            <source>At least one feature must be requested.</source>
             <translation>Hay que solicitar al menos un objeto geográfico.</translation>
         </message>
         <message>
             <location filename="../plugin/core/wms/requests/get_feature_info.py"/>
-            <source>The layer “{layer}” is not part of the map that is asked about.</source>
+            <source>The layer “{layer}” is not part of the queried map.</source>
             <translation>La capa «{layer}» no forma parte del mapa que se consulta.</translation>
         </message>
         <message>
             <location filename="../plugin/core/wms/requests/get_feature_info.py"/>
-            <source>The layer “{layer}” cannot be asked for information. These can: {offered}.</source>
+            <source>The layer “{layer}” cannot be queried. These can: {offered}.</source>
             <translation>La capa «{layer}» no se puede consultar. Estas sí: {offered}.</translation>
         </message>
         <message>
             <location filename="../plugin/core/wms/requests/get_map.py"/>
-            <source>The automatic projection {code} needs a unit, a longitude and a latitude, such as {example}.</source>
+            <source>The automatic projection {code} requires a unit, a longitude and a latitude, such as {example}.</source>
             <translation>La proyección automática {code} necesita una unidad, una longitud y una latitud, como {example}.</translation>
         </message>
         <message>
             <location filename="../plugin/core/wms/requests/get_map.py"/>
-            <source>Give the map's box either in degrees or in the units of {crs}, not both.</source>
-            <translation>Indique el rectángulo del mapa en grados o en las unidades de {crs}, no de las dos formas.</translation>
+            <source>Enter the extent either in degrees or in the units of {crs}, not both.</source>
+            <translation>Indique la extensión en grados o en las unidades de {crs}, no de las dos formas.</translation>
         </message>
         <message>
             <location filename="../plugin/core/wms/requests/get_map.py"/>
-            <source>The layer “{layer}” is only drawn whole: its box in {crs} is {box}.</source>
-            <translation>La capa «{layer}» solo se dibuja entera: su rectángulo en {crs} es {box}.</translation>
+            <source>The layer “{layer}” can only be drawn as a whole: its extent in {crs} is {box}.</source>
+            <translation>La capa «{layer}» solo se dibuja entera: su extensión en {crs} es {box}.</translation>
         </message>
         <message>
             <location filename="../plugin/core/wms/requests/get_map_document.py"/>
-            <source>A request as XML cannot carry {parameters}. Use GET, or a form.</source>
-            <translation>Una petición en XML no puede llevar {parameters}. Use GET o un formulario.</translation>
+            <source>A request as XML cannot contain {parameters}. Use GET or a form.</source>
+            <translation>Una petición en XML no puede contener {parameters}. Use GET o un formulario.</translation>
         </message>
         <message>
             <location filename="../plugin/core/wms/requests/get_map_document.py"/>
@@ -7011,13 +6996,13 @@
         </message>
         <message>
             <location filename="../plugin/core/wms/requests/operation_options.py"/>
-            <source>There is no operation called {name}.</source>
-            <translation>No existe ninguna operación llamada {name}.</translation>
+            <source>Unknown operation: {name}.</source>
+            <translation>Operación desconocida: {name}.</translation>
         </message>
         <message>
             <location filename="../plugin/core/wms/requests/own_style.py"/>
-            <source>The service does not say that it takes styles of your own (SLD).</source>
-            <translation>El servicio no indica que admita estilos propios (SLD).</translation>
+            <source>The service does not advertise support for custom styles (SLD).</source>
+            <translation>El servicio no anuncia que admita estilos personalizados (SLD).</translation>
         </message>
         <message>
             <location filename="../plugin/core/wms/requests/own_style.py"/>
@@ -7026,8 +7011,8 @@
         </message>
         <message>
             <location filename="../plugin/core/wms/requests/own_style.py"/>
-            <source>A style of your own is a StyledLayerDescriptor (SLD), or its web address; this is “{element}”.</source>
-            <translation>Un estilo propio es un StyledLayerDescriptor (SLD) o su dirección web; esto es «{element}».</translation>
+            <source>A custom style must be a StyledLayerDescriptor (SLD) or its web address; this is “{element}”.</source>
+            <translation>Un estilo personalizado debe ser un StyledLayerDescriptor (SLD) o su dirección web; esto es «{element}».</translation>
         </message>
         <message>
             <location filename="../plugin/core/wms/requests/request_validation.py"/>
@@ -7036,13 +7021,13 @@
         </message>
         <message>
             <location filename="../plugin/core/wms/requests/request_validation.py"/>
-            <source>No layer was chosen. The service offers: {offered}.</source>
-            <translation>No se ha elegido ninguna capa. El servicio ofrece: {offered}.</translation>
+            <source>No layer selected. The service offers: {offered}.</source>
+            <translation>No se ha seleccionado ninguna capa. El servicio ofrece: {offered}.</translation>
         </message>
         <message>
             <location filename="../plugin/core/wms/requests/request_validation.py"/>
-            <source>“{name}” only groups layers and cannot be asked for: it has no name of its own. Choose layers inside it.</source>
-            <translation>«{name}» solo agrupa capas y no se puede solicitar: no tiene nombre propio. Elija capas de dentro.</translation>
+            <source>“{name}” is only a group without a name and cannot be requested. Select layers inside it.</source>
+            <translation>«{name}» es solo un grupo sin nombre y no se puede solicitar. Seleccione capas de dentro.</translation>
         </message>
         <message>
             <location filename="../plugin/core/wms/requests/request_validation.py"/>
@@ -7051,7 +7036,7 @@
         </message>
         <message numerus="yes">
             <location filename="../plugin/core/wms/requests/request_validation.py"/>
-            <source>The service draws at most %n layer(s) in one map; {count} were chosen.</source>
+            <source>The service draws at most %n layer(s) in one map; {count} were selected.</source>
             <translation>
                 <numerusform>El servicio dibuja como máximo %n capa por mapa; se han elegido {count}.</numerusform>
                 <numerusform>El servicio dibuja como máximo %n capas por mapa; se han elegido {count}.</numerusform>
@@ -7059,7 +7044,7 @@
         </message>
         <message>
             <location filename="../plugin/core/wms/requests/request_validation.py"/>
-            <source>As many styles as layers are needed: {styles} styles for {layers} layers were chosen.</source>
+            <source>Each layer needs one style: {styles} styles were given for {layers} layers.</source>
             <translation>Se necesita un estilo por capa: se han elegido {styles} estilos para {layers} capas.</translation>
         </message>
         <message>
@@ -7084,7 +7069,7 @@
         </message>
         <message>
             <location filename="../plugin/core/wms/requests/request_validation.py"/>
-            <source>The service draws at most {max_width} × {max_height} pixels; {width} × {height} were asked for.</source>
+            <source>The service draws at most {max_width} × {max_height} pixels; {width} × {height} were requested.</source>
             <translation>El servicio dibuja como máximo {max_width} × {max_height} píxeles; se han solicitado {width} × {height}.</translation>
         </message>
         <message>
@@ -7104,17 +7089,17 @@
         </message>
         <message>
             <location filename="../plugin/core/wms/requests/request_validation.py"/>
-            <source>{method} is no method of a WMS. Use GET or POST.</source>
+            <source>{method} is not a WMS method. Use GET or POST.</source>
             <translation>{method} no es un método de WMS. Use GET o POST.</translation>
         </message>
         <message>
             <location filename="../plugin/core/wms/requests/request_validation.py"/>
-            <source>The service takes {operation} by GET only.</source>
+            <source>The service accepts {operation} by GET only.</source>
             <translation>El servicio solo admite {operation} por GET.</translation>
         </message>
         <message>
             <location filename="../plugin/core/wms/requests/request_validation.py"/>
-            <source>The service names no address for {operation} by {method}.</source>
+            <source>The service gives no address for {operation} by {method}.</source>
             <translation>El servicio no indica ninguna dirección para {operation} por {method}.</translation>
         </message>
         <message>
@@ -7135,8 +7120,8 @@
         </message>
         <message>
             <location filename="../plugin/core/wms/requests/urls.py"/>
-            <source>The service has no usable address.</source>
-            <translation>El servicio no tiene ninguna dirección utilizable.</translation>
+            <source>The address is empty or too long.</source>
+            <translation>La dirección está vacía o es demasiado larga.</translation>
         </message>
         <message>
             <location filename="../plugin/core/wms/requests/urls.py"/>
@@ -7160,7 +7145,7 @@
         </message>
         <message>
             <location filename="../plugin/core/wms/responses/document_detection.py"/>
-            <source>{name} holds {what}; the capabilities of a WMS were expected. Check the address or the file.</source>
+            <source>{name} contains {what}, but WMS capabilities were expected. Check the address or the file.</source>
             <translation>{name} contiene {what}; se esperaban las capacidades de un WMS. Compruebe la dirección o el archivo.</translation>
         </message>
         <message>
@@ -7185,7 +7170,7 @@
         </message>
         <message>
             <location filename="../plugin/core/wms/responses/document_detection.py"/>
-            <source>an answer of a CSW catalogue</source>
+            <source>a response of a CSW catalogue</source>
             <translation>una respuesta de un catálogo CSW</translation>
         </message>
         <message>
@@ -7242,12 +7227,12 @@
         </message>
         <message>
             <location filename="../plugin/core/wms/responses/exception_reports.py"/>
-            <source>The layer cannot be asked for information about a place.</source>
-            <translation>La capa no se puede consultar en un punto.</translation>
+            <source>The layer cannot be queried.</source>
+            <translation>La capa no se puede consultar.</translation>
         </message>
         <message>
             <location filename="../plugin/core/wms/responses/exception_reports.py"/>
-            <source>The point lies outside the map that was asked about.</source>
+            <source>The point is outside the queried map.</source>
             <translation>El punto queda fuera del mapa consultado.</translation>
         </message>
         <message>
@@ -7257,8 +7242,8 @@
         </message>
         <message>
             <location filename="../plugin/core/wms/responses/exception_reports.py"/>
-            <source>The service knows no state of its capabilities as new as the one asked for. Read them afresh.</source>
-            <translation>El servicio no conoce un estado de sus capacidades tan reciente como el solicitado. Vuelva a leerlas.</translation>
+            <source>The service does not recognise the update sequence of its capabilities. Reload them.</source>
+            <translation>El servicio no reconoce la secuencia de actualización de sus capacidades. Recárguelas.</translation>
         </message>
         <message>
             <location filename="../plugin/core/wms/responses/exception_reports.py"/>
@@ -7267,8 +7252,8 @@
         </message>
         <message>
             <location filename="../plugin/core/wms/responses/exception_reports.py"/>
-            <source>The layer has nothing for this value of a dimension, such as the time or the elevation. Choose one that is on offer.</source>
-            <translation>La capa no tiene nada para este valor de una dimensión, como el tiempo o la elevación. Elija uno de los que se ofrecen.</translation>
+            <source>The layer has no data for this value of a dimension, such as the time or the elevation. Choose one of the values offered.</source>
+            <translation>La capa no tiene datos para este valor de una dimensión, como el tiempo o la elevación. Elija uno de los que se ofrecen.</translation>
         </message>
         <message>
             <location filename="../plugin/core/wms/responses/exception_reports.py"/>
@@ -7277,8 +7262,8 @@
         </message>
         <message>
             <location filename="../plugin/core/wms/responses/exception_reports.py"/>
-            <source>The service misses a parameter in the request.</source>
-            <translation>El servicio echa en falta un parámetro en la petición.</translation>
+            <source>The request lacks a parameter that the service requires.</source>
+            <translation>A la petición le falta un parámetro que el servicio exige.</translation>
         </message>
         <message>
             <location filename="../plugin/core/wms/responses/exception_reports.py"/>
@@ -7287,7 +7272,7 @@
         </message>
         <message>
             <location filename="../plugin/core/wms/responses/exception_reports.py"/>
-            <source>The service does not speak the version that was asked for.</source>
+            <source>The service does not support the requested version.</source>
             <translation>El servicio no admite la versión solicitada.</translation>
         </message>
         <message>
@@ -7302,8 +7287,8 @@
         </message>
         <message>
             <location filename="../plugin/core/wms/responses/response_validation.py"/>
-            <source>The server answered with nothing at all. Try again later.</source>
-            <translation>El servidor ha respondido sin ningún contenido. Vuelva a intentarlo más tarde.</translation>
+            <source>The server returned an empty response. Try again later.</source>
+            <translation>El servidor ha devuelto una respuesta vacía. Vuelva a intentarlo más tarde.</translation>
         </message>
         <message>
             <location filename="../plugin/core/wms/responses/response_validation.py"/>
@@ -7323,48 +7308,48 @@
         </message>
         <message>
             <location filename="../plugin/core/wms/responses/response_validation.py"/>
-            <source>The image arrived incomplete: the connection broke off, or the server failed while drawing. Try again, or ask for a smaller map.</source>
+            <source>The image is incomplete: the connection was interrupted, or the server failed while drawing. Try again, or request a smaller map.</source>
             <translation>La imagen ha llegado incompleta: se cortó la conexión o el servidor falló al dibujarla. Vuelva a intentarlo o solicite un mapa más pequeño.</translation>
         </message>
         <message>
             <location filename="../plugin/core/wms/responses/response_validation.py"/>
-            <source>The server sent an image of {width} × {height} pixels instead of {asked_width} × {asked_height}.</source>
+            <source>The server returned an image of {width} × {height} pixels instead of {asked_width} × {asked_height}.</source>
             <translation>El servidor ha enviado una imagen de {width} × {height} píxeles en lugar de {asked_width} × {asked_height}.</translation>
         </message>
         <message>
             <location filename="../plugin/core/wms/responses/response_validation.py"/>
-            <source>Set up a login in QGIS under Settings ▸ Options ▸ Authentication, and choose it for this service.</source>
-            <translation>Defina las credenciales en QGIS, en Configuración ▸ Opciones ▸ Autenticación, y elíjalas para este servicio.</translation>
+            <source>Add an authentication configuration in QGIS under Settings ▸ Options ▸ Authentication, and select it for this service.</source>
+            <translation>Añada una configuración de autenticación en QGIS, en Configuración ▸ Opciones ▸ Autenticación, y selecciónela para este servicio.</translation>
         </message>
         <message>
             <location filename="../plugin/core/wms/responses/response_validation.py"/>
-            <source>The network's proxy asks for a login. Set it in QGIS under Settings ▸ Options ▸ Network.</source>
-            <translation>El proxy de la red pide credenciales. Indíquelas en QGIS, en Configuración ▸ Opciones ▸ Red.</translation>
+            <source>The network proxy requires a login. Enter it in QGIS under Settings ▸ Options ▸ Network.</source>
+            <translation>El proxy de la red exige credenciales. Indíquelas en QGIS, en Configuración ▸ Opciones ▸ Red.</translation>
         </message>
         <message>
             <location filename="../plugin/core/wms/responses/response_validation.py"/>
-            <source>The server asks for a login.</source>
-            <translation>El servidor pide credenciales.</translation>
+            <source>The server requires a login.</source>
+            <translation>El servidor exige credenciales.</translation>
         </message>
         <message>
             <location filename="../plugin/core/wms/responses/response_validation.py"/>
-            <source>The server refuses access: it needs a login, or the one in use does not suffice.</source>
-            <translation>El servidor deniega el acceso: pide credenciales o las que se usan no bastan.</translation>
+            <source>The server denied access: it requires a login, or the login in use has insufficient rights.</source>
+            <translation>El servidor deniega el acceso: exige credenciales o las que se usan no bastan.</translation>
         </message>
         <message>
             <location filename="../plugin/core/wms/responses/response_validation.py"/>
-            <source>The server knows nothing at this address (status {status}). Check the service's address.</source>
-            <translation>El servidor no conoce esta dirección (estado {status}). Compruebe la dirección del servicio.</translation>
+            <source>The server found nothing at this address (status {status}). Check the service's address.</source>
+            <translation>El servidor no encuentra nada en esta dirección (estado {status}). Compruebe la dirección del servicio.</translation>
         </message>
         <message>
             <location filename="../plugin/core/wms/responses/response_validation.py"/>
-            <source>The server asks for fewer requests (status 429). Wait a while and try again.</source>
-            <translation>El servidor pide menos peticiones (estado 429). Espere un rato y vuelva a intentarlo.</translation>
+            <source>The server limits the number of requests (status 429). Wait a while and try again.</source>
+            <translation>El servidor limita el número de peticiones (estado 429). Espere un rato y vuelva a intentarlo.</translation>
         </message>
         <message>
             <location filename="../plugin/core/wms/responses/response_validation.py"/>
-            <source>The server asks for fewer requests (status 429). Wait {seconds} seconds and try again.</source>
-            <translation>El servidor pide menos peticiones (estado 429). Espere {seconds} segundos y vuelva a intentarlo.</translation>
+            <source>The server limits the number of requests (status 429). Wait {seconds} seconds and try again.</source>
+            <translation>El servidor limita el número de peticiones (estado 429). Espere {seconds} segundos y vuelva a intentarlo.</translation>
         </message>
         <message>
             <location filename="../plugin/core/wms/responses/response_validation.py"/>
@@ -7373,12 +7358,12 @@
         </message>
         <message>
             <location filename="../plugin/core/wms/responses/response_validation.py"/>
-            <source>The server failed (status {status}). Try again later, or tell its publisher.</source>
+            <source>The server failed (status {status}). Try again later, or contact its publisher.</source>
             <translation>El servidor ha fallado (estado {status}). Vuelva a intentarlo más tarde o avise a quien lo publica.</translation>
         </message>
         <message>
             <location filename="../plugin/core/wms/responses/response_validation.py"/>
-            <source>The request is too long for the server (status {status}). Ask for fewer layers, or use POST.</source>
+            <source>The request is too long for the server (status {status}). Request fewer layers, or use POST.</source>
             <translation>La petición es demasiado larga para el servidor (estado {status}). Solicite menos capas o use POST.</translation>
         </message>
         <message>
@@ -7388,8 +7373,8 @@
         </message>
         <message>
             <location filename="../plugin/core/wms/responses/response_validation.py"/>
-            <source>The server sends on to another address that was not followed (status {status}): {address}</source>
-            <translation>El servidor remite a otra dirección, que no se ha seguido (estado {status}): {address}</translation>
+            <source>The server redirects to another address, which was not followed (status {status}): {address}</source>
+            <translation>El servidor redirige a otra dirección, que no se ha seguido (estado {status}): {address}</translation>
         </message>
         <message>
             <location filename="../plugin/core/wms/responses/response_validation.py"/>
@@ -7398,22 +7383,22 @@
         </message>
         <message>
             <location filename="../plugin/core/wms/responses/response_validation.py"/>
-            <source>The server answered with a web page instead of {wanted}. Check the address.</source>
+            <source>The server returned a web page instead of {wanted}. Check the address.</source>
             <translation>El servidor ha respondido con una página web en lugar de {wanted}. Compruebe la dirección.</translation>
         </message>
         <message>
             <location filename="../plugin/core/wms/responses/response_validation.py"/>
-            <source>The server answered with XML instead of {wanted}.</source>
+            <source>The server returned XML instead of {wanted}.</source>
             <translation>El servidor ha respondido con XML en lugar de {wanted}.</translation>
         </message>
         <message>
             <location filename="../plugin/core/wms/responses/response_validation.py"/>
-            <source>The server answered with an image instead of {wanted}.</source>
+            <source>The server returned an image instead of {wanted}.</source>
             <translation>El servidor ha respondido con una imagen en lugar de {wanted}.</translation>
         </message>
         <message>
             <location filename="../plugin/core/wms/responses/response_validation.py"/>
-            <source>The server answered with something other than {wanted} (it calls it {type}).</source>
+            <source>The server returned something other than {wanted} (declared as {type}).</source>
             <translation>El servidor ha respondido con algo distinto de {wanted} (lo declara como {type}).</translation>
         </message>
         <message>

@@ -66,7 +66,7 @@ def told(odd, status, media, body, expected="image", size=(20, 10)):
     (503, "text/html", PAGE, UnexpectedResponse, "Mantenimiento", None),
     (200, "image/png", png()[:60], UnexpectedResponse, "incomplete", None),
     (200, "image/png", b"no image at all", UnexpectedResponse, "no image at all", None),
-    (200, "image/png", b"", UnexpectedResponse, "nothing at all", None),
+    (200, "image/png", b"", UnexpectedResponse, "empty response", None),
     (200, "image/png", png(40, 10), UnexpectedResponse, "40 × 10", None),
     (200, "application/octet-stream", png(), None, "", None),
 ])

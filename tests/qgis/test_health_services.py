@@ -82,7 +82,7 @@ def test_all_services_of_the_records_are_checked_kept_and_saved(dock, network, w
     # the record is held against the service
     assert found[network.endpoints["facilities"]].probe("terms").verdict is not Verdict.SKIPPED
     # the worst first, in words and signs
-    assert panel.service_tree.topLevelItem(0).text(1) == "✗ fails" and panel.service_tree.topLevelItemCount() == 3
+    assert panel.service_tree.topLevelItem(0).text(1) == "✗ failed" and panel.service_tree.topLevelItemCount() == 3
     panel.service_tree.setCurrentItem(panel.service_tree.topLevelItem(0))
     assert "not available" in panel.detail_view.toPlainText()
     panel.save(tmp_path / "a.html", "html")
@@ -97,7 +97,7 @@ def test_all_services_of_the_records_are_checked_kept_and_saved(dock, network, w
     kept = [one for one in read_results() if one.endpoint == network.endpoints["guide"]]
     assert [one.verdict for one in kept] != [Verdict.FAILED] and kept[-1].verdict is Verdict.FAILED
     assert json.loads(results_path().read_text())["format"] == "cartoguide-health/1"
-    assert "✗ fails" in panel.detail_view.toPlainText()
+    assert "✗ failed" in panel.detail_view.toPlainText()
 
 
 def test_one_server_gets_one_request_at_a_time_and_a_check_can_be_stopped(qgis_app, network, wait_until):

@@ -61,7 +61,7 @@ def test_what_is_not_announced_is_disabled_and_says_why(page):
     assert not page.open_form_button.isEnabled()
     shown_service(page)
     assert enabled(page.form.operation, "GetMap") == (True, "")
-    assert enabled(page.form.operation, "DescribeLayer") == (False, "The service does not announce this operation.")
+    assert enabled(page.form.operation, "DescribeLayer") == (False, "The service does not advertise this operation.")
     assert "not offered" in page.form.operation.itemText(page.form.operation.findData("DescribeLayer"))
     page.form.select_operation("GetStyles")
     assert enabled(page.form.method, "GET")[0]
@@ -205,7 +205,7 @@ def test_a_login_that_is_asked_for_can_be_chosen_where_it_is_told(dock, network,
     network.fault({"match": {"request": "GetMap"}, "action": {"type": "status", "code": 401}})
     answer = dock.view.service.operations.answer
     sent(dock, wait_until, "GetMap", ["carreteras"])
-    assert "asks for a login" in answer.problem_label.text()
+    assert "requires a login" in answer.problem_label.text()
     assert [button.text() for button in answer.error_actions.buttons] == ["Choose a login…"]
 
 

@@ -27,7 +27,7 @@ class CreditState(str, Enum):
         """The state as translated text."""
         return {
             CreditState.CREDITED: tr("has its credit"), CreditState.DIFFERS: tr("another credit was found"),
-            CreditState.FOUND: tr("credit found"), CreditState.NOT_REQUIRED: tr("no credit is asked for"),
+            CreditState.FOUND: tr("credit found"), CreditState.NOT_REQUIRED: tr("no credit required"),
             CreditState.MISSING: tr("no credit found")
         }[self]
 

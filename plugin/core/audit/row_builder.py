@@ -102,7 +102,7 @@ def _attributions(facts: LayerFacts, service: Service) -> Tuple[str, ...]:
 
 
 def _provider_origin(facts: LayerFacts) -> str:
-    return tr("capabilities: provider") if facts.kind == "WMTS" else tr("the publisher’s own page")
+    return tr("capabilities: provider") if facts.kind == "WMTS" else tr("the publisher’s website")
 
 
 def _unless_none(text: Optional[str]) -> str:

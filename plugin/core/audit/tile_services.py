@@ -26,7 +26,7 @@ def read_wmts_info(data: bytes, name: str = "") -> TileServiceInfo:
     """
     root = safe_xml.parse(data, name)
     if not str(root.tag).endswith("}Capabilities"):
-        raise UnreadableDocument(tr("{name} is no WMTS capabilities document.", name=name or tr("The document")))
+        raise UnreadableDocument(tr("{name} is not a WMTS capabilities document.", name=name or tr("The document")))
     about, provider = root.find(f"{_OWS}ServiceIdentification"), root.find(f"{_OWS}ServiceProvider")
 
     def text(parent: Any, tag: str) -> str:

@@ -156,8 +156,8 @@ def _crs_for(layer: Layer, click: MapClick) -> str:
                              longitude + _NEARBY_DEGREES, latitude + _NEARBY_DEGREES)
     best = best_crs(layer, click.crs, surroundings)
     if best is None:
-        raise InvalidRequest(tr("The layer “{layer}” names no coordinate reference system in which the place could be "
-                                "asked about.", layer=layer.name))
+        raise InvalidRequest(tr("The layer “{layer}” cannot be queried here: it offers no suitable coordinate "
+                                "reference system.", layer=layer.name))
     return best
 
 
@@ -189,7 +189,7 @@ def pixel_at(box: bounding_boxes.BBox, width: int, height: int, point: Point) ->
     # the right and lower edges belong to the last pixels
     i, j = (i - 1 if point[0] == east else i), (j - 1 if point[1] == south else j)
     if not (0 <= i < width and 0 <= j < height):
-        raise InvalidRequest(tr("The place lies outside the map."))
+        raise InvalidRequest(tr("The point lies outside the map."))
     return i, j
 
 
@@ -216,7 +216,7 @@ def _pixel_size(crs: str, click: MapClick, offered_itself: bool) -> float:
     (x, y), (right_x, right_y), (up_x, up_y) = _projected_positions(crs, click)
     size = math.sqrt(abs((right_x - x) * (up_y - y) - (right_y - y) * (up_x - x)))
     if not size > 0:
-        raise InvalidRequest(tr("The place cannot be asked about at this scale."))
+        raise InvalidRequest(tr("The point cannot be queried at this scale."))
     return size
 
 
@@ -240,6 +240,6 @@ def _whole_layer_map(service: Service, layer: Layer, crs: str, point: Point, cli
     else:
         box = bounding_boxes.layer_bbox(layer, crs, version)
     if box is None:
-        raise InvalidRequest(tr("The layer “{layer}” is only drawn whole, but does not say where it lies.",
+        raise InvalidRequest(tr("The layer “{layer}” can only be drawn as a whole, but does not state its extent.",
                                 layer=layer.name))
     return (box, width, height, *pixel_at(box, width, height, point))

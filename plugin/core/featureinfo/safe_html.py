@@ -126,7 +126,7 @@ class _Sanitiser(HTMLParser):
 
     def _replace_image(self, attributes: dict[str, Optional[str]]) -> None:
         """Replace an image, which must not be loaded, with its alternative text as a link."""
-        text = escape(attributes.get("alt") or tr("picture"))
+        text = escape(attributes.get("alt") or tr("image"))
         address = (attributes.get("src") or "").strip()
         self.has_text = True
         self._fragments.append(

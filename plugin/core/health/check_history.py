@@ -30,7 +30,7 @@ def read_history(data: bytes, name: str) -> List[HealthCheck]:
     """
     root = json_document.load(data, name, MAX_BYTES)
     if root.text("format", "") != HISTORY_FORMAT:
-        raise InvalidDocument(tr("{name} does not hold checks of services.", name=name), root.text("format", ""))
+        raise InvalidDocument(tr("{name} does not contain service checks.", name=name), root.text("format", ""))
     return [_from_node(node) for node in root.children("checks", _MAX_CHECKS)]
 
 

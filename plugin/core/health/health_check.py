@@ -20,8 +20,8 @@ class Verdict(Enum):
     @property
     def label(self) -> str:
         """The verdict as a translated word."""
-        return {Verdict.GOOD: tr("fine"), Verdict.SKIPPED: tr("not tried"), Verdict.DOUBTFUL: tr("doubtful"),
-                Verdict.FAILED: tr("fails")}[self]
+        return {Verdict.GOOD: tr("OK"), Verdict.SKIPPED: tr("not checked"), Verdict.DOUBTFUL: tr("questionable"),
+                Verdict.FAILED: tr("failed")}[self]
 
     @property
     def symbol(self) -> str:
@@ -46,10 +46,10 @@ class ProbeKind(str, Enum):
     def label(self) -> str:
         """The translated name of the probe."""
         return {
-            ProbeKind.CAPABILITIES: tr("Answers with its capabilities"),
-            ProbeKind.CONTENT: tr("Capabilities are sound"),
+            ProbeKind.CAPABILITIES: tr("Returns its capabilities"),
+            ProbeKind.CONTENT: tr("Capabilities are valid"),
             ProbeKind.VERSION: tr("Version"),
-            ProbeKind.TERMS: tr("Record and service agree"),
+            ProbeKind.TERMS: tr("Record matches service"),
             ProbeKind.MAP: "GetMap",
             ProbeKind.LEGEND: tr("Legends"),
             ProbeKind.INFO: "GetFeatureInfo",
@@ -110,5 +110,5 @@ class HealthCheck:
         """Return one line that lists the problems or says that there are none."""
         wrong = [probe for probe in self.probes if probe.verdict in (Verdict.FAILED, Verdict.DOUBTFUL)]
         if not wrong:
-            return tr("All that was tried works.") if self.probes else tr("Not checked yet.")
+            return tr("Everything that was checked works.") if self.probes else tr("Not checked yet.")
         return "; ".join(f"{probe.label}: {probe.message}" for probe in wrong)

@@ -46,7 +46,7 @@ def plan_probes(service: Service) -> List[PlannedProbe]:
     """Return the probes for one map, one legend, one GetFeatureInfo, one DescribeLayer and one GetStyles."""
     layers = sorted(drawable_layers(service), key=_suitability)
     if not layers:
-        reason = tr("There is no layer that can be asked for.")
+        reason = tr("There is no layer that can be requested.")
         return [
             PlannedProbe(kind, skip_reason=reason, verdict=Verdict.FAILED if kind is ProbeKind.MAP else Verdict.SKIPPED)
             for kind in (ProbeKind.MAP, ProbeKind.LEGEND, ProbeKind.INFO, ProbeKind.DESCRIBE, ProbeKind.STYLES)
@@ -82,11 +82,11 @@ def evaluate_response(planned: PlannedProbe, response: Response, service: Servic
         check_response(response, planned.expected, planned.size)
     except CartoguideError as error:
         return failed_probe(planned, error, response.seconds)
-    message = tr("Layer {layer}: answered as it should.", layer=planned.layer)
+    message = tr("Layer {layer}: responded correctly.", layer=planned.layer)
     if planned.kind is ProbeKind.LEGEND:
         message = _legend_message(service)
     if response.seconds > SLOW_SECONDS:
-        slow = tr("Slow: {seconds} s for very little.", seconds=f"{response.seconds:.1f}")
+        slow = tr("Slow: {seconds} s for a very small request.", seconds=f"{response.seconds:.1f}")
         return Probe(planned.kind, Verdict.DOUBTFUL, slow, response.seconds, url)
     return Probe(planned.kind, Verdict.GOOD, message, response.seconds, url)
 
@@ -106,7 +106,7 @@ def _plan_probe(kind: ProbeKind, service: Service, plan: Callable[[], PlannedPro
                 operation: str = "") -> PlannedProbe:
     """Return the planned probe, or one with the reason why the operation cannot be requested."""
     if operation and service.operation(operation) is None:
-        return PlannedProbe(kind, skip_reason=tr("The service does not offer it."))
+        return PlannedProbe(kind, skip_reason=tr("Not offered by the service."))
     try:
         planned = plan()
     except CartoguideError as error:
@@ -142,7 +142,7 @@ def _small_map_options(service: Service, layer: Layer) -> MapOptions:
         values, _, _ = select_dimension_values(layer, {}, None)
         return MapOptions((layer.name or "", ), crs, width, height,
                           native_bbox=_with_square_pixels(layer, box, width, height), dimensions=values)
-    raise InvalidRequest(tr("The layer “{layer}” names no box in a coordinate reference system that is known here.",
+    raise InvalidRequest(tr("The layer “{layer}” has no bounding box in a known coordinate reference system.",
                             layer=layer.name))
 
 
@@ -172,7 +172,7 @@ def _plan_map_probe(service: Service, layer: Layer) -> PlannedProbe:
 
 def _plan_feature_info_probe(service: Service, layer: Optional[Layer]) -> PlannedProbe:
     if layer is None:
-        return PlannedProbe(ProbeKind.INFO, skip_reason=tr("None of the layers can be asked what lies at a place."))
+        return PlannedProbe(ProbeKind.INFO, skip_reason=tr("None of the layers can be queried."))
     chosen = _small_map_options(service, layer)
     info = service.operation("GetFeatureInfo")
     media = best_format(info.formats if info else ()) or ""
@@ -183,4 +183,4 @@ def _plan_feature_info_probe(service: Service, layer: Optional[Layer]) -> Planne
 def _legend_message(service: Service) -> str:
     layers = drawable_layers(service)
     named = sum(1 for layer in layers if any(style.legends for style in layer.styles))
-    return tr("One legend was read; {named} of {all} layers name theirs.", named=named, all=len(layers))
+    return tr("One legend was read; {named} of {all} layers declare a legend.", named=named, all=len(layers))

@@ -137,7 +137,7 @@ def request_from_arguments(service: Service, args: argparse.Namespace) -> Reques
         return feature_info_request(service, _map_options(args), args.i, args.j, query_layers=args.query_layer,
                                     info_format=args.info_format, feature_count=args.feature_count, **options)
     raise CartoguideError(
-        tr("There is no operation called {name}. There are: {offered}.", name=args.operation,
+        tr("Unknown operation {name}. Available: {offered}.", name=args.operation,
            offered=", ".join(OPERATION_NAMES)))
 
 
@@ -174,7 +174,8 @@ def _require_options(args: argparse.Namespace, **values: object) -> None:
     """Raise a CartoguideError that names the missing options of the operation."""
     missing = [f"--{name}" for name, value in values.items() if value is None or value in ("", [])]
     if missing:
-        raise CartoguideError(tr("{operation} needs {options}.", operation=args.operation, options=", ".join(missing)))
+        raise CartoguideError(tr("{operation} requires {options}.",
+                                 operation=args.operation, options=", ".join(missing)))
 
 
 def _read_bytes(path: str) -> bytes:

@@ -61,7 +61,7 @@ def test_one_small_map_of_a_layer_that_is_drawn_everywhere_is_asked_for():
     assert "LAYERS=all&" in url and "BBOX=4000000,400000,4200000,500000&WIDTH=64&HEIGHT=128&" in url
     assert tried["map"].size == (64, 128)
     # what the service does not have, and what none of its layers allows, is said and not asked
-    assert tried["describe"].request is None and "does not offer" in tried["describe"].skip_reason
+    assert tried["describe"].request is None and "Not offered" in tried["describe"].skip_reason
     assert tried["info"].request is None and tried["info"].verdict is Verdict.SKIPPED
 
 
@@ -94,9 +94,9 @@ def test_answers_are_judged_by_what_they_are():
     (service(layer("a"), operations=()), "no address"),
     (service(layer("a"), operations=(OperationInfo("GetMap", get="http://a.invalid/"),)), "no image format"),
     (service(layer("a", crs=())), "coordinate reference system: a"),
-    (service(layer("a", geographic_bbox=None), layer("b")), "in degrees: a"),
-    (service(layer("a"), layer("a")), "share: a"),
-    (service(), "none can be asked"),
+    (service(layer("a", geographic_bbox=None), layer("b")), "bounding box: a"),
+    (service(layer("a"), layer("a")), "several layers: a"),
+    (service(), "none can be requested"),
 ])
 def test_what_capabilities_lack_is_told(made, words):
     assert any(words in fault for fault in capabilities_faults(made))
@@ -125,7 +125,7 @@ def test_page_and_table_say_the_same_and_nothing_in_them_runs():
     checks = [health(words="=HYPERLINK()<script>"), health("javascript:alert(1)", verdict=Verdict.FAILED)]
     page = health_html(checks)
     assert "<script>" not in page and "Título &lt;b&gt;" in page and 'href="javascript' not in page
-    assert "✗ fails" in page and "0.25 s" in page
+    assert "✗ failed" in page and "0.25 s" in page
     rows = list(csv.reader(io.StringIO(health_csv(checks))))
     assert len(rows) == 3 and rows[1][8].startswith("'=HYPERLINK")
-    assert [row[6] for row in rows[1:]] == ["fine", "fails"]
+    assert [row[6] for row in rows[1:]] == ["OK", "failed"]

@@ -63,7 +63,7 @@ def test_a_place_is_asked_of_the_layers_that_can_be_and_in_the_middle():
     sent = parameters(wanted)
     assert (sent["LAYERS"], sent["QUERY_LAYERS"], sent["I"], sent["J"]) == ("a,b", "a", "200", "184")
     assert expected_response(SERVICE, wanted) == ("text/html", None)
-    with pytest.raises(InvalidRequest, match="cannot be asked for information"):
+    with pytest.raises(InvalidRequest, match="cannot be queried"):
         request_from_options(SERVICE, replace(wanted, layers=("b",)))
 
 
@@ -71,7 +71,7 @@ def test_a_place_is_asked_of_the_layers_that_can_be_and_in_the_middle():
                                            ("GetStyles", "LAYERS")])
 def test_operations_on_layers_need_layers(name, key):
     assert parameters(OperationOptions(name, layers=("a",)))[key] == "a"
-    with pytest.raises(InvalidRequest, match="No layer was chosen"):
+    with pytest.raises(InvalidRequest, match="No layer selected"):
         request_from_options(SERVICE, OperationOptions(name))
 
 

@@ -249,7 +249,7 @@ def test_a_version_that_is_not_understood_is_refused_by_name():
     (b"PK\x03\x04" + bytes(40), "zip"),
     (b"<kml/>", "KML"),
     (b"<whatever/>", "whatever"),
-    (b"Fatal error: out of memory", "no XML"),
+    (b"Fatal error: out of memory", "other than XML"),
 ])
 def test_another_document_is_named_for_what_it_is(document, what):
     with pytest.raises(NotCapabilities) as caught:

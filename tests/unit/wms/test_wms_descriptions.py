@@ -79,7 +79,7 @@ def test_what_is_offered_has_methods_and_what_is_not_has_a_reason():
     assert advertised_operation(known, "DescribeLayer").advertised_name == "sld:DescribeLayer"
     assert "can be queried" in advertised_operation(known, "GetFeatureInfo").unavailable_reason
     assert "no address" in advertised_operation(known, "GetStyles").unavailable_reason
-    assert "does not announce" in advertised_operation(known, "GetLegendGraphic").unavailable_reason
+    assert "does not advertise" in advertised_operation(known, "GetLegendGraphic").unavailable_reason
     legend = replace(plain, queryable=True, styles=(Style("s", legends=(LinkedDocument("http://x/l"),)),))
     assert advertised_operation(service(legend), "GetLegendGraphic").methods == ("GET",)
 

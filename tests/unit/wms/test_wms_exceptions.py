@@ -137,8 +137,8 @@ def test_what_was_asked_for_passes(expected, body, content_type):
 
 @pytest.mark.parametrize(("status", "told"), [
     (401, "Authentication"), (403, "Authentication"), (407, "proxy"), (404, "address"), (410, "address"),
-    (414, "POST"), (405, "GET and POST"), (429, "fewer requests"), (500, "failed"), (503, "not available"),
-    (504, "not available"), (400, "refused"), (302, "sends on"),
+    (414, "POST"), (405, "GET and POST"), (429, "limits the number of requests"), (500, "failed"), (503, "not available"),
+    (504, "not available"), (400, "refused"), (302, "redirects"),
 ])
 def test_statuses_say_what_to_do(status, told):
     with pytest.raises(UnexpectedResponse) as caught:
@@ -182,7 +182,7 @@ def test_a_short_title_is_followed_by_what_the_page_says():
 
 
 @pytest.mark.parametrize(("body", "expected", "told"), [
-    (b"", "image", "nothing at all"), (b"  \n", "xml", "nothing at all"), (PNG[:-12], "image", "incomplete"),
+    (b"", "image", "empty response"), (b"  \n", "xml", "empty response"), (PNG[:-12], "image", "incomplete"),
     (b"<a/>", "image", "XML instead"), (PNG, "xml", "an image instead"),
     (b"msDrawMap(): no", "image", "msDrawMap(): no"),
     (b"nada", "json", "JSON"), (PNG, "text", "text"), (b"msLoadMap(): no", "xml", "msLoadMap(): no"),

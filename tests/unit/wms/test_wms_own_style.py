@@ -52,7 +52,7 @@ def test_what_is_no_style_is_refused_before_it_is_sent(style, said):
 
 
 def test_a_service_that_does_not_announce_it_is_not_sent_one():
-    with pytest.raises(InvalidRequest, match="takes styles of your own"):
+    with pytest.raises(InvalidRequest, match="support for custom styles"):
         request_from_options(replace(SERVICE, supports_sld=False),
                              OperationOptions("GetMap", layers=("a", ), crs="EPSG:4326", user_style=SLD))
 

@@ -111,7 +111,7 @@ def test_without_a_box_the_layer_is_drawn_whole(service):
 @pytest.mark.parametrize("box", [(-3.4, 38.3, -3.6, 38.4), (-3.6, 38.3, -3.6, 38.4), (-3.6, 38.4, -3.5, 38.3),
                                  (float("nan"), 0, 1, 1), (0, 0, float("inf"), 1), (-3.6, -95, -3.5, 0), (1, 2, 3)])
 def test_a_box_without_area_or_sense_is_refused(service, box):
-    with pytest.raises(InvalidRequest, match="box"):
+    with pytest.raises(InvalidRequest, match="extent"):
         map_request(service, a_map(bbox=box))
 
 
@@ -138,11 +138,11 @@ def test_a_style_called_default_is_sent_where_it_is_advertised(service):
     ({"layers": []}, "No layer"),
     ({"layers": ["nada"]}, "relieve"),
     ({"layers": ["RELIEVE"]}, "relieve"),  # values are case-sensitive (6.8.1)
-    ({"layers": ["Grupo sin nombre"]}, "no name of its own"),  # 7.2.4.6.3
+    ({"layers": ["Grupo sin nombre"]}, "group without a name"),  # 7.2.4.6.3
     ({"layers": ["relieve", "lluvia", "RED"]}, "at most 2"),  # LayerLimit
     ({"styles": ["noche"]}, "no style"),
     ({"styles": ["", ""], "layers": ["relieve"]}, None),
-    ({"styles": ["noche", "noche"], "layers": ["Vehículos_contra_incendios"]}, "As many styles"),
+    ({"styles": ["noche", "noche"], "layers": ["Vehículos_contra_incendios"]}, "Each layer needs one style"),
     ({"crs": "EPSG:25829"}, "EPSG:3042"),
     ({"format": "image/tiff"}, "image/jpeg"),
     ({"width": 4097}, "4096"), ({"height": 2049}, "2048"), ({"width": 0}, "cannot be drawn"), ({"height": -5}, "drawn"),
@@ -171,7 +171,7 @@ def test_a_layer_with_no_subsets_is_only_drawn_whole_and_at_its_fixed_size(servi
     assert parameters(url)["BBOX"] == "400000,4200000,406000,4204000"
     assert parameters(map_request(service, a_map(["foto"], width=600, height=400, bbox=None)).url)["BBOX"] == \
         "400000,4200000,406000,4204000"
-    with pytest.raises(InvalidRequest, match="only drawn whole"):
+    with pytest.raises(InvalidRequest, match="only be drawn as a whole"):
         map_request(service, a_map(["foto"], width=600, height=400))
     with pytest.raises(InvalidRequest, match="600 × 400"):
         map_request(service, a_map(["foto"], width=601, height=400, bbox=None))
@@ -260,8 +260,8 @@ def test_a_point_outside_the_map_is_refused(service, i, j):
 
 
 @pytest.mark.parametrize(("more", "told"), [
-    ({"query_layers": ["relieve"]}, "cannot be asked"),
-    ({"query_layers": ["RED"]}, "not part of the map"),
+    ({"query_layers": ["relieve"]}, "cannot be queried"),
+    ({"query_layers": ["RED"]}, "not part of the queried map"),
     ({"query_layers": []}, "No layer"),
     ({"info_format": "application/json"}, "text/plain"),
     ({"feature_count": 0}, "At least one"),

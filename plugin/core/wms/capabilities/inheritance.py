@@ -79,5 +79,5 @@ class InheritanceMerger:
         self._value_count += count
         if self._value_count > MAX_INHERITED_VALUES:
             raise UnreadableDocument(
-                tr("The capabilities document is too large to be read: its layers inherit more than {limit} values.",
+                tr("The capabilities document is too large: its layers inherit more than {limit} values.",
                    limit=MAX_INHERITED_VALUES))

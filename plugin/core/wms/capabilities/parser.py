@@ -87,7 +87,7 @@ def parse_document(data: bytes, name: str = "") -> etree._Element:
                 if document_detection.is_html(data):
                     raise document_detection.not_capabilities_error(name, tr("a web page"), error.detail) from error
                 if not document_detection.looks_like_xml(data) and data.strip():
-                    raise document_detection.not_capabilities_error(name, tr("no XML document"),
+                    raise document_detection.not_capabilities_error(name, tr("something other than XML"),
                                                                     error.detail) from error
                 raise
             data = repaired
@@ -115,7 +115,7 @@ def _document_version(root: etree._Element, name: str) -> str:
         return "1.3.0" if xml_values.local_name(root).lower() == _ROOT_NAMES[0] else "1.1.1"
     numbers = parse_version(stated)
     if numbers is None or not ((1, 0, 0) <= numbers < (1, 4, 0)):
-        what = tr("a capabilities document of WMS {version}, which is not understood here", version=stated[:20])
+        what = tr("a capabilities document of WMS {version}, which is not supported", version=stated[:20])
         raise document_detection.not_capabilities_error(name, what, stated, stated)
     version = ".".join(map(str, numbers))
     return version if is_supported_version(version) else stated

@@ -53,7 +53,7 @@ def check_bbox(box: Sequence[float]) -> BBox:
     west, south, east, north = (float(value) for value in box)
     if not (west < east and south < north):
         raise InvalidRequest(
-            tr("The map's box has no area: west must be below east and south below north (it is {box}).",
+            tr("The extent has no area: west must be less than east and south less than north (it is {box}).",
                box=", ".join(map(format_number, box))))
     return (west, south, east, north)
 
@@ -66,13 +66,13 @@ def project_bbox(crs: str, box: Sequence[float]) -> BBox:
     west, south, east, north = check_bbox(box)
     if not (west >= -360 and east <= 360 and south >= -90 and north <= 90):
         raise InvalidRequest(
-            tr("The map's box is no box in degrees of longitude and latitude: {box}.",
+            tr("The extent is not in degrees of longitude and latitude: {box}.",
                box=", ".join(map(format_number, box))))
     south, north = _clip_latitudes(crs, (west + east) / 2, south, north)
     points = _project_across_antimeridian(crs, _grid_points(west, south, east, north))
     if not all(math.isfinite(x) and math.isfinite(y) for x, y in points):
         raise InvalidRequest(
-            tr("The map's box reaches beyond the area where {crs} is defined. Choose a smaller one.", crs=crs))
+            tr("The extent reaches beyond the area where {crs} is defined. Choose a smaller extent.", crs=crs))
     return check_bbox(
         (min(x for x, _ in points), min(y for _, y in points), max(x for x, _ in points), max(y for _, y in points)))
 
@@ -120,8 +120,8 @@ def _antimeridian_jump(crs: str, south: float, north: float) -> float:
             return 0.0
         jumps.append(last - first + 2 * step if abs(last - first) > 1000 * abs(step) else 0.0)
     if max(jumps) - min(jumps) > _RELATIVE_TOLERANCE * max(map(abs, jumps)):
-        raise InvalidRequest(tr("The map’s box crosses the edge of {crs}. Choose a box on one side of longitude 180, "
-                                "or another coordinate system.", crs=crs))
+        raise InvalidRequest(tr("The extent crosses the edge of {crs}. Choose an extent on one side of longitude "
+                                "180, or another CRS.", crs=crs))
     return jumps[0]
 
 
@@ -156,7 +156,7 @@ def combined_bbox(layers: Sequence[Layer], crs: str, version: Sequence[int]) -> 
     """
     boxes = [box for box in (layer_bbox(layer, crs, version) for layer in layers) if box]
     if not boxes:
-        raise InvalidRequest(tr("The layers do not say where they lie: give the map's box."))
+        raise InvalidRequest(tr("The layers do not state their extent. Enter the extent of the map."))
     return check_bbox((min(box[0] for box in boxes), min(box[1] for box in boxes), max(box[2] for box in boxes),
                        max(box[3] for box in boxes)))
 

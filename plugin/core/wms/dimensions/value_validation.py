@@ -42,7 +42,7 @@ def dimension_parameters(layers: Sequence[Layer], chosen: Mapping[str, str]) -> 
 def _check_values(dimension: Dimension, parts: Sequence[str]) -> None:
     several = len(parts) > 1 or "/" in parts[0]
     if several and not dimension.multiple_values:
-        raise InvalidRequest(tr("The dimension “{name}” takes one value at a time.", name=dimension.name))
+        raise InvalidRequest(tr("The dimension “{name}” accepts only one value at a time.", name=dimension.name))
     for part in parts:
         if not offers_value(dimension, part):
             raise InvalidRequest(tr("The dimension “{name}” does not offer “{value}”. It offers: {offered}.",

@@ -36,9 +36,9 @@ def advertised_operation(service: Service, name: str) -> AdvertisedOperation:
         # legends have separate addresses (7.2.4.6.5), which are fetched unchanged
         return AdvertisedOperation(name, name, ("GET",))
     if info is None:
-        return AdvertisedOperation(name, unavailable_reason=tr("The service does not announce this operation."))
+        return AdvertisedOperation(name, unavailable_reason=tr("The service does not advertise this operation."))
     methods = tuple(method for method, address in (("GET", info.get), ("POST", info.post)) if address)
-    why_not = "" if methods else tr("The service names no address for this operation.")
+    why_not = "" if methods else tr("The service gives no address for this operation.")
     if methods and name == "GetFeatureInfo" and not any(layer.queryable and layer.name
                                                         for layer in service.iter_layers()):
         why_not = tr("None of the service’s layers can be queried.")

@@ -41,7 +41,7 @@ def feature_info_request(service: Service, options: MapOptions, i: int, j: int, 
             tr("The point {i}, {j} lies outside the map of {width} × {height} pixels.", i=i, j=j, width=options.width,
                height=options.height))
     if feature_count < 1:
-        raise InvalidRequest(tr("At least one feature must be asked for."))
+        raise InvalidRequest(tr("At least one feature must be requested."))
     column, row = ("I", "J") if request_validation.version_numbers(service) >= (1, 3) else ("X", "Y")
     parameters: Dict[str, ParameterValue] = {**base_parameters(service.version, "GetFeatureInfo"), **map_part}
     parameters["QUERY_LAYERS"] = queried
@@ -59,9 +59,9 @@ def _check_query_layers(service: Service, options: MapOptions, query_layers: Seq
     layers = request_validation.require_layers(service, query_layers)
     for layer in layers:
         if layer.name not in options.layers:
-            raise InvalidRequest(tr("The layer “{layer}” is not part of the map that is asked about.",
+            raise InvalidRequest(tr("The layer “{layer}” is not part of the queried map.",
                                     layer=layer.name))
         if not layer.queryable:
             queryable = [candidate.name for candidate in service.iter_layers() if candidate.queryable]
-            raise InvalidRequest(tr("The layer “{layer}” cannot be asked for information. These can: {offered}.",
+            raise InvalidRequest(tr("The layer “{layer}” cannot be queried. These can: {offered}.",
                                     layer=layer.name, offered=request_validation.summarise_names(queryable)))

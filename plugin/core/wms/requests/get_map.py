@@ -118,7 +118,8 @@ def resolve_map_crs(layers: Sequence[Layer], code: str, bbox: Optional[Sequence[
         if not is_standard_automatic_crs(bare):
             raise unknown_crs_error(crs, str(error)) from error
         raise InvalidRequest(
-            tr("The automatic projection {code} needs a unit, a longitude and a latitude, such as {example}.", code=crs,
+            tr("The automatic projection {code} requires a unit, a longitude and a latitude, such as {example}.",
+               code=crs,
                example=complete_automatic_crs(bare, -3.5, 38.4)), str(error)) from error
     return crs
 
@@ -135,7 +136,7 @@ def _map_bbox(layers: Sequence[Layer], options: MapOptions, crs: str, version: T
     Layers with noSubsets can only be drawn as a whole (7.2.4.7.5).
     """
     if options.bbox is not None and options.native_bbox is not None:
-        raise InvalidRequest(tr("Give the map's box either in degrees or in the units of {crs}, not both.", crs=crs))
+        raise InvalidRequest(tr("Enter the extent either in degrees or in the units of {crs}, not both.", crs=crs))
     indivisible = [layer for layer in layers if layer.no_subsets]
     if options.native_bbox is not None:
         box = bounding_boxes.check_bbox(options.native_bbox)
@@ -152,7 +153,7 @@ def _map_bbox(layers: Sequence[Layer], options: MapOptions, crs: str, version: T
             and bounding_boxes.is_same_bbox(options.bbox, bounding_boxes.geographic_bbox_as_tuple(geographic))
         if not (is_full_extent or bounding_boxes.is_same_bbox(box, full)):
             numbers: List[str] = [bounding_boxes.format_number(value) for value in full]
-            raise InvalidRequest(tr("The layer “{layer}” is only drawn whole: its box in {crs} is {box}.",
+            raise InvalidRequest(tr("The layer “{layer}” can only be drawn as a whole: its extent in {crs} is {box}.",
                                     layer=layer.name, crs=crs, box=", ".join(numbers)))
         box = full
     return box

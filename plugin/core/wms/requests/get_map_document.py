@@ -45,7 +45,7 @@ def get_map_document(service: Service, parameters: Mapping[str, ParameterValue])
     """
     beyond = sorted(set(parameters) - _SUPPORTED_PARAMETERS)
     if beyond:
-        raise InvalidRequest(tr("A request as XML cannot carry {parameters}. Use GET, or a form.",
+        raise InvalidRequest(tr("A request as XML cannot contain {parameters}. Use GET or a form.",
                                 parameters=", ".join(beyond)))
     root = etree.Element(f"{{{SLD}}}GetMap", nsmap={"sld": SLD, "se": SE, "ows": OWS, "wms": WMS},
                          attrib={"service": "WMS", "version": service.version})

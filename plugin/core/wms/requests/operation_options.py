@@ -79,7 +79,7 @@ def request_from_options(service: Service, options: OperationOptions, address: s
         return describe_layer_request(service, options.layers, **destination)
     if name == "GetStyles":
         return styles_request(service, options.layers, **destination)
-    raise InvalidRequest(tr("There is no operation called {name}.", name=name))
+    raise InvalidRequest(tr("Unknown operation: {name}.", name=name))
 
 
 def expected_response(service: Service, options: OperationOptions) -> Tuple[str, Optional[Tuple[int, int]]]:

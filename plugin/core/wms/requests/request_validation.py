@@ -54,7 +54,7 @@ def require_layers(service: Service, names: Sequence[str]) -> List[Layer]:
     """
     if not names:
         raise InvalidRequest(
-            tr("No layer was chosen. The service offers: {offered}.", offered=summarise_names(_layer_names(service))))
+            tr("No layer selected. The service offers: {offered}.", offered=summarise_names(_layer_names(service))))
     index: Dict[str, Layer] = {}
     for layer in service.iter_layers():
         if layer.name is not None:
@@ -64,8 +64,8 @@ def require_layers(service: Service, names: Sequence[str]) -> List[Layer]:
             group = any(layer.name is None and layer.title == name for layer in service.iter_layers())
             if group:
                 raise InvalidRequest(
-                    tr("“{name}” only groups layers and cannot be asked for: it has no name of its own. "
-                       "Choose layers inside it.", name=name))
+                    tr("“{name}” is only a group without a name and cannot be requested. Select layers inside it.",
+                       name=name))
             raise InvalidRequest(
                 tr("The service has no layer called “{name}”. It offers: {offered}.", name=name,
                    offered=summarise_names(_layer_names(service))))
@@ -77,7 +77,7 @@ def check_layer_limit(service: Service, count: int) -> None:
     limit = service.limits.layers
     if limit is not None and count > limit:
         raise InvalidRequest(
-            tr("The service draws at most %n layer(s) in one map; {count} were chosen.", n=limit, count=count))
+            tr("The service draws at most %n layer(s) in one map; {count} were selected.", n=limit, count=count))
 
 
 def styles_parameter(layers: Sequence[Layer], styles: Sequence[str]) -> List[str]:
@@ -88,7 +88,7 @@ def styles_parameter(layers: Sequence[Layer], styles: Sequence[str]) -> List[str
     if not any(styles):
         return [""]
     if len(styles) != len(layers):
-        raise InvalidRequest(tr("As many styles as layers are needed: {styles} styles for {layers} layers were chosen.",
+        raise InvalidRequest(tr("Each layer needs one style: {styles} styles were given for {layers} layers.",
                                 styles=len(styles), layers=len(layers)))
     result = []
     for layer, style in zip(layers, styles):
@@ -151,7 +151,7 @@ def check_size(service: Service, layers: Sequence[Layer], width: int, height: in
     limits = service.limits
     if (limits.width and width > limits.width) or (limits.height and height > limits.height):
         raise InvalidRequest(
-            tr("The service draws at most {max_width} × {max_height} pixels; {width} × {height} were asked for.",
+            tr("The service draws at most {max_width} × {max_height} pixels; {width} × {height} were requested.",
                max_width=limits.width or "∞", max_height=limits.height or "∞", width=width, height=height))
     for layer in layers:
         fixed_width, fixed_height = layer.fixed_size
@@ -189,13 +189,13 @@ def colour_parameter(value: str) -> str:
 def operation_url(info: OperationInfo, method: str, address: str) -> str:
     """Return ``address``, or if it is empty the address that the operation advertises for ``method``."""
     if method not in ("GET", "POST"):
-        raise InvalidRequest(tr("{method} is no method of a WMS. Use GET or POST.", method=method))
+        raise InvalidRequest(tr("{method} is not a WMS method. Use GET or POST.", method=method))
     advertised_address = info.get if method == "GET" else info.post
     if not advertised_address and method == "POST":
-        raise InvalidRequest(tr("The service takes {operation} by GET only.", operation=info.name))
+        raise InvalidRequest(tr("The service accepts {operation} by GET only.", operation=info.name))
     url = address or advertised_address
     if not url:
-        raise InvalidRequest(tr("The service names no address for {operation} by {method}.", operation=info.name,
+        raise InvalidRequest(tr("The service gives no address for {operation} by {method}.", operation=info.name,
                                 method=method))
     return url
 

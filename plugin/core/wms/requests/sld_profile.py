@@ -113,7 +113,7 @@ def user_style_parameters(service: Service, style: str) -> Dict[str, ParameterVa
     if not text:
         return {}
     if not service.supports_sld:
-        raise InvalidRequest(tr("The service does not say that it takes styles of your own (SLD)."))
+        raise InvalidRequest(tr("The service does not advertise support for custom styles (SLD)."))
     if _WEB_ADDRESS.match(text):
         return {"SLD": text}
     # the request is in UTF-8, whatever encoding the file declares
@@ -124,8 +124,8 @@ def user_style_parameters(service: Service, style: str) -> Dict[str, ParameterVa
         raise InvalidRequest(error.user_text, error.detail) from error
     if local_name(root) != "StyledLayerDescriptor":
         raise InvalidRequest(
-            tr("A style of your own is a StyledLayerDescriptor (SLD), or its web address; this is "
-               "“{element}”.", element=local_name(root)[:80]))
+            tr("A custom style must be a StyledLayerDescriptor (SLD) or its web address; this is “{element}”.",
+               element=local_name(root)[:80]))
     return {"SLD_BODY": text}
 
 

@@ -111,7 +111,7 @@ def _split_url(address: str) -> Tuple[str, str, str, str]:
     """
     text = re.sub(r"[\r\n\t]", "", address.strip()).replace("&amp;", "&")
     if not text or len(text) > _MAX_URL_LENGTH:
-        raise InvalidRequest(tr("The service has no usable address."), text[:200])
+        raise InvalidRequest(tr("The address is empty or too long."), text[:200])
     try:
         parts = urlsplit(text)
         host, port = parts.hostname, parts.port

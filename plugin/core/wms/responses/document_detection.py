@@ -51,7 +51,7 @@ def not_capabilities_error(name: str, what: str, detail: str = "", version: str 
     """Return the error for a document that contains ``what`` instead of capabilities."""
     where = name or tr("The document")
     return NotCapabilities(
-        tr("{name} holds {what}; the capabilities of a WMS were expected. Check the address or the file.",
+        tr("{name} contains {what}, but WMS capabilities were expected. Check the address or the file.",
            name=where, what=what), detail, what, version)
 
 
@@ -87,11 +87,11 @@ def _document_descriptions() -> dict[str, str]:
         "md_metadata": tr("a metadata record (ISO 19139 or ISO 19115-3)"),
         "mi_metadata": tr("a metadata record (ISO 19139 or ISO 19115-3)"),
         "record": tr("a metadata record (Dublin Core)"),
-        "getrecordbyidresponse": tr("an answer of a CSW catalogue"),
-        "getrecordsresponse": tr("an answer of a CSW catalogue"),
+        "getrecordbyidresponse": tr("a response of a CSW catalogue"),
+        "getrecordsresponse": tr("a response of a CSW catalogue"),
         "featurecollection": tr("a collection of features (GML)"),
-        "describelayerresponse": tr("a DescribeLayer answer"),
-        "wms_describelayerresponse": tr("a DescribeLayer answer"),
+        "describelayerresponse": tr("a DescribeLayer response"),
+        "wms_describelayerresponse": tr("a DescribeLayer response"),
         "styledlayerdescriptor": tr("a style (SLD)"),
         "feed": tr("an Atom feed"),
         "rss": tr("an RSS feed"),

@@ -118,19 +118,19 @@ def _meaning_of_code(code: str) -> str:
             "renamed or withdrawn."), "stylenotdefined": tr(
                 "The service does not know this style for the layer. Refresh its capabilities, "
                 "or use the default style."),
-        "layernotqueryable": tr("The layer cannot be asked for information about a place."),
-        "invalidpoint": tr("The point lies outside the map that was asked about."),
+        "layernotqueryable": tr("The layer cannot be queried."),
+        "invalidpoint": tr("The point is outside the queried map."),
         "currentupdatesequence": tr("The capabilities have not changed since they were last read."),
-        "invalidupdatesequence": tr("The service knows no state of its capabilities as new as the one asked for. "
-                                    "Read them afresh."),
+        "invalidupdatesequence": tr("The service does not recognise the update sequence of its capabilities. Reload "
+                                    "them."),
         "missingdimensionvalue": tr("The layer needs a value for a dimension, such as a time or an elevation. "
                                     "Choose one."), "invaliddimensionvalue": tr(
-                                        "The layer has nothing for this value of a dimension, such as the time or the "
-                                        "elevation. Choose one that is on offer."),
+                                        "The layer has no data for this value of a dimension, such as the time or "
+                                        "the elevation. Choose one of the values offered."),
         "operationnotsupported": tr("The service does not support this operation."),
-        "missingparametervalue": tr("The service misses a parameter in the request."),
+        "missingparametervalue": tr("The request lacks a parameter that the service requires."),
         "invalidparametervalue": tr("The service does not accept a parameter of the request."),
-        "versionnegotiationfailed": tr("The service does not speak the version that was asked for."),
+        "versionnegotiationfailed": tr("The service does not support the requested version."),
         "optionnotsupported": tr("The service does not support an option of the request."),
     }
     return table.get(code.strip().rpartition(":")[2].lower(), "")

@@ -42,7 +42,7 @@ def check_response(response: Response, expected: str, size: Optional[Tuple[int, 
     if response.status and not 200 <= response.status < 300:
         raise _status_error(response, detail)
     if not response.body.strip():
-        raise UnexpectedResponse(tr("The server answered with nothing at all. Try again later."), detail,
+        raise UnexpectedResponse(tr("The server returned an empty response. Try again later."), detail,
                                  response.status)
     if kind == "image":
         _check_image(response, detail, size)
@@ -83,23 +83,24 @@ def _check_image(response: Response, detail: str, size: Optional[Tuple[int, int]
         raise _wrong_type_error(response, tr("an image"), detail)
     if is_complete_image(body) is False:
         raise UnexpectedResponse(
-            tr("The image arrived incomplete: the connection broke off, or the server failed while drawing. "
-               "Try again, or ask for a smaller map."), detail, response.status)
+            tr("The image is incomplete: the connection was interrupted, or the server failed while drawing. Try "
+               "again, or request a smaller map."), detail, response.status)
     actual = image_size(body)
     if size is not None and actual is not None and actual != size:
         raise UnexpectedResponse(
-            tr("The server sent an image of {width} × {height} pixels instead of {asked_width} × {asked_height}.",
+            tr("The server returned an image of {width} × {height} pixels instead of {asked_width} × {asked_height}.",
                width=actual[0], height=actual[1], asked_width=size[0], asked_height=size[1]), detail, response.status)
 
 
 def _login_error(response: Response, detail: str) -> UnexpectedResponse:
-    advice = tr("Set up a login in QGIS under Settings ▸ Options ▸ Authentication, and choose it for this service.")
+    advice = tr("Add an authentication configuration in QGIS under Settings ▸ Options ▸ Authentication, and select "
+                "it for this service.")
     if response.status == 407:
         return UnexpectedResponse(
-            tr("The network's proxy asks for a login. Set it in QGIS under Settings ▸ Options ▸ Network."), detail, 407)
-    text = tr("The server asks for a login.")
+            tr("The network proxy requires a login. Enter it in QGIS under Settings ▸ Options ▸ Network."), detail, 407)
+    text = tr("The server requires a login.")
     if response.status == 403:
-        text = tr("The server refuses access: it needs a login, or the one in use does not suffice.")
+        text = tr("The server denied access: it requires a login, or the login in use has insufficient rights.")
     report = read_exception_report(response.body, response.content_type)
     quote = page_summary(response.body) if is_html(response.body) else _truncate(report.detail) if report else \
         _problem_detail(response.body)
@@ -113,25 +114,25 @@ def _status_error(response: Response, detail: str) -> CartoguideError:
     status = response.status
     wait = response.headers.get("retry-after", "").strip()
     if status in (404, 410):
-        text = tr("The server knows nothing at this address (status {status}). Check the service's address.",
+        text = tr("The server found nothing at this address (status {status}). Check the service's address.",
                   status=status)
     elif status == 429:
-        text = tr("The server asks for fewer requests (status 429). Wait a while and try again.")
+        text = tr("The server limits the number of requests (status 429). Wait a while and try again.")
         if wait.isdigit() and len(wait) < 7:
-            text = tr("The server asks for fewer requests (status 429). Wait {seconds} seconds and try again.",
+            text = tr("The server limits the number of requests (status 429). Wait {seconds} seconds and try again.",
                       seconds=wait)
     elif status in (502, 503, 504):
         text = tr("The server is not available at the moment (status {status}). Try again later.", status=status)
     elif status >= 500:
-        text = tr("The server failed (status {status}). Try again later, or tell its publisher.", status=status)
+        text = tr("The server failed (status {status}). Try again later, or contact its publisher.", status=status)
     elif status in (413, 414, 431):
-        text = tr("The request is too long for the server (status {status}). Ask for fewer layers, or use POST.",
+        text = tr("The request is too long for the server (status {status}). Request fewer layers, or use POST.",
                   status=status)
     elif status == 405:
         text = tr("The server does not accept this method at this address (status 405). "
                   "Use the other one of GET and POST.")
     elif 300 <= status < 400:
-        text = tr("The server sends on to another address that was not followed (status {status}): {address}",
+        text = tr("The server redirects to another address, which was not followed (status {status}): {address}",
                   status=status, address=response.headers.get("location", "?")[:_MAX_QUOTE_LENGTH])
     else:
         text = tr("The server refused the request (status {status}).", status=status)
@@ -158,16 +159,16 @@ def _wrong_type_error(response: Response, expected: str, detail: str) -> Unexpec
     """Return the error for a response of another type than ``expected``, with the server's text if any."""
     body = response.body
     if is_html(body):
-        text = tr("The server answered with a web page instead of {wanted}. Check the address.", wanted=expected)
+        text = tr("The server returned a web page instead of {wanted}. Check the address.", wanted=expected)
         quote = page_summary(body)
     elif looks_like_xml(body):
-        text = tr("The server answered with XML instead of {wanted}.", wanted=expected)
+        text = tr("The server returned XML instead of {wanted}.", wanted=expected)
         quote = ""
     elif image_format(body):
-        text = tr("The server answered with an image instead of {wanted}.", wanted=expected)
+        text = tr("The server returned an image instead of {wanted}.", wanted=expected)
         quote = ""
     else:
-        text = tr("The server answered with something other than {wanted} (it calls it {type}).", wanted=expected,
+        text = tr("The server returned something other than {wanted} (declared as {type}).", wanted=expected,
                   type=response.content_type[:80] or "?")
         quote = _readable_text(body)
     return UnexpectedResponse(f"{text} {tr('It says: “{words}”', words=quote)}" if quote else text, detail,
