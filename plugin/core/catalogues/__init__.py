@@ -1,1 +1,1 @@
-"""Remote and local sources of records: every protocol as requests and responses that are values, with one face."""
+"""Catalogues and other sources of records, with requests and responses as values."""

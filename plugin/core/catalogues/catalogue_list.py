@@ -1,4 +1,7 @@
-"""The list of saved sources as JSON; the network profile's catalogue is always its first. No secret stands in it."""
+"""List of the person's catalogues as JSON. The catalogue of the network profile always comes first.
+
+No password is stored in it.
+"""
 
 from __future__ import annotations
 
@@ -19,9 +22,10 @@ _PROFILE_KINDS = {"csw": CSW2, "geonetwork": GEONETWORK, "ogcapi-records": OGCAP
 
 
 def load_catalogue_list(text: str) -> List[Source]:
-    """The sources in a saved list; an empty text is an empty list. CartoguideError where the list is broken.
+    """Return the sources in a saved list. An empty text is an empty list.
 
-    Names and passwords that stand in an address are left out: they belong into QGIS's authentication store.
+    User names and passwords in addresses are removed, since they belong in QGIS's authentication store. Raises
+    CartoguideError if the list is damaged.
     """
     if not text.strip():
         return []
@@ -43,7 +47,7 @@ def load_catalogue_list(text: str) -> List[Source]:
 
 
 def dump_catalogue_list(sources: Iterable[Source]) -> str:
-    """The list as text."""
+    """Return the list as JSON."""
     listed = []
     for source in _without_duplicates(sources)[:MAX_SOURCES]:
         entry = {
@@ -55,7 +59,9 @@ def dump_catalogue_list(sources: Iterable[Source]) -> str:
 
 
 def with_profile_catalogue(sources: Iterable[Source], profile: NetworkProfile) -> List[Source]:
-    """The list with the profile's own catalogue first; what a person saved for that one (a login) counts."""
+    """Return the list with the profile's catalogue first. A saved entry for that catalogue (with a login) replaces
+    it.
+    """
     own = source_of_profile(profile)
     listed = list(sources)
     if own is None:
@@ -65,7 +71,7 @@ def with_profile_catalogue(sources: Iterable[Source], profile: NetworkProfile) -
 
 
 def source_of_profile(profile: NetworkProfile) -> Optional[Source]:
-    """The network's own catalogue as a source; None where it has none."""
+    """Return the catalogue of a network profile as a source, or None if it has none."""
     kind = _PROFILE_KINDS.get(profile.catalogue.type)
     if kind is None or not profile.catalogue.url:
         return None
@@ -73,7 +79,7 @@ def source_of_profile(profile: NetworkProfile) -> Optional[Source]:
 
 
 def csw_source_of(source: Source) -> Source:
-    """The CSW of a GeoNetwork; any other source as it is."""
+    """Return the CSW of a GeoNetwork. Other sources are returned unchanged."""
     if source.kind != GEONETWORK:
         return source
     address = geonetwork_urls.csw_url(source.address, source.language or "eng")
@@ -81,7 +87,7 @@ def csw_source_of(source: Source) -> Source:
 
 
 def strip_credentials(address: str) -> str:
-    """An address without the name and password that may stand in it; a path of a file as it is."""
+    """Return an address without user name and password. Paths of files are returned unchanged."""
     try:
         parts = urlsplit(address)
     except ValueError:

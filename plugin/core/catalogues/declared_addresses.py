@@ -1,4 +1,4 @@
-"""Addresses that a catalogue declares as its own: how far they may be followed."""
+"""Rules for following the addresses that a catalogue declares."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
 def is_loopback(address: str) -> bool:
-    """Whether an address holds only inside the machine that names it."""
+    """Return True if an address is valid only on the machine that it comes from."""
     try:
         return (urlsplit(address).hostname or "").lower() in _LOOPBACK
     except ValueError:
@@ -16,8 +16,10 @@ def is_loopback(address: str) -> bool:
 
 
 def trusted_address(declared: str, address: str) -> str:
-    """A declared address as it may be used by one who came by ``address``: never from https to http, never to the
-    server's own idea of localhost; ``address`` itself where the declared one is no address.
+    """Return a declared address as a client that used ``address`` may use it.
+
+    It never leads from https to http, nor to the server's own localhost. ``address`` is returned if the declared one is
+    not a web address.
     """
     try:
         told, used = urlsplit(declared), urlsplit(address)

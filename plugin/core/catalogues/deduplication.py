@@ -1,4 +1,4 @@
-"""Results of several sources as one list: each identifier once, the newest version speaks, the others are listed."""
+"""Merging of results from several sources, so that each identifier occurs once."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _MIDNIGHT = re.compile(r"T00:00(?::00(?:\.0+)?)?(?:Z|[+-]00:00)?\Z")
 
 @dataclass(frozen=True)
 class SourceRecord:
-    """One record as one source gives it."""
+    """One record as one source returned it."""
 
     source: Source
     item: CatalogueRecord
@@ -21,7 +21,7 @@ class SourceRecord:
 
 @dataclass(frozen=True)
 class MergedRecord:
-    """One identifier: ``best`` is its newest version, ``others`` are those of other sources or older ones."""
+    """One identifier: ``best`` is its newest version, ``others`` are older ones and those of other sources."""
 
     identifier: str
     best: SourceRecord
@@ -29,18 +29,18 @@ class MergedRecord:
 
     @property
     def sources(self) -> Tuple[Source, ...]:
-        """Every source that has it, the best version's first."""
+        """Return every source that has the record, that of the best version first."""
         return tuple(dict.fromkeys(version.source for version in (self.best, *self.others)))
 
 
 class RecordMerger:
-    """A list that grows as results arrive; ``results`` stay in the order in which identifiers first came."""
+    """List of records that grows as results arrive, in the order in which their identifiers first arrived."""
 
     def __init__(self) -> None:
         self._versions: Dict[str, List[SourceRecord]] = {}
 
     def add(self, source: Source, items: Iterable[CatalogueRecord]) -> List[str]:
-        """Take results in; gives the identifiers that are new or changed by them."""
+        """Add results and return the identifiers that are new or changed."""
         touched = []
         for item in items:
             identifier = item.record.id or item.location
@@ -53,13 +53,13 @@ class RecordMerger:
         return list(dict.fromkeys(touched))
 
     def get(self, identifier: str) -> MergedRecord:
-        """One identifier; KeyError for one that no source gave."""
+        """Return the merged record for an identifier. Raises KeyError if no source returned it."""
         versions = sorted(self._versions[identifier], key=_newest_first_key, reverse=True)
         return MergedRecord(identifier, versions[0], tuple(versions[1:]))
 
     @property
     def results(self) -> List[MergedRecord]:
-        """Every identifier once."""
+        """Return every merged record."""
         return [self.get(identifier) for identifier in self._versions]
 
     def __len__(self) -> int:
@@ -67,10 +67,13 @@ class RecordMerger:
 
 
 def comparable_date_stamp(stamp: str) -> str:
-    """A date stamp (ISO 8601) that sorts as text: midnight, which indexes make of a mere date, is that date."""
+    """Return a date stamp (ISO 8601) that sorts as text.
+
+    A time of midnight is removed, because catalogue indexes add it to dates.
+    """
     return _MIDNIGHT.sub("", stamp)
 
 
 def _newest_first_key(version: SourceRecord) -> Tuple[str, bool]:
-    """Newest date stamp first (a date is older than a moment of its day), whole ones before mere index entries."""
+    """Return a sort key by date stamp and completeness. A date is older than a time on that day."""
     return comparable_date_stamp(version.item.record.date_stamp or ""), version.item.full

@@ -1,4 +1,4 @@
-"""What an address is: a catalogue of which kind, or a document; asked in few, cheap requests."""
+"""Detection of the kind of catalogue at an address, with few and small requests."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ _GEONETWORK_PATH = ("/srv", "/apps/")
 
 @dataclass(frozen=True)
 class DetectedCatalogue:
-    """The sources at an address, the best first, and in words what was found there.
+    """Sources at an address, the best first, and a description for people.
 
-    A source of kind "file" stands for a document of records at that address, to be opened and not to be searched.
+    A source of kind "file" stands for a document of records, which can be opened but not searched.
     """
 
     sources: Tuple[Source, ...]
@@ -40,9 +40,10 @@ class DetectedCatalogue:
 
 
 def detect_catalogue(address: str, fetch: Fetch) -> DetectedCatalogue:
-    """What ``address`` is. CartoguideError says what it is instead, or why it could not be told.
+    """Return the catalogues at ``address``.
 
-    At most five requests; one that fails does not end the search, but a login that is asked for does.
+    Sends at most five requests. A failed request does not end the detection, unless a login is required or the server
+    cannot be reached. Raises CartoguideError with what the address is instead, or why it could not be detected.
     """
     address = address.strip()
     if not is_web_address(address):
@@ -80,7 +81,7 @@ def _is_unreachable(error: CartoguideError) -> bool:
 
 
 def _geonetwork_root(address: str) -> str:
-    """The root of a GeoNetwork as its addresses show it; empty where nothing does."""
+    """Return the root of a GeoNetwork if ``address`` looks like one of its addresses, else ""."""
     parts = urlsplit(address)
     for mark in _GEONETWORK_PATH:
         before, found, _ = parts.path.partition(mark)
@@ -92,7 +93,7 @@ def _geonetwork_root(address: str) -> str:
 
 
 def _detect_geonetwork(address: str, fetch: Fetch) -> Optional[DetectedCatalogue]:
-    """GeoNetwork says who it is at ``/srv/api/site``; version 3 and older have no search of this kind."""
+    """Detect a GeoNetwork by ``/srv/api/site``. Versions before 4 are searched through their CSW."""
     root = _geonetwork_root(address)
     response = fetch(Request("GET", f"{root}/srv/api/site", {"Accept": "application/json"}))
     main, version, title = parse_geonetwork_version(response)
@@ -110,7 +111,7 @@ def _detect_geonetwork(address: str, fetch: Fetch) -> Optional[DetectedCatalogue
 
 
 def _detect_from_content(address: str, fetch: Fetch) -> Optional[DetectedCatalogue]:
-    """What the address itself gives: capabilities, an OGC API, a document of records."""
+    """Detect a catalogue by the document at the address: capabilities, an OGC API, or records."""
     response = fetch(Request("GET", address, _ANY))
     if response.status in (400, 404, 405, 406, 500, 501):
         return None
@@ -157,7 +158,7 @@ def _detect_json(response: Response, address: str, fetch: Fetch) -> Optional[Det
 
 
 def _landing_page(collection: str, address: str) -> str:
-    """The landing page that stands above a collection's address."""
+    """Return the landing page of the API that a collection belongs to."""
     before, found, _ = collection.partition("?")[0].partition("/collections/")
     return before if found else address
 
@@ -175,7 +176,7 @@ def _csw_catalogue(offer: CswCapabilities, address: str) -> DetectedCatalogue:
 
 
 def _strip_capabilities_parameters(address: str) -> str:
-    """A CSW's address without the parameters of a GetCapabilities that may stand in it."""
+    """Return a CSW's address without the parameters of a GetCapabilities request."""
     parts = urlsplit(address)
     ours = ("service", "request", "version", "acceptversions")
     kept = [part for part in parts.query.split("&") if part and part.partition("=")[0].lower() not in ours]

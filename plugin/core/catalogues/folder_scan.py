@@ -1,4 +1,6 @@
-"""A folder as a source: what changed since it was last looked at; what vanished is told, never dropped."""
+"""Folders as sources: changes since the last scan, and their import. The state of a folder is saved between
+sessions.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,7 @@ FolderState = Dict[str, Tuple[int, int]]
 
 @dataclass(frozen=True)
 class FolderChange:
-    """How a folder differs from what was known of it."""
+    """Difference between a folder and its last known state: changed files, removed files, and the new state."""
 
     changed: Tuple[str, ...]
     removed: Tuple[str, ...]
@@ -37,8 +39,10 @@ class FolderChange:
 
 @dataclass
 class FolderSummary(SaveCounts):
-    """What came of reading a folder: counts, how many records vanished, and (place, why) for the first that could not
-    be read, all of which ``failed`` counts; ``unread`` are the files that were not read whole.
+    """Outcome of reading a folder.
+
+    ``failures`` are location and reason of the first failures, ``failed`` the number of all of them, ``unread`` the
+    files that were not read completely, and ``vanished`` the number of records that are no longer in the folder.
     """
 
     vanished: int = 0
@@ -48,8 +52,9 @@ class FolderSummary(SaveCounts):
 
 
 def scan_folder(folder: str, known: Mapping[str, Tuple[int, int]]) -> FolderChange:
-    """What is new, changed or gone in ``folder``. UnreadableDocument where it, or a folder in it, cannot be reached:
-    then nothing of it has vanished, as far as anybody knows.
+    """Return the changes in ``folder`` since the state ``known``.
+
+    Raises UnreadableDocument if the folder, or a folder in it, cannot be reached, or if it has too many files.
     """
     def lost(error: OSError) -> None:
         if error.filename != folder and not os.path.lexists(error.filename):
@@ -76,10 +81,10 @@ def scan_folder(folder: str, known: Mapping[str, Tuple[int, int]]) -> FolderChan
 def import_changes(folder: str, change: FolderChange, store: RecordSink, report: Optional[Callable[[int, int],
                                                                                                    None]] = None,
                    cancelled: Optional[Callable[[], bool]] = None) -> FolderSummary:
-    """Read what is fresh into the store and mark there what vanished.
+    """Import the changed files and mark the records that are no longer in the folder.
 
-    ``told`` gets (files done, of how many) and may raise to break off; nothing is marked then, nor after ``cancelled``.
-    A file that cannot be read is told of, and what was read from it before stays as it is.
+    ``report`` gets the number of files done and their total. It may raise to cancel. Nothing is marked then, nor if
+    ``cancelled()`` returns True. Records of a file that cannot be read stay as they are.
     """
     files = _FileLookup(change)
     documents = LocalDocuments(change.changed, cancelled)
@@ -113,7 +118,7 @@ def import_changes(folder: str, change: FolderChange, store: RecordSink, report:
 
 def _files_with_records(store: RecordSink, source: str, files: _FileLookup, was_seen: Callable[[str, str],
                                                                                                bool]) -> Set[str]:
-    """The files that an import met records in: of a thousand failures not all are listed."""
+    """Return the files in which an import met records, for when not all failures are listed."""
     found: Set[str] = set()
 
     def note(identifier: str, place: str) -> bool:
@@ -127,7 +132,7 @@ def _files_with_records(store: RecordSink, source: str, files: _FileLookup, was_
 
 
 class _FileLookup:
-    """Which file a place lies in."""
+    """Lookup of the file that a location lies in."""
 
     def __init__(self, change: FolderChange) -> None:
         self._state = change.state
@@ -138,7 +143,7 @@ class _FileLookup:
         }
 
     def file_of(self, place: str) -> Optional[str]:
-        """The file of a place; None where it is not there any more."""
+        """Return the file of a location, or None if it no longer exists."""
         path = place if place in self._state or place in self._undecodable else document_location(place)
         while path not in self._state and path not in self._undecodable:
             before, mark, _ = path.rpartition("!")
@@ -149,12 +154,12 @@ class _FileLookup:
 
 
 def state_to_json(state: FolderState) -> Dict[str, List[int]]:
-    """What was known of a folder, as JSON-ready values."""
+    """Return the state of a folder as JSON values."""
     return {path: list(mark) for path, mark in state.items()}
 
 
 def state_from_json(value: object) -> FolderState:
-    """What ``state_to_json`` wrote; anything else is nothing known."""
+    """Return the state that ``state_to_json`` wrote, or an empty one if it is not valid."""
     if not isinstance(value, dict):
         return {}
     return {str(path): (mark[0], mark[1]) for path, mark in value.items()
@@ -166,7 +171,7 @@ _FILES_PER_PART = 4000
 
 
 def load_folder_state(checkpoints: CheckpointStore, folder: str) -> FolderState:
-    """What was known of ``folder``; nothing where it was never looked at."""
+    """Return the saved state of ``folder``, empty if it was never scanned."""
     head = checkpoints.load(_checkpoint_key(folder)) or {}
     state = state_from_json(head.get("files"))
     parts = head.get("parts")
@@ -177,9 +182,10 @@ def load_folder_state(checkpoints: CheckpointStore, folder: str) -> FolderState:
 
 def save_folder_state(checkpoints: CheckpointStore, folder: str, state: FolderState,
                       changed_paths: Optional[Iterable[str]] = None) -> None:
-    """Keep what is known of ``folder``; ``touched`` are the paths that differ from what was kept (None: perhaps all).
+    """Save the state of ``folder`` in parts, so that a change writes little.
 
-    A break in between costs no more than that some files are read again.
+    ``changed_paths`` are the paths that differ from the saved state (None: any may). After an interruption some files
+    are read again, with no other harm.
     """
     head = checkpoints.load(_checkpoint_key(folder)) or {}
     known = head.get("parts")

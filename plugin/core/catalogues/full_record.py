@@ -1,4 +1,4 @@
-"""The whole record of a result of which a source gave only its index entry."""
+"""Fetching of full records for results of which a catalogue returned only index entries."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from .model import CatalogueProtocol, CatalogueRecord, Fetch
 
 
 def fetch_full_record(protocol: CatalogueProtocol, item: CatalogueRecord, fetch: Fetch) -> CatalogueRecord:
-    """``item`` itself where it is whole; else its record as XML, or as a package where that fails.
+    """Return ``item`` if it is complete, else its record fetched as XML, or as a package if that fails.
 
-    CartoguideError where neither comes: the reason why it did not come as XML.
+    Raises CartoguideError with the reason why it could not be fetched as XML.
     """
     if item.full or not item.record.id:
         return item

@@ -1,4 +1,6 @@
-"""A whole source, or a query of it, into the store: page by page, gone on with after a break."""
+"""Harvesting: saving a whole catalogue, or the results of a query, page by page. An interrupted harvest can be
+resumed.
+"""
 
 from __future__ import annotations
 
@@ -54,17 +56,20 @@ _STATE = "cartoguide-harvest/1"
 
 
 class HarvestSink(RecordSink, Protocol):
-    """What is needed of the store."""
+    """What a harvest needs of the record store."""
 
     @property
     def checkpoints(self) -> CheckpointStore:
-        """Where unfinished harvests are noted."""
+        """Checkpoints of unfinished harvests."""
 
 
 @dataclass
 class HarvestSummary(SaveCounts):
-    """What a harvest did. ``failures`` are (what, why, detail); ``complete``: the source was read to its end;
-    ``left_out``: how many it gave that the query does not look for, because it could not be asked for all of it.
+    """Outcome of a harvest.
+
+    ``failures`` are (record, reason, detail), and ``failed`` counts all of them. ``complete`` is True if the catalogue
+    was read completely. ``left_out`` is the number of results that did not match conditions that the catalogue does not
+    support. ``total`` is the number that the catalogue announced.
     """
 
     failed: int = 0
@@ -78,21 +83,21 @@ class HarvestSummary(SaveCounts):
 
     @property
     def processed(self) -> int:
-        """How many entries were dealt with."""
+        """Return the number of entries processed."""
         return self.new + self.changed + self.same + self.failed + self.left_out
 
     def add_failure(self, what: str, error: CartoguideError) -> None:
-        """Count one that could not be read, with its reason."""
+        """Count a record that could not be read, with its reason."""
         self.failed += 1
         if len(self.failures) < MAX_LISTED:
             self.failures.append((what, error.user_text, error.detail[:1000]))
 
     def add_notes(self, notes: Iterable[str]) -> None:
-        """Keep what was odd, each once."""
+        """Add warnings, each only once."""
         self.notes += [note for note in dict.fromkeys(notes) if note not in self.notes][:MAX_LISTED - len(self.notes)]
 
     def to_text(self) -> str:
-        """What it brought, in one line."""
+        """Return a summary for people in one line."""
         parts = [tr("%n new", n=self.new), tr("%n changed", n=self.changed), tr("%n the same", n=self.same)]
         if self.failed:
             parts.append(tr("%n failed", n=self.failed))
@@ -103,7 +108,9 @@ class HarvestSummary(SaveCounts):
         return ", ".join(parts)
 
     def failures_csv(self) -> str:
-        """A row for each failure (RFC 4180), with a heading; what would be a formula gets an apostrophe."""
+        """Return the failures as CSV (RFC 4180) with a header. Cells that look like formulas get an apostrophe in
+        front.
+        """
         stream = io.StringIO()
         writer = csv.writer(stream, lineterminator="\r\n")
         writer.writerow((tr("Record"), tr("Why"), tr("Detail")))
@@ -111,14 +118,14 @@ class HarvestSummary(SaveCounts):
         return stream.getvalue()
 
     def to_json(self) -> Dict[str, Any]:
-        """As JSON-ready values."""
+        """Return the summary as JSON values."""
         return {"new": self.new, "changed": self.changed, "same": self.same, "failed": self.failed,
                 "left_out": self.left_out,
                 "total": self.total, "failures": [list(item) for item in self.failures], "notes": list(self.notes)}
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> HarvestSummary:
-        """The summary that was noted; what does not fit counts as none."""
+        """Return the summary that ``to_json`` wrote. Invalid values are ignored."""
         found = cls(resumed=True)
         for name in ("new", "changed", "same", "failed", "left_out"):
             if isinstance(value.get(name), int):
@@ -137,22 +144,24 @@ Failure = Tuple[str, CartoguideError]
 
 
 def is_resumable(store: HarvestSink, source: Source, query: CatalogueQuery) -> bool:
-    """Whether a harvest of this was broken off and can go on."""
+    """Return True if a harvest of this query was interrupted and can be resumed."""
     return _load_checkpoint(store, query_key(source, query)) is not None
 
 
 def discard_checkpoint(store: HarvestSink, source: Source, query: CatalogueQuery) -> None:
-    """Let a harvest that was broken off begin anew."""
+    """Discard the checkpoint of an interrupted harvest, so that the next one starts over."""
     store.checkpoints.save(query_key(source, query), None)
 
 
 def harvest(protocol: CatalogueProtocol, query: CatalogueQuery, store: HarvestSink, fetch: Fetch,
             report: Optional[HarvestCallback] = None, bounds: Optional[PageLimits] = None) -> HarvestSummary:
-    """Take everything that ``query`` finds into the store, going on where an earlier harvest of it was broken off.
+    """Save everything that ``query`` finds, resuming where an earlier harvest of it was interrupted.
 
-    Pages are asked for while earlier ones are read and written. ``told`` gets the summary so far whenever some were
-    acknowledged, and may raise to break off: what was acknowledged stays, and the next harvest goes on behind it.
-    CartoguideError where a page cannot be had; what came before is kept then, and the same holds.
+    Pages are requested while earlier ones are read and written. ``report`` gets the summary after each batch. It may
+    raise to cancel. What was saved stays, and the next harvest resumes after it. Records of the source that a complete
+    harvest of everything did not meet are marked as vanished.
+
+    Raises CartoguideError if a page cannot be fetched, after saving the pages before it.
     """
     source, key = protocol.source, query_key(protocol.source, query)
     noted = _load_checkpoint(store, key)
@@ -189,7 +198,7 @@ def harvest(protocol: CatalogueProtocol, query: CatalogueQuery, store: HarvestSi
 
 
 class _PageDocuments:
-    """The records of a walk as documents, and which pages are behind when so many of them were written."""
+    """Records of catalogue pages as documents, with the request to resume from after a number of them was written."""
 
     def __init__(self, protocol: CatalogueProtocol, fetch: Fetch, walk: Paginator, summary: HarvestSummary) -> None:
         self._protocol, self._fetch, self._paginator, self._summary = protocol, fetch, walk, summary
@@ -200,7 +209,7 @@ class _PageDocuments:
         self.error: Optional[Exception] = None
 
     def documents(self, first: Request) -> Iterator[Optional[SourceDocument]]:
-        """Every record of the pages, whole, with its place; None again and again while a page is long in coming."""
+        """Yield every full record of the pages with its location, and None repeatedly while a page takes long."""
         pages = self._paginator.pages(first)
         try:
             with ThreadPoolExecutor(1, "cartoguide-harvest-page") as thread:
@@ -219,8 +228,9 @@ class _PageDocuments:
             self.error = error
 
     def resume_request(self, written: Optional[int]) -> Optional[Request]:
-        """The request behind the last page that is written as a whole (``written`` None: all are), unless it was given
-        before.
+        """Return the request that follows the last page written completely, unless it was returned before.
+
+        ``written`` is the number of records written, None for all.
         """
         found: Optional[Request] = None
         while self._unwritten_pages and (written is None or self._unwritten_pages[0][0] <= written):
@@ -230,13 +240,13 @@ class _PageDocuments:
     def _fetch_next_page(
             self, pages: Iterator[CataloguePage]
     ) -> Optional[Tuple[CataloguePage, Sequence[CatalogueRecord], Sequence[Failure]]]:
-        """A page, its records as a whole, and what kept others from being read; in a thread."""
+        """Return a page, its full records, and the failures of others. Runs in a thread."""
         page = next(pages, None)
         return None if page is None else (page, *_fetch_full_records(self._protocol, page, self._fetch))
 
     def _count_page(self, page: CataloguePage, came: Sequence[CatalogueRecord],
                     failures: Sequence[Failure]) -> Sequence[CatalogueRecord]:
-        """The records of a page that the query looks for."""
+        """Count a page and return those of its records that match the query."""
         summary = self._summary
         items = [item for item in came if self._paginator.matches(item.record)]
         summary.left_out += page.filtered_out + len(came) - len(items)
@@ -254,7 +264,7 @@ def _is_everything(query: CatalogueQuery) -> bool:
 
 
 def _load_checkpoint(store: HarvestSink, key: str) -> Optional[Tuple[Request, HarvestSummary]]:
-    """The continuation that was noted; None where there is none that can be used."""
+    """Return the request and the summary of a checkpoint, or None if there is none that is valid."""
     state = store.checkpoints.load(key)
     if state is None or state.get("format") != _STATE:
         return None
@@ -269,9 +279,7 @@ def _load_checkpoint(store: HarvestSink, key: str) -> Optional[Tuple[Request, Ha
 
 def _fetch_full_records(protocol: CatalogueProtocol, page: CataloguePage,
                         fetch: Fetch) -> Tuple[Sequence[CatalogueRecord], Sequence[Failure]]:
-    """The page's records, and what kept others from being read; those of which it gave only an index entry are asked
-    for, some at a time.
-    """
+    """Return the page's full records and the failures. Index entries are completed by requests, several at a time."""
     if all(item.full for item in page.items):
         return page.items, ()
     with ThreadPoolExecutor(_PARALLEL_REQUESTS, "cartoguide-harvest") as pool:

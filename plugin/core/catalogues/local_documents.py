@@ -1,4 +1,4 @@
-"""The documents in files, folders and packages, one after another: never more than one of them in memory."""
+"""Documents in files, folders and packages, read one at a time."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _ZIP = (b"PK\x03\x04", b"PK\x05\x06")
 
 
 class LocalDocuments:
-    """What lies at some paths, in a settled order: each document with its place, or what keeps it from being read.
+    """Documents at some paths, in a fixed order, each with its location and its bytes or the error of reading it.
 
-    The place of what lies in a package is "package!entry". ``done`` of ``total`` files were read (None: not known), of
-    a package a part.
+    The location of a document in a package is "package!entry". ``done`` of ``total`` files were read, with fractions
+    for packages. ``total`` is None if counting would take too long.
     """
 
     def __init__(self, paths: Sequence[str], cancelled: Optional[Callable[[], bool]] = None) -> None:
@@ -77,24 +77,26 @@ class LocalDocuments:
 
 
 def location_of(path: str) -> str:
-    """The place of a file; bytes of its name that are no text are replaced, for a store keeps texts only."""
+    """Return the location of a file. Bytes of its name that are not valid text are replaced."""
     return path if path.isascii() else os.fsencode(path).decode("utf-8", "replace")
 
 
 class NonMarkingSink:
-    """The store for a complete reading that marks by itself, when it is sure of all, what it did not come across."""
+    """Record sink for an import that does not mark copies as vanished, because its caller does."""
 
     def __init__(self, store: RecordSink) -> None:
         self.save_rows, self.merge_segments = store.save_rows, store.merge_segments
 
     def mark_unseen_as_vanished(self, source: str, is_seen: Callable[[str, str], bool]) -> int:
-        """Nothing yet."""
+        """Mark nothing."""
         return 0
 
 
 def group_by_folder(paths: Sequence[str]) -> Dict[str, List[str]]:
-    """The folders that records at ``paths`` come from, with what is to be read in each: a folder itself, or the folder
-    of some files. What lies in a folder that is named too is not read twice.
+    """Return the folders that ``paths`` belong to, each with the paths to read in it.
+
+    A path belongs to itself if it is a folder, else to its folder. Paths inside a folder that is also named are left
+    out.
     """
     given = list(dict.fromkeys(os.path.abspath(path) for path in paths))
     folders = [path for path in given if os.path.isdir(path)]
@@ -107,13 +109,13 @@ def group_by_folder(paths: Sequence[str]) -> Dict[str, List[str]]:
 
 
 def is_empty_folder(folder: str) -> bool:
-    """Whether nothing in a folder could be a record; where it cannot be listed, who reads it says so."""
+    """Return True if a folder has no file that could be a record. A folder that cannot be listed is not empty."""
     lost: List[OSError] = []
     return next(find_record_files(folder, lost.append), None) is None and not lost
 
 
 def _first_readable(path: str, group: Sequence[packages.PackageEntry]) -> Tuple[str, Union[bytes, CartoguideError]]:
-    """Of one record in several formats the first that can be read; else what is wrong with the first."""
+    """Return the first readable document of one record in several formats, else the error of the first."""
     if len(group) == 1:
         return group[0]
     problem: Optional[Tuple[str, CartoguideError]] = None
@@ -140,7 +142,7 @@ def _is_package(path: str) -> bool:
 
 
 def _count_files(paths: Sequence[str]) -> Optional[int]:
-    """How many files lie at ``paths``; None where counting them takes too long."""
+    """Return the number of files at ``paths``, or None if counting takes too long."""
     until = time.monotonic() + _COUNTING_SECONDS
     count = 0
     for path in paths:

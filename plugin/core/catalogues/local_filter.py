@@ -1,4 +1,4 @@
-"""Whether a record holds what a query asks for: for sources that cannot be asked all of it, and for files."""
+"""Tests of records against a query, for conditions that a catalogue does not support and for files."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ INDEX_ENTRY_FACETS = ("kind", "keyword")
 
 
 def matches(record: Record, query: CatalogueQuery, full: bool = True) -> bool:
-    """Whether the record meets every condition; accents and case do not matter. Of a mere index entry (not ``full``)
-    only those facets count that it is sure to have.
+    """Return True if the record meets every condition. Case and accents are ignored.
+
+    Index entries (not ``full``) are tested only on the facets that they are certain to have.
     """
     if not all(
             has_facet_value(record, facet, wanted)
@@ -38,7 +39,7 @@ def matches(record: Record, query: CatalogueQuery, full: bool = True) -> bool:
 
 
 def has_facet_value(record: Record, facet: str, wanted: Tuple[str, ...]) -> bool:
-    """Whether the record bears one of the ``wanted`` values of a facet, as the index would file it."""
+    """Return True if the record has one of the values of a facet, as the index would file it."""
     if not wanted:
         return True
     own = {fold(value) for value in _values(record, facet)}
@@ -62,7 +63,10 @@ def _values(record: Record, facet: str) -> Tuple[str, ...]:
 
 
 def intersects(record: Record, box: BBox) -> bool:
-    """Whether one of the record's boxes meets ``box``; either may cross the date line (west greater than east)."""
+    """Return True if one of the record's extents intersects ``bbox``.
+
+    Both are in degrees (CRS:84) and may cross the antimeridian (west greater than east).
+    """
     for extent in record.extents:
         west, south, east, north = extent.west, extent.south, extent.east, extent.north
         if west is None or south is None or east is None or north is None or south > box[3] or north < box[1]:
@@ -74,7 +78,7 @@ def intersects(record: Record, box: BBox) -> bool:
 
 
 def _folded_text(record: Record) -> str:
-    """All that the record says, folded."""
+    """Return the whole text of the record, folded to lower case without accents."""
     data = record.original
     if data[:1] != b"{":
         return fold(data.decode("utf-8", "replace"))

@@ -1,4 +1,4 @@
-"""What all sources share: the source itself, a query, an answer, and the face of a protocol."""
+"""Types shared by all catalogues: source, query, response, and the interface of a protocol."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ BBox = Tuple[float, float, float, float]
 
 @dataclass(frozen=True)
 class Source:
-    """Where records come from.
+    """A source of records: a catalogue, a file or a folder.
 
-    ``address`` is a CSW's own address, GeoNetwork's root, the landing page of an OGC API, a file or a folder;
-    ``collection`` is the id of an OGC API's collection; ``language`` the ISO 639-2 code in GeoNetwork's addresses;
-    ``authcfg`` the id of one of QGIS's authentication configurations, never a secret.
+    ``address`` is the address of a CSW, the root of a GeoNetwork, the landing page of an OGC API, or a path.
+    ``collection`` is the id of an OGC API's collection, ``language`` the ISO 639-2 code in GeoNetwork's addresses,
+    ``authcfg`` the id of an authentication configuration of QGIS.
     """
 
     address: str
@@ -43,23 +43,25 @@ class Source:
 
     @property
     def key(self) -> str:
-        """What tells this source from others, in the store too."""
+        """Return the key of this source, which is also its address in the record store."""
         return f"{self.address}#{self.collection}" if self.collection else self.address
 
     @property
     def display_name(self) -> str:
-        """Its title, else its address."""
+        """Return its title, or its key if it has none."""
         return self.title or self.key
 
 
 @dataclass(frozen=True)
 class CatalogueQuery:
-    """What is looked for; all conditions must hold. The empty query means everything.
+    """Query to a catalogue. All conditions must hold. The empty query finds everything.
 
-    ``text``: every word stands somewhere in the record; ``keywords``: all of them; ``type`` as the catalogue calls it
-    ("service", "dataset"); ``box``: west, south, east, north in degrees (CRS:84), met by the record's own; ``sort``
-    one of SORTS; ``start`` counts from 1; ``facets``: pairs of a facet (of ``store.indexing.FACETS``, but for
-    "source") and its values, of which the record must bear one.
+    Every word of ``text`` must occur in the record, which must have all ``keywords``. ``type`` is the catalogue's own
+    term ("service", "dataset"). ``bbox`` is west, south, east, north in degrees (CRS:84), which the record must
+    intersect. ``sort`` is one of SORTS, and ``start`` counts from 1. ``facets`` are pairs of a facet (see ``FACETS`` of
+    the library's index, without "source") and its values, of which the record must have one.
+
+    Raises ValueError if a value is out of range.
     """
 
     text: str = ""
@@ -79,21 +81,22 @@ class CatalogueQuery:
 
     @property
     def words(self) -> List[str]:
-        """The words of the text."""
+        """Return the words of the text."""
         return self.text.split()
 
     def facet_values(self, facet: str) -> Tuple[str, ...]:
-        """The wanted values of a facet, one of which must be borne; empty where any will do."""
+        """Return the values of a facet, of which the record must have one, or an empty tuple if any will do."""
         return dict(self.facets).get(facet, ())
 
     def select_facets(self, facets: Collection[str]) -> Tuple[Tuple[str, Tuple[str, ...]], ...]:
-        """The pairs of ``facets`` alone."""
+        """Return the conditions on ``facets`` only."""
         return tuple(pair for pair in self.facets if pair[0] in facets)
 
     @property
     def types(self) -> Tuple[str, ...]:
-        """The types that catalogues can be asked for, one of which is wanted; empty where any will do, or where
-        "other" records are wanted too, which no catalogue calls so.
+        """Return the types to request, of which the record must have one.
+
+        Empty if any will do, or if "other" is among them, for which catalogues have no term.
         """
         kinds = (self.type,) if self.type else self.facet_values("kind")
         return kinds if "other" not in kinds else ()
@@ -101,9 +104,9 @@ class CatalogueQuery:
 
 @dataclass(frozen=True)
 class CatalogueRecord:
-    """One record of an answer and the address at which the source gives it alone.
+    """One record of a response and its address in the catalogue.
 
-    ``full`` says that it is the whole record; else ``detail`` of the protocol asks for that.
+    ``full`` is False for an index entry, whose full record the protocol's ``record_request`` fetches.
     """
 
     record: Record
@@ -113,9 +116,11 @@ class CatalogueRecord:
 
 @dataclass(frozen=True)
 class SearchResponse:
-    """One page. ``total`` is what the source claims, ``next`` continues (None: this was the last page), ``count`` is
-    how many entries the page had, readable or not; ``failures`` one error for each that was not; ``notes`` are words
-    about what the source did wrong.
+    """One page of a response.
+
+    ``total`` is the number of results that the source claims, ``next_request`` fetches the next page (None on the
+    last), ``entry_count`` is the number of entries, readable or not, ``failures`` are the errors of those that were
+    not, and ``notes`` are warnings about the source's response.
     """
 
     items: Tuple[CatalogueRecord, ...] = ()
@@ -127,20 +132,20 @@ class SearchResponse:
 
     @property
     def records(self) -> Tuple[Record, ...]:
-        """The records alone."""
+        """Return the records only."""
         return tuple(item.record for item in self.items)
 
 
 @dataclass
 class SaveCounts:
-    """How many records that were kept are new to the store, changed there, or the same as before."""
+    """Number of saved records that were new to the store, changed, or the same as before."""
 
     new: int = 0
     changed: int = 0
     same: int = 0
 
     def add_outcomes(self, outcomes: Iterable[str]) -> None:
-        """Count what became of records; an older copy of what is there counts as the same."""
+        """Count outcomes ("new", "changed", "same"). An older copy of a record in the store counts as the same."""
         for outcome in outcomes:
             if outcome == "new":
                 self.new += 1
@@ -151,37 +156,43 @@ class SaveCounts:
 
 
 class CatalogueProtocol(Protocol):
-    """The one face of all protocols. Nothing here sends anything."""
+    """Interface of all protocols. Builds requests and parses responses, without sending anything."""
 
     source: Source
 
     def first_request(self, query: CatalogueQuery) -> Request:
-        """The request for the first page of a query. InvalidRequest where the source cannot be asked so."""
+        """Return the request for the first page. Raises InvalidRequest if the source does not support the query."""
 
     def locally_checked(self, query: CatalogueQuery) -> CatalogueQuery:
-        """What of the query the source cannot be asked for, or not surely: readers check it (``matching.holds``)."""
+        """Return the conditions that the source does not support or may ignore, which are checked by
+        ``local_filter.matches``.
+        """
 
     def unsent_conditions(self, query: CatalogueQuery) -> Tuple[str, ...]:
-        """What of the query the source is not asked for at all, for people to know: "text", "type", names of facets."""
+        """Return the conditions that are not sent to the source: "text", "type", or names of facets. For display."""
 
     def parse_page(self, request: Request, response: Response) -> SearchResponse:
-        """The page that answers ``request``. CartoguideError where it is none."""
+        """Return the page in the response to ``request``. Raises CartoguideError if it is not one."""
 
     def record_request(self, identifier: str, package: bool = False) -> Request:
-        """The request for one whole record, as a package where the source knows such (MEF)."""
+        """Return the request for one full record, as a package if ``package`` is True and the source has packages
+        (MEF).
+        """
 
     def parse_record(self, identifier: str, response: Response) -> CatalogueRecord:
-        """The record that answers ``detail``."""
+        """Return the record in the response to ``record_request``. Raises CartoguideError if it is not one."""
 
     def shifted_request(self, request: Request, size: int, offset: int = 0) -> Optional[Request]:
-        """``request`` for ``size`` entries, ``forward`` entries further on; None where pages have no positions."""
+        """Return ``request`` for ``size`` entries, ``offset`` entries further on, or None if pages have no
+        positions.
+        """
 
     def page_size(self, request: Request) -> int:
-        """How many entries ``request`` asks for; 0 where the protocol does not say."""
+        """Return the number of entries that ``request`` asks for, 0 if unknown."""
 
 
 def no_records_error(source: Source, text: str) -> NotARecord:
-    """The error for JSON that holds no list of records, with the ``words`` that it has for that."""
+    """Return the error for JSON without a list of records. ``text`` is the message in it, if any."""
     if text:
         return NotARecord(
             tr("{name} did not answer with records. It says: “{words}”", name=source.display_name, words=text[:300]),
@@ -191,13 +202,13 @@ def no_records_error(source: Source, text: str) -> NotARecord:
 
 
 def request_to_json(request: Request) -> Dict[str, Any]:
-    """A request as JSON-ready values, for a continuation that outlives the session."""
+    """Return a request as JSON values."""
     body = None if request.body is None else base64.b64encode(request.body).decode("ascii")
     return {"method": request.method, "url": request.url, "headers": dict(request.headers), "body": body}
 
 
 def request_from_json(value: Mapping[str, Any]) -> Request:
-    """The request that ``request_to_json`` wrote; ValueError for anything else."""
+    """Return the request that ``request_to_json`` wrote. Raises ValueError for anything else."""
     try:
         method, url, headers, body = value["method"], value["url"], value["headers"], value["body"]
         data = None if body is None else base64.b64decode(body, validate=True)
@@ -209,7 +220,7 @@ def request_from_json(value: Mapping[str, Any]) -> Request:
 
 
 def query_key(source: Source, query: CatalogueQuery) -> str:
-    """One name for harvesting ``query`` from ``source``, whatever the page size."""
+    """Return the key under which a harvest of ``query`` from ``source`` is saved, independent of the page size."""
     asked = replace(query, page_size=1, start=1)
     values: List[Any] = [source.kind, source.key, asked.text, list(asked.keywords), asked.type, asked.bbox, asked.sort]
     if asked.facets:
@@ -218,16 +229,16 @@ def query_key(source: Source, query: CatalogueQuery) -> str:
 
 
 def split_at_antimeridian(bbox: BBox) -> List[BBox]:
-    """A box, or its two parts where it crosses the date line (west greater than east)."""
+    """Return the bounding box, or its two parts if it crosses the antimeridian (west greater than east)."""
     west, south, east, north = bbox
     return [bbox] if west <= east else [(west, south, 180.0, north), (-180.0, south, east, north)]
 
 
 def format_degrees(value: float) -> str:
-    """A number of degrees as servers read it: without exponent and trailing zeros."""
+    """Return degrees as text without exponent and trailing zeros."""
     return f"{value:.9f}".rstrip("0").rstrip(".")
 
 
 def format_bbox(bbox: BBox) -> str:
-    """The four numbers, separated by commas."""
+    """Return the four numbers, separated by commas."""
     return ",".join(format_degrees(value) for value in bbox)

@@ -1,4 +1,4 @@
-"""All pages of a query, whatever the server does: bounded, and nothing lost that it gave."""
+"""Pagination through all results of a query, within limits and whatever the server does."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MAX_TOTAL_FACTOR = 10
 
 @dataclass(frozen=True)
 class PageLimits:
-    """What a walk may cost. Defaults are far above what any catalogue of the field holds."""
+    """Limits of a pagination: records, pages, and consecutive empty pages. No known catalogue comes near them."""
 
     records: int = 1_000_000
     pages: int = 100_000
@@ -30,9 +30,10 @@ class PageLimits:
 
 @dataclass(frozen=True)
 class CataloguePage:
-    """One page of a walk: what it brought, with what is there already from earlier pages left out (``repeated`` counts
-    it), nor what the query does not look for (``left_out``); ``next`` continues behind it, None: the walk is at
-    its end.
+    """One page of a pagination.
+
+    ``items`` are the new records that match the query. ``repeated`` counts those that earlier pages had,
+    ``filtered_out`` those that do not match. ``next_request`` fetches the next page (None at the end).
     """
 
     items: Tuple[CatalogueRecord, ...]
@@ -45,7 +46,7 @@ class CataloguePage:
 
 
 class Paginator:
-    """The pages of one query from one request on. ``fetch`` carries the requests."""
+    """Pages of one query. ``fetch`` sends the requests, ``received`` is the number of entries before the first page."""
 
     def __init__(self, protocol: CatalogueProtocol, fetch: Fetch, query: CatalogueQuery,
                  bounds: Optional[PageLimits] = None, given: int = 0) -> None:
@@ -62,19 +63,22 @@ class Paginator:
 
     @property
     def filters_locally(self) -> bool:
-        """Whether part of the query is checked here, so that the source's total counts others too."""
+        """Return True if part of the query is checked here, so that the source's total includes other records."""
         return self._filters
 
     def matches(self, record: Record) -> bool:
-        """Whether a record, now that it is whole, is what the query looks for."""
+        """Return True if a full record matches the conditions that are checked here."""
         return not self._filters or matches(record, self._local_conditions)
 
     def use_fetch(self, fetch: Fetch) -> None:
-        """Let another ``fetch`` carry the pages that follow: that of a later task."""
+        """Send the following requests with another ``fetch``, such as that of another task."""
         self._fetch = fetch
 
     def pages(self, first: Request) -> Iterator[CataloguePage]:
-        """Every page, the first one by ``first``. CartoguideError where a page cannot be had; earlier ones stay."""
+        """Yield every page, starting with the request ``first``.
+
+        Raises CartoguideError if a page cannot be fetched.
+        """
         request: Optional[Request] = first
         barren = 0
         asked: Set[bytes] = set()
@@ -97,7 +101,7 @@ class Paginator:
         yield self._final_page((tr("It has more pages than can be read; the rest was left."),))
 
     def _fetch_new_items(self, request: Request) -> Tuple[CataloguePage, int]:
-        """One page without what came before."""
+        """Return a page without the records of earlier pages, and its number of entries."""
         answer, following = self._fetch_page(request)
         if self._is_repeated(answer):
             return CataloguePage((), answer.failures, answer.notes, answer.total, following,
@@ -124,8 +128,9 @@ class Paginator:
                              left_out), answer.entry_count
 
     def _is_repeated(self, answer: SearchResponse) -> bool:
-        """Whether an earlier page had the same records, by their identifiers, whatever they say now: a server that
-        stamps what it repeats anew would else never end.
+        """Return True if an earlier page had the same identifiers.
+
+        Contents are not compared, since a server may give repeated records a new date stamp each time.
         """
         names = [item.record.id or item.location for item in answer.items]
         if len(set(names)) < 2:
@@ -136,7 +141,9 @@ class Paginator:
         return known
 
     def _fetch_page(self, request: Request) -> Tuple[SearchResponse, Optional[Request]]:
-        """The answer to a request; where the server fails over one of its records, around that record."""
+        """Return the response to a request. If the server fails on one of its records, the others are fetched around
+        it.
+        """
         try:
             answer = self._protocol.parse_page(request, self._fetch(request))
         except CartoguideError as error:
@@ -151,7 +158,9 @@ class Paginator:
         return answer, answer.next_request
 
     def _serves_single_entries(self, request: Request, size: int) -> bool:
-        """Whether a first page that failed is not simply the server's answer to such a query: a single entry tells."""
+        """Return True if single entries of a failed first page can be fetched, so that the query itself is
+        supported.
+        """
         for forward in (0, 1):
             probe = self._protocol.shifted_request(request, 1, forward) if size > 1 or forward else None
             if probe is None:
@@ -165,7 +174,7 @@ class Paginator:
         return False
 
     def _fetch_in_halves(self, request: Request, size: int, error: CartoguideError) -> SearchResponse:
-        """What failed, asked for again in halves; a single entry that fails is skipped and told."""
+        """Fetch a failed page in halves, recursively. A single entry that fails is skipped and reported."""
         if size == 1:
             self._skipped += 1
             following = self._protocol.shifted_request(request, 1, 1)
@@ -195,7 +204,7 @@ class Paginator:
         return replace(whole, next_request=following)
 
     def _stop_reason(self, page: CataloguePage, entries: int, empty_pages: int) -> Optional[str]:
-        """Why the walk ends with this page ("": it just ends), or None."""
+        """Return why the pagination ends with this page ("" for a normal end), or None if it does not end."""
         if page.next_request is None:
             if page.total is not None and not self._filters and self._received < page.total:
                 return tr("It announced {total} records and gave {given}.", total=page.total, given=self._received)
@@ -216,7 +225,7 @@ class Paginator:
 
 
 def _may_be_single_record_failure(error: CartoguideError) -> bool:
-    """Whether the failure may be over one record of the page: the server lives, but this page it cannot give."""
+    """Return True if the failure may be caused by one record of the page, while the server works otherwise."""
     if isinstance(error, UnexpectedResponse):
         return error.status in (200, 500)
     return isinstance(error, (ServiceError, UnreadableDocument)) and not isinstance(error, NotARecord)

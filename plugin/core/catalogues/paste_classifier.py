@@ -1,4 +1,4 @@
-"""What a pasted text is: the XML or JSON of records, an address, a path; decided without asking anybody."""
+"""Classification of pasted text, without network access: XML or JSON of records, addresses, or paths."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _BARE_HOST = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,24}
 
 @dataclass(frozen=True)
 class PastedText:
-    """What was pasted: ``kind`` is "document" (``data`` to be read), "address" or "path" (``places`` to be opened)."""
+    """Pasted text. ``kind`` is "document" (with its ``data``), "address" or "path" (with ``locations`` to open)."""
 
     kind: str
     data: bytes = b""
@@ -29,7 +29,7 @@ class PastedText:
 
 
 def classify_pasted_text(text: str) -> PastedText:
-    """Decide what ``text`` is. InvalidRequest where it is nothing that leads to records."""
+    """Classify ``text``. Raises InvalidRequest if it is none of these, is empty or is too long."""
     bare = text.strip().strip("\ufeff\x00").strip()
     if not bare:
         raise InvalidRequest(tr("There is nothing to open: the text is empty."))
@@ -56,7 +56,7 @@ def _unrecognised_error(bare: str) -> InvalidRequest:
 
 
 def _encode_text(text: str) -> bytes:
-    """The text as UTF-8; a declaration of another encoding no longer holds once the text was copied."""
+    """Return the text as UTF-8, without an XML declaration of another encoding."""
     head = re.sub(r"""\A(<\?xml[^>]{0,200}?)\s+encoding\s*=\s*(["'])[^"']*\2""", r"\1", text)
     return head.encode("utf-8", "replace")
 
@@ -66,7 +66,7 @@ def _is_angled_address(text: str) -> bool:
 
 
 def _strip_quotes(line: str) -> str:
-    """A line without the quotes and angle brackets that addresses and paths are pasted in."""
+    """Return a line without the quotes or angle brackets around it."""
     bare = line.strip()
     if len(bare) > 1 and bare[0] + bare[-1] in ('""', "''", "<>", "“”", "«»"):
         bare = bare[1:-1].strip()
@@ -74,7 +74,7 @@ def _strip_quotes(line: str) -> str:
 
 
 def _local_path(place: str) -> str:
-    """A path; that of a file: address of this machine."""
+    """Return a path, converted from a ``file:`` address if it is one."""
     if not place.lower().startswith("file:"):
         return os.path.expanduser(place)
     parts = urlsplit(place)

@@ -1,4 +1,4 @@
-"""A source into a protocol that can be asked: what it says of itself is fetched first, in one or two requests."""
+"""Creation of the protocol for a source, from its capabilities."""
 
 from __future__ import annotations
 
@@ -23,9 +23,10 @@ _VERSIONS = {CSW2: "2.0.2", CSW3: "3.0.0"}
 
 
 def create_protocol(source: Source, fetch: Fetch, language: str = "") -> CatalogueProtocol:
-    """The protocol of a remote source. CartoguideError where it cannot be reached or is no such catalogue.
+    """Fetch the capabilities of a remote source and return its protocol.
 
-    ``language`` (ISO 639) chooses among localised texts of records.
+    ``language`` (ISO 639) chooses among localised texts of records. Raises CartoguideError if the source cannot be
+    reached or is not such a catalogue.
     """
     if source.kind in (CSW2, CSW3):
         return CswProtocol(source, fetch_csw_capabilities(source.address, fetch, _VERSIONS[source.kind]), language)
@@ -37,7 +38,7 @@ def create_protocol(source: Source, fetch: Fetch, language: str = "") -> Catalog
 
 
 def _create_geonetwork_protocol(source: Source, fetch: Fetch, language: str) -> CatalogueProtocol:
-    """GeoNetwork 4 by its own API; an older one, which has no such search, by its CSW."""
+    """Return the protocol of GeoNetwork 4, or the CSW protocol for older versions, which lack its search."""
     response = fetch(Request("GET", f"{source.address.rstrip('/')}/srv/api/site", _JSON))
     if response.status in (401, 403, 407, 429, 502, 503, 504):
         check_response(response, "json")
@@ -54,8 +55,9 @@ def _create_geonetwork_protocol(source: Source, fetch: Fetch, language: str) -> 
 
 
 def parse_geonetwork_version(response: Response) -> Tuple[int, str, str]:
-    """(main version, version as written, title) from the answer of ``/srv/api/site``; (0, "", "") where it is none;
-    3 where it does not say its version.
+    """Return main version, version as written, and title from a response of ``/srv/api/site``.
+
+    The main version is 0 if the response is not from a GeoNetwork, and 3 if it gives no version.
     """
     if response.status != 200 or response.body.lstrip()[:1] != b"{":
         return 0, "", ""
@@ -71,7 +73,10 @@ def parse_geonetwork_version(response: Response) -> Tuple[int, str, str]:
 
 
 def fetch_csw_capabilities(address: str, fetch: Fetch, version: str = "") -> CswCapabilities:
-    """What the CSW at ``address`` offers, in ``version`` or the best that it speaks; asked at most twice."""
+    """Return the capabilities of the CSW at ``address``, in ``version`` or its best one. Sends at most two requests.
+
+    Raises CartoguideError if it cannot be reached or is not a CSW.
+    """
     problem: Optional[CartoguideError] = None
     for asked in ((version,) if version else ("", "2.0.2")):
         response = fetch(capabilities_request(address, asked))
@@ -86,7 +91,10 @@ def fetch_csw_capabilities(address: str, fetch: Fetch, version: str = "") -> Csw
 
 
 def fetch_api_collection(source: Source, fetch: Fetch) -> ApiCollection:
-    """The collection of an OGC API that ``source`` names; its only one with records where it names none."""
+    """Return the collection of an OGC API that ``source`` names, or its first one with records if it names none.
+
+    Raises CartoguideError if there is none.
+    """
     offers = fetch_api_collections(source.address, fetch, source.collection)
     if not offers:
         raise NotARecord(tr("{name} has no collection of records.", name=source.display_name), source.key, "collection")
@@ -94,7 +102,7 @@ def fetch_api_collection(source: Source, fetch: Fetch) -> ApiCollection:
 
 
 def fetch_api_collections(landing: str, fetch: Fetch, collection: str = "") -> List[ApiCollection]:
-    """The collections of records of the API whose landing page, or list of collections, is at ``landing``."""
+    """Return the collections of records of the API whose landing page, or list of collections, is at ``landing``."""
     document, address = _fetch_json(landing, fetch)
     if isinstance(document, dict) and not isinstance(document.get("collections"), list) and "itemType" not in document:
         data = find_link(document, "data", ("application/json",))

@@ -1,4 +1,4 @@
-"""What catalogues found and what is kept already, as one list: asked for alike, each identifier once, the newer one."""
+"""Merging of the results of catalogues with those of the record library into one list without duplicates."""
 
 from __future__ import annotations
 
@@ -15,9 +15,11 @@ from .model import BBox, CatalogueQuery, Source
 
 @dataclass(frozen=True)
 class RemoteHit(SearchHit):
-    """A result that only a catalogue has, or has newer. ``catalogue`` is its title, ``source`` its key, ``rank`` the
-    place among that catalogue's results (from 0), ``held`` the date stamp of the older copy that is kept (None: none),
-    ``facets`` pairs of each facet and the values that it bears.
+    """A result that only a catalogue has, or of which it has a newer version.
+
+    ``catalogue`` is its title and ``source`` its key. ``rank`` is the position among that catalogue's results (from 0),
+    ``local_date_stamp`` the date stamp of the older copy in the library (None without one), and ``facets`` are pairs of
+    each facet and the record's values.
     """
 
     catalogue: str = ""
@@ -28,7 +30,7 @@ class RemoteHit(SearchHit):
 
 
 def to_catalogue_query(query: LibraryQuery, page_size: int = 50) -> CatalogueQuery:
-    """``query`` as catalogues are asked for it. A source is none of its conditions: only that one is asked."""
+    """Return ``query`` as a query to catalogues. The facet "source" is left out, since it selects the catalogues."""
     facets = tuple(sorted((facet, tuple(values)) for facet, values in query.facets.items()
                           if values and facet != "source"))
     return CatalogueQuery(query.text.strip(), bbox=_clip_to_globe(query.bbox), facets=facets, page_size=page_size,
@@ -36,14 +38,15 @@ def to_catalogue_query(query: LibraryQuery, page_size: int = 50) -> CatalogueQue
 
 
 def selected_sources(query: LibraryQuery, sources: Sequence[Source]) -> List[Source]:
-    """Those of ``sources`` that the query does not leave out."""
+    """Return those of ``sources`` that the query does not exclude."""
     wanted = query.facets.get("source", ())
     return [source for source in sources if not wanted or source.key in wanted]
 
 
 def matches_facets(row: IndexRow, sources: Tuple[str, ...], query: LibraryQuery, full: bool) -> bool:
-    """Whether a result bears one of the chosen values of each facet; of a mere index entry (not ``full``) only those
-    count that it is sure to have.
+    """Return True if a result has one of the values of each facet.
+
+    Index entries (not ``full``) are tested only on the facets that they are certain to have.
     """
     own: Mapping[str, Tuple[str, ...]] = {**row.facets, "source": sources}
     for facet, wanted in query.facets.items():
@@ -57,8 +60,9 @@ def matches_facets(row: IndexRow, sources: Tuple[str, ...], query: LibraryQuery,
 
 def to_search_hit(merged: MergedRecord, rank: int, query: LibraryQuery,
                   local: Optional[SearchHit]) -> Optional[SearchHit]:
-    """The line for one identifier: the record that is kept where it is as new, else the catalogue's; None where it does
-    not fit the query.
+    """Return the hit for one identifier: the local record if it is as new, else the catalogue's.
+
+    Return None if it does not match the query.
     """
     best = merged.best
     row = index_row(best.item.record)
@@ -78,7 +82,9 @@ def to_search_hit(merged: MergedRecord, rank: int, query: LibraryQuery,
 
 
 def add_remote_counts(local: FacetCounts, remote: Iterable[SearchHit]) -> FacetCounts:
-    """The counts of what is kept, and of what only catalogues hold beside it: of the lines that came, no others."""
+    """Return the local counts plus those of the hits that only catalogues have. Only hits received so far are
+    counted.
+    """
     totals: Dict[str, Dict[str, int]] = {facet: dict(values) for facet, values in local.facets.items()}
     more = 0
     for hit in remote:
@@ -97,8 +103,10 @@ def add_remote_counts(local: FacetCounts, remote: Iterable[SearchHit]) -> FacetC
 
 
 def merge_results(local: Sequence[SearchHit], remote: Sequence[SearchHit], sort: str) -> List[SearchHit]:
-    """Both in one order. By title or date the order is that of all; by relevance, which no two catalogues measure
-    alike, the first of each come before the second of each, what is kept in front.
+    """Return local and remote hits in one order.
+
+    By title or date the order covers all of them. By relevance, which no two catalogues measure alike, the first hits
+    of each come before the second ones, local hits first.
     """
     newer = {hit.identifier: hit for hit in remote if isinstance(hit, RemoteHit)}
     own = [newer.pop(hit.identifier, hit) for hit in local]
@@ -114,7 +122,7 @@ def merge_results(local: Sequence[SearchHit], remote: Sequence[SearchHit], sort:
 
 
 def _clip_to_globe(box: Optional[BBox]) -> Optional[BBox]:
-    """A window that shows more than the globe asks for all that is on it."""
+    """Return a bounding box limited to the globe, or None if nothing is left."""
     if box is None:
         return None
     west, south, east, north = max(-180.0, box[0]), max(-90.0, box[1]), min(180.0, box[2]), min(90.0, box[3])

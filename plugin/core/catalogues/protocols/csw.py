@@ -1,4 +1,4 @@
-"""CSW 2.0.2 (OGC 07-006r1) and 3.0.0 (OGC 12-176r7): GetRecords and GetRecordById, built and read."""
+"""CSW 2.0.2 (OGC 07-006r1) and 3.0.0 (OGC 12-176r7): GetRecords and GetRecordById."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _HEADERS = {"Content-Type": "application/xml; charset=UTF-8", "Accept": "applica
 
 
 class CswProtocol:
-    """One CSW, asked as its capabilities say."""
+    """Protocol of one CSW, according to its capabilities."""
 
     def __init__(self, source: Source, offer: CswCapabilities, language: str = "") -> None:
         self.source = source
@@ -34,10 +34,10 @@ class CswProtocol:
         self._language = language
 
     def first_request(self, query: CatalogueQuery) -> Request:
-        """GetRecords for full records in the richest schema offered (10.8; 7.3).
+        """Return a GetRecords request for full records in the richest schema offered (2.0.2: 10.8, 3.0.0: 7.3).
 
-        By POST; in 3.0.0 by GET where there is a box: pycsw, which speaks 3.0.0 for most of the field, takes a box in
-        no posted filter, and the parameter BBOX is one that every server of that version must know (table 6).
+        It is sent by POST, except to version 3.0.0 with a bounding box. pycsw, the most common server of that version,
+        ignores bounding boxes in posted filters, while every server must support the parameter BBOX (table 6).
         """
         if self._uses_get(query):
             return self._first_get_request(query)
@@ -60,8 +60,8 @@ class CswProtocol:
         return Request("POST", self.capabilities.post_address, _HEADERS, _serialise(root))
 
     def locally_checked(self, query: CatalogueQuery) -> CatalogueQuery:
-        """The facets, of which a server may give too much; with a box in 3.0.0 everything, because there the server is
-        asked for the box alone.
+        """Return the facets, on which servers may return too much. With a bounding box in 3.0.0 return the whole
+        query.
         """
         if self._uses_get(query):
             return query
@@ -69,7 +69,7 @@ class CswProtocol:
             [facet for facet, values in query.facets if values and not (facet == "kind" and query.types)]))
 
     def unsent_conditions(self, query: CatalogueQuery) -> Tuple[str, ...]:
-        """The facets that the server has no queryable for; with a box in 3.0.0 everything else."""
+        """Return the facets without a queryable. With a bounding box in 3.0.0 return everything else."""
         wanted = [facet for facet, values in query.facets if values]
         if self._uses_get(query):
             named = (("text", query.words), ("type", query.type), ("keyword", query.keywords))
@@ -96,7 +96,7 @@ class CswProtocol:
         return Request("GET", with_parameters(self.capabilities.get_address, asked), {"Accept": "application/xml"})
 
     def parse_page(self, request: Request, response: Response) -> SearchResponse:
-        """The page; where its counts contradict each other, notes say so and the entries themselves count."""
+        """Return the page. If its counts contradict each other, the entries themselves are counted and notes say so."""
         root = self._parse_root(response)
         results = next((node for node in root.iter("*") if split_tag(node.tag)[1] == "SearchResults"), None)
         if results is None:
@@ -120,11 +120,11 @@ class CswProtocol:
                               tuple(failures), len(entries))
 
     def record_request(self, identifier: str, package: bool = False) -> Request:
-        """GetRecordById for the whole record; CSW knows no packages."""
+        """Return a GetRecordById request. CSW has no packages."""
         return Request("GET", self.record_url(identifier), {"Accept": "application/xml"})
 
     def parse_record(self, identifier: str, response: Response) -> CatalogueRecord:
-        """The record of a GetRecordById answer."""
+        """Return the record of a GetRecordById response."""
         check_response(response, "xml")
         records = read(response.body, self.record_url(identifier), self._language)
         if not records:
@@ -134,7 +134,7 @@ class CswProtocol:
         return CatalogueRecord(records[0], self.record_url(identifier))
 
     def record_url(self, identifier: str) -> str:
-        """The address at which this catalogue gives one record."""
+        """Return the address of one record in this catalogue."""
         return with_parameters(
             self.capabilities.get_address, {
                 "SERVICE": "CSW", "VERSION": self.capabilities.version, "REQUEST": "GetRecordById",
@@ -142,7 +142,7 @@ class CswProtocol:
             })
 
     def shifted_request(self, request: Request, size: int, offset: int = 0) -> Optional[Request]:
-        """The same GetRecords from another position."""
+        """Return the same GetRecords from another position."""
         start, _ = self._position(request)
         if request.body is None:
             place = {"STARTPOSITION": str(start + offset), "MAXRECORDS": str(size)}
@@ -153,7 +153,7 @@ class CswProtocol:
         return replace(request, body=_serialise(root))
 
     def page_size(self, request: Request) -> int:
-        """How many records a GetRecords asks for."""
+        """Return the number of records that a GetRecords asks for."""
         return self._position(request)[1]
 
     @property
@@ -197,7 +197,7 @@ def _parse_count(text: Optional[str]) -> Optional[int]:
 
 def _next_position(start: int, requested: int, count: int, total: Optional[int],
                    declared: Optional[int]) -> Tuple[int, Tuple[str, ...]]:
-    """The position of the next page (0: there is none), and what was wrong with what the server said about it."""
+    """Return the position of the next page (0 for none) and warnings about the position that the server declared."""
     behind = start + count
     if declared is None:
         more = count > 0 and (total >= behind if total is not None else count >= requested)

@@ -1,4 +1,4 @@
-"""What a CSW says that it can do (OGC 07-006r1 10.4, OGC 12-176r7 7.1): versions, schemas, queryables, addresses."""
+"""Capabilities of a CSW (OGC 07-006r1 10.4, OGC 12-176r7 7.1): version, schemas, queryables, addresses."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ _XLINK = "{http://www.w3.org/1999/xlink}href"
 
 @dataclass(frozen=True)
 class CswCapabilities:
-    """One CSW: ``version`` 2.0.2 or 3.0.0, the addresses for GetRecords by POST and by GET, output schemas and
-    queryables as listed.
+    """Capabilities of one CSW.
 
-    ``most`` is the largest page that the server announces (0: it says none).
+    ``version`` is 2.0.2 or 3.0.0. ``post_address`` and ``get_address`` are those of GetRecords. ``max_records`` is the
+    largest page that the server announces (0 if it announces none).
     """
 
     version: str
@@ -43,12 +43,12 @@ class CswCapabilities:
 
     @property
     def kind(self) -> str:
-        """The kind of source that this is."""
+        """Return the kind of source."""
         return CSW3 if self.version.startswith("3") else CSW2
 
     @property
     def best_schema(self) -> str:
-        """The richest output schema offered that is read here: ISO 19139, else ISO 19115-3, else Dublin Core."""
+        """Return the richest offered output schema that can be read: ISO 19139, else ISO 19115-3, else Dublin Core."""
         for wanted in self.schemas:
             if wanted.rstrip("/") == GMD:
                 return wanted
@@ -58,7 +58,7 @@ class CswCapabilities:
         return CSW_30 if self.version.startswith("3") else CSW_202
 
     def queryable(self, *names: str) -> str:
-        """The server's spelling of the first of ``names`` that it lists; the first name where it lists none of them."""
+        """Return the server's spelling of the first of ``names`` that it lists, or the first name if it lists none."""
         for name in names:
             if name in self.queryables:
                 return name
@@ -70,19 +70,19 @@ class CswCapabilities:
         return names[0]
 
     def has_queryable(self, *names: str) -> bool:
-        """Whether the server lists one of ``names`` among its queryables, in whatever spelling."""
+        """Return True if the server lists one of ``names`` among its queryables, in any spelling."""
         return any(name.rpartition(":")[2].lower() == listed.rpartition(":")[2].rpartition("/")[2].lower()
                    for name in names for listed in self.queryables)
 
     def can_sort(self, *names: str) -> bool:
-        """Whether one of ``names`` may be sorted by; a server that lists nothing may."""
+        """Return True if results can be sorted by one of ``names``. Assumed for servers that list no queryables."""
         return not self.queryables or self.has_queryable(*names)
 
 
 def capabilities_request(address: str, version: str = "") -> Request:
-    """GetCapabilities; without ``version`` the server answers in its own best one (OGC 06-121r9 7.3.2).
+    """Return a GetCapabilities request. Without ``version`` the server responds in its best one (OGC 06-121r9 7.3.2).
 
-    A list of versions is not sent: pycsw refuses any.
+    A list of versions is not sent, because pycsw rejects it.
     """
     asked = {"SERVICE": "CSW", "REQUEST": "GetCapabilities"}
     if version:
@@ -91,13 +91,13 @@ def capabilities_request(address: str, version: str = "") -> Request:
 
 
 def is_capabilities(root: etree._Element) -> bool:
-    """Whether ``root`` is CSW capabilities of a version that is spoken here."""
+    """Return True if ``root`` is a capabilities document of a supported CSW version."""
     namespace, local = split_tag(root.tag)
     return local == "Capabilities" and namespace in _OWS
 
 
 def parse_csw_capabilities(data: bytes, address: str) -> CswCapabilities:
-    """The offer in a capabilities document that came from ``address``. NotARecord says what it is instead."""
+    """Return the capabilities in a document from ``address``. Raises NotARecord if it is another document."""
     root = safe_xml.parse(data, address)
     if not is_capabilities(root):
         raise NotARecord(
@@ -123,7 +123,7 @@ def parse_csw_capabilities(data: bytes, address: str) -> CswCapabilities:
 
 
 def _domains(root: etree._Element, operation: Optional[etree._Element], ows: str) -> Iterator[etree._Element]:
-    """The parameters and constraints of GetRecords, then those of all operations."""
+    """Yield the parameters and constraints of GetRecords, then those of all operations."""
     holders = [operation] if operation is not None else []
     holders += root.findall(f"{{{ows}}}OperationsMetadata")
     for holder in holders:
@@ -137,9 +137,7 @@ def _values(node: etree._Element, ows: str) -> List[str]:
 
 
 def _post_address(operation: Optional[etree._Element], ows: str, address: str) -> str:
-    """Where GetRecords is posted to as XML: as declared, unless that leads to another machine than the one that said it
-    for no reason that holds outside of it (localhost), or back from https to http.
-    """
+    """Return the address to which GetRecords is posted as XML, as declared if it can be trusted."""
     declared = []
     for post in operation.iter(f"{{{ows}}}Post") if operation is not None else ():
         encodings = [value.upper() for node in post.findall(f"{{{ows}}}Constraint") for value in _values(node, ows)]
@@ -154,7 +152,7 @@ def _get_address(operation: Optional[etree._Element], ows: str, address: str) ->
 
 
 def _usable_address(declared: List[str], address: str) -> str:
-    """The declared address of an operation; ``address`` where it holds only inside the server's own machine."""
+    """Return the declared address of an operation, or ``address`` if it is valid only on the server's own machine."""
     if not declared or (is_loopback(declared[0]) and not is_loopback(address)):
         return address
     return trusted_address(declared[0], address)

@@ -1,6 +1,6 @@
 """Conditions of a query as OGC filters: Filter 1.1 (OGC 04-095) for CSW 2.0.2, FES 2.0 (OGC 09-026r2) for 3.0.0.
 
-OWSLib builds the expressions; it is imported only when a request is built, because it takes long to load.
+OWSLib builds the expressions. It is imported when a request is built, because it takes long to load.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _SORTED = {"title": (("dc:title", "Title", "apiso:Title"), "ASC"),
 
 
 def build_filter(query: CatalogueQuery, offer: CswCapabilities) -> Optional[etree._Element]:
-    """The Filter element that says what ``query`` looks for; None where it looks for everything."""
+    """Return the Filter element for ``query``, or None if it has no conditions."""
     fes = _fes(offer)
     conditions: List[Any] = [_like(fes, offer.queryable(*_ANY_TEXT), word) for word in query.words]
     conditions += [_like(fes, offer.queryable(*_SUBJECT), word) for word in query.keywords if word.strip()]
@@ -46,8 +46,8 @@ def build_filter(query: CatalogueQuery, offer: CswCapabilities) -> Optional[etre
 
 
 def supported_facets(query: CatalogueQuery, offer: CswCapabilities) -> Tuple[str, ...]:
-    """The facets of the query that the server can be asked for, besides the kind: what it gives then may be too much
-    and never too little.
+    """Return the facets, except the kind, that can be sent to the server. It may return too many records, never too
+    few.
     """
     can = {
         "keyword": True, "organisation": True, "service_type": offer.has_queryable(*_SERVICE_TYPE),
@@ -57,8 +57,10 @@ def supported_facets(query: CatalogueQuery, offer: CswCapabilities) -> Tuple[str
 
 
 def _facet_condition(fes: ModuleType, offer: CswCapabilities, facet: str, value: str) -> Any:
-    """That a record bears a value of a facet; an organisation is looked for by its words, because which of several
-    contacts a server files as *the* organisation is its own affair.
+    """Return the condition that a record has a value of a facet.
+
+    An organisation is searched by its words, since servers differ in which of several contacts they index as
+    organisation.
     """
     if facet == "year":
         year = int(value) if value.isdigit() else 0
@@ -72,13 +74,13 @@ def _facet_condition(fes: ModuleType, offer: CswCapabilities, facet: str, value:
 
 
 def _any_of(fes: ModuleType, conditions: List[Any]) -> List[Any]:
-    """One condition that one of several holds; none where there are none."""
+    """Return one condition that holds if any of ``conditions`` does, as a list. Empty if there are none."""
     return [fes.Or(conditions)] if len(conditions) > 1 else conditions
 
 
 def _correct_fes2(built: etree._Element) -> etree._Element:
-    """What OWSLib writes for FES 2.0, made valid: matchCase is none of PropertyIsLike's attributes (7.7.3.4), and the
-    envelope belongs to GML 3.2.
+    """Correct OWSLib's FES 2.0: remove matchCase, which PropertyIsLike does not have (7.7.3.4), and use GML 3.2 for
+    envelopes.
     """
     for node in list(built.iter("*")):
         if etree.QName(node).localname == "PropertyIsLike":
@@ -90,7 +92,7 @@ def _correct_fes2(built: etree._Element) -> etree._Element:
 
 
 def build_sort_by(query: CatalogueQuery, offer: CswCapabilities) -> Optional[etree._Element]:
-    """The SortBy element; None where no order is wanted that the server knows (relevance is its own)."""
+    """Return the SortBy element, or None if no order is requested or the server does not support it."""
     names, order = _SORTED.get(query.sort, ((), ""))
     if not names or not offer.can_sort(*names):
         return None
@@ -110,10 +112,9 @@ def _fes(offer: CswCapabilities) -> ModuleType:
 
 
 def _like(fes: ModuleType, name: str, word: str, exact: bool = False) -> Any:
-    """That a property holds ``word``, whatever its case; nothing in the word is a wildcard.
+    """Return the condition that a property contains ``word`` in any case, without wildcards.
 
-    In lower case, because catalogues on SQLite compare accented letters as they stand, and most of them stand so;
-    not where it is ``exact`` how the word is written in the record.
+    The word is sent in lower case unless ``exact``, because catalogues on SQLite compare accented letters by case.
     """
     pattern = f"{WILDCARD}{escape_like_pattern(word.strip() if exact else word.strip().lower())}{WILDCARD}"
     return fes.PropertyIsLike(name, pattern, escapeChar=ESCAPE, singleChar=SINGLE_WILDCARD, wildCard=WILDCARD,
@@ -121,7 +122,7 @@ def _like(fes: ModuleType, name: str, word: str, exact: bool = False) -> Any:
 
 
 def _bbox_conditions(fes: ModuleType, query: CatalogueQuery) -> List[Any]:
-    """The box; one that crosses the date line is two of which either is met."""
+    """Return the condition on the bounding box. Across the antimeridian it has two parts, of which one must hold."""
     if query.bbox is None:
         return []
     return _any_of(fes, [

@@ -1,4 +1,4 @@
-"""GeoNetwork 4's own API: the search of its Elasticsearch index, records as XML and as MEF."""
+"""API of GeoNetwork 4: search in its Elasticsearch index, and records as XML or MEF."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ MEF_MEDIA_TYPE = "application/x-gn-mef-2-zip"
 
 
 class GeoNetworkProtocol:
-    """One GeoNetwork 4, whose root address is the source's."""
+    """Protocol of one GeoNetwork 4, at the root address of its source."""
 
     def __init__(self, source: Source, language: str = "") -> None:
         self.source = source
@@ -44,7 +44,7 @@ class GeoNetworkProtocol:
         self._root = source.address.rstrip("/")
 
     def first_request(self, query: CatalogueQuery) -> Request:
-        """The search as an Elasticsearch body, by POST to ``/srv/api/search/records/_search``."""
+        """Return the search as an Elasticsearch body, by POST to ``/srv/api/search/records/_search``."""
         filters: List[JsonObject] = [{"terms": {"isTemplate": ["n"]}}]
         filters += [{"term": {"tag.default": word}} for word in query.keywords if word.strip()]
         if query.types:
@@ -71,17 +71,17 @@ class GeoNetworkProtocol:
         })
 
     def locally_checked(self, query: CatalogueQuery) -> CatalogueQuery:
-        """What the index is not asked for, or not for exactly the same."""
+        """Return the facets that the index does not support, or matches less exactly."""
         loose = ("organisation", "year", "licence", *(() if query.types else ("kind",)))
         return CatalogueQuery(
             facets=query.select_facets([facet for facet, values in query.facets if values and facet in loose]))
 
     def unsent_conditions(self, query: CatalogueQuery) -> Tuple[str, ...]:
-        """The licence, which is read from the whole record, and kinds that the index does not name."""
+        """Return the licence, which is read from the full record, and kinds for which the index has no term."""
         return tuple(facet for facet, _ in self.locally_checked(query).facets if facet in ("licence", "kind"))
 
     def parse_page(self, request: Request, response: Response) -> SearchResponse:
-        """The page: what the index says of each record, not yet the records themselves."""
+        """Return the page of index entries, which are not yet full records."""
         check_response(response, "json")
         value = parse_json(response.body, self.source.display_name)
         outer = value.get("hits") if isinstance(value, dict) else None
@@ -103,14 +103,14 @@ class GeoNetworkProtocol:
                               len(hits))
 
     def record_request(self, identifier: str, package: bool = False) -> Request:
-        """One whole record as XML, or as a package (MEF 2)."""
+        """Return the request for one full record as XML, or as a package (MEF 2)."""
         if not package:
             return Request("GET", self.record_url(identifier), {"Accept": "application/xml"})
         address = f"{self._root}/srv/api/records/{quote(identifier, safe='')}/formatters/zip?withRelated=false"
         return Request("GET", address, {"Accept": MEF_MEDIA_TYPE})
 
     def parse_record(self, identifier: str, response: Response) -> CatalogueRecord:
-        """The record that came as XML or as MEF."""
+        """Return the record in an XML or MEF response."""
         check_response(response, "any")
         place = self.record_url(identifier)
         records = read(response.body, place, self._language)
@@ -122,25 +122,29 @@ class GeoNetworkProtocol:
         return CatalogueRecord(replace(chosen, source=place), place)
 
     def record_url(self, identifier: str) -> str:
-        """The address at which this catalogue gives one record as XML."""
+        """Return the address of one record's XML in this catalogue."""
         return record_url(self._root, identifier)
 
     def shifted_request(self, request: Request, size: int, offset: int = 0) -> Optional[Request]:
-        """The same search from another position; None behind the window, where only the last entry leads on."""
+        """Return the same search from another position, or None beyond the result window, where only ``search_after``
+        works.
+        """
         body = json.loads(request.body or b"{}")
         if "search_after" in body or int(body.get("from", 0)) + offset + size > MAX_RESULT_WINDOW:
             return None if offset else replace(request, body=_serialise({**body, "size": size}))
         return self._search_request({**body, "from": int(body.get("from", 0)) + offset, "size": size})
 
     def page_size(self, request: Request) -> int:
-        """How many entries a search asks for."""
+        """Return the number of entries that a search asks for."""
         return int(json.loads(request.body or b"{}").get("size", 0))
 
     def _search_request(self, body: JsonObject) -> Request:
         return Request("POST", f"{self._root}/srv/api/search/records/_search", _JSON, _serialise(body))
 
     def _next_page(self, request: Request, hits: List[Any], total: Optional[int]) -> Optional[Request]:
-        """The page behind the last entry: by its sort values, which hold however many there are, else by position."""
+        """Return the request for the next page, by the sort values of the last entry if it has any, else by
+        position.
+        """
         body = json.loads(request.body or b"{}")
         start, size = int(body.get("from", 0)), int(body.get("size", 10))
         after = hits[-1].get("sort") if hits and isinstance(hits[-1], dict) else None
@@ -155,8 +159,9 @@ class GeoNetworkProtocol:
 
 
 def _facet_conditions(query: CatalogueQuery) -> List[JsonObject]:
-    """The facets that the index has fields for. An organisation is looked for by its words: which contact's is *the*
-    organisation, and under which field it is filed, differs from version to version.
+    """Return conditions for the facets that the index has fields for.
+
+    An organisation is searched by its words, since versions differ in the field, and in the contact, that they index.
     """
     made: List[JsonObject] = []
     for facet, field in (("keyword", "tag.default"), ("service_type", "serviceType")):
@@ -190,7 +195,9 @@ def _serialise(body: JsonObject) -> bytes:
 
 
 def _parse_total(value: Any) -> Optional[int]:
-    """How many there are: an object since Elasticsearch 7, a number before; a lower bound counts as unknown."""
+    """Return the number of results, or None if it is only a lower bound. Before Elasticsearch 7 it is a plain
+    number.
+    """
     if isinstance(value, dict):
         return _parse_total(value.get("value")) if value.get("relation", "eq") == "eq" else None
     return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None

@@ -1,4 +1,4 @@
-"""What GeoNetwork's index says of a record, as a Record for a list of results; the whole record is asked for apart."""
+"""Entries of GeoNetwork's index as records for a list of results. The full record is fetched separately."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _MAX_DEPTH = 8
 
 
 def record_from_hit(hit: JsonObject, root: str) -> Optional[Record]:
-    """The Record that one hit (``_id``, ``_source``) speaks of; None where it holds no document."""
+    """Return the record in one hit (``_id``, ``_source``), or None if it has no document."""
     fields = hit.get("_source")
     if not isinstance(fields, dict):
         return None
@@ -63,7 +63,7 @@ def _first(value: Any) -> Optional[str]:
 
 
 def _localised(value: Any) -> Optional[str]:
-    """The text of an index object: in the record's own language, else in any."""
+    """Return the text of an index object in the record's default language, else in any language."""
     if not isinstance(value, dict):
         return as_text(value)
     named = [as_text(item) for name, item in value.items() if name.startswith("lang")]

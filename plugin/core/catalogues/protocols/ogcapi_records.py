@@ -1,4 +1,6 @@
-"""OGC API - Records (OGC 20-004r1): a collection searched by ``q``, ``type``, ``bbox``, paged by links (clause 8.4)."""
+"""OGC API - Records (OGC 20-004r1): search of a collection by ``q``, ``type`` and ``bbox``, with links to further
+pages.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,9 @@ _HEADERS = {"Accept": "application/geo+json, application/json;q=0.9"}
 
 @dataclass(frozen=True)
 class ApiCollection:
-    """One collection of records: the address of its items and of itself, the hosts that its API names as its own."""
+    """A collection of records: the address of its items, its own address, its title, and the hosts that its API
+    names.
+    """
 
     items_address: str
     collection_address: str
@@ -32,15 +36,17 @@ class ApiCollection:
 
 
 class OgcApiProtocol:
-    """One collection of an OGC API, asked for records."""
+    """Protocol of one collection of an OGC API."""
 
     def __init__(self, source: Source, offer: ApiCollection) -> None:
         self.source = source
         self.collection = offer
 
     def first_request(self, query: CatalogueQuery) -> Request:
-        """The first page of items. ``q`` joins words by *or*, or wants them side by side (8.4.5): one word is sent, and
-        ``left`` are for the reader to look for.
+        """Return the request for the first page of items (8.4).
+
+        ``q`` joins words by *or*, or matches them as a phrase (8.4.5), so only one word is sent and the others are
+        checked locally.
         """
         asked: Dict[str, str] = {"limit": str(query.page_size)}
         if query.start > 1:
@@ -55,19 +61,22 @@ class OgcApiProtocol:
         return Request("GET", with_parameters(self.collection.items_address, asked), _HEADERS)
 
     def locally_checked(self, query: CatalogueQuery) -> CatalogueQuery:
-        """The words of the query that the server was not asked for, and its facets: servers are free to leave ``type``
-        out of their parameters, and ignore it then.
+        """Return the words that are not sent, and all facets, since servers may ignore the optional parameter
+        ``type``.
         """
         return CatalogueQuery(text=" ".join(_search_terms(query)[1:]), facets=query.facets)
 
     def unsent_conditions(self, query: CatalogueQuery) -> Tuple[str, ...]:
-        """All words but one, and all facets but one kind and one keyword: the standard names no parameters for them."""
+        """Return the text if it has several words, and all facets but one kind and one keyword.
+
+        The standard has no parameters for them.
+        """
         sent = (*(("keyword",) if _single_keyword(query) else ()), *(("kind",) if len(query.types) == 1 else ()))
         left = [facet for facet, values in query.facets if values and facet not in sent]
         return (*(("text",) if len(query.words) > 1 else ()), *left)
 
     def parse_page(self, request: Request, response: Response) -> SearchResponse:
-        """The page, with its next link where that leads to this catalogue's own hosts."""
+        """Return the page. Its next link is followed only to the catalogue's own hosts."""
         check_response(response, "json")
         value = parse_json(response.body, self.source.display_name)
         features = value.get("features") if isinstance(value, dict) else None
@@ -87,25 +96,25 @@ class OgcApiProtocol:
         return SearchResponse(tuple(found), known, following, notes, tuple(failures), len(features))
 
     def record_request(self, identifier: str, package: bool = False) -> Request:
-        """The request for one item."""
+        """Return the request for one item."""
         return Request("GET", self.record_url(identifier), _HEADERS)
 
     def parse_record(self, identifier: str, response: Response) -> CatalogueRecord:
-        """The record that one item is."""
+        """Return the record that an item contains."""
         check_response(response, "json")
         return CatalogueRecord(read(response.body, self.record_url(identifier))[0], self.record_url(identifier))
 
     def record_url(self, identifier: str) -> str:
-        """The address of one item."""
+        """Return the address of one item."""
         parts = urlsplit(self.collection.items_address)
         return parts._replace(path=f"{parts.path.rstrip('/')}/{quote(identifier, safe='')}", fragment="").geturl()
 
     def shifted_request(self, request: Request, size: int, offset: int = 0) -> Optional[Request]:
-        """None: where a page stands is the server's own affair here."""
+        """Return None, because pages have no positions here."""
         return None
 
     def page_size(self, request: Request) -> int:
-        """How many entries were asked for, where the address says it."""
+        """Return the number of entries asked for, 0 if the address does not contain it."""
         value = dict(part.partition("=")[::2] for part in urlsplit(request.url).query.split("&")).get("limit", "")
         return int(value) if value.isdigit() else 0
 
@@ -123,7 +132,10 @@ class OgcApiProtocol:
 
     def _next_page(self, value: JsonObject, request: Request,
                    response: Response) -> Tuple[Optional[Request], Tuple[str, ...]]:
-        """The next page (RFC 8288 relation ``next``), by GET, on the same host or one that the API declares."""
+        """Return the request for the next page (RFC 8288 relation ``next``) and warnings.
+
+        Only GET on the same host, or one that the API declares, is followed.
+        """
         link = find_link(value, "next", ("application/geo+json", "application/json"))
         if link is None:
             return None, ()
@@ -138,13 +150,13 @@ class OgcApiProtocol:
 
 
 def _single_keyword(query: CatalogueQuery) -> Tuple[str, ...]:
-    """The one keyword that is wanted; none where one of several will do, which ``q`` cannot say everywhere."""
+    """Return the keyword if exactly one is requested. Alternatives cannot be expressed with ``q``."""
     wanted = query.facet_values("keyword")
     return wanted if len(wanted) == 1 else ()
 
 
 def _search_terms(query: CatalogueQuery) -> List[str]:
-    """The words of text and keywords, the longest first: it is likely to be the rarest."""
+    """Return the words of text and keywords, the longest and probably rarest first."""
     words = [
         *query.words, *(word for keyword in (*query.keywords, *_single_keyword(query)) for word in keyword.split())
     ]
@@ -152,7 +164,7 @@ def _search_terms(query: CatalogueQuery) -> List[str]:
 
 
 def find_link(value: Any, relation: str, types: Sequence[str] = ()) -> Optional[JsonObject]:
-    """The link of a relation (its last part counts), one of ``types`` before one of none before another."""
+    """Return the link of a relation (by its last part), preferring those of ``types``, then those without a type."""
     links = value.get("links") if isinstance(value, dict) else None
     fitting = [link for link in links or () if isinstance(link, dict) and isinstance(link.get("href"), str)
                and str(link.get("rel", "")).rsplit("/", 1)[-1] == relation]
@@ -167,7 +179,7 @@ def find_link(value: Any, relation: str, types: Sequence[str] = ()) -> Optional[
 
 
 def parse_record_collections(value: JsonObject, address: str) -> List[ApiCollection]:
-    """The collections of records in a list of collections, or in the description of one."""
+    """Return the collections of records in a list of collections, or in the description of one."""
     listed = value.get("collections")
     collections = listed if isinstance(listed, list) else [value]
     found = []
@@ -190,7 +202,7 @@ def parse_record_collections(value: JsonObject, address: str) -> List[ApiCollect
 
 
 def is_record_collection(item: JsonObject) -> bool:
-    """Whether a collection holds records (10.1): its item type, a link or its own type says so."""
+    """Return True if a collection holds records, by its item type, a link, or its own type (10.1)."""
     kinds = item.get("itemType")
     words = [str(kind).lower() for kind in (kinds if isinstance(kinds, list) else [kinds])]
     own = str(item.get("type", "")).lower()
@@ -198,13 +210,13 @@ def is_record_collection(item: JsonObject) -> bool:
 
 
 def source_of_collection(offer: ApiCollection, landing: str) -> Source:
-    """A collection as a source."""
+    """Return a collection as a source."""
     name = offer.items_address.partition("?")[0].rstrip("/").split("/")[-2]
     return Source(landing, OGCAPI, offer.title, collection=name)
 
 
 def strip_format(address: str) -> str:
-    """An address without ``f=``: the format is asked for in the header, and later links would repeat it."""
+    """Return an address without ``f=``. The format is requested by the header, and links would repeat the parameter."""
     parts = urlsplit(address)
     kept = [part for part in parts.query.split("&") if part and not part.lower().startswith("f=")]
     return parts._replace(query="&".join(kept), fragment="").geturl()
