@@ -165,7 +165,7 @@ def test_a_newer_version_of_the_record_offers_the_comparison(qgis_app, qtbot):
     newer = replace(GOOD, date_stamp="2024-01-01", fees="Gratuito")
     for record in (GOOD, newer):
         view.show_record(record, resolve_terms(record), None)
-    assert "took the place of an earlier version" in view.checks.findings_view.toPlainText()
+    assert "has replaced an earlier version" in view.checks.findings_view.toPlainText()
     view.checks.findings_view.link_clicked.emit("#former")
     assert asked == [GOOD]
     other = replace(GOOD, id="b")
@@ -194,7 +194,7 @@ def test_equal_records_are_told_to_be_so(qgis_app, qtbot):
     view = CompareView()
     qtbot.addWidget(view)
     view.show_records(GOOD, GOOD)
-    assert "say the same in every field" in view.page.toPlainText()
+    assert "are equal in every field" in view.page.toPlainText()
 
 
 def test_the_dialog_offers_the_other_records_versions_first(qgis_app, qtbot):
@@ -237,7 +237,7 @@ def test_a_record_that_is_opened_again_in_a_newer_version_offers_the_comparison(
     dock.session.open_paths([str(changed)])
     wait_until(lambda: dock.view.record is not None and dock.view.record.fees == "12 euros")
     dock.view.tabs.setCurrentWidget(dock.view.checks)
-    assert "took the place of an earlier version" in dock.view.checks.findings_view.toPlainText()
+    assert "has replaced an earlier version" in dock.view.checks.findings_view.toPlainText()
     dock.view.checks.findings_view.link_clicked.emit("#former")
     text = dock.findChild(CompareDialog).view.page.toPlainText().replace("\u00a0", " ")
     assert "Gratuito" in text and "12 euros" in text and "1 field with differences" in text

@@ -141,7 +141,7 @@ def test_a_long_list_comes_piece_by_piece_as_it_is_scrolled(make_dock, wait_unti
 def test_results_are_listed_without_reading_their_records(make_dock, wait_until, guide):
     fill(guide, 60)
     dock = make_dock()
-    at_hand = sum(dock.session.at_hand(hit.identifier) is not None for hit in dock.model.hits)
+    at_hand = sum(dock.session.cached_record(hit.identifier) is not None for hit in dock.model.hits)
     assert at_hand <= 4
     dock.list.setCurrentIndex(dock.model.index(20))
     wait_until(lambda: dock.view.record.id == dock.model.hit(20).identifier)
@@ -173,7 +173,7 @@ def test_a_record_far_down_the_list_is_shown_when_it_is_opened(make_dock, wait_u
 def test_a_search_is_answered_while_records_are_being_kept(make_dock, qtbot, wait_until, guide):
     fill(guide, 30)
     dock = make_dock()
-    store = dock.session.shelf.ready
+    store = dock.session.library.store_if_open
     with store.connections.locked():
         qtbot.keyClicks(dock.search, "hoja 0007")
         wait_until(lambda: titles(dock) == ["Hoja 0007"], 3)
@@ -182,7 +182,8 @@ def test_a_search_is_answered_while_records_are_being_kept(make_dock, qtbot, wai
 def test_the_row_says_what_decides_before_its_record_is_read(make_dock, guide):
     fill(guide, 60)
     dock = make_dock()
-    row = next(row for row, hit in enumerate(dock.model.hits) if row > 3 and not dock.session.at_hand(hit.identifier))
+    row = next(row for row, hit in enumerate(dock.model.hits)
+               if row > 3 and not dock.session.cached_record(hit.identifier))
     text = dock.model.index(row).data(Qt.ItemDataRole.ToolTipRole)
     assert "WMS" in text
     assert "free, credit required" in text

@@ -66,14 +66,14 @@ def test_a_watched_folder_is_followed_marked_and_watched_again_by_the_next_sessi
     wait_until(lambda: "Hoja A, corregida" in rows(dock))
     assert "1 changed" in last(dock)
     (folder / "b.xml").unlink()
-    wait_until(lambda: "gone from its source" in rows(dock)["Hoja B"])
+    wait_until(lambda: "removed from its source" in rows(dock)["Hoja B"])
     assert "gone" not in rows(dock)["Hoja A, corregida"]
     assert last(dock) == "Folder registros: 1 gone from it."
     dock.close_down()
     (folder / "c.xml").write_bytes(sheet("c", "Hoja C"))
     second = make_dock()
     wait_until(lambda: "Hoja C" in rows(second))
-    assert "gone from its source" in rows(second)["Hoja B"]
+    assert "removed from its source" in rows(second)["Hoja B"]
     second.watched_folders.unwatch(str(folder))
     assert settings.get("watched_folders") == ""
     second.watched_folders_menu.fill()
@@ -90,7 +90,7 @@ def test_what_cannot_be_read_or_reached_is_told_and_nothing_is_lost(make_dock, w
     wait_until(lambda: "1 could not be read" in last(dock))
     wait_until(lambda: "Hoja A" in rows(dock))
     dock.watched_folders.watch(str(folder / "below"))
-    assert "watched already" in last(dock)
+    assert "already being watched" in last(dock)
     wait_until(lambda: not dock.watched_folders.folders.scanning)
     folder.rename(tmp_path / "fuera")
     dock.watched_folders.folders.scan(str(folder))

@@ -125,7 +125,7 @@ def test_a_template_of_the_persons_own_is_not_changed_but_refused_with_what_to_d
     assert layout.pageCollection().pageCount() == 1
     with pytest.raises(IncompleteMap) as refused:
         check_complete(layout)
-    assert "Make the item “credits” larger" in refused.value.user_text and "further page" in refused.value.user_text
+    assert "Make the item “credits” larger" in refused.value.user_text and "extra page" in refused.value.user_text
     assert Path(path).is_file()
 
 

@@ -350,7 +350,7 @@ def test_only_what_the_service_offers_can_be_chosen(qgis_app, qtbot):
     qtbot.mouseClick(dialog.all, Qt.MouseButton.LeftButton)
     assert dialog.choice().layers == ("curvas", "Vehículos")
     assert dialog.crs.currentData() == "EPSG:25830"
-    assert "map’s own" in dialog.crs.currentText()
+    assert "project CRS" in dialog.crs.currentText()
     assert {dialog.crs.itemData(row) for row in range(dialog.crs.count())} == {"EPSG:3042", "EPSG:25830", "EPSG:4326"}
 
 

@@ -140,7 +140,7 @@ def test_a_broken_snapshot_names_what_it_lacks_opens_nowhere_and_goes_on(network
         snapshot_job.open_snapshot(tmp_path / "park")
     network.reset()
     take(network, order(tmp_path / "park"), **FEW)
-    assert network.count("GetMap") == 2, "what was fetched is kept"
+    assert network.count("GetMap") == 2, "What was downloaded is kept"
     assert snapshot_job.open_snapshot(tmp_path / "park").manifest.is_complete
     with pytest.raises(CartoguideError, match="already"):
         take(network, order(tmp_path / "park"), **FEW)

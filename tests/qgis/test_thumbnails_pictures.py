@@ -149,7 +149,7 @@ def test_a_kept_picture_is_there_without_a_network_and_says_of_which_day_it_is(q
     overview.show_record(Record("iso19139", overviews=(Overview(url),)))
     overview.show_thumbnail(url, images[2])
     overview.show()
-    assert until(lambda: "of 2020-05-01; its server does not answer" in overview.toPlainText())
+    assert until(lambda: "loaded on 2020-05-01. Its server does not respond now" in overview.toPlainText())
     pictures.files["/a.png"] = picture(50, 50)
     Thumbnails(open_blob_cache=lambda: store.blob_cache).request(url, images.append, errors.append)
     assert until(lambda: len(images) == 4)
