@@ -105,6 +105,7 @@ class TakeSnapshot(CartoguideAlgorithm):
         """Take the snapshot. Raises CartoguideError where terms forbid it or a service fails."""
         from dataclasses import replace
 
+        from ..core.snapshot.model import RasterFormat
         from ..gis.library.record_lookup import find_map_records
         from ..gis.snapshots import snapshot_job, snapshot_packages
         from .record_inputs import load_records, open_library
@@ -117,7 +118,7 @@ class TakeSnapshot(CartoguideAlgorithm):
         options = snapshot_job.SnapshotOptions(
             folder, self._area(document, parameters, context), scales,
             int(self.parameterAsInt(parameters, DPI, context)),
-            str(self.parameterAsEnumString(parameters, FORMAT, context) or FORMATS[0]),
+            RasterFormat(self.parameterAsEnumString(parameters, FORMAT, context) or FORMATS[0]),
             frozenset(entry.endpoint for entry in document.entries) if permitted else frozenset())
 
         package = str(self.parameterAsFileOutput(parameters, PACKAGE, context) or "")

@@ -12,7 +12,7 @@ from plugin.app.maps.operation_controller import OperationController
 from plugin.core.errors import UnexpectedResponse
 from plugin.core.request import Response
 from plugin.gis.credits.credit_lines import layer_credit
-from plugin.gis.operations.operation_client import BINARY, IMAGE, read_response
+from plugin.gis.operations.operation_client import ResponseKind, read_response
 from plugin.gis.operations.raster_image import raster_image
 from plugin.gis.operations.response_layers import world_file_text
 
@@ -50,14 +50,14 @@ def test_jpeg_2000_is_a_picture_too():
         pytest.skip("this GDAL has no JPEG 2000")
     values = raster((10, 20, 30, 200), gdal.GDT_Byte, "B", "JP2OpenJPEG")
     answer = read_response(Response(200, {"content-type": "image/jp2"}, values, "http://a.invalid/"), "image", (2, 2))
-    assert (answer.kind, answer.size, answer.problem) == (IMAGE, (2, 2), None)
+    assert (answer.kind, answer.size, answer.problem) == (ResponseKind.IMAGE, (2, 2), None)
 
 
 def test_a_broken_raster_is_told_and_can_still_be_saved():
     data = raster((0, 1, 2, 3))
     answer = read_response(Response(200, {"content-type": "image/tiff"}, data[:60], "http://a.invalid/"), "image",
                            (2, 2))
-    assert answer.kind == BINARY and "incomplete" in answer.problem.user_text
+    assert answer.kind == ResponseKind.BINARY and "incomplete" in answer.problem.user_text
     with pytest.raises(UnexpectedResponse):
         raster_image(b"II*\x00 and so on", 512)
 

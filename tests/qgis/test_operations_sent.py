@@ -11,7 +11,7 @@ from plugin.core.wms.requests.get_feature_info import feature_info_request
 from plugin.core.wms.requests.get_map import MapOptions, map_request
 from plugin.core.wms.requests.sld_profile import describe_layer_request, legend_request, styles_request
 from plugin.gis.credits.credit_lines import layer_credit
-from plugin.gis.operations.operation_client import BINARY, HTML, IMAGE, TEXT, XML, detect_kind, start_request
+from plugin.gis.operations.operation_client import ResponseKind, detect_kind, start_request
 from plugin.gis.operations.response_layers import can_be_added, start_making_data_layer
 from plugin.gis.runtime import tasks
 from plugin.gis.services import service_cache
@@ -47,16 +47,16 @@ def a_map(layers, **more):
 @pytest.mark.parametrize("method", ["GET", "POST"])
 def test_every_operation_is_answered_by_get_and_by_post(ask, network, method):
     capabilities = ask("facilities", lambda service: advertised_capabilities_request(service, method), "xml")
-    assert (capabilities.kind, capabilities.problem) == (XML, None)
+    assert (capabilities.kind, capabilities.problem) == (ResponseKind.XML, None)
     drawn = ask("facilities", lambda service: map_request(service, a_map(["Áreas_recreativas"]), method), "image",
                 (320, 240))
-    assert (drawn.kind, drawn.size, drawn.problem, drawn.image.width()) == (IMAGE, (320, 240), None, 320)
+    assert (drawn.kind, drawn.size, drawn.problem, drawn.image.width()) == (ResponseKind.IMAGE, (320, 240), None, 320)
     found = ask(
         "facilities", lambda service: feature_info_request(service, a_map(["miradores"]), 5, 5, info_format=
                                                            "text/plain", method=method), "text/plain")
-    assert (found.kind, found.problem) == (TEXT, None)
+    assert (found.kind, found.problem) == (ResponseKind.TEXT, None)
     legend = ask("facilities", lambda service: legend_request(service, "miradores", method=method), "image")
-    assert (legend.kind, legend.problem) == (IMAGE, None)
+    assert (legend.kind, legend.problem) == (ResponseKind.IMAGE, None)
     behind = ask("guide", lambda service: describe_layer_request(service, ["relieve", "carreteras"], method=method),
                  "xml")
     assert [(one.kind, one.types) for one in behind.descriptions] == [("WCS", ("relieve",)), ("WFS", ("carreteras",))]
@@ -70,7 +70,7 @@ def test_a_refusal_is_an_answer_told_in_words_with_its_code(ask, network):
     network.fault({"match": {"request": "GetMap"},
                    "action": {"type": "exception", "code": "LayerNotDefined", "text": "No existe la capa"}})
     answer = ask("facilities", lambda service: map_request(service, a_map(["miradores"])), "image")
-    assert answer.kind == XML
+    assert answer.kind == ResponseKind.XML
     assert "does not know this layer" in answer.problem.user_text
     assert "No existe la capa" in answer.problem.user_text
     assert answer.problem.code == "LayerNotDefined"
@@ -83,18 +83,18 @@ def test_a_page_is_shown_without_what_could_harm(ask, network):
     answer = ask("facilities",
                  lambda service: feature_info_request(service, a_map(["miradores"]), 5, 5, info_format="text/html"),
                  "text/html")
-    assert answer.kind == HTML
+    assert answer.kind == ResponseKind.HTML
     assert "<b>Mirador</b>" in answer.html
     assert "script" not in answer.html
     assert "<img" not in answer.html
 
 
 def test_an_answer_is_known_by_its_bytes():
-    assert detect_kind(b"\x89PNG\r\n\x1a\n") == IMAGE
-    assert detect_kind(b"<?xml version='1.0'?><a/>") == XML
-    assert detect_kind("CÓDIGO = 'Á'".encode()) == TEXT
-    assert detect_kind(b"") == TEXT
-    assert detect_kind(bytes(range(256)) * 8) == BINARY
+    assert detect_kind(b"\x89PNG\r\n\x1a\n") == ResponseKind.IMAGE
+    assert detect_kind(b"<?xml version='1.0'?><a/>") == ResponseKind.XML
+    assert detect_kind("CÓDIGO = 'Á'".encode()) == ResponseKind.TEXT
+    assert detect_kind(b"") == ResponseKind.TEXT
+    assert detect_kind(bytes(range(256)) * 8) == ResponseKind.BINARY
 
 
 @pytest.mark.parametrize(("layer", "kind"), [("carreteras", QgsMapLayerType.VectorLayer),

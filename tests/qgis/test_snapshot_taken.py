@@ -16,6 +16,7 @@ from qgis.core import QgsProject
 from plugin.core.errors import Cancelled, CartoguideError
 from plugin.core.records import read
 from plugin.core.snapshot.manifest import check_files, load_manifest
+from plugin.core.snapshot.model import RasterFormat
 from plugin.gis.runtime import settings, tasks
 from plugin.gis.services import service_cache
 from plugin.gis.snapshots import snapshot_job, tile_download
@@ -89,7 +90,7 @@ def test_a_geopackage_holds_levels_credits_and_the_papers(network, project, tmp_
 
 
 def test_a_geotiff_is_cloud_optimised_and_says_who_is_to_be_credited(network, project, tmp_path):
-    made = take(network, order(tmp_path / "park", kind="cog", scales=(10000.0, 20000.0)))
+    made = take(network, order(tmp_path / "park", raster_format=RasterFormat.COG, scales=(10000.0, 20000.0)))
     roads = made.manifest.layers[1]
     data, overviews = pixels(made, roads)
     assert told(made, roads, "IMAGE_STRUCTURE")["LAYOUT"] == "COG" and len(set(data)) > 20 and overviews[0] == 394

@@ -9,6 +9,7 @@ from network import Network
 from qgis.PyQt.QtGui import QImage
 
 from plugin.core.custommap.model import SnapshotReference
+from plugin.core.snapshot.model import RasterFormat
 from plugin.gis.export import layout_export, map_pipeline
 from plugin.gis.layouts import layout_builder, layout_items
 from plugin.gis.layouts.completeness_checks import IncompleteMap
@@ -42,7 +43,7 @@ def unlike(one, other, tolerance=60):
     return float((nearest > tolerance).mean())
 
 
-def taken(network, layout, folder, scales, kind="gpkg", **changes):
+def taken(network, layout, folder, scales, kind=RasterFormat.GPKG, **changes):
     """A snapshot of what the layout's map shows."""
     extent = layout.itemById(layout_items.MAP).extent()
     known = known_records(network)
@@ -53,7 +54,7 @@ def taken(network, layout, folder, scales, kind="gpkg", **changes):
                                                     service_cache.ServiceCache()), 90)
 
 
-@pytest.mark.parametrize("kind", ["gpkg", "cog"])
+@pytest.mark.parametrize("kind", list(RasterFormat))
 def test_the_page_from_a_snapshot_is_the_live_one_with_no_server_running(project, tmp_path, kind):
     with Network() as network:
         known, document = known_records(network), small_map(network)

@@ -20,20 +20,20 @@ from ..errors import CartoguideError, UnreadableDocument
 from ..i18n import tr
 from ..json_document import JsonNode
 from .model import (
-    COG,
     COMPLETE,
     FORMAT,
-    GPKG,
     INCOMPLETE,
     MANIFEST,
     VERSION,
     CrsBounds,
+    RasterFormat,
     SnapshotFile,
     SnapshotLayer,
     SnapshotManifest,
 )
 
 MAX_LAYERS, MAX_FILES, MAX_NOTES = 5_000, 50_000, 50_000
+_FORMATS = tuple(choice.value for choice in RasterFormat)
 _MEMBERS = ("format", "version", "title", "state", "made", "crs", "area", "degrees", "dpi", "scales", "kind", "layers",
             "files", "notes", "problems", "order")
 _SAFE_PATH = re.compile(r"(?!.*(?:^|/)\.{1,2}(?:/|$))[\w][\w .()+-]*(?:/[\w][\w .()+-]*){0,4}")
@@ -57,7 +57,7 @@ def read_manifest(data: bytes, name: str = "") -> SnapshotManifest:
                                                                             INCOMPLETE), made=_created_at(root),
                             crs=root.text("crs", "", 200), area=area, degrees=_bounds(root, "degrees"),
                             dpi=int(root.number("dpi", 1, 10_000)), scales=_numbers(root, "scales"),
-                            kind=root.one_of("kind", (GPKG, COG), GPKG),
+                            kind=RasterFormat(root.one_of("kind", _FORMATS, RasterFormat.GPKG.value)),
                             layers=tuple(_layer(place) for place in root.children("layers", MAX_LAYERS)),
                             files=tuple(_file(place) for place in root.children("files", MAX_FILES)),
                             notes=root.texts("notes", MAX_NOTES), problems=root.texts("problems", MAX_NOTES),
@@ -70,7 +70,8 @@ def write_manifest(manifest: SnapshotManifest) -> bytes:
         "format": FORMAT, "version": VERSION, "title": manifest.title, "state": manifest.state, "made": manifest.made,
         "crs": manifest.crs, "area": list(manifest.area),
         "degrees": list(manifest.degrees) if manifest.degrees else None, "dpi": manifest.dpi,
-        "scales": [json_document.json_number(scale) for scale in manifest.scales], "kind": manifest.kind, "layers": [{
+        "scales": [json_document.json_number(scale) for scale in manifest.scales], "kind": manifest.kind.value,
+        "layers": [{
             "address": layer.address, "name": layer.name, "style": layer.style, "title": layer.title,
             "service": layer.service, "crs": layer.crs, "file": layer.file, "table": layer.table,
             "credit": layer.credit, "licence": layer.licence,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import Enum
 from typing import Any, Mapping, Optional, Tuple
 
 #: x to the east: west, south, east, north in the units of a CRS
@@ -13,8 +14,14 @@ VERSION = 1
 #: what a snapshot's folder holds, by the file that describes it
 MANIFEST = "snapshot.json"
 DOCUMENT = "map.custommap.json"
-GPKG, COG = "gpkg", "cog"
 COMPLETE, INCOMPLETE = "complete", "incomplete"
+
+
+class RasterFormat(str, Enum):
+    """Format of a snapshot's rasters: one GeoPackage for all layers, or a cloud-optimised GeoTIFF for each."""
+
+    GPKG = "gpkg"
+    COG = "cog"
 
 
 @dataclass(frozen=True)
@@ -96,7 +103,7 @@ class SnapshotManifest:
     degrees: Optional[CrsBounds]
     dpi: int
     scales: Tuple[float, ...]
-    kind: str
+    kind: RasterFormat
     layers: Tuple[SnapshotLayer, ...] = ()
     files: Tuple[SnapshotFile, ...] = ()
     notes: Tuple[str, ...] = ()

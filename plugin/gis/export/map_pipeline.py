@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import Callable, Mapping, Optional, Sequence, Tuple
 
 from qgis.core import (
     QgsCoordinateReferenceSystem,
@@ -18,11 +18,10 @@ from qgis.PyQt.QtCore import QObject
 
 from ...core.custommap.model import CustomMap, Plan
 from ...core.custommap.planner import make_plan
-from ...core.errors import Cancelled, CartoguideError
+from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.snapshot.snapshot_sources import Snapshot, with_snapshot
 from ...core.terms.model import RecordWithTerms
-from ...core.wms.model.service import Service
 from ..layers import project_document
 from ..layers.project_group import ExistingGroup, add_to_project
 from ..layers.wms_layers import BuiltLayers, make_layers
@@ -95,7 +94,8 @@ def compose_map(project: QgsProject, custom_map: CustomMap, records: Mapping[str
         snapshot = open_snapshot(Path(snapshot_use.path))
     if snapshot is not None:
         snapshot_documents.load_services(snapshot, service_source)
-    found = tasks.run_and_wait(lambda inner: _fetch_services(custom_map, service_source, inner), seconds, feedback,
+    endpoints = [entry.endpoint for entry in custom_map.entries]
+    found = tasks.run_and_wait(lambda inner: service_source.get_or_fetch_all(endpoints, inner), seconds, feedback,
                                description=tr("Reading the services of “{title}”", title=custom_map.title))
     plan = with_snapshot(make_plan(custom_map, found, records), snapshot)
     built = tasks.run_and_wait(lambda inner: make_layers(plan, service_source, inner), seconds, feedback,
@@ -111,18 +111,3 @@ def compose_map(project: QgsProject, custom_map: CustomMap, records: Mapping[str
                                  description=tr("Fetching the legends of “{title}”", title=plan.title))
     set_legends(layout, plan, layers, legends)
     return ComposedMap(plan, layers, layout, tuple(failure.error.user_text for failure in built.failures))
-
-
-def _fetch_services(custom_map: CustomMap, cache: service_cache.ServiceCache,
-                    feedback: QgsFeedback) -> Dict[str, Union[Service, CartoguideError]]:
-    """Return every service of the map by its endpoint, or its error."""
-    services_by_endpoint: Dict[str, Union[Service, CartoguideError]] = {}
-    endpoints: List[str] = list(dict.fromkeys(entry.endpoint for entry in custom_map.entries))
-    for endpoint in endpoints:
-        try:
-            services_by_endpoint[endpoint] = cache.get_or_fetch(endpoint, feedback)
-        except Cancelled:
-            raise
-        except CartoguideError as error:
-            services_by_endpoint[endpoint] = error
-    return services_by_endpoint

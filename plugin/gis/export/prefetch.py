@@ -13,7 +13,7 @@ from queue import Empty, Queue
 from typing import Callable, Dict, List, Optional, Sequence, Tuple
 
 from qgis.core import QgsFeedback, QgsLayoutItemMap, QgsNetworkAccessManager, QgsPrintLayout
-from qgis.PyQt.QtCore import QBuffer, QByteArray, QEventLoop, QTimer
+from qgis.PyQt.QtCore import QEventLoop, QTimer
 from qgis.PyQt.QtGui import QImage
 
 from ...core.custommap.preflight import TrialRequest
@@ -27,7 +27,7 @@ from ..network import qgis_http_cache
 from ..network.authentication import authcfg_for
 from ..network.client import RequestLimits, fetch
 from ..runtime import main_thread, tasks
-from ..runtime.images import single_colour
+from ..runtime.images import png_bytes, single_colour
 from ..runtime.tasks import Feedback
 from ..runtime.thread_pool import pool_slot_released
 from .getmap_prediction import GetMapRequest, predict_requests
@@ -73,11 +73,7 @@ def crop_tile(response: Response, padded: PaddedTile, size: Tuple[int, int]) -> 
     image = QImage.fromData(response.body)
     if image.isNull():
         raise CartoguideError(tr("The server sent an image that cannot be read."), response.url)
-    data = QByteArray()
-    buffer = QBuffer(data)
-    buffer.open(QBuffer.OpenModeFlag.WriteOnly)
-    image.copy(padded.left, padded.top, *size).save(buffer, "PNG", _PNG_QUALITY)
-    return bytes(data)
+    return png_bytes(image.copy(padded.left, padded.top, *size), _PNG_QUALITY)
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from urllib.parse import unquote_plus, urlsplit
 from qgis.core import QgsDataSourceUri, QgsMapLayer
 from qgis.PyQt.QtCore import QUrl
 
+from ...core.wms.requests.urls import host_and_path
 from ..credits.layer_metadata import LARGEST_IMAGE, SERVICE_TITLE
 
 _RESOLUTION_NAMES = ("MAP_RESOLUTION", "DPI")
@@ -50,7 +51,7 @@ def match_layer(url: QUrl, layers: Sequence[MonitoredLayer], dpi: int) -> Option
         return None
     requested_names = tuple(values.get("LAYERS", "").split(","))
     matching = [layer for layer in layers if layer.names == requested_names]
-    same_address = [layer for layer in matching if layer.host_and_path == _host_and_path(parts.geturl())]
+    same_address = [layer for layer in matching if layer.host_and_path == host_and_path(parts.geturl())]
     return next(iter(same_address or matching), None)
 
 
@@ -62,7 +63,7 @@ def _monitored_layer(layer: QgsMapLayer) -> Optional[MonitoredLayer]:
     service = str(layer.customProperty(SERVICE_TITLE, "") or "") or urlsplit(uri.param("url")).netloc
     plain = not any(uri.hasParam(name) for name in ("referer", "username", "password")) \
         and "http-header" not in layer.source()
-    return MonitoredLayer(layer.name(), service, tuple(uri.params("layers")), _host_and_path(uri.param("url")),
+    return MonitoredLayer(layer.name(), service, tuple(uri.params("layers")), host_and_path(uri.param("url")),
                           layer.id(),
                           uri.authConfigId() or uri.param("authcfg"), plain, _max_image_size(layer))
 
@@ -71,8 +72,3 @@ def _max_image_size(layer: QgsMapLayer) -> Tuple[int, int]:
     width, _, height = str(layer.customProperty(LARGEST_IMAGE, "") or "").partition("x")
     return (int(width), int(height)) if width.isdigit() and height.isdigit() else (0, 0)
 
-
-def _host_and_path(url: str) -> str:
-    """Return host and path, which identify a service whatever parameters its addresses have."""
-    parts = urlsplit(url)
-    return f"{parts.netloc.lower()}{parts.path}"

@@ -14,6 +14,7 @@ from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.request import Request, Response
 from ...core.snapshot.manifest import is_safe_path
+from ...core.wms.requests.urls import host_and_path
 from ..network.authentication import authcfg_for
 from ..network.client import fetch
 
@@ -35,15 +36,15 @@ def legend_request_sender(plans: Sequence[LayerPlan], feedback: Optional[QgsFeed
         for folder in dict.fromkeys(plan.snapshot_source.folder for plan in plans if plan.snapshot_source is not None)
     ]
     in_snapshots = [plan for plan in plans if plan.snapshot_source is not None]
-    snapshot_services = {_host_and_path(plan.address) for plan in in_snapshots}
-    snapshot_services |= {_host_and_path(plan.legend_url) for plan in in_snapshots if plan.legend_url}
+    snapshot_services = {host_and_path(plan.address) for plan in in_snapshots}
+    snapshot_services |= {host_and_path(plan.legend_url) for plan in in_snapshots if plan.legend_url}
 
     def send(request: Request) -> Response:
         for archive in archives:
             found = archive.find(request.url)
             if found is not None:
                 return found
-        if _host_and_path(request.url) in snapshot_services:
+        if host_and_path(request.url) in snapshot_services:
             raise CartoguideError(tr("The snapshot does not contain it."), request.url)
         return fetch(request, authcfg=authcfg_for(request.url), feedback=feedback)
 
@@ -89,15 +90,11 @@ def _query_keys(url: str) -> Tuple[_QueryKey, _QueryKey, float]:
     """Return the request as a key, the key without its scale, and the scale."""
     parts = urlsplit(url)
     values = sorted((name.upper(), value) for name, value in parse_qsl(parts.query, keep_blank_values=True))
-    host_and_path = ("", f"{parts.netloc.lower()}{parts.path}")
+    service = ("", host_and_path(url))
     scale = next((value for name, value in values if name == "SCALE"), "")
-    without_scale = (host_and_path, *((name, value) for name, value in values if name != "SCALE"))
-    return (host_and_path, *values), without_scale, float(scale) if scale.replace(".", "", 1).isdigit() else 0.0
+    without_scale = (service, *((name, value) for name, value in values if name != "SCALE"))
+    return (service, *values), without_scale, float(scale) if scale.replace(".", "", 1).isdigit() else 0.0
 
-
-def _host_and_path(url: str) -> str:
-    parts = urlsplit(url)
-    return f"{parts.netloc.lower()}{parts.path}"
 
 
 def read_legend_index(folder: Path) -> List[Tuple[str, str, int, str]]:

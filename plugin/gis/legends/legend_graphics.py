@@ -29,7 +29,7 @@ from ...core.wms.responses.style_rules import StyleRule, read_style_rules
 from ..runtime import images
 from ..runtime.thread_pool import pool_slot_released
 from .archive import RequestSender, legend_request_sender
-from .legend_nodes import SYMBOL_WIDTH, Swatch
+from .legend_nodes import SYMBOL_WIDTH, LegendKey, Swatch
 
 DPI = 300
 #: whole graphics are made for the screen: at this resolution their letters are about as large as the text around them
@@ -48,8 +48,6 @@ _MAX_PARALLEL = 4
 #: attempts for an image that is broken, and the seconds between them
 ATTEMPTS = 3
 _RETRY_PAUSE = 0.15
-
-LegendKey = Tuple[str, str, str]
 
 
 @dataclass

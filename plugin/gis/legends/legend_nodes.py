@@ -8,6 +8,7 @@ Where a project is opened without the plugin, QGIS's own nodes are shown.
 
 from __future__ import annotations
 
+import base64
 import json
 from dataclasses import dataclass
 from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple
@@ -21,13 +22,15 @@ from qgis.core import (
     QgsRasterLayer,
 )
 from qgis.PyQt import sip
-from qgis.PyQt.QtCore import QBuffer, QByteArray, QRectF, QSize, QSizeF, Qt
+from qgis.PyQt.QtCore import QByteArray, QRectF, QSize, QSizeF, Qt
 from qgis.PyQt.QtGui import QColor, QIcon, QImage, QPen, QPixmap
 
 from ..runtime import images, log
 
 #: width in millimetres of the symbol column that swatches are made for
 SYMBOL_WIDTH = 7.0
+#: what identifies a legend: address of the service, layer name, style
+LegendKey = Tuple[str, str, str]
 _SWATCHES_PROPERTY = "cartoguide/legend"
 _HAIRLINE = QColor("#8d978f")
 
@@ -146,11 +149,7 @@ def restore_swatches(layers: Iterable[QgsMapLayer]) -> None:
 
 def png_base64(image: QImage) -> str:
     """Return the image as a PNG in base64."""
-    data = QByteArray()
-    buffer = QBuffer(data)
-    buffer.open(QBuffer.OpenModeFlag.WriteOnly)
-    image.save(buffer, "PNG")
-    return bytes(data.toBase64()).decode("ascii")
+    return base64.b64encode(images.png_bytes(image)).decode("ascii")
 
 
 def _swatch_to_json(swatch: Swatch) -> Dict[str, Any]:

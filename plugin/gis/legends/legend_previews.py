@@ -22,6 +22,7 @@ from ...core.wms.requests.sld_profile import legend_request
 from ..library.thumbnails import fetch_image
 from ..runtime import images, tasks
 from ..runtime.network_errors import host_of
+from .legend_nodes import LegendKey
 
 #: legends requested in parallel
 MAX_PARALLEL = 3
@@ -35,8 +36,6 @@ MAX_EDGE = 900
 _SYMBOL_SEARCH_SIZE = (72, 40)
 _SYMBOL_GAP = 3
 
-#: address of the service, layer name, style
-LegendKey = Tuple[str, str, str]
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
 from typing import Callable, Optional, Tuple
 
 from qgis.core import QgsFeedback
@@ -26,12 +27,20 @@ from ..runtime import tasks
 from ..runtime.network_errors import host_of
 from .raster_image import is_raster, raster_image
 
-#: kind of a response, by its bytes
-IMAGE, XML, HTML, TEXT, BINARY = "image", "xml", "html", "text", "binary"
 #: pixels of the longer edge of a displayed image (it is saved unchanged)
 MAX_DISPLAY_EDGE = 2048
 #: bytes that are checked to recognise text
 _SAMPLE_BYTES = 4096
+
+
+class ResponseKind(Enum):
+    """Kind of a response, by its bytes."""
+
+    IMAGE = "image"
+    XML = "xml"
+    HTML = "html"
+    TEXT = "text"
+    BINARY = "binary"
 
 
 @dataclass(frozen=True)
@@ -39,7 +48,7 @@ class OperationResponse:
     """A response ready for a widget. ``problem`` is the error if it is not what was requested."""
 
     response: Response
-    kind: str
+    kind: ResponseKind
     problem: Optional[CartoguideError] = None
     image: Optional[QImage] = None
     #: the image's full size in pixels
@@ -52,9 +61,9 @@ class OperationResponse:
     without_styles: bool = False
 
 
-def start_request(request: Request, expected: str, size: Optional[Tuple[int, int]], done: Callable[[OperationResponse],
-                                                                                                   None],
-                  failed: Callable[[CartoguideError], None], owner: Optional[QObject] = None) -> tasks.Job:
+def start_request(request: Request, expected: str, size: Optional[Tuple[int, int]],
+                  done: Callable[[OperationResponse], None], failed: Callable[[CartoguideError], None],
+                  owner: Optional[QObject] = None) -> tasks.Job:
     """Send ``request`` in a task.
 
     ``failed`` is called if no response arrives. A refusal by the service is a response with a ``problem``. ``expected``
@@ -75,11 +84,11 @@ def read_response(response: Response, expected: str, size: Optional[Tuple[int, i
     except CartoguideError as error:
         problem = error.with_traceback(None)
     kind = detect_kind(response.body)
-    if kind == IMAGE:
+    if kind is ResponseKind.IMAGE:
         return _image_response(response, problem)
-    if kind == HTML:
+    if kind is ResponseKind.HTML:
         return OperationResponse(response, kind, problem, html=sanitise_html(decode_for_display(response.body)))
-    if kind != XML or problem is not None:
+    if kind is not ResponseKind.XML or problem is not None:
         return OperationResponse(response, kind, problem)
     try:
         styles = read_styles(response.body)
@@ -90,17 +99,17 @@ def read_response(response: Response, expected: str, size: Optional[Tuple[int, i
         return OperationResponse(response, kind, error.with_traceback(None))
 
 
-def detect_kind(body: bytes) -> str:
+def detect_kind(body: bytes) -> ResponseKind:
     """Return the kind of a response by its bytes, because the media type that a server sends is often wrong."""
     if image_format(body) in FORMATS or is_raster(body):
-        return IMAGE
+        return ResponseKind.IMAGE
     if is_html(body) and not body.lstrip().startswith(b"<?xml"):
-        return HTML
+        return ResponseKind.HTML
     if looks_like_xml(body):
-        return XML
+        return ResponseKind.XML
     head = decode_for_display(body[:_SAMPLE_BYTES])
     readable = sum(character.isprintable() or character.isspace() for character in head)
-    return TEXT if readable >= 0.95 * len(head) else BINARY
+    return ResponseKind.TEXT if readable >= 0.95 * len(head) else ResponseKind.BINARY
 
 
 def _image_response(response: Response, problem: Optional[CartoguideError]) -> OperationResponse:
@@ -108,7 +117,8 @@ def _image_response(response: Response, problem: Optional[CartoguideError]) -> O
     try:
         if is_raster(response.body):
             image, full_size = raster_image(response.body, MAX_DISPLAY_EDGE)
-            return OperationResponse(response, IMAGE, problem, image, full_size)
-        return OperationResponse(response, IMAGE, problem, decode_image(response.body, MAX_DISPLAY_EDGE), full_size)
+            return OperationResponse(response, ResponseKind.IMAGE, problem, image, full_size)
+        image = decode_image(response.body, MAX_DISPLAY_EDGE)
+        return OperationResponse(response, ResponseKind.IMAGE, problem, image, full_size)
     except CartoguideError as error:
-        return OperationResponse(response, BINARY, problem or error.with_traceback(None), size=full_size)
+        return OperationResponse(response, ResponseKind.BINARY, problem or error.with_traceback(None), size=full_size)

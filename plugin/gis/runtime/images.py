@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Tuple
 
-from qgis.PyQt.QtCore import QRect, QSize, Qt
+from qgis.PyQt.QtCore import QBuffer, QByteArray, QRect, QSize, Qt
 from qgis.PyQt.QtGui import QImage, QPainter
 
 
@@ -23,6 +23,15 @@ def scaled(image: QImage, size: QSize, keep_aspect_ratio: bool = True) -> QImage
         image = _redrawn(image, QSize(image.width() // 2,
                                       image.height() // 2), QImage.Format.Format_ARGB32_Premultiplied)
     return _redrawn(image, size, QImage.Format.Format_ARGB32_Premultiplied)
+
+
+def png_bytes(image: QImage, quality: int = -1) -> bytes:
+    """Return the image as a PNG. ``quality`` is Qt's: 0 packs it most and 100 least, -1 is the default."""
+    data = QByteArray()
+    buffer = QBuffer(data)
+    buffer.open(QBuffer.OpenModeFlag.WriteOnly)
+    image.save(buffer, "PNG", quality)
+    return bytes(data)
 
 
 def converted(image: QImage, image_format: QImage.Format) -> QImage:

@@ -6,7 +6,7 @@ import threading
 import time
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Callable, Dict, List, Optional
+from typing import Callable, Dict, Iterable, List, Optional, Union
 
 from qgis.core import QgsFeedback
 from qgis.PyQt import sip
@@ -171,6 +171,19 @@ class ServiceCache:
             error = entry.error or CartoguideError(tr("The service could not be read."), key)
             raise error.with_traceback(None)
         return entry.service
+
+    def get_or_fetch_all(self, endpoints: Iterable[str],
+                         feedback: Optional[QgsFeedback] = None) -> Dict[str, Union[Service, CartoguideError]]:
+        """Return each service or its error by endpoint, one after the other. For worker threads. Raises Cancelled."""
+        services: Dict[str, Union[Service, CartoguideError]] = {}
+        for endpoint in dict.fromkeys(endpoints):
+            try:
+                services[endpoint] = self.get_or_fetch(endpoint, feedback)
+            except Cancelled:
+                raise
+            except CartoguideError as error:
+                services[endpoint] = error
+        return services
 
     def insert_document(self, endpoint: str, document: bytes, fetched_at: datetime) -> Service:
         """Insert a service from the capabilities document that was fetched at ``fetched_at``, and save it.

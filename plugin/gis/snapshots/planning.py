@@ -26,7 +26,7 @@ from ...core.i18n import tr
 from ...core.records.model.endpoints import normalise_endpoint
 from ...core.snapshot import raster_grid
 from ...core.snapshot.findings import SnapshotContext, drawn_scale_indexes, snapshot_findings
-from ...core.snapshot.model import GPKG, CrsBounds, RasterLevel, RasterPart
+from ...core.snapshot.model import CrsBounds, RasterFormat, RasterLevel, RasterPart
 from ...core.snapshot.part_requests import part_request_url
 from ...core.snapshot.snapshot_estimate import SnapshotEstimate, estimate_snapshot
 from ...core.terms.model import RecordWithTerms
@@ -45,7 +45,7 @@ class SnapshotOptions:
     """Options of a snapshot: the area to save, its scales, and the folder.
 
     ``area`` (minx, miny, maxx, maxy, x to the east) is in the map's CRS. ``scales`` are true denominators, to be
-    printed at ``dpi``. ``raster_format`` is GPKG or COG. ``folder`` is made. ``permitted`` are the endpoints whose
+    printed at ``dpi``. ``folder`` is made. ``permitted`` are the endpoints whose
     publishers allowed a copy although their terms forbid it.
     """
 
@@ -53,7 +53,7 @@ class SnapshotOptions:
     area: CrsBounds
     scales: Tuple[float, ...]
     dpi: int = 300
-    raster_format: str = GPKG
+    raster_format: RasterFormat = RasterFormat.GPKG
     permitted: FrozenSet[str] = frozenset()
 
 
@@ -123,7 +123,8 @@ def plan_snapshot(options: SnapshotOptions, document: CustomMap, plan: Plan,
     except (ValueError, QgsCsException) as error:
         raise CartoguideError(tr("The area cannot be used: it is empty, or {crs} is not defined there. Choose "
                                  "another area.", crs=plan.crs), str(error)) from error
-    levels = raster_grid.raster_levels(options.area, options.scales, measure.resolution, options.raster_format != GPKG)
+    levels = raster_grid.raster_levels(options.area, options.scales, measure.resolution,
+                                       options.raster_format is not RasterFormat.GPKG)
     true_scales = tuple(level.scale for level in levels)
     nominal = tuple(scale * measure.scale_factor for scale in true_scales)
     downloads: List[LayerDownload] = []
@@ -179,7 +180,7 @@ def _plan_layer(options: SnapshotOptions, number: int, layer: LayerPlan, service
     area, share = measure.in_crs(layer.crs)
     levels = tuple(
         raster_grid.raster_levels(area, [level.scale for level in drawn_levels], measure.resolution * share,
-                                  options.raster_format != GPKG))
+                                  options.raster_format is not RasterFormat.GPKG))
     limits = (layer.max_width, layer.max_height)
     if sum(raster_grid.estimate_part_count(level, limits) for level in levels) > _MAX_REQUESTS:
         raise CartoguideError(tr("This takes many thousands of requests. Choose a smaller area, fewer or smaller "

@@ -18,20 +18,19 @@ import shutil
 from dataclasses import replace
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import Dict, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import List, Mapping, Optional, Sequence, Tuple
 
 from qgis.core import QgsProject
 
 from ...core.custommap.map_findings import Severity
 from ...core.custommap.model import CustomMap
 from ...core.custommap.planner import make_plan
-from ...core.errors import Cancelled, CartoguideError
+from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.snapshot.manifest import load_manifest, save_manifest, sha256_of_file, unusable_reason
-from ...core.snapshot.model import COMPLETE, GPKG, INCOMPLETE, SnapshotFile, SnapshotLayer, SnapshotManifest
+from ...core.snapshot.model import COMPLETE, INCOMPLETE, RasterFormat, SnapshotFile, SnapshotLayer, SnapshotManifest
 from ...core.snapshot.snapshot_sources import Snapshot
 from ...core.terms.model import RecordWithTerms
-from ...core.wms.model.service import Service
 from ..runtime import main_thread, settings
 from ..runtime.tasks import Feedback
 from ..services import service_cache
@@ -103,15 +102,8 @@ def take_snapshot(document: CustomMap, records: Mapping[str, RecordWithTerms], o
     ``records`` are by endpoint. Raises as ``write_snapshot``. (On the main thread: ``tasks.run_and_wait(lambda
     feedback: take_snapshot(…, feedback))``.)
     """
-    known_services: Dict[str, Union[Service, CartoguideError]] = {}
-    service_source = cache or service_cache.shared()
-    for endpoint in dict.fromkeys(entry.endpoint for entry in document.entries):
-        try:
-            known_services[endpoint] = service_source.get_or_fetch(endpoint, feedback)
-        except Cancelled:
-            raise
-        except CartoguideError as error:
-            known_services[endpoint] = error
+    endpoints = [entry.endpoint for entry in document.entries]
+    known_services = (cache or service_cache.shared()).get_or_fetch_all(endpoints, feedback)
     plan = make_plan(document, known_services, records)
     target_project = project or QgsProject.instance()
     snapshot_plan = main_thread.call(
@@ -182,7 +174,7 @@ def _new_manifest(snapshot_plan: SnapshotPlan) -> SnapshotManifest:
 
 def _options_fingerprint(snapshot_plan: SnapshotPlan, requests: Sequence[TileRequest]) -> str:
     """Return a hash that identifies the snapshot's requests."""
-    text = "\n".join([snapshot_plan.options.raster_format, *(request.url for request in requests)])
+    text = "\n".join([snapshot_plan.options.raster_format.value, *(request.url for request in requests)])
     return hashlib.sha256(text.encode("utf-8")).hexdigest()[:40]
 
 
@@ -219,7 +211,7 @@ def _write_rasters(snapshot_plan: SnapshotPlan, tile_folder: TileFolder, made: s
                    feedback: Feedback) -> Tuple[List[SnapshotLayer], List[SnapshotFile]]:
     """Write every layer's raster in the working folder and then move it to its place."""
     options = snapshot_plan.options
-    is_tiff = options.raster_format != GPKG
+    is_tiff = options.raster_format is not RasterFormat.GPKG
     working_folder = tile_folder.folder / "rasters"
     shutil.rmtree(working_folder, ignore_errors=True)
     working_folder.mkdir()

@@ -29,7 +29,7 @@ from ...core.custommap.preflight import MapFinding
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.snapshot.findings import FORBIDDEN
-from ...core.snapshot.model import COG, GPKG, CrsBounds
+from ...core.snapshot.model import CrsBounds, RasterFormat
 from ...gis.snapshots.snapshot_job import SnapshotOptions, SnapshotPlan, unfinished_manifest
 from ..widgets import guide
 from ..widgets.dialogs import dialog_button_box
@@ -127,7 +127,7 @@ class SnapshotDialog(QDialog):
         if not self.folder.text().strip():
             return tr("Choose a folder for the snapshot.")
         return SnapshotOptions(Path(self.folder.text().strip()), box, tuple(scales), int(self.dpi.currentData()),
-                               str(self.format_combo.currentData()))
+                               RasterFormat(self.format_combo.currentData()))
 
     def _show_estimate(self, text: str, findings: Sequence[MapFinding]) -> None:
         self.estimate_label.setText(text)
@@ -162,8 +162,8 @@ class SnapshotDialog(QDialog):
             self.dpi.addItem(tr("{number} dpi", number=number), number)
         self.dpi.setCurrentIndex(self.dpi.findData(self._defaults.dpi))
         self.format_combo = narrow_combo_box(tr("Format"), 12)
-        self.format_combo.addItem(tr("GeoPackage, one file"), GPKG)
-        self.format_combo.addItem(tr("GeoTIFF (cloud-optimised), a file for each layer"), COG)
+        self.format_combo.addItem(tr("GeoPackage, one file"), RasterFormat.GPKG.value)
+        self.format_combo.addItem(tr("GeoTIFF (cloud-optimised), a file for each layer"), RasterFormat.COG.value)
         self.folder = QLineEdit(str(self._defaults.folder))
         self.folder.setAccessibleName(tr("Folder"))
         self.estimate_label = _muted_label("")

@@ -20,7 +20,8 @@ from qgis.PyQt.QtWidgets import (
 
 from ...core.i18n import tr
 from ...core.wms.model.service import Layer, Service
-from ...gis.legends.legend_previews import LegendKey, LegendPreviews, Preview
+from ...gis.legends.legend_nodes import LegendKey
+from ...gis.legends.legend_previews import LegendPreviews, Preview
 from ..widgets.drag_and_drop import layers_mime_data
 from ..widgets.form_widgets import search_line
 from ..widgets.rich_text import RichTextView

@@ -21,7 +21,7 @@ from ...core.errors import CartoguideError, ServiceError
 from ...core.i18n import tr
 from ...core.wms.responses.image_headers import image_format
 from ...core.xml_display import decode_for_display
-from ...gis.operations.operation_client import HTML, IMAGE, TEXT, XML, OperationResponse
+from ...gis.operations.operation_client import OperationResponse, ResponseKind
 from ..widgets.error_actions import ErrorActionRow
 from ..widgets.form_widgets import busy_bar, wrapped_label
 from ..widgets.messages import DetailsDialog
@@ -168,13 +168,13 @@ class OperationAnswerView(QWidget):
         if answer.descriptions:
             self.data_page.show_sources(answer.descriptions, titles)
             self.tabs.addTab(self.data_page, tr("Data"))
-        if answer.kind == HTML:
+        if answer.kind is ResponseKind.HTML:
             self.page.show_html(answer.html)
             self.tabs.addTab(self.page, tr("Page"))
-        if answer.kind in (HTML, TEXT) and answer.response.body:
+        if answer.kind in (ResponseKind.HTML, ResponseKind.TEXT) and answer.response.body:
             self.text.setPlainText(decode_for_display(answer.response.body)[:_MAX_TEXT])
             self.tabs.addTab(self.text, tr("Text"))
-        if answer.kind == XML:
+        if answer.kind is ResponseKind.XML:
             self.xml.show_document(answer.response.body)
             self.tabs.addTab(self.xml, "XML")
         self.tabs.setVisible(self.tabs.count() > 0)
@@ -216,10 +216,11 @@ class OperationAnswerView(QWidget):
     def _file_extension(self, answer: OperationResponse) -> str:
         """Return the file suffix for a response, from the bytes of an image, else from the media type."""
         kind = image_format(answer.response.body)
-        if answer.kind == IMAGE and kind:
+        if answer.kind is ResponseKind.IMAGE and kind:
             return {"tiff": "tif", "jpeg": "jpg"}.get(kind, kind)
-        return _EXTENSIONS.get(answer.response.content_type) or {IMAGE: "jp2", XML: "xml", HTML: "html", TEXT: "txt"
-                                                                 }.get(answer.kind, "bin")
+        suffixes = {ResponseKind.IMAGE: "jp2", ResponseKind.XML: "xml", ResponseKind.HTML: "html",
+                    ResponseKind.TEXT: "txt"}
+        return _EXTENSIONS.get(answer.response.content_type) or suffixes.get(answer.kind, "bin")
 
     def _show_details(self) -> None:
         if self._error is not None:

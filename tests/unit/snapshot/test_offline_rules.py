@@ -5,10 +5,10 @@ from __future__ import annotations
 from plugin.core.custommap.model import CustomMap, LayerPlan, MapEntry, MapExtent, Plan, SnapshotSource
 from plugin.core.custommap.preflight import PreflightContext, PrintFrame, preflight_findings
 from plugin.core.custommap.preflight.rules_snapshot import RULES
-from plugin.core.snapshot.model import COMPLETE, SnapshotManifest
+from plugin.core.snapshot.model import COMPLETE, RasterFormat, SnapshotManifest
 
 KEPT = SnapshotManifest("m", COMPLETE, "2026-11-22T00:00:00+00:00", "EPSG:25830", (0, 0, 1, 1),
-                        (-3.6, 38.3, -3.4, 38.45), 300, (25000.0, 50000.0), "gpkg")
+                        (-3.6, 38.3, -3.4, 38.45), 300, (25000.0, 50000.0), RasterFormat.GPKG)
 PAGE = MapExtent(-3.6, 38.3, -3.4, 38.45)
 
 

@@ -76,6 +76,12 @@ def encode_parameter(name: str, value: ParameterValue) -> str:
     return f"{quote(name, safe='')}={','.join(quote(item, safe=_UNENCODED) for item in items)}"
 
 
+def host_and_path(address: str) -> str:
+    """Return host (in lower case) and path, which identify a service whatever parameters its addresses have."""
+    parts = urlsplit(address)
+    return f"{parts.netloc.lower()}{parts.path}"
+
+
 def query_parameters(address: str) -> List[Tuple[str, str]]:
     """Return the decoded (name, value) pairs in the address, in order."""
     query = urlsplit(address.strip()).query
