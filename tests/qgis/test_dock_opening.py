@@ -75,7 +75,7 @@ def test_what_was_acknowledged_before_a_stop_stays_and_the_rest_can_be_read_late
                                                                                   monkeypatch):
     monkeypatch.setattr(bulk_import, "_BATCH_RECORDS", 20)
     monkeypatch.setattr(bulk_import, "PAUSE", 1.0)
-    monkeypatch.setattr(record_import, "MANY", 10)
+    monkeypatch.setattr(record_import, "MANY_DOCUMENTS", 10)
     dock.session.open_paths([str(folder)])
     wait_until(lambda: lines(dock))
     [row] = lines(dock)

@@ -193,7 +193,7 @@ def test_a_second_layout_waits_until_the_first_is_drawn(composed_map, tmp_path, 
         assert printing.layout is pages[0]
         return real(pages, *rest)
 
-    monkeypatch.setattr(exports, "export", export)
+    monkeypatch.setattr(exports, "export_layouts", export)
     with qtbot.waitSignal(printing.finished, timeout=90_000):
         printing.export("pdf", tmp_path / "mapa.pdf")
     assert built == [] and (tmp_path / "mapa.pdf").stat().st_size > 10_000

@@ -121,14 +121,14 @@ def test_small_pictures_put_together_are_the_large_one(project, tmp_path):
                                    {"type": "exception", "code": "NoMemory", "text": "ahora no"}],
                          ids=["half", "exception"])
 def test_a_picture_that_fails_once_is_asked_for_again(network, project, tmp_path, fault, monkeypatch):
-    monkeypatch.setattr(tile_download, "_PAUSE", 0.01)
+    monkeypatch.setattr(tile_download, "_RETRY_PAUSE", 0.01)
     network.fault({"match": {"request": "GetMap", "layer": "carreteras", "nth": 1}, "action": fault})
     made = take(network, order(tmp_path / "park", scales=(25000.0,)), **FEW)
     assert made.manifest.is_complete and network.count("GetMap") == 3
 
 
 def test_a_broken_snapshot_names_what_it_lacks_opens_nowhere_and_goes_on(network, project, tmp_path, monkeypatch):
-    monkeypatch.setattr(tile_download, "_PAUSE", 0.01)
+    monkeypatch.setattr(tile_download, "_RETRY_PAUSE", 0.01)
     network.fault({"match": {"request": "GetMap", "layer": "miradores"}, "action": {"type": "status", "code": 500}})
     with pytest.raises(IncompleteSnapshot) as broken:
         take(network, order(tmp_path / "park"), **FEW)
@@ -148,7 +148,7 @@ def test_a_broken_snapshot_names_what_it_lacks_opens_nowhere_and_goes_on(network
 
 
 def test_a_dead_server_is_left_alone_after_a_few_requests(network, project, tmp_path, monkeypatch):
-    monkeypatch.setattr(tile_download, "_PAUSE", 0.01)
+    monkeypatch.setattr(tile_download, "_RETRY_PAUSE", 0.01)
     network.fault({"match": {"request": "GetMap"}, "action": {"type": "status", "code": 500}})
     settings.set("parallel_requests", 1)
     scales = (5000.0, 10000.0, 15000.0, 20000.0, 25000.0)

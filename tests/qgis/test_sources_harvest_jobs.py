@@ -146,7 +146,7 @@ def test_a_folder_is_not_read_again_by_the_next_session(tmp_path, store, wait_un
 
 def test_a_large_folder_tells_how_far_it_is_may_be_stopped_and_is_not_read_again(tmp_path, store, wait_until,
                                                                                  monkeypatch):
-    monkeypatch.setattr(folder_watcher, "MANY", 10)
+    monkeypatch.setattr(folder_watcher, "MANY_FILES", 10)
     monkeypatch.setattr(folder_scan, "_FILES_PER_PART", 8)
     monkeypatch.setattr(bulk_import, "_BATCH_RECORDS", 10)
     monkeypatch.setattr(bulk_import, "PAUSE", 1.0)
