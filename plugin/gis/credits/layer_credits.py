@@ -1,6 +1,4 @@
-"""Credits, terms and sources of layers as text, read from the layers themselves: for any layout, with or without a
-plan.
-"""
+"""Credits, terms and sources of layers as text, read from the layers themselves and so available for any layout."""
 
 from __future__ import annotations
 
@@ -20,7 +18,9 @@ _ADDRESS = re.compile(r"https?://[^\s<>\"'«»]+")
 
 
 def source_address(layer: QgsMapLayer) -> str:
-    """Return the http(s) address of the layer's pixels (WMS, WMTS, XYZ), also for a layer that shows a snapshot, or "".
+    """Return the http(s) address of the layer's pixels (WMS, WMTS, XYZ), or "".
+
+    For a layer that shows a snapshot this is the address of its live service.
     """
     address = service_address(layer)
     return address if address.lower().startswith(("http://", "https://")) else ""

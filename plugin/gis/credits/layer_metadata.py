@@ -1,5 +1,4 @@
-"""Metadata that a layer carries in QGIS: QgsLayerMetadata, credit, scale range, and custom properties saved in the
-project.
+"""Metadata of a layer in QGIS: QgsLayerMetadata, credit, scale range, and custom properties.
 
 QGIS's WMS provider fills in none of this. ``map_credits()`` reads the metadata's rights.
 """

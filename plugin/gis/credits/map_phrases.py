@@ -72,7 +72,5 @@ def short_date(language: str, day: date, year: bool = True) -> str:
 
 
 def crs_name(language: str, description: str) -> str:
-    """Return a reference system's name as maps in the language write it: ETRS89 / UTM huso 30N (Real Decreto
-    1071/2007).
-    """
+    """Return a CRS's name in the language's usage: ETRS89 / UTM huso 30N in Spanish (Real Decreto 1071/2007)."""
     return description.replace("UTM zone ", "UTM huso ") if map_language(language) == "es" else description

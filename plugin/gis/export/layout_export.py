@@ -40,8 +40,7 @@ _SUCCESS = QgsLayoutExporter.ExportResult.Success
 
 @dataclass(frozen=True)
 class ExportFormat:
-    """A file format: its suffix, whether its page is a whole number of pixels, and the function that writes one layout.
-    """
+    """A file format: its suffix, the function that writes one layout, and whether its page has whole pixels."""
 
     suffix: str
     as_image: bool

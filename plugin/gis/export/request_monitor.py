@@ -180,14 +180,17 @@ def _media_type(reply: _Reply) -> str:
 
 
 def _finished_signal(manager: QgsNetworkAccessManager) -> Any:
-    """Return Qt's signal ``finished(QNetworkReply)``, hidden by QGIS's of the same name. It comes before the body is
-    read.
+    """Return Qt's signal ``finished(QNetworkReply)``, which is hidden by QGIS's signal of the same name.
+
+    It is emitted before the body is read.
     """
     return QNetworkAccessManager.finished.__get__(manager)
 
 
 def _check_reply(reply: _Reply, body: Optional[bytes]) -> None:
-    """Raise CartoguideError unless the reply is a complete image. Without a body (None) only its headers are checked.
+    """Raise CartoguideError unless the reply is a complete image.
+
+    Without a body (None) only its headers are checked.
     """
     status = reply.attribute(QNetworkRequest.Attribute.HttpStatusCodeAttribute)
     headers = {bytes(name).decode("latin-1").lower(): bytes(value).decode("latin-1", "replace")

@@ -22,8 +22,7 @@ _SeriesLayer = Tuple[QgsLayerTreeLayer, datetime, datetime]
 
 
 class SeriesVisibility(QObject):
-    """Follows the Temporal Controller of the canvas that ``find_canvas`` returns, once there is one. Main thread only.
-    """
+    """Follows the Temporal Controller of the canvas that ``find_canvas`` returns. Main thread only."""
 
     def __init__(self, find_canvas: Callable[[], Optional[QgsMapCanvas]], project: QgsProject,
                  parent: Optional[QObject] = None) -> None:

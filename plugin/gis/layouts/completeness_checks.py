@@ -1,6 +1,4 @@
-"""Check that a map is complete before it is exported: every service is on it, and every credit is on the page and
-legible.
-"""
+"""Check that a map is complete before export: every service is on it, and every credit is legible."""
 
 from __future__ import annotations
 
@@ -11,6 +9,7 @@ from qgis.core import (
     QgsCsException,
     QgsExpression,
     QgsLayout,
+    QgsLayoutItem,
     QgsLayoutItemLabel,
     QgsLayoutItemLegend,
     QgsLayoutItemMap,
@@ -21,8 +20,13 @@ from qgis.core import (
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.text import fold
-from ..credits.credit_lines import credit_lines, credit_required, layers_of_maps, visible_layers
-from ..credits.credit_lines import layers_without_credit as lacking_credits
+from ..credits.credit_lines import (
+    credit_lines,
+    credit_required,
+    layers_of_maps,
+    layers_without_credit,
+    visible_layers,
+)
 from ..credits.layer_metadata import LIVE_SOURCE
 from . import layout_items, layout_legend, text_fitting
 from .layout_builder import awaits_legends, layout_requirements, missing_legends
@@ -89,19 +93,14 @@ def missing_credits(layout: QgsPrintLayout) -> List[str]:
     for layer in shown:
         for line in credit_lines(layer):
             titles_by_credit.setdefault(line, layer.name())
-    problems = [tr("The credit of “{service}” is not on the map: {credit}", service=title, credit=credit)
-                for credit, title in titles_by_credit.items() if fold(credit) not in text]
-    problems.extend(tr("“{layer}” has no credit line, and its terms may ask for one.", layer=layer.name())
-                    for layer in lacking_credits(shown))
-    return problems
+    problems = [_missing_credit_text(title, credit) for credit, title in titles_by_credit.items()
+                if fold(credit) not in text]
+    return problems + [_uncredited_text(layer) for layer in layers_without_credit(shown)]
 
 
 def layout_problems(layout: QgsLayout) -> List[Tuple[str, str]]:
     """Return (title, sentence) for each problem of any layout, made by Cartoguide or not."""
-    maps = [
-        item for item in layout_items.items_of_type(layout, QgsLayoutItemMap)
-        if item.isVisible() and not item.excludeFromExports()
-    ]
+    maps = [item for item in layout_items.items_of_type(layout, QgsLayoutItemMap) if _is_printed(item)]
     problems: List[Tuple[str, str]] = []
     if layout_requirements(layout):
         problems += [(tr("A service is missing"), sentence) for sentence in missing_services(layout)]
@@ -109,21 +108,29 @@ def layout_problems(layout: QgsLayout) -> List[Tuple[str, str]]:
     text = fold(_page_text(layout))
     names_by_credit = {line: layer.name() for layer in reversed(list(shown.values())) if credit_required(layer) != "no"
                        for line in credit_lines(layer)}
-    problems += [(tr("A credit is not on the page"), tr("The credit of “{service}” is not on the map: {credit}",
-                                                        service=name, credit=line))
+    problems += [(tr("A credit is not on the page"), _missing_credit_text(name, line))
                  for line, name in names_by_credit.items() if fold(line) not in text]
-    problems += [(tr("A layer has no credit"), tr("“{layer}” has no credit line, and its terms may ask for one.",
-                                                  layer=layer.name()))
-                 for layer in lacking_credits(shown.values())]
+    problems += [(tr("A layer has no credit"), _uncredited_text(layer))
+                 for layer in layers_without_credit(shown.values())]
     return problems
+
+
+def _missing_credit_text(service_title: str, credit: str) -> str:
+    return tr("The credit of “{service}” is not on the map: {credit}", service=service_title, credit=credit)
+
+
+def _uncredited_text(layer: QgsMapLayer) -> str:
+    return tr("“{layer}” has no credit line, and its terms may ask for one.", layer=layer.name())
+
+
+def _is_printed(item: QgsLayoutItem) -> bool:
+    return bool(item.isVisible() and not item.excludeFromExports())
 
 
 def _page_text(layout: QgsLayout) -> str:
     """Return all text on the layout's pages: labels, and HTML with its expressions evaluated."""
-    texts = [
-        label.currentText() for label in layout_items.items_of_type(layout, QgsLayoutItemLabel)
-        if label.isVisible() and not label.excludeFromExports()
-    ]
+    texts = [label.currentText() for label in layout_items.items_of_type(layout, QgsLayoutItemLabel)
+             if _is_printed(label)]
     for frame in layout.multiFrames():
         html = getattr(frame, "html", None)
         if callable(html):
@@ -132,12 +139,10 @@ def _page_text(layout: QgsLayout) -> str:
 
 
 def credit_labels(layout: QgsPrintLayout) -> List[QgsLayoutItemLabel]:
-    """Return the label with the id "credits", else all visible labels, since other templates may show credits
-    elsewhere.
-    """
+    """Return the label with the id "credits", else all visible labels: other templates may show credits anywhere."""
     credits_label = layout_items.find_item(layout, layout_items.CREDITS, QgsLayoutItemLabel)
     labels = [credits_label] if credits_label is not None else layout_items.items_of_type(layout, QgsLayoutItemLabel)
-    return [label for label in labels if label.isVisible() and not label.excludeFromExports()]
+    return [label for label in labels if _is_printed(label)]
 
 
 def cut_off_items(layout: QgsPrintLayout) -> List[str]:

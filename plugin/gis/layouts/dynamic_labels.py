@@ -35,9 +35,7 @@ _IN_SCALE = ("@scale IS NULL OR (@scale > coalesce(layer_property(@element, 'max
 
 
 def bind_labels(layout: QgsPrintLayout, layers: Iterable[QgsMapLayer], language: str) -> None:
-    """Bind the layout's credits, terms and sources to its maps. ``layers`` are all those that the maps may come to
-    show.
-    """
+    """Bind the layout's credits, terms and sources to its maps, which may come to show any of ``layers``."""
     scope = QgsExpressionContextUtils.setLayoutVariable
     scope(layout, LAYER_FACTS_VARIABLE, json.dumps(_layer_facts(layers, language), ensure_ascii=False))
     expressions = {CREDITS: _lines_expression("credit"), TERMS: _terms_expression(),
@@ -90,9 +88,7 @@ def _map_ids(layout: QgsPrintLayout) -> List[str]:
 
 
 def _for_shown_layers(layout: QgsPrintLayout, expression: str) -> str:
-    """Return a complete expression of ``expression``, which uses ``@shown``, the ids of the drawn layers, and
-    ``@known``.
-    """
+    """Return ``expression`` with the variables it uses: ``@shown``, the ids of the drawn layers, and ``@known``."""
     names = _map_ids(layout)
     layer_ids = ", ".join(f"coalesce(map_get(item_variables('{name}'), 'map_layer_ids'), array())" for name in names)
     drawn = f"array_distinct(array_cat({layer_ids}))" if len(names) > 1 else layer_ids

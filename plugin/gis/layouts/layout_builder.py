@@ -1,6 +1,4 @@
-"""Build a print layout from a plan and its layers: load a template and fill its items by id, without changing its
-design.
-"""
+"""Build a print layout from a plan and its layers: a template is loaded and its items are filled by id."""
 
 from __future__ import annotations
 
@@ -231,8 +229,7 @@ def layout_requirements(layout: QgsPrintLayout) -> List[ServiceRequirement]:
 
 
 def _requirements(plan: Plan, layers: Sequence[Optional[QgsMapLayer]]) -> List[Dict[str, Any]]:
-    """Return the plan's requirements in the form saved in the layout, to be checked after the project is reopened too.
-    """
+    """Return the plan's requirements in the form saved in the layout, so that a reopened project can be checked."""
     by_plan = {id(layer_plan): layer for layer_plan, layer in zip(plan.layers, layers)}
     requirements = []
     for service in map_credits.visible_services(plan):

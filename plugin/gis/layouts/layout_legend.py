@@ -163,8 +163,7 @@ def _required_size(item: QgsLayoutItemLegend) -> Tuple[float, float]:
 
 
 def _template_style(item: QgsLayoutItemLegend) -> _TemplateStyle:
-    """Return the template's style, saved in the item so that fitting again starts from it and not from a smaller one.
-    """
+    """Return the template's style, which is saved in the item so that later fitting starts from it."""
     saved = item.customProperty("cartoguide/look")
     if not saved:
         saved = [item.symbolWidth(), item.symbolHeight(), item.columnSpace(),

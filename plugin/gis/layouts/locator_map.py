@@ -140,7 +140,9 @@ def empty_layer(project: QgsProject) -> QgsMapLayer:
 
 
 def _locator_layers(project: QgsProject, view: OutlineView, width: float) -> List[QgsMapLayer]:
-    """Return the outline's layers, top first. They are hidden in the project, because a layout draws only its layers.
+    """Return the outline's layers, top first.
+
+    They are added to the project (hidden), because a layout draws only the project's layers.
     """
     scale = max(1.0, width / 62.0)
     return [

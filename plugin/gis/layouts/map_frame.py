@@ -36,10 +36,10 @@ _NEGLIGIBLE_DISTORTION = 0.002
 
 @dataclass(frozen=True)
 class MapFrame:
-    """Result of setting the map item: ``scale`` is the true one on the ground, ``nominal_scale`` the item's, as
-    denominators.
+    """Result of setting the map item.
 
-    ``scale_factor`` is grid distance over ground distance at the centre (1 if negligible). ``centre`` is (lon, lat).
+    ``scale`` is the true one on the ground and ``nominal_scale`` the item's, as denominators. ``scale_factor`` is grid
+    distance over ground distance at the centre (1 if negligible). ``centre`` is (lon, lat).
     """
 
     scale: float
@@ -142,8 +142,8 @@ def round_scale(minimum: float) -> float:
 
 
 def grid_step(scale: float, spacing: float = 30.0) -> float:
-    """Return the metres between grid lines, 1, 2 or 5 times a power of ten, about ``spacing`` millimetres apart on
-    paper.
+    """Return the metres between grid lines, about ``spacing`` millimetres apart on paper: 1, 2 or 5 times a power of
+    ten.
     """
     minimum = spacing * 0.8 / 1000 * scale
     power = 10 ** math.floor(math.log10(minimum))
@@ -166,10 +166,10 @@ def scale_bar_segment(scale: float, room: float, segments: int = 4) -> float:
 
 
 def grid_crs(crs: QgsCoordinateReferenceSystem, centre: Tuple[float, float]) -> QgsCoordinateReferenceSystem:
-    """Return the CRS of the kilometre grid: the map's if its units are true metres, else the UTM zone of ``centre``
-    (lon, lat).
+    """Return the CRS of the kilometre grid: the map's if its units are true metres, else the UTM zone of ``centre``.
 
-    Within the area of ETRS89 that is its realisation of the zone (EPSG:258zz), elsewhere that of WGS 84.
+    ``centre`` is (lon, lat). Within the area of ETRS89 the zone is that of ETRS89 (EPSG:258zz), elsewhere that of WGS
+    84.
     """
     if not crs.isGeographic() and crs.authid() not in ("EPSG:3857", "EPSG:3785", "EPSG:900913"):
         return crs

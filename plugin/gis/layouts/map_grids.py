@@ -80,8 +80,7 @@ def _scale_bar_segments(bar: QgsLayoutItemScaleBar, scale: float) -> Tuple[float
 
 
 def _scale_bar_room(bar: QgsLayoutItemScaleBar) -> float:
-    """Return the largest length of the bar in millimetres: the template's ``cartoguide/room``, else about its present
-    width.
+    """Return the largest length of the bar in millimetres: the template's ``cartoguide/room``, else about its width.
 
     The size of the item in the template says nothing, because a scale bar takes the size of its drawing.
     """
@@ -98,9 +97,7 @@ def scale_expression(frame: MapFrame) -> str:
 
 
 def set_grids(layout: QgsPrintLayout, frame: MapFrame, language: str) -> None:
-    """Set the template's first grid in kilometres and its second one in degrees, and describe them in the projection
-    note.
-    """
+    """Set the template's first grid in kilometres and its second one in degrees, and fill the projection note."""
     item = layout_items.main_map(layout)
     if item is None:
         return
@@ -138,7 +135,7 @@ def _set_grid(grid: QgsLayoutItemMapGrid, crs: QgsCoordinateReferenceSystem, ste
 
 
 def kilometre_expression(step: float, language: str = "en") -> str:
-    """Return the annotation in kilometres with the decimals that ``step`` (metres) needs, in the language's notation.
+    """Return the annotation in kilometres in the language's notation, with the decimals that ``step`` (metres) needs.
     """
     if step >= 1000:
         return "to_string(round(@grid_number / 1000))"

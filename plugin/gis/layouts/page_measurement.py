@@ -50,8 +50,9 @@ class PageMeasurement:
         return PrintFrame(found.scale, size.width(), size.height(), self._geographic_extent(item), found.nominal_scale)
 
     def map_extent(self, plan: Plan) -> Optional[Tuple[float, float, float, float]]:
-        """Return the map's extent on its page in the plan's CRS (minx, miny, maxx, maxy, x to the east), or None as
-        ``frame``.
+        """Return the map's extent on its page in the plan's CRS, or None as ``frame``.
+
+        The extent is (minx, miny, maxx, maxy) with x to the east.
         """
         item = self._map_item(template_path(plan.page)) if self.frame(plan) is not None else None
         if item is None:

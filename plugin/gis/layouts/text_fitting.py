@@ -58,8 +58,7 @@ def text_height(text: str, font: QFont, width: float) -> float:
 
 
 def wrap_text(text: str, font: QFont, width: float) -> str:
-    """Return ``text`` with line breaks at words, so that lines are at most ``width`` millimetres wide where possible.
-    """
+    """Return ``text`` with line breaks at words, so that lines are at most ``width`` millimetres wide if possible."""
     lines: List[str] = []
     text = " ".join(text.split())
     for word in _UNIT.sub("\\1\u00a0", text).split(" "):
@@ -115,7 +114,9 @@ def shrink_to_fit(label: QgsLayoutItemLabel, min_size: float = MIN_FONT_SIZE) ->
 
 
 def extend_down(label: QgsLayoutItemLabel, obstacles: Sequence[QgsLayoutItem]) -> bool:
-    """Extend the label downwards to the next of ``obstacles`` or the page's margin. Return False without space.
+    """Extend the label downwards to the next of ``obstacles`` or the page's margin.
+
+    Return False if there is not enough space.
     """
     page = label.layout().pageCollection().page(max(0, label.page()))
     bounds, page_bounds = label.mapRectToScene(label.rect()), page.mapRectToScene(page.rect())

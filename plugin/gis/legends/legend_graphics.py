@@ -171,9 +171,7 @@ def legend_graphic_request(plan: LayerPlan, extra_parameters: Mapping[str, str])
 
 
 def _fetch_whole_graphic(plan: LayerPlan, send: RequestSender) -> Swatch:
-    """Return the service's own graphic, at print resolution if the service supports it (GeoServer), else at the
-    screen's.
-    """
+    """Return the service's own graphic, at print resolution if the service supports that (GeoServer)."""
     advertised = plan.legend_url if plan.legend_url and "getlegendgraphic" not in plan.legend_url.lower() else None
     if advertised:
         return _whole_swatch(_fetch_image(Request("GET", advertised), send), _SCREEN_DPI)

@@ -1,9 +1,8 @@
-"""Legend entries of a WMS layer in a real QGIS legend: one for each rule, with its symbol at print resolution and its
-label as text.
+"""Legend entries of a WMS layer in a QGIS legend: one for each rule, with its symbol and its label as text.
 
 QGIS's own node for WMS legends draws the service's whole image at whatever resolution the service chose, with its size
-cut to whole millimetres. These nodes replace it for layers whose legend was fetched. They are saved in the project.
-Where a project is opened without the plugin, QGIS's own nodes are shown.
+cut to whole millimetres. These nodes have symbols at print resolution and replace it for layers whose legend was
+fetched. They are saved in the project. Where a project is opened without the plugin, QGIS's own nodes are shown.
 """
 
 from __future__ import annotations

@@ -136,8 +136,9 @@ def first_symbol(legend: QImage) -> QImage:
 
 
 def _first_run(drawn: Sequence[bool]) -> Tuple[int, int]:
-    """Return (first, one past the last) of the first drawn stretch, including gaps below ``_SYMBOL_GAP``. (0, 0) if
-    nothing is drawn.
+    """Return (first, one past the last) of the first drawn stretch, or (0, 0).
+
+    Gaps below ``_SYMBOL_GAP`` do not end it.
     """
     first, last = -1, -1
     for position, is_drawn in enumerate(drawn):

@@ -141,7 +141,9 @@ def start_making_image_layer(path: Path, body: bytes, envelope: Envelope, size: 
 
 
 def world_file_text(envelope: Envelope, size: Tuple[int, int]) -> str:
-    """Return a world file's six lines: pixel width, two rotations, pixel height downwards, centre of the first pixel.
+    """Return the six lines of a world file.
+
+    They are pixel width, two rotations, pixel height downwards, and x and y of the centre of the first pixel.
     """
     width, height = (envelope[2] - envelope[0]) / size[0], (envelope[3] - envelope[1]) / size[1]
     numbers = (width, 0.0, 0.0, -height, envelope[0] + width / 2, envelope[3] - height / 2)

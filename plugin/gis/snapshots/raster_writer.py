@@ -35,10 +35,10 @@ _COG_OPTIONS = [
 
 @dataclass(frozen=True)
 class RasterSpec:
-    """One layer's raster: its CRS and area (minx, miny, maxx, maxy, x to the east), its levels (finest first) and
-    tiles.
+    """One layer's raster: its CRS and area, its levels (finest first) and its tiles.
 
-    ``tiles`` come with their files, ``image_format`` is their media type, and ``metadata`` is written into the raster.
+    ``area`` is (minx, miny, maxx, maxy) with x to the east. ``tiles`` come with their files, ``image_format`` is their
+    media type, and ``metadata`` is written into the raster.
     """
 
     title: str
