@@ -6,6 +6,7 @@ from typing import Iterable, List, Sequence
 
 from qgis.core import QgsLayoutItemMap, QgsMapLayer, QgsProject
 
+from ...core.text import single_line
 from ..runtime import compat
 from .layer_metadata import CREDIT, CREDIT_REQUIRED
 
@@ -16,16 +17,13 @@ def layer_credit(layer: QgsMapLayer) -> str:
     It is read from the metadata's rights (as QGIS's ``map_credits()`` does), else from the property saved by
     Cartoguide, else from the attribution.
     """
-    rights = "; ".join(_collapse_whitespace(text) for text in layer.metadata().rights() if _collapse_whitespace(text))
-    return rights or _collapse_whitespace(str(layer.customProperty(CREDIT, "") or "")) or _collapse_whitespace(
-        compat.attribution(layer))
+    rights = "; ".join(_rights(layer))
+    return rights or single_line(str(layer.customProperty(CREDIT, "") or "")) or single_line(compat.attribution(layer))
 
 
 def credit_lines(layer: QgsMapLayer) -> List[str]:
     """Return the layer's credit line by line: a service may require several credits."""
-    rights = list(
-        dict.fromkeys(_collapse_whitespace(text) for text in layer.metadata().rights() if _collapse_whitespace(text)))
-    return rights or [line for line in (layer_credit(layer),) if line]
+    return list(dict.fromkeys(_rights(layer))) or [line for line in (layer_credit(layer),) if line]
 
 
 def credit_required(layer: QgsMapLayer) -> str:
@@ -83,5 +81,5 @@ def visible_project_layers(project: QgsProject) -> List[QgsMapLayer]:
     return [layer for layer in root.layerOrder() if layer in checked]
 
 
-def _collapse_whitespace(text: str) -> str:
-    return " ".join(text.split())
+def _rights(layer: QgsMapLayer) -> List[str]:
+    return [line for line in map(single_line, layer.metadata().rights()) if line]

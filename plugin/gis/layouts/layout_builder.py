@@ -44,6 +44,7 @@ from .technical_sheet import abstract_text, fill_technical_sheet
 
 TEMPLATES = templates.BUNDLED_FOLDER
 _NOTES, _REQUIREMENTS, _LEGEND_STATE = "cartoguide/notes", "cartoguide/needs", "cartoguide/legend"
+_LEGENDS_AWAITED, _LEGENDS_SET = "wanted", "there"
 _MISSING_LEGENDS = "cartoguide/lacking-legends"
 #: smallest size in points of texts other than credits
 _MIN_TEXT_SIZE = 5.0
@@ -104,7 +105,7 @@ def build_layout(project: QgsProject, plan: Plan, layers: Sequence[Optional[QgsM
     notes.extend(_hidden_by_scale_notes(plan, frame))
     layout.setCustomProperty(_NOTES, json.dumps(notes))
     layout.setCustomProperty(_REQUIREMENTS, json.dumps(_requirements(plan, usable)))
-    layout.setCustomProperty(_LEGEND_STATE, "wanted")
+    layout.setCustomProperty(_LEGEND_STATE, _LEGENDS_AWAITED)
     # for QGIS's own export: keep text as text
     layout.setCustomProperty("pdfTextFormat", enum_value(Qgis.TextRenderFormat.AlwaysText))
     if legends is not None:
@@ -133,12 +134,13 @@ def set_legends(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[Qg
     layout.setCustomProperty(_NOTES, json.dumps(notes))
     layout.setCustomProperty(_MISSING_LEGENDS, json.dumps(legends.missing))
     legend_image.save_legend_image(layout)
-    layout.setCustomProperty(_LEGEND_STATE, "there")
+    layout.setCustomProperty(_LEGEND_STATE, _LEGENDS_SET)
 
 
 def awaits_legends(layout: QgsPrintLayout) -> bool:
     """Return whether the layout was built without its legends and has an item for them."""
-    return bool(layout.customProperty(_LEGEND_STATE) == "wanted") and layout.itemById(layout_items.LEGEND) is not None
+    is_awaited = layout.customProperty(_LEGEND_STATE) == _LEGENDS_AWAITED
+    return bool(is_awaited) and layout.itemById(layout_items.LEGEND) is not None
 
 
 def missing_legends(layout: QgsPrintLayout) -> List[str]:

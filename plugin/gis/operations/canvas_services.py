@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Dict, List, Optional, Tuple
+from typing import TYPE_CHECKING, Dict, List, NamedTuple, Optional, Tuple
 
 from qgis.core import (
     QgsCoordinateReferenceSystem,
@@ -67,33 +67,42 @@ class CanvasService:
         return {layer.name: layer.title for layer in self.layers}
 
 
+class _WmsSource(NamedTuple):
+    """Source of a WMS layer, with the names and styles of its WMS layers."""
+
+    endpoint: str
+    authcfg: str
+    ignore_advertised_addresses: bool
+    names_and_styles: List[Tuple[str, str]]
+
+
 def find_canvas_services(canvas: QgsMapCanvas) -> List[CanvasService]:
     """Return the WMS services with visible layers in the canvas, the topmost first."""
-    found: Dict[Tuple[str, str], List[Tuple[QgsMapLayer, CanvasLayer]]] = {}
-    addresses: Dict[Tuple[str, str], Tuple[str, bool]] = {}
+    members: Dict[Tuple[str, str], List[Tuple[QgsMapLayer, CanvasLayer]]] = {}
+    sources: Dict[Tuple[str, str], _WmsSource] = {}
     scale = canvas.scale()
     for layer in canvas.layers():
         source = _wms_source(layer)
         if source is None:
             continue
-        endpoint, authcfg, own_address, pairs = source
-        key = (normalise_endpoint(endpoint), authcfg)
-        addresses.setdefault(key, (endpoint, own_address))
+        key = (normalise_endpoint(source.endpoint), source.authcfg)
+        sources.setdefault(key, source)
         drawn = bool(layer.isInScaleRange(scale)) and _is_drawn_in_time(layer, canvas.mapSettings())
         span = _requested_time(layer, canvas.mapSettings())
-        for name, style in reversed(pairs):
-            title = layer.name() if len(pairs) == 1 else name
-            found.setdefault(key, []).append((layer, CanvasLayer(name, style, title, drawn, span)))
+        for name, style in reversed(source.names_and_styles):
+            title = layer.name() if len(source.names_and_styles) == 1 else name
+            members.setdefault(key, []).append((layer, CanvasLayer(name, style, title, drawn, span)))
     services = []
-    for key, members in found.items():
-        endpoint, own_address = addresses[key]
-        title = next((str(layer.customProperty(layer_metadata.SERVICE_TITLE))
-                      for layer, _ in members if layer.customProperty(layer_metadata.SERVICE_TITLE)), "")
-        service = service_cache.shared().get(endpoint)
+    for key, layers_of_service in members.items():
+        source = sources[key]
+        title = next((str(layer.customProperty(layer_metadata.SERVICE_TITLE)) for layer, _ in layers_of_service
+                      if layer.customProperty(layer_metadata.SERVICE_TITLE)), "")
+        service = service_cache.shared().get(source.endpoint)
         title = service.title if service is not None and service.title else title
         # the canvas lists its topmost layer first, a request its lowest (06-042, 7.3.3.3)
-        layers = dict.fromkeys(layer for _, layer in reversed(members))
-        services.append(CanvasService(endpoint, title or host_of(endpoint), tuple(layers), own_address, key[1] or None))
+        layers = dict.fromkeys(layer for _, layer in reversed(layers_of_service))
+        services.append(CanvasService(source.endpoint, title or host_of(source.endpoint), tuple(layers),
+                                      source.ignore_advertised_addresses, key[1] or None))
     return services
 
 
@@ -123,8 +132,8 @@ def _requested_time(layer: QgsMapLayer, window: QgsMapSettings) -> Optional[Time
     return (first[0], last[0] if last else first[0]) if first else None
 
 
-def _wms_source(layer: QgsMapLayer) -> Optional[Tuple[str, str, bool, List[Tuple[str, str]]]]:
-    """Return address, authcfg, whether advertised addresses are ignored, and (name, style) pairs. None if not a WMS."""
+def _wms_source(layer: QgsMapLayer) -> Optional[_WmsSource]:
+    """Return the source of a WMS layer, or None for any other layer."""
     if not isinstance(layer, QgsRasterLayer) or layer.providerType() != "wms":
         return None
     uri = QgsDataSourceUri()
@@ -138,8 +147,8 @@ def _wms_source(layer: QgsMapLayer) -> Optional[Tuple[str, str, bool, List[Tuple
     endpoint = str(layer.customProperty(layer_metadata.ENDPOINT) or "") or uri.param("url")
     if not endpoint.lower().startswith(("http://", "https://")):
         return None
-    ignores = uri.hasParam("IgnoreGetFeatureInfoUrl")
-    return endpoint, uri.param("authcfg") or uri.authConfigId(), ignores, list(zip(names, styles))
+    return _WmsSource(endpoint, uri.param("authcfg") or uri.authConfigId(), uri.hasParam("IgnoreGetFeatureInfoUrl"),
+                      list(zip(names, styles)))
 
 
 def click_at(settings: QgsMapSettings, point: QgsPointXY, project: QgsProject) -> MapClick:
