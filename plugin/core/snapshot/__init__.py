@@ -1,1 +1,1 @@
-"""Snapshots: a custom map's pixels and papers kept for use without a network: planned, described, packed."""
+"""Snapshots: the map's pixels saved as rasters for offline use, with manifest, estimate and findings."""

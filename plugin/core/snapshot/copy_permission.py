@@ -1,4 +1,4 @@
-"""What a service's terms say about keeping a copy of its maps; only words that were read count, nothing is guessed."""
+"""The permission to copy maps, as far as the terms of a service state it."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ _ONLY_WITHOUT_CREDIT = re.compile(
 
 
 def copy_prohibition(terms: Optional[Terms]) -> str:
-    """The sentence of the terms that forbids storing, copying or downloading, as written; "" where none does.
+    """Return the sentence of the terms that forbids storing, copying or downloading, or an empty text.
 
-    Every field that the terms were read from is looked at. A ban that only asks for the credit forbids nothing else.
+    All fields that the terms were read from count. A ban on use without credit does not forbid a copy.
     """
     for text in _terms_texts(terms):
         for sentence in _SENTENCE.split(text[:20_000]):
@@ -42,7 +42,7 @@ def copy_prohibition(terms: Optional[Terms]) -> str:
 
 
 def copy_reservation(terms: Optional[Terms]) -> str:
-    """Words of the terms that a person should read before keeping a copy; "" where the terms leave no doubt."""
+    """Return a text of the terms that people should read before they keep a copy, or an empty text."""
     if terms is None:
         return ""
     if terms.limits:

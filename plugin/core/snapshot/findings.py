@@ -1,6 +1,6 @@
-"""What stands in the way of a snapshot, or should be known before it is taken: terms, limits, uncut layers.
+"""Findings before a snapshot is taken: terms, limits, and layers that cannot be divided.
 
-An error keeps the snapshot from being taken; a warning and a note do not.
+An error prevents the snapshot. Warnings and notes do not.
 """
 
 from __future__ import annotations
@@ -23,8 +23,11 @@ _MAX_QUOTE_LENGTH = 240
 
 @dataclass(frozen=True)
 class SnapshotContext:
-    """What is looked at. ``records`` and ``services`` are by endpoint; ``permitted`` are the endpoints whose publisher
-    allowed a copy, as the person says. ``scales`` are the asked ones, ``nominal`` those that layers are held against.
+    """The input of the rules.
+
+    ``records`` and ``services`` are by endpoint. ``permitted_endpoints`` are those whose publisher allowed a copy,
+    according to the user. ``scales`` are the requested denominators, ``actual_scales`` those that will be taken, and
+    ``nominal_scales`` those that the scale ranges of layers are compared with.
     """
 
     document: CustomMap
@@ -41,7 +44,7 @@ class SnapshotContext:
 
 
 def snapshot_findings(case: SnapshotContext) -> Tuple[MapFinding, ...]:
-    """Every finding, the gravest first."""
+    """Return all findings, the gravest first."""
     found: List[MapFinding] = []
     for rule in (_missing, _terms, _fixed_size_layers, _scales, _limits, _times):
         found.extend(rule(case))
@@ -141,7 +144,7 @@ def _times(case: SnapshotContext) -> Iterator[MapFinding]:
 
 
 def _service_prohibition(case: SnapshotContext, endpoint: str) -> str:
-    """What the capabilities say against copies, where there is no record whose terms would hold it."""
+    """Return the prohibition in the capabilities, for services without a record."""
     service = value_for_endpoint(case.services, endpoint)
     if service is None:
         return ""
@@ -158,7 +161,7 @@ def _title(case: SnapshotContext, index: Optional[int]) -> str:
 
 
 def drawn_scale_indexes(plan: LayerPlan, nominal: Sequence[float]) -> List[int]:
-    """The numbers of the scales at which a layer is drawn."""
+    """Return the indexes of the scales at which a layer is drawn."""
     return [number for number, scale in enumerate(nominal) if in_scale_range(plan.scale_range, scale)]
 
 

@@ -1,4 +1,4 @@
-"""``snapshot.json``, the description of a snapshot: bytes to Manifest and back; no path in it leads out of the folder.
+"""Reading and writing of ``snapshot.json``, the manifest of a snapshot. No path in it leads out of the folder.
 
 An object with ``format`` ("cartoguide-snapshot"), ``version`` (1), ``title``, ``state`` ("complete" or "incomplete"),
 ``made`` (ISO 8601, UTC), ``crs``, ``area`` [west, south, east, north in that CRS, x to the east], ``degrees`` (the same
@@ -44,7 +44,10 @@ _RASTER_SIGNATURES = (b"SQLite format 3\x00", b"II*\x00", b"MM\x00*", b"II+\x00"
 
 
 def read_manifest(data: bytes, name: str = "") -> SnapshotManifest:
-    """The manifest in ``data``; UnreadableDocument or InvalidDocument, with the place, for what is none."""
+    """Return the manifest in ``data``.
+
+    Raises UnreadableDocument or InvalidDocument, with the position in the document.
+    """
     root = json_document.load(data, name or MANIFEST)
     if root.text("format", "") != FORMAT:
         raise root.error("format", tr("must be “{format}”", format=FORMAT))
@@ -65,7 +68,7 @@ def read_manifest(data: bytes, name: str = "") -> SnapshotManifest:
 
 
 def write_manifest(manifest: SnapshotManifest) -> bytes:
-    """The document of ``manifest``: UTF-8 JSON, members always in the same order."""
+    """Return the manifest as UTF-8 JSON with its members in a fixed order."""
     members: Dict[str, Any] = {
         "format": FORMAT, "version": VERSION, "title": manifest.title, "state": manifest.state, "made": manifest.made,
         "crs": manifest.crs, "area": list(manifest.area),
@@ -87,7 +90,9 @@ def write_manifest(manifest: SnapshotManifest) -> bytes:
 
 
 def load_manifest(folder: Path) -> Optional[SnapshotManifest]:
-    """The manifest of the snapshot in ``folder``; None where there is none. CartoguideError where it cannot be read."""
+    """Return the manifest in ``folder``, or None where the folder has none. Raises CartoguideError where it is
+    unreadable.
+    """
     path = folder / MANIFEST
     try:
         if not path.is_file():
@@ -101,18 +106,18 @@ def load_manifest(folder: Path) -> Optional[SnapshotManifest]:
 
 
 def save_manifest(folder: Path, manifest: SnapshotManifest) -> None:
-    """Write ``manifest`` into ``folder``, whole or not at all."""
+    """Write ``manifest`` into ``folder``, completely or not at all. Raises OSError."""
     with atomic_write(folder / MANIFEST) as stream:
         stream.write(write_manifest(manifest))
 
 
 def is_safe_path(path: str) -> bool:
-    """Whether ``path`` names a place inside the snapshot's folder, on every system."""
+    """Return true where ``path`` stays inside the snapshot's folder on every operating system."""
     return len(path) <= 300 and _SAFE_PATH.fullmatch(path) is not None and not path.endswith((" ", "."))
 
 
 def sha256_of_file(path: Path) -> str:
-    """SHA-256 of a file, in hexadecimal."""
+    """Return the SHA-256 of a file in hexadecimal. Raises OSError."""
     found = hashlib.sha256()
     with path.open("rb") as stream:
         while block := stream.read(1 << 20):
@@ -121,7 +126,7 @@ def sha256_of_file(path: Path) -> str:
 
 
 def unusable_reason(folder: Path, manifest: SnapshotManifest) -> str:
-    """Why the snapshot in ``folder`` cannot be used, in words: "" where it is whole as far as can be seen at once."""
+    """Return why the snapshot in ``folder`` cannot be used, or an empty text. Checksums are not verified."""
     if not manifest.is_complete:
         return "\n".join([tr("The snapshot “{title}” is not complete.", title=manifest.title), *manifest.problems])
     for name in dict.fromkeys(layer.file for layer in manifest.layers):
@@ -131,9 +136,7 @@ def unusable_reason(folder: Path, manifest: SnapshotManifest) -> str:
 
 
 def _is_raster(path: Path) -> bool:
-    """Whether the file is one of those that a snapshot has, whatever it is called: other formats that GDAL reads may
-    name files elsewhere.
-    """
+    """Return true where the file is a GeoPackage or a TIFF. Other formats of GDAL may refer to files elsewhere."""
     try:
         with path.open("rb") as stream:
             return stream.read(16).startswith(_RASTER_SIGNATURES)
@@ -142,7 +145,7 @@ def _is_raster(path: Path) -> bool:
 
 
 def check_files(folder: Path, manifest: SnapshotManifest) -> None:
-    """CartoguideError unless every file of the manifest is there and has its SHA-256."""
+    """Verify that every file of the manifest exists with its SHA-256. Raises CartoguideError."""
     for file in manifest.files:
         path = folder / file.path
         if not path.is_file():

@@ -1,4 +1,4 @@
-"""What a snapshot is to be, and what one is: the order, its levels and parts, and what describes it."""
+"""The data model of snapshots: raster levels and parts, layers, files, manifest."""
 
 from __future__ import annotations
 
@@ -26,8 +26,10 @@ class RasterFormat(str, Enum):
 
 @dataclass(frozen=True)
 class RasterLevel:
-    """One resolution of a raster: the map's scale (true denominator) that it is drawn for, map units for each pixel,
-    and its size in pixels. ``factor`` is its resolution over that of the finest level.
+    """One resolution of a raster.
+
+    ``scale`` is the true denominator it is drawn for, ``resolution`` are map units per pixel, ``width`` and ``height``
+    are pixels. ``factor`` is its resolution divided by that of the finest level.
     """
 
     scale: float
@@ -39,8 +41,10 @@ class RasterLevel:
 
 @dataclass(frozen=True)
 class RasterPart:
-    """One request: of the level with this number, the pixels that are kept (column, row, width, height), and how many
-    more are asked for on each side (left, top, right, bottom), so that no label is cut at a seam.
+    """One request of a raster level.
+
+    ``column``, ``row``, ``width`` and ``height`` are the pixels that are saved. ``gutter`` are the additional pixels
+    requested on the left, top, right and bottom, so that no label is cut at a seam.
     """
 
     level: int
@@ -52,15 +56,17 @@ class RasterPart:
 
     @property
     def request_size(self) -> Tuple[int, int]:
-        """Width and height of the picture that is asked for."""
+        """Width and height of the requested image in pixels, gutters included."""
         left, top, right, bottom = self.gutter
         return self.width + left + right, self.height + top + bottom
 
 
 @dataclass(frozen=True)
 class SnapshotLayer:
-    """One layer of the map in a finished snapshot. ``file`` is relative to the snapshot's folder; ``table`` names the
-    raster in a GeoPackage ("" in a GeoTIFF). ``address``, ``name`` and ``style`` are the live layer's.
+    """One layer of a finished snapshot.
+
+    ``file`` is relative to the snapshot's folder. ``table`` names the raster in a GeoPackage and is empty for a
+    GeoTIFF. ``address``, ``name`` and ``style`` identify the live layer.
     """
 
     address: str
@@ -78,9 +84,9 @@ class SnapshotLayer:
 
 @dataclass(frozen=True)
 class SnapshotFile:
-    """A file of the snapshot: its path in it (always with ``/``), what it is, size in bytes and SHA-256.
+    """A file of the snapshot: its relative path (always with ``/``), role, size in bytes and SHA-256.
 
-    ``about`` is the endpoint of the service (or the request's address) that it belongs to.
+    ``about`` is the endpoint of the service, or the address of the request, that it belongs to.
     """
 
     path: str
@@ -93,7 +99,9 @@ class SnapshotFile:
 
 @dataclass(frozen=True)
 class SnapshotManifest:
-    """``snapshot.json``: what was kept, from where, when, and whether it is whole; ``problems`` says what it lacks."""
+    """The content of ``snapshot.json``: layers, files, source and time. ``problems`` lists what an incomplete one
+    lacks.
+    """
 
     title: str
     state: str
@@ -114,9 +122,9 @@ class SnapshotManifest:
 
     @property
     def is_complete(self) -> bool:
-        """Whether all of it is there, as its makers saw it."""
+        """True where the snapshot was finished."""
         return self.state == COMPLETE
 
     def files_with_role(self, role: str) -> Tuple[SnapshotFile, ...]:
-        """The files of one role: "raster", "record", "capabilities", "legend", "document", "credits"."""
+        """Return the files of a role: "raster", "record", "capabilities", "legend", "document" or "credits"."""
         return tuple(file for file in self.files if file.role == role)

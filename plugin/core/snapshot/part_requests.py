@@ -1,4 +1,4 @@
-"""The GetMap of each part of a snapshot: as QGIS itself would ask, with the resolution that symbols are drawn for."""
+"""GetMap requests for the parts of a snapshot, as QGIS itself sends them, with the resolution for symbols."""
 
 from __future__ import annotations
 
@@ -14,10 +14,11 @@ from .raster_grid import request_bounds
 
 def part_request_url(plan: LayerPlan, service: Service, area: CrsBounds, level: RasterLevel, part: RasterPart,
                      dpi: int) -> str:
-    """The address of the picture of ``part``, gutters included; ``area`` is in the layer's CRS, x to the east.
+    """Return the URL of the image of ``part``, gutters included.
 
-    The resolution goes along as QGIS sends it to the servers that know one each (dpiMode 7): DPI, MAP_RESOLUTION,
-    FORMAT_OPTIONS. InvalidRequest where the service's capabilities do not allow the request.
+    ``area`` is in the layer's CRS, x to the east. The resolution is sent as QGIS does for the three servers that
+    support it (dpiMode 7): DPI, MAP_RESOLUTION, FORMAT_OPTIONS. Raises InvalidRequest where the capabilities do not
+    allow the request.
     """
     width, height = part.request_size
     shown = {"TIME": format_moment(plan.time_span[0])} if plan.time_extent and plan.time_span else {}

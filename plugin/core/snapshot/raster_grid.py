@@ -1,4 +1,4 @@
-"""Levels and parts of a raster: which pixels a snapshot has, and how they are asked for within a service's limits."""
+"""Levels and parts of a raster: the pixels of a snapshot, and the requests for them within a service's limits."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ _MAX_MATRIX_SIDE = 2**26
 
 def raster_levels(area: CrsBounds, scales: Sequence[float], resolution: float,
                   integer_factors: bool = False) -> List[RasterLevel]:
-    """The levels for ``scales`` (true denominators), the finest first; ``resolution`` is in map units for each pixel
-    and unit of scale.
+    """Return the levels for ``scales`` (true denominators), the finest first.
 
-    ``whole``: each level's pixels are a whole multiple of the finest one's, as a GeoTIFF's overviews must be; the
-    scale is then the one that comes of it. ValueError for no scale, or an area without a size.
+    ``resolution`` is in map units per pixel and unit of scale. With ``integer_factors`` the pixel size of each level is
+    a multiple of the finest one's, as a GeoTIFF's overviews must be, and its scale follows from that. Raises ValueError
+    without scales, or for an area without a size.
     """
     west, south, east, north = area
     wanted = sorted({float(scale) for scale in scales})
@@ -48,7 +48,7 @@ def raster_levels(area: CrsBounds, scales: Sequence[float], resolution: float,
 
 
 def overview_levels(level: RasterLevel, whole: bool = True) -> List[RasterLevel]:
-    """Levels that are made from ``level`` by halving, until one tile or two show all of it: for fast drawing."""
+    """Return the levels made from ``level`` by halving, until one or two tiles show all of it."""
     found: List[RasterLevel] = []
     factor = 2
     while max(level.width, level.height) / factor > TILE_SIDE:
@@ -61,8 +61,10 @@ def overview_levels(level: RasterLevel, whole: bool = True) -> List[RasterLevel]
 
 def level_parts(level: RasterLevel, number: int, dpi: float,
                 limits: Tuple[Optional[int], Optional[int]] = (None, None)) -> List[RasterPart]:
-    """The requests for the level with this number: one where the service's ``limits`` (MaxWidth, MaxHeight) allow it,
-    else as few as they do, with a gutter at each seam. Row by row, from the upper left.
+    """Return the requests for a level, row by row from the upper left.
+
+    It is one request where the service's ``limits`` (MaxWidth, MaxHeight) allow it, else as few as possible, with a
+    gutter at each seam. ``number`` is the number of the level.
     """
     gutter = round(GUTTER_MM / _MM_PER_INCH * dpi)
     columns = _split_side(level.width, min(limits[0] or MAX_IMAGE_SIDE, MAX_IMAGE_SIDE), gutter)
@@ -74,13 +76,13 @@ def level_parts(level: RasterLevel, number: int, dpi: float,
 
 
 def estimate_part_count(level: RasterLevel, limits: Tuple[Optional[int], Optional[int]] = (None, None)) -> int:
-    """About how many requests a level takes, without listing them."""
+    """Return the approximate number of requests for a level."""
     across, along = (min(limit or MAX_IMAGE_SIDE, MAX_IMAGE_SIDE) for limit in limits)
     return math.ceil(level.width / across) * math.ceil(level.height / along)
 
 
 def request_bounds(area: CrsBounds, level: RasterLevel, part: RasterPart) -> CrsBounds:
-    """The box of the picture that is asked for, gutters included."""
+    """Return the bounds of the requested image, gutters included."""
     left, top, right, bottom = part.gutter
     west, north = area[0] + (part.column - left) * level.resolution, area[3] - (part.row - top) * level.resolution
     width, height = part.request_size
@@ -88,8 +90,10 @@ def request_bounds(area: CrsBounds, level: RasterLevel, part: RasterPart) -> Crs
 
 
 def matrix_side(factors: Sequence[float], pixels: int) -> Optional[int]:
-    """Pixels of the finest level along one side of the tile matrix set: the least number not below ``pixels`` that is
-    whole tiles at every level (OGC 12-128r17, 2.2.7); None where the levels have no sensible common measure.
+    """Return the pixels of the finest level along one side of the tile matrix set.
+
+    It is the smallest number from ``pixels`` on that makes whole tiles at every level (OGC 12-128r17, 2.2.7). None
+    where the levels have no reasonable common measure.
     """
     spans = [Fraction(factor).limit_denominator(10_000) * TILE_SIDE for factor in factors]
     common = spans[0]
@@ -103,12 +107,12 @@ def matrix_side(factors: Sequence[float], pixels: int) -> Optional[int]:
 
 
 def _pixel_count(length: float, pixel: float) -> int:
-    """Whole pixels that cover ``length``; a hair more than a whole number is that number."""
+    """Return the whole pixels that cover ``length``. Rounding errors do not add a pixel."""
     return max(1, math.ceil(length / pixel - 1e-6))
 
 
 def _split_side(pixels: int, most: int, gutter: int) -> List[Tuple[int, int, int, int]]:
-    """(first pixel, number of pixels, gutter before, gutter behind) of the pieces along one side."""
+    """Return (first pixel, number of pixels, gutter before, gutter after) of the pieces along one side."""
     if pixels <= most:
         return [(0, pixels, 0, 0)]
     gutter = min(gutter, most // _MAX_GUTTER_SHARE)

@@ -1,4 +1,4 @@
-"""What a snapshot will cost before it is taken: requests, pixels, megabytes, minutes; and the limits that it meets."""
+"""The estimated cost of a snapshot: requests, pixels, megabytes and time."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MIN_REQUEST_SECONDS = 0.1
 
 @dataclass(frozen=True)
 class SnapshotEstimate:
-    """``requests`` pictures of together ``megapixels``; about ``megabytes`` and ``seconds``."""
+    """``requests`` images with ``megapixels`` in total, about ``megabytes`` on disk and ``seconds``."""
 
     requests: int = 0
     megapixels: float = 0.0
@@ -27,7 +27,7 @@ class SnapshotEstimate:
     seconds: float = 0.0
 
     def text(self) -> str:
-        """The figures as people read them."""
+        """Return the figures for people."""
         if not self.requests:
             return tr("Nothing is to be fetched.")
         size = f"{self.megabytes:.0f}" if self.megabytes >= 10 else f"{max(self.megabytes, 0.1):.1f}"
@@ -38,9 +38,9 @@ class SnapshotEstimate:
 
 def estimate_snapshot(work: Iterable[Tuple[str, bool, RasterLevel, RasterPart]],
                       seconds_per_megapixel: Optional[float] = None) -> SnapshotEstimate:
-    """The cost of ``work``: each part with its image format, and whether its layer covers what lies below.
+    """Return the cost of ``work``: each part with its image format, and whether its layer is opaque.
 
-    The time is from ``seconds_for_megapixel`` where the map's services were measured.
+    The time is based on ``seconds_per_megapixel`` where the map's services were measured.
     """
     requests, pixels, size = 0, 0.0, 0.0
     for image, opaque, _level, part in work:

@@ -1,6 +1,6 @@
-"""A snapshot as one file: a zip of its folder, written with checksums, opened with suspicion.
+"""Packages: a snapshot in one zip file, written with checksums and extracted with care.
 
-The zip holds ``snapshot.json`` and every file that it names, with paths relative to it; nothing else is unpacked.
+The zip contains ``snapshot.json`` and every file that it names, with relative paths. Other files are not extracted.
 """
 
 from __future__ import annotations
@@ -32,18 +32,19 @@ ProgressCallback = Callable[[float, str], None]
 
 
 def read_package_manifest(path: str) -> Optional[SnapshotManifest]:
-    """The manifest of the package at ``path``; None where it is no package of a snapshot. CartoguideError: it says it
-    is one in a way that cannot be understood.
+    """Return the manifest of the package at ``path``, or None where the file is not a package of a snapshot.
+
+    Raises CartoguideError where its manifest cannot be read.
     """
     data = packages.read_member(path, MANIFEST, MAX_MANIFEST_BYTES)
     return read_manifest(data, f"{path}!{MANIFEST}") if data is not None else None
 
 
 def write_package(folder: Path, path: Path, progress: Optional[ProgressCallback] = None) -> SnapshotManifest:
-    """Write the snapshot in ``folder`` to ``path`` as a package, whole or not at all.
+    """Write the snapshot in ``folder`` to ``path`` as a package, completely or not at all.
 
-    ``told`` gets percent and words and may raise to break off. CartoguideError where the snapshot is not whole, one of
-    its files was changed, or the package cannot be written.
+    ``progress`` gets the percentage and the file name, and may raise an exception to cancel. Raises CartoguideError
+    where the snapshot is incomplete, a file was changed, or the package cannot be written.
     """
     manifest = load_manifest(folder)
     if manifest is None:
@@ -71,10 +72,10 @@ def write_package(folder: Path, path: Path, progress: Optional[ProgressCallback]
 
 
 def extract_package(path: Path, folder: Path, progress: Optional[ProgressCallback] = None) -> SnapshotManifest:
-    """Unpack the package at ``path`` into ``folder``, which must not be there yet; all of it or nothing.
+    """Extract the package at ``path`` into the new folder ``folder``, completely or not at all.
 
-    Only files that the manifest names are written, none larger than it says, each with its SHA-256. UnreadableDocument
-    for what is broken, climbs out, or unpacks to more than it says; CartoguideError where it cannot be written.
+    Only files named by the manifest are written, none larger than stated, each with its SHA-256. Raises
+    UnreadableDocument for a damaged or hostile package, and CartoguideError where files cannot be written.
     """
     manifest = read_package_manifest(str(path))
     if manifest is None:

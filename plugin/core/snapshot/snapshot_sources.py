@@ -1,4 +1,4 @@
-"""A plan whose layers show a snapshot instead of their live services; and where a document's snapshot is."""
+"""Plans whose layers show a snapshot instead of live services, and the location of a document's snapshot."""
 
 from __future__ import annotations
 
@@ -16,36 +16,37 @@ LayerKey = Tuple[str, str, str]
 
 @dataclass(frozen=True)
 class Snapshot:
-    """A finished snapshot at hand: its folder and its description."""
+    """A finished snapshot: its folder and its manifest."""
 
     folder: Path
     manifest: SnapshotManifest
 
     def layer_sources(self) -> Mapping[LayerKey, SnapshotSource]:
-        """The kept layers by what tells them apart."""
+        """Return the sources of the layers by their keys."""
         return {
             layer_key(layer): SnapshotSource(self.raster_source(layer), str(self.folder), self.manifest.made)
             for layer in self.manifest.layers
         }
 
     def raster_source(self, layer: SnapshotLayer) -> str:
-        """A kept layer's raster as GDAL and QGIS open it."""
+        """Return the raster of a layer as GDAL and QGIS open it."""
         path = str(self.folder / layer.file)
         return f"GPKG:{path}:{layer.table}" if layer.table else path
 
 
 def layer_key(layer: SnapshotLayer) -> LayerKey:
-    """What tells one layer of a map from another: service, layer, style."""
+    """Return the key of a layer: service, layer name and style."""
     return normalise_endpoint(layer.address), layer.name, layer.style
 
 
 def plan_key(plan: LayerPlan) -> LayerKey:
-    """The same of a planned layer."""
+    """Return the key of a planned layer."""
     return normalise_endpoint(plan.address), plan.name, plan.style
 
 
 def with_snapshot(plan: Plan, snapshot: Optional[Snapshot]) -> Plan:
-    """The plan whose layers show the snapshot where it holds them; without one the plan as it is."""
+    """Return the plan with layers that show the snapshot where it has them. Without a snapshot the plan is unchanged.
+    """
     if snapshot is None:
         return plan
     copies: Dict[LayerKey, SnapshotSource] = dict(snapshot.layer_sources())
@@ -54,26 +55,27 @@ def with_snapshot(plan: Plan, snapshot: Optional[Snapshot]) -> Plan:
 
 
 def layers_without_snapshot(plan: Plan) -> List[LayerPlan]:
-    """The layers of a plan with a snapshot that the snapshot does not hold."""
+    """Return the layers of a plan that the snapshot does not contain."""
     return [layer for layer in plan.layers if layer.snapshot_source is None]
 
 
 def snapshot_folder(use: SnapshotReference, document: Optional[Path]) -> Path:
-    """The snapshot's folder, whose path may be relative to the document's file."""
+    """Return the snapshot's folder. Its path may be relative to the document's file."""
     path = Path(use.path)
     return path if path.is_absolute() or document is None else Path(os.path.normpath(document.parent / path))
 
 
 def with_absolute_snapshot_path(custom_map: CustomMap, document: Path) -> CustomMap:
-    """The map as it was read from ``document``, its snapshot's path absolute."""
+    """Return the map read from ``document`` with the absolute path of its snapshot."""
     use = custom_map.snapshot
     return custom_map if use is None else replace(custom_map, snapshot=replace(use, path=str(
         snapshot_folder(use, document))))
 
 
 def with_relative_snapshot_path(custom_map: CustomMap, document: Path) -> CustomMap:
-    """The map as it is to be saved at ``document``: its snapshot's path relative where that lies beside or below, so
-    that both can be moved together.
+    """Return the map to be saved at ``document``, with a relative path where the snapshot is beside or below it.
+
+    Document and snapshot can be moved together then.
     """
     use = custom_map.snapshot
     if use is None or not Path(use.path).is_absolute():
@@ -86,5 +88,5 @@ def with_relative_snapshot_path(custom_map: CustomMap, document: Path) -> Custom
 
 
 def layer_titles(layers: Sequence[LayerPlan]) -> str:
-    """Layers as people call them: “title” of “service”."""
+    """Return the titles of layers for people, each in quotation marks, without repeats."""
     return ", ".join(dict.fromkeys(f"“{layer.title or layer.name}”" for layer in layers))

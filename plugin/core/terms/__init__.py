@@ -1,4 +1,4 @@
-"""Record and Service to Terms: the effective licence, the way it was found, cost, credit."""
+"""The effective terms of a record and its service: licence, cost, credit, and the fields they were read from."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Creative Commons family: six kinds in many versions, ports and spellings, from one entry of the table."""
+"""The Creative Commons licences: six kinds in many versions, ports and spellings, made from one entry of the table."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LICENCE_WORDS = (
 
 
 class CreativeCommonsMatcher:
-    """Finds the licences of the family by address and in words; makes the Licence that was meant."""
+    """Finds Creative Commons licences by address and in texts, and builds the Licence that is meant."""
 
     def __init__(self, table: Mapping[str, Any]) -> None:
         self._table = table
@@ -40,7 +40,7 @@ class CreativeCommonsMatcher:
         ]
 
     def find_by_address(self, plain: str) -> Optional[MentionFields]:
-        """The licence of an address without scheme and trailing slash."""
+        """Return the licence of an address given without scheme and trailing slash, or None."""
         for pattern in self._addresses:
             match = pattern.fullmatch(plain)
             if match:
@@ -50,7 +50,7 @@ class CreativeCommonsMatcher:
         return None
 
     def find_in_text(self, folded: str) -> Iterator[MentionFields]:
-        """Every mention in a folded text."""
+        """Yield every mention of a licence in a folded text."""
         for pattern in self._patterns:
             for match in pattern.finditer(folded):
                 named = (match.group("elements") or "").replace("_", " ")
@@ -90,6 +90,6 @@ class CreativeCommonsMatcher:
 
 
 def _ordered(elements: FrozenSet[str]) -> Sequence[str]:
-    """The elements in the order of the licences' own names; the legacy order ``by-nd-nc`` is the same licence."""
+    """Return the elements in the order of the licences' names. The legacy order ``by-nd-nc`` is the same licence."""
     order: List[str] = ["by"]
     return order + [name for name in ("nc", "sa", "nd") if name in elements]

@@ -1,4 +1,4 @@
-"""Credit asked for in words: conditions, duties and "no need to" in the languages that the records come in."""
+"""The duty to credit, as texts express it: conditions, duties and exemptions in seven languages."""
 
 from __future__ import annotations
 
@@ -165,16 +165,16 @@ _FORBIDDEN = re.compile(r"\b(?:must|shall|may|can|puede[n]?|debe[n]?|debera[n]?|
 
 
 def credit_required(text: str) -> Decision:
-    """What a constraint asks in words: YES (credit is a duty), NO (it says that none is needed), else UNDECIDED.
+    """Return YES where a text makes credit a duty, NO where it says that none is needed, else UNDECIDED.
 
-    Both at once is UNDECIDED; so is a mere wish ("please cite", "se agradece la cita").
+    Both in one text is UNDECIDED. So is a mere request ("please cite", "se agradece la cita").
     """
     answers = {answer for answer in map(_classify_sentence, _split_sentences(text)) if answer is not Decision.UNDECIDED}
     return answers.pop() if len(answers) == 1 else Decision.UNDECIDED
 
 
 def credit_clause_start(folded: str) -> Optional[int]:
-    """Where in a folded text the words begin that make credit a condition; None where there are none."""
+    """Return the position in a folded text where the clause that requires credit begins, or None."""
     starts = [match.start() for match in (pattern.search(folded) for pattern in _REQUIRED) if match]
     return min(starts) if starts else None
 

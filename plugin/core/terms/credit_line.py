@@ -1,4 +1,4 @@
-"""The credit line: who is to be named, for what, of which year, under which licence."""
+"""The credit line of a record: owner, title, year and licence in the pattern of the settings."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ _DATE_TYPES = ("revision", "publication", "creation")
 
 def credit_line(record: Optional[Record], licence: Optional[Licence] = None, pattern: str = DEFAULT_PATTERN,
                 service: Optional[Service] = None, roles: Sequence[str] = (), statements: Sequence[str] = ()) -> str:
-    """The credit of a record in the given pattern.
+    """Return the credit line of a record in the given pattern.
 
-    Its places are {owner} {title} {year} {licence} {url}; {url} is the licence's address. What the record leaves out is
-    taken from its service; what neither says leaves no trace in the line. The year stands there once: where the title
-    names it already, {year} is empty. ``roles`` are to be named beside the owner; ``statements`` are words that the
-    terms prescribe, put behind. With neither owner, title nor statements there is no line at all.
+    The placeholders are {owner} {title} {year} {licence} {url}, where {url} is the licence's address. Values missing in
+    the record are taken from its service, and an empty value leaves no trace in the line. {year} is empty where the
+    title names the year already. The contacts with one of ``roles`` are named after the owner. The ``statements``
+    prescribed by the terms are appended. Without owner, title and statements the line is empty.
     """
     owner = credited_owner(record, service, roles)
     title = single_line((record.title if record else None) or (service.title if service else "") or "")
@@ -56,10 +56,11 @@ def credit_line(record: Optional[Record], licence: Optional[Licence] = None, pat
 
 
 def credited_owner(record: Optional[Record], service: Optional[Service] = None, roles: Sequence[str] = ()) -> str:
-    """Who is to be named: the organisations (else persons) of the best role among the resource's contacts.
+    """Return the names to credit, joined by " / ": the organisations (else persons) of the highest role in
+    CREDITED_ROLES.
 
-    Failing those, the metadata's contacts; then whom the service attributes its maps to (06-042 7.2.4.6.11), then its
-    contact. Those of the resource's contacts who have one of ``roles`` follow. Several are joined by " / ".
+    The resource's contacts count before the metadata's contacts, then the service's Attribution (06-042 7.2.4.6.11) and
+    its contact. The resource's contacts with one of ``roles`` follow.
     """
     if record:
         for contacts in (record.contacts, record.metadata_contacts):
@@ -78,12 +79,11 @@ def credited_owner(record: Optional[Record], service: Optional[Service] = None, 
 
 
 def credited_year(record: Record) -> str:
-    """The year of what the map shows, or an empty string.
+    """Return the year of the data, or an empty text.
 
-    First the one year that the title itself names ("… junio de 2016"), because a record's dates often tell when the
-    service was set up; then the year that the temporal extent lies in whole; then the latest revision, publication or
-    creation date, in this order; then any other date of the resource. The date stamp is the metadata's own and does
-    not count.
+    It is the only year named in the title, because the dates of a record often are those of the service. Without one it
+    is the year that contains the whole temporal extent, then the latest revision, publication or creation date, in this
+    order, then any other date of the resource. The date stamp is the date of the metadata and does not count.
     """
     named = years_named(record.title or "")
     onwards = bool(_OPEN_ENDED.search(fold((record.title or "")[:500])))
@@ -104,12 +104,12 @@ def credited_year(record: Record) -> str:
 
 
 def years_named(text: str) -> List[str]:
-    """The different years 1800 to 2099 that a text names; not what only looks like one ("Natura 2000", "1:2000")."""
+    """Return the distinct years from 1800 to 2099 in a text. "Natura 2000" and "1:2000" are not years."""
     return list(dict.fromkeys(_YEAR.findall(_NOT_A_YEAR.sub(" ", fold(text[:500])))))
 
 
 def credit_lines(terms: Iterable[Terms], required_only: bool = False) -> List[str]:
-    """The credit lines of several terms, each once, in order; ``required_only`` leaves out those that need none."""
+    """Return the distinct credit lines of several terms in order. ``required_only`` omits those that need no credit."""
     lines = [item.credit for item in terms
              if item.credit and not (required_only and item.credit_required is Decision.NO)]
     return unique_texts(lines)

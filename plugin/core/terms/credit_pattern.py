@@ -1,4 +1,4 @@
-"""A credit pattern with places: empty parts vanish with their labels, brackets and separators."""
+"""The pattern of a credit line: empty placeholders vanish together with their labels, brackets and separators."""
 
 from __future__ import annotations
 
@@ -17,8 +17,11 @@ _CLOSES = {"(": ")", "[": "]", "<": ">", "«": "»", "“": "”", '"': '"'}
 
 
 def fill_pattern(pattern: str, values: Mapping[str, str]) -> str:
-    """``pattern`` with its places filled. A part between two separators, or in brackets, whose places are all empty
-    is left out whole, its label and separator included; an unknown place is empty; stray braces do no harm."""
+    """Return ``pattern`` with its placeholders filled.
+
+    A part between two separators or in brackets is omitted with its label and separator where all of its placeholders
+    are empty. Unknown placeholders are empty. Unbalanced braces are ignored.
+    """
     tokens = [(match.lastgroup or "text", match.group()) for match in _TOKEN.finditer(pattern[:1000])]
     clean = {name: single_line(value).rstrip(" ,;:") for name, value in values.items()}
     text, _ = _fill_parts(tokens, 0, "", clean)
@@ -26,14 +29,14 @@ def fill_pattern(pattern: str, values: Mapping[str, str]) -> str:
 
 
 def unknown_placeholders(pattern: str) -> Tuple[str, ...]:
-    """The places of a pattern that stand for nothing; for telling a person who edits the setting."""
+    """Return the placeholders of a pattern that are not in PLACEHOLDERS, for the settings form."""
     found = re.findall(r"\{([^{}]*)\}", pattern)
     return tuple(name for name in dict.fromkeys(found) if name.strip() not in PLACEHOLDERS)
 
 
 def _fill_parts(tokens: List[Tuple[str, str]], position: int, closing: str, values: Mapping[str,
                                                                                             str]) -> Tuple[str, int]:
-    """The text from ``position`` to the closing bracket (or the end), and the position after it."""
+    """Return the text from ``position`` to the closing bracket (or the end) and the position after it."""
     written, part, pending = "", "", ""
     places = filled = 0
 

@@ -1,4 +1,4 @@
-"""Texts that send the reader on: "read the licence in the access and use constraints", "ver otras restricciones"."""
+"""References between the constraint fields of a record, such as "see other restrictions"."""
 
 from __future__ import annotations
 
@@ -63,10 +63,10 @@ _FILLER = re.compile(r"[\W_]|\b(?:y|and|de|del|uso|use|acceso|access|the|las?|lo
 
 
 def referenced_fields(text: str) -> Tuple[str, ...]:
-    """The Record fields that a constraint sends its reader to, in the order in which they are read; mostly none.
+    """Return the Record fields that a text refers to, in reading order. Most texts refer to none.
 
-    A text that is nothing but a field's name ("Other restrictions") sends there as well. A text with an address of its
-    own is not taken for one that speaks of the record's fields unless it names one.
+    A text that is only the name of a field ("Other restrictions") refers to it too. A text that contains an address
+    refers to a field only where it names one.
     """
     folded = fold(text[:2_000])
     found = []

@@ -1,4 +1,4 @@
-"""Free of charge or not, as far as the words of a record or a service say so; whatever is not understood stays open."""
+"""Free use, as the texts of records and services state it. Texts that are not understood stay undecided."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ _CONDITION = re.compile(r"\b(?:siempre que|siempre y cuando|a condicion de|con l
 
 
 def free_of_charge(fees: str) -> Decision:
-    """YES where the whole text of a fees field says that nothing is to be paid; otherwise UNDECIDED, never NO.
+    """Return YES where the whole text of a fees field says that nothing is to be paid, else UNDECIDED. Never NO.
 
     A condition that only asks for credit ("gratuito siempre que se cite la fuente") does not change the answer.
     """
@@ -79,10 +79,11 @@ def free_of_charge(fees: str) -> Decision:
 
 
 def free_in_prose(text: str) -> Decision:
-    """YES where a constraint says that the use is free of charge; NO where it says so and takes it back.
+    """Return YES where a constraint says that the use is free of charge, NO where it also restricts that, else
+    UNDECIDED.
 
-    NO means "not simply free" (denied, limited to some uses, or bound to something else than credit): the caller shows
-    the words. UNDECIDED means that nothing is said.
+    NO means "not simply free": denied, limited to some uses, or bound to a condition other than credit. The caller
+    shows the text then.
     """
     answers = [_classify_clause(clause) for clause in re.split(r"(?<=[.;!?])\s+|\n", text[:20_000])]
     if Decision.NO in answers:

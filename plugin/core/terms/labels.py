@@ -1,4 +1,4 @@
-"""Licences and the fields that terms are read from, in the words of the person's language."""
+"""Labels of licences and of the fields that terms are read from, in the user's language."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ _CODE_LISTS = {"access_constraints": "MD_RestrictionCode", "use_constraints": "M
 
 
 def licence_title(licence: Licence) -> str:
-    """The licence's title as its publisher writes it; INSPIRE's codes and "public domain" in the person's language."""
+    """Return the licence's official title. Only INSPIRE's codes and "public domain" are translated."""
     return _TITLES[licence.id]() if licence.id in _TITLES else licence.title
 
 
 def licence_name(licence: Licence) -> str:
-    """The licence's short name ("CC BY 4.0"), else its title."""
+    """Return the licence's short name ("CC BY 4.0"), else its title."""
     return licence_title(licence) if licence.id in _TITLES else licence.name or licence.title
 
 
 def field_label(field: str) -> str:
-    """A field's name as people say it; the service's own are marked as such."""
+    """Return the label of a field. Fields of the service are marked as such."""
     names = {
         "use_limitations": tr("Use limitation"), "access_constraints": tr("Access constraints"),
         "use_constraints": tr("Use constraints"), "other_constraints": tr("Other constraints"),
@@ -47,13 +47,13 @@ def field_label(field: str) -> str:
 
 
 def step_text(step: TrailStep) -> str:
-    """What a field on the way said: a text as it stands, codes by their labels."""
+    """Return the text of a step. Codes are shown by their labels."""
     code_list = _CODE_LISTS.get(step.field)
     return ", ".join(code_label(code_list, code.strip()) for code in step.text.split(",")) if code_list else step.text
 
 
 def trail_text(terms: Terms) -> str:
-    """The way to the terms in one line: "Use limitation → Access constraints → Other constraints"."""
+    """Return the reading trail on one line: "Use limitation → Access constraints → Other constraints"."""
     names: List[str] = []
     for step in terms.chain:
         name = field_label(step.field)

@@ -1,4 +1,4 @@
-"""The well-known licences: one reader of resources/licences.json, which finds them by address, text and SPDX id."""
+"""The table of well-known licences (resources/licences.json), found by address, name and SPDX identifier."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _COMPARED = re.compile(
 
 @dataclass(frozen=True)
 class LicenceMention:
-    """A licence named in a text: where (positions in the folded text), and how precisely (family, version, port)."""
+    """A licence named in a text: its position in the folded text, and its family, version and port."""
 
     licence: Licence
     family: str
@@ -44,13 +44,13 @@ class LicenceMention:
     end: int = 0
 
     def is_compatible(self, other: LicenceMention) -> bool:
-        """Whether both can mean the same licence: one of them may leave out the version or the country."""
+        """Return true where both can mean the same licence. One of them may omit the version or the port."""
         return (self.family == other.family and (not self.version or not other.version or self.version == other.version)
                 and (not self.port or not other.port or self.port == other.port))
 
     @property
     def precision(self) -> Tuple[bool, bool]:
-        """For choosing the mention that says most."""
+        """The sort key by which the most specific mention comes last."""
         return bool(self.version), bool(self.port)
 
 
@@ -65,7 +65,7 @@ class _TableEntry:
 
 
 class LicenceTable:
-    """The licence table, compiled."""
+    """The compiled licence table."""
 
     def __init__(self, table: Mapping[str, Any]) -> None:
         self._entries = [_parse_entry(item) for item in table["licences"]]
@@ -73,7 +73,7 @@ class LicenceTable:
         self._commons = CreativeCommonsMatcher(table["creative_commons"])
 
     def find_by_address(self, address: str) -> Optional[LicenceMention]:
-        """The licence whose address this is, in any of its forms (scheme, language, deed or legal code)."""
+        """Return the licence at an address in any of its forms (scheme, language, deed or legal code), or None."""
         plain = normalise_address(address)
         for entry in self._entries:
             if any(pattern.fullmatch(plain) for pattern in entry.addresses):
@@ -82,7 +82,9 @@ class LicenceTable:
         return LicenceMention(*found) if found else None
 
     def inspire_code(self, text: str, href: Optional[str] = None) -> Optional[Tuple[str, Licence]]:
-        """("access" or "conditions", entry) where a whole text, or its address, is one of INSPIRE's codes."""
+        """Return ("access" or "conditions", entry) where the whole text or its address is one of INSPIRE's codes, else
+        None.
+        """
         addresses = [
             normalise_address(item) for item in ([href] if href else []) + _ADDRESS.findall(text[:MAX_TEXT_LENGTH])
         ]
@@ -95,9 +97,9 @@ class LicenceTable:
         return None
 
     def find_mentions(self, text: str, href: Optional[str] = None) -> List[LicenceMention]:
-        """Every different licence that a text and its address name, the most precise mention of each one.
+        """Return every different licence named by a text and its address, each by its most precise mention.
 
-        A licence that the text denies ("not CC BY") or compares itself with ("compatible with CC BY") is not named.
+        A licence that the text denies ("not CC BY") or compares itself with ("compatible with CC BY") does not count.
         """
         addresses = ([href] if href else []) + _ADDRESS.findall(text[:MAX_TEXT_LENGTH])
         found = [mention for mention in (self.find_by_address(address) for address in addresses) if mention]
@@ -116,12 +118,12 @@ class LicenceTable:
 
 
 def licence_table() -> LicenceTable:
-    """The bundled table, read once."""
+    """Return the bundled table, which is read once."""
     return _load_table()
 
 
 def merge_mentions(mentions: Sequence[LicenceMention]) -> List[LicenceMention]:
-    """Mentions that can mean the same licence become one: the most precise of them, at the first one's place."""
+    """Merge the mentions that can mean the same licence into the most precise one, at the position of the first."""
     kept: List[LicenceMention] = []
     for mention in sorted(mentions, key=lambda item: item.precision, reverse=True):
         if not any(mention.is_compatible(other) for other in kept):
@@ -131,7 +133,7 @@ def merge_mentions(mentions: Sequence[LicenceMention]) -> List[LicenceMention]:
 
 
 def normalise_address(address: str) -> str:
-    """An address without scheme, ``www.``, query, fragment, trailing slashes and punctuation, in lower case."""
+    """Return an address in lower case without scheme, ``www.``, query, fragment, trailing slashes and punctuation."""
     bare = unquote(_ADDRESS_PREFIX.sub("", address.strip())).split("#")[0].split("?")[0]
     bare = bare.rstrip(".,;:)]}>/ ").lower()
     return re.sub(r"\.(?:html?|rdf|json)\Z", "", bare)

@@ -1,4 +1,4 @@
-"""Terms: what may be done with a resource, and what a map that shows it must say."""
+"""Terms of use: what may be done with a resource, and the credit that a map of it must show."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class Decision(str, Enum):
-    """A yes or a no that was read, or that the record leaves it open; never guessed."""
+    """A decision read from a record: yes, no, or left open by the record. It is never guessed."""
 
     YES = "yes"
     NO = "no"
@@ -20,9 +20,9 @@ class Decision(str, Enum):
 
 @dataclass(frozen=True)
 class Licence:
-    """A well-known licence: its identifier (SPDX's where there is one), full title, canonical address.
+    """A well-known licence: identifier (SPDX's where one exists), full title, canonical address.
 
-    ``name`` is the short name for people (``CC BY 4.0``). The decisions are what the licence's own text says;
+    ``name`` is the short name for people (``CC BY 4.0``). The decisions follow the licence's own text.
     ``free_of_charge`` is YES where that text grants the use without payment.
     """
 
@@ -39,10 +39,10 @@ class Licence:
 
 @dataclass(frozen=True)
 class TrailStep:
-    """One field on the way to the terms: what it said, and where it sent the reader.
+    """One field on the reading trail: its text, and the field that it refers to.
 
-    ``field`` is the Record field's name (``use_limitations``) or the service's element (``service: Fees``);
-    ``leads_to`` is the field of the next step where this one only sends the reader on.
+    ``field`` is the name of the Record field (``use_limitations``) or the element of the service (``service: Fees``).
+    ``leads_to`` is the field of the next step where this one is only a reference.
     """
 
     field: str
@@ -53,12 +53,12 @@ class TrailStep:
 
 @dataclass(frozen=True)
 class Terms:
-    """The effective terms of one record (and of its service where that was read too).
+    """The effective terms of a record, and of its service where its capabilities are known.
 
-    ``licence_text`` is the text that decides, as written; ``licence`` is set only where it is a well-known one.
-    ``chain`` is the way it was found, first field first. ``fees`` is the text as written where ``free`` is undecided.
-    ``credit`` is the line that a map must or may show, already formatted; ``credit_required`` says whether it must.
-    ``undecided`` lists in words what could not be decided and why.
+    ``licence_text`` is the deciding text as written. ``licence`` is set only for well-known licences. ``chain`` is the
+    reading trail, first field first. ``fees`` is the text as written where ``free`` is undecided. ``credit`` is the
+    formatted credit line, and ``credit_required`` says whether a map must show it. ``undecided`` lists, for people, the
+    open questions and why they are open.
     """
 
     licence: Optional[Licence] = None
@@ -77,7 +77,7 @@ class Terms:
     conflict: Optional[str] = None
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON-ready values."""
+        """Return the terms as JSON-ready values."""
         values = asdict(self)
         for name in ("free", "credit_required"):
             values[name] = values[name].value

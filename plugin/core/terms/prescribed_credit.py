@@ -1,4 +1,4 @@
-"""What the terms themselves ask a credit to say: whose names, and which words."""
+"""The names and statements that the terms themselves prescribe for a credit."""
 
 from __future__ import annotations
 
@@ -37,16 +37,16 @@ _SIGN = re.compile(r"\A(?:©|\(c\)|copyright)\s*|[\s.,;:]+\Z")
 
 
 def credited_roles(texts: Iterable[str]) -> Tuple[str, ...]:
-    """The roles (CI_RoleCode) that texts which make credit a duty name: "owner", "author", both or none."""
+    """Return the roles (CI_RoleCode) named by texts that make credit a duty: "owner", "author", both or none."""
     folded = fold(" ".join(text[:_MAX_TEXT] for text in texts))
     return tuple(role for role, words in (("owner", _OWNERS), ("author", _AUTHORS)) if words.search(folded))
 
 
 def prescribed_statements(text: str) -> List[str]:
-    """The words that a constraint prescribes for the credit, as written.
+    """Return the statements that a constraint prescribes for the credit, as written.
 
-    They are a source statement (GDI-DE's ``"quelle"`` beside a licence), what stands in quotation marks after a word
-    for crediting, what follows "as follows:", or a copyright notice.
+    These are a source statement (GDI-DE's ``"quelle"`` beside a licence), quoted text after a crediting word, the text
+    after "as follows:", or a copyright notice.
     """
     text = text[:_MAX_TEXT]
     if text.lstrip().startswith("{"):
@@ -59,7 +59,7 @@ def prescribed_statements(text: str) -> List[str]:
 
 
 def append_statements(line: str, statements: Iterable[str]) -> str:
-    """A credit line with the statements that it does not hold already, each as a sentence of its own."""
+    """Append the statements that the credit line does not contain yet, each as a sentence."""
     for statement in statements:
         if _comparable(statement) not in _comparable(line):
             line = f"{line.rstrip('. ')}. {statement}" if line else statement

@@ -1,4 +1,4 @@
-"""The way to the terms: which field sent the reader where, and the field that decides."""
+"""The reading trail of the terms: which field refers to which, and the field that decides."""
 
 from __future__ import annotations
 
@@ -14,10 +14,11 @@ from .statements import OTHER_RESTRICTIONS, SERVICE_FEES, ConstraintStatement, R
 
 def build_trail(record: Record, service: Optional[Service], statements: Sequence[ConstraintStatement],
                 codes: Sequence[RestrictionCodes]) -> Tuple[TrailStep, ...]:
-    """First the security classification; the texts and codes that only send on, in the order of the fields; then
-    those that decide; then the fees.
+    """Return the steps of the trail.
 
-    Where nothing decides every text stands there, so that a person can judge.
+    The security classification comes first, then the texts and codes that only refer to other fields, in the order of
+    the fields, then the deciding texts, then the fees. Where nothing decides, all texts are listed so that people can
+    judge.
     """
     deciding = [item for item in statements if item.is_decisive]
     ends = deciding or [item for item in statements if not item.refers_to]
@@ -42,7 +43,7 @@ def build_trail(record: Record, service: Optional[Service], statements: Sequence
 
 def unresolved_references(record: Record, statements: Sequence[ConstraintStatement],
                           codes: Sequence[RestrictionCodes]) -> List[str]:
-    """References of the record that lead nowhere, or in a circle, in words."""
+    """Return messages about references of the record that lead nowhere or in a circle."""
     notes = []
     present = _present_fields(statements, codes)
     leads = _reference_graph(statements, codes)
@@ -62,7 +63,7 @@ def unresolved_references(record: Record, statements: Sequence[ConstraintStateme
 
 def _reference_graph(statements: Sequence[ConstraintStatement],
                      codes: Sequence[RestrictionCodes]) -> Dict[str, List[str]]:
-    """Field -> the fields it sends to, for those that hold nothing but references."""
+    """Return field -> referenced fields, for the fields that contain nothing but references."""
     leads: Dict[str, List[str]] = {}
     telling = {item.field for item in statements if not item.refers_to}
     for item in statements:

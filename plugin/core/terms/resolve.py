@@ -1,4 +1,4 @@
-"""The effective terms of a record and its service: resolved along the record's own references, never guessed."""
+"""Resolution of the effective terms of a record and its service along the record's own references."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ _HREF = re.compile(r"https?://[^\s<>\"'«»]+", re.IGNORECASE)
 
 
 def resolve_terms(record: Record, service: Optional[Service] = None, pattern: str = DEFAULT_PATTERN) -> Terms:
-    """The Terms of ``record``, and of ``service`` where its capabilities are at hand; never raises.
+    """Return the Terms of ``record``, and of ``service`` where its capabilities are known. Never raises.
 
-    Every decision rests on words that were read: a licence that is named, INSPIRE's codes, fees and duties in words.
-    Two statements that contradict each other leave the matter undecided, and ``undecided`` names both.
+    Every decision rests on text that was read: a named licence, INSPIRE's codes, fees and duties. Contradicting
+    statements leave the matter undecided, and ``undecided`` names both. ``pattern`` is the pattern of the credit line.
     """
     statements = record_statements(record) + service_statements(service)
     codes = record_codes(record)
@@ -70,7 +70,7 @@ def resolve_terms(record: Record, service: Optional[Service] = None, pattern: st
 
 def _licence(mentions: Sequence[LicenceMention],
              statements: Sequence[ConstraintStatement]) -> Tuple[Optional[Licence], List[str]]:
-    """The one licence that everything said agrees on; INSPIRE's condition codes stand for one where none is named."""
+    """Return the only licence that is named, else INSPIRE's condition code, and the notes why there is none."""
     names = [mention.licence.name or mention.licence.title for mention in mentions]
     conditions = unique_licences([item.use_condition for item in statements if item.use_condition])
     if len(mentions) > 1:
@@ -92,7 +92,7 @@ def _licence(mentions: Sequence[LicenceMention],
 
 def _credit_duty(mentions: Sequence[LicenceMention],
                  statements: Sequence[ConstraintStatement]) -> Tuple[Decision, List[str]]:
-    """Whether credit is a duty: what licences, codes and words say, if all that speak of it agree."""
+    """Decide whether credit is required: all licences, codes and texts that mention it have to agree."""
     asking, sparing = [], []
     for licence in _licences(mentions, statements):
         if licence.requires_credit is Decision.YES:
@@ -121,7 +121,7 @@ def _licences(mentions: Sequence[LicenceMention], statements: Sequence[Constrain
 
 def _cost(record: Record, service: Optional[Service], mentions: Sequence[LicenceMention],
           statements: Sequence[ConstraintStatement]) -> Tuple[Decision, Optional[str], List[str]]:
-    """Free of charge or not: the fees fields first, then words in the constraints, then what the licence grants."""
+    """Decide whether the use is free: by the fees fields, then by the constraints, then by what the licence grants."""
     free, other = _fee_fields(record, service, statements)
     limited = [item.text for item in statements if item.free_of_charge is Decision.NO]
     if free and other:
@@ -147,7 +147,7 @@ def _cost(record: Record, service: Optional[Service], mentions: Sequence[Licence
 
 def _fee_fields(record: Record, service: Optional[Service],
                 statements: Sequence[ConstraintStatement]) -> Tuple[List[str], List[str]]:
-    """(texts that say free, texts that were not understood); a licence or a condition in Fees is neither."""
+    """Return (texts that say free, texts that were not understood). A licence or a condition in Fees is neither."""
     free, other = [], []
     read_already = {item.text for item in statements if item.field == SERVICE_FEES}
     for text in (record.fees, service.fees if service else None):
@@ -162,9 +162,10 @@ def _fee_fields(record: Record, service: Optional[Service],
 
 def _deciding_statements(statements: Sequence[ConstraintStatement],
                          licence: Optional[Licence]) -> List[ConstraintStatement]:
-    """The statement whose text is the effective licence: it names the licence, asks for credit, or speaks of cost.
+    """Return the statement whose text is the effective licence.
 
-    Where texts contradict each other it is all of them; where nothing decides, every text about use.
+    It names the licence, requires credit, or mentions the cost. Contradicting texts are all returned. Where nothing
+    decides, every text about use is returned.
     """
     naming = [item for item in statements if item.mentions]
     if naming:
@@ -201,7 +202,7 @@ def _licence_address(licence: Optional[Licence], deciding: Sequence[ConstraintSt
 
 def _access(record: Record, statements: Sequence[ConstraintStatement], codes: Sequence[RestrictionCodes],
             service: Optional[Service]) -> Optional[str]:
-    """What is said about access alone, in words: the classification, and what the constraints or the service say."""
+    """Return the text about access alone: the classification, and the constraints of the record or the service."""
     secret = [code_label("MD_ClassificationCode", code) for code in classifications(record)]
     said = _access_constraints(statements, codes, service)
     return "\n".join(secret + ([said] if said else [])) or None
@@ -209,7 +210,7 @@ def _access(record: Record, statements: Sequence[ConstraintStatement], codes: Se
 
 def _access_constraints(statements: Sequence[ConstraintStatement], codes: Sequence[RestrictionCodes],
                         service: Optional[Service]) -> Optional[str]:
-    """INSPIRE's codes in words, else texts of blocks that constrain only access, else codes, else the service's."""
+    """Return INSPIRE's code as text, else the texts that constrain only access, else codes, else the service's text."""
     for item in statements:
         if item.access_condition:
             if item.access_condition.id == "INSPIRE-noLimitations":
@@ -228,12 +229,12 @@ def _access_constraints(statements: Sequence[ConstraintStatement], codes: Sequen
 
 
 def unique_licences(licences: Sequence[Licence]) -> List[Licence]:
-    """Licences without repeats, in order."""
+    """Return the licences without repeats, in order."""
     return list({licence.id: licence for licence in reversed(licences)}.values())[::-1]
 
 
 def _join_texts(texts: Iterable[str]) -> Optional[str]:
-    """Texts of several fields, an empty line between them."""
+    """Join the texts of several fields by an empty line."""
     return "\n\n".join(without_duplicates([text.strip() for text in texts])) or None
 
 

@@ -1,4 +1,4 @@
-"""What a record and its service say of their terms, statement by statement, each with what could be read from it."""
+"""The statements of a record and its service about terms, each with what could be read from it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _EMPTY_PHRASE = re.compile(
 
 @dataclass(frozen=True)
 class ConstraintStatement:
-    """One text of a constraint field. ``access_only``: its block constrains access and says nothing of use."""
+    """One text of a constraint field. ``access_only``: its block constrains access and not use."""
 
     field: str
     text: str
@@ -44,17 +44,17 @@ class ConstraintStatement:
 
     @property
     def is_empty_phrase(self) -> bool:
-        """Whether the text is a mere "none" or "not applicable"."""
+        """True for a mere "none" or "not applicable"."""
         return bool(_EMPTY_PHRASE.fullmatch(fold(self.text[:60]))) and len(self.text) <= 60 and not self.href
 
     @property
     def concerns_use(self) -> bool:
-        """Whether it is a text about use: no mere reference, no "none", nothing that only concerns access."""
+        """True for a text about use: not a mere reference, not "none", not about access only."""
         return not (self.access_only or self.refers_to or self.is_empty_phrase)
 
     @property
     def is_decisive(self) -> bool:
-        """Whether a licence, a duty to credit or the cost can be read from it."""
+        """True where a licence, a duty to credit or the cost can be read from the text."""
         return bool(self.mentions or
                     self.use_condition) or Decision.UNDECIDED is not self.credit_required or (self.free_of_charge
                                                                                               is not Decision.UNDECIDED)
@@ -62,19 +62,19 @@ class ConstraintStatement:
 
 @dataclass(frozen=True)
 class RestrictionCodes:
-    """The codes of accessConstraints or useConstraints, over all of the record's blocks."""
+    """The codes of accessConstraints or useConstraints in all blocks of the record."""
 
     field: str
     codes: Tuple[str, ...]
 
     @property
     def refers_to_other_constraints(self) -> bool:
-        """Whether they refer to the other constraints."""
+        """True where the codes refer to the other constraints."""
         return OTHER_RESTRICTIONS in self.codes
 
 
 def record_statements(record: Record) -> List[ConstraintStatement]:
-    """Every constraint text of a record, block by block as nested there, then those that no block holds."""
+    """Return every constraint text of a record, block by block as nested there, then those outside of blocks."""
     found: List[ConstraintStatement] = []
     for group in record.constraint_groups:
         found.extend(_group_statements(group))
@@ -87,7 +87,7 @@ def record_statements(record: Record) -> List[ConstraintStatement]:
 
 
 def record_codes(record: Record) -> Tuple[RestrictionCodes, RestrictionCodes]:
-    """The access codes and the use codes of a record, without repeats, in order."""
+    """Return the access codes and the use codes of a record, without repeats, in order."""
     groups = record.constraint_groups
     access = [code for group in groups for code in group.access_constraints] + list(record.access_constraints)
     use = [code for group in groups for code in group.use_constraints] + list(record.use_constraints)
@@ -96,15 +96,16 @@ def record_codes(record: Record) -> Tuple[RestrictionCodes, RestrictionCodes]:
 
 
 def classifications(record: Record) -> List[str]:
-    """The codes of MD_SecurityConstraints that keep something from somebody, without repeats (ISO 19115 B.5.11)."""
+    """Return the codes of MD_SecurityConstraints other than "unclassified", without repeats (ISO 19115 B.5.11)."""
     found = [(group.classification or "").strip() for group in record.constraint_groups]
     return without_duplicates([code for code in found if code and code.lower() != "unclassified"])
 
 
 def service_statements(service: Optional[Service]) -> List[ConstraintStatement]:
-    """What the capabilities say: AccessConstraints, a Fees text that is a condition, the Attribution (06-042 7.2.4.3).
+    """Return the statements of the capabilities: AccessConstraints, conditions in Fees, and Attribution (06-042
+    7.2.4.3).
 
-    "none" is the one reserved word there and states nothing; INSPIRE puts its conditions into Fees.
+    "none" is the reserved word there and states nothing. INSPIRE puts its conditions into Fees.
     """
     if service is None:
         return []
@@ -125,7 +126,7 @@ def service_statements(service: Optional[Service]) -> List[ConstraintStatement]:
 
 
 def inspire_use_condition(text: str) -> Optional[Licence]:
-    """INSPIRE's "no conditions apply" or "conditions unknown" where a text is one of them."""
+    """Return INSPIRE's "no conditions apply" or "conditions unknown" where the text is one of them, else None."""
     found = licence_table().inspire_code(text)
     return found[1] if found and found[0] == "conditions" else None
 
@@ -156,5 +157,5 @@ def _distinct_codes(codes: Sequence[str]) -> Tuple[str, ...]:
 
 
 def without_duplicates(texts: Sequence[str]) -> List[str]:
-    """Texts without repeats, in order."""
+    """Return the texts without repeats, in order."""
     return list(dict.fromkeys(texts))

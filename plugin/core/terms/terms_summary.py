@@ -1,4 +1,4 @@
-"""The effective terms in one or two sentences that a person understands."""
+"""A summary of the effective terms in a few sentences for people."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .model import Decision, Terms
 
 
 def summary_sentence(terms: Terms) -> str:
-    """What may be done and what must be said: access, cost, licence, its limits, credit. Plain text."""
+    """Return the terms as plain text: classification, cost, licence and its restrictions, credit."""
     secret = [code_label("MD_ClassificationCode", step.text) for step in terms.chain if step.field == "classification"]
     parts = [tr("It is classified as: {classification}.", classification=", ".join(secret))] if secret else []
     parts.append(_use_sentence(terms))
@@ -24,7 +24,7 @@ def summary_sentence(terms: Terms) -> str:
 
 
 def _use_sentence(terms: Terms) -> str:
-    """The licence and the cost."""
+    """Return the sentence about licence and cost."""
     if terms.conflict:
         return f"{terms.conflict} {_cost_sentence(terms)}"
     name = licence_name(terms.licence) if terms.licence else ""
@@ -43,7 +43,7 @@ def _use_sentence(terms: Terms) -> str:
 
 
 def _terms_of_use(terms: Terms, licence: str) -> str:
-    """What governs the use where it is not known to be free of charge."""
+    """Return the sentence about the terms of use where the use is not known to be free of charge."""
     if terms.licence and terms.licence.id == "public-domain":
         return tr("This is in the public domain.")
     if licence:
@@ -107,7 +107,7 @@ def _is_condition(terms: Terms) -> bool:
 
 
 def _shorten(text: str, length: int = 280) -> str:
-    """In one line, cut where it is long, without the full stop that the sentence around it brings."""
+    """Return the text on one line, truncated where it is long, without the final full stop."""
     pieces = [single_line(piece) for piece in text.split("\n\n")]
     line = " ".join(piece if piece.endswith((".", ":", ";", ",", "!", "?")) else f"{piece};"
                     for piece in pieces if piece).rstrip(";")

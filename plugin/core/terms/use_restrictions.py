@@ -1,4 +1,4 @@
-"""Words that limit a use beyond credit: no commercial use, only with a permit, forbidden."""
+"""Words that restrict the use beyond credit: no commercial use, only with a permit, forbidden."""
 
 from __future__ import annotations
 
@@ -23,5 +23,5 @@ _RESTRICTIONS = re.compile(
 
 
 def restricts_use(text: str) -> bool:
-    """Whether a text about use holds words that limit it; what exactly they limit is for a person to read."""
+    """Return true where a text about use contains restricting words. Their scope is for people to judge."""
     return bool(_RESTRICTIONS.search(fold(text[:20_000])))
