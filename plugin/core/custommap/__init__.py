@@ -1,1 +1,1 @@
-"""Custom maps: the document that a person composes, its changes, and the plan that QGIS carries out."""
+"""Custom maps: the document that people compose, its editing, and the plan that QGIS carries out."""

@@ -1,4 +1,4 @@
-"""The address that a planned layer asks: the one advertised for GetMap where that is sound, else the record's."""
+"""The GetMap address of a planned layer: the advertised one where it is usable, else the record's."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ from ..wms.requests.urls import query_parameters, url_prefix
 
 @dataclass(frozen=True)
 class GetMapAddress:
-    """``url`` is a prefix (06-042 6.3.3). ``ignore_advertised``: the addresses in the capabilities are not to be used.
+    """A GetMap address.
 
-    ``note`` says in words why the address is another one than the record's, where a person should know.
+    ``url`` is a prefix (06-042 6.3.3). ``ignore_advertised``: the addresses in the capabilities are not to be used.
+    ``note`` explains to people why the address differs from the record's.
     """
 
     url: str
@@ -27,11 +28,12 @@ class GetMapAddress:
 
 
 def choose_getmap_address(endpoint: str, service: Service) -> GetMapAddress:
-    """Where to ask for maps: at the advertised address where the service also answers GetCapabilities there.
+    """Return the address for GetMap: the advertised one, where the service answers GetCapabilities there too.
 
-    Where only its maps come from elsewhere, QGIS finds that address by itself and the endpoint stays. An address that
-    cannot be meant for us (no http(s), a host inside the server's own network, a parameter of the endpoint lost) is
-    ignored; one that falls back from https to http on the same host is asked by https.
+    Where only the maps are served elsewhere, QGIS finds that address itself and the endpoint is returned. An unusable
+    address (not http(s), a host in the server's internal network, a missing parameter of the endpoint) is ignored. One
+    that falls back from https to http on the same host is requested by https. Raises InvalidRequest where the endpoint
+    is not a web address.
     """
     own = url_prefix(endpoint)
     operation = service.operation("GetMap")
@@ -66,7 +68,7 @@ def choose_getmap_address(endpoint: str, service: Service) -> GetMapAddress:
 
 
 def is_getmap_address(address: GetMapAddress, service: Service) -> bool:
-    """Whether QGIS asks for maps at the chosen address itself, so that what stands in it goes along."""
+    """Return true where QGIS sends GetMap to the chosen address itself, with the parameters in it."""
     operation = service.operation("GetMap")
     return address.ignore_advertised or operation is None or _prefix(operation.get) in (None, address.url)
 
@@ -83,7 +85,7 @@ def _host(address: str) -> str:
 
 
 def _is_internal_host(address: str) -> bool:
-    """Whether the host is one that only its own machine or network reaches."""
+    """Return true for a host that is only reachable from its own machine or network."""
     host = _host(address)
     if ("." not in host and ":" not in host) or host.endswith((".local", ".localdomain", ".internal")):
         return True
@@ -95,7 +97,7 @@ def _is_internal_host(address: str) -> bool:
 
 
 def _loses_parameters(own: str, advertised: str) -> bool:
-    """Whether the endpoint has parameters of its own (``map=…``) that the advertised address does not carry."""
+    """Return true where the advertised address lacks a parameter of the endpoint (``map=…``)."""
     there = {name.lower() for name, _ in query_parameters(advertised)}
     return any(name.lower() not in there for name, _ in query_parameters(own))
 

@@ -1,4 +1,4 @@
-"""The CRS that a layer is asked for: the map's where the layer offers it, else the best that it does offer, or none."""
+"""The CRS in which a layer is requested: the map's where the layer offers it, else the best one offered."""
 
 from __future__ import annotations
 
@@ -25,13 +25,14 @@ _EUROPE_EXTENT = MapExtent(-25.0, 30.0, 45.0, 72.0)
 
 
 def best_crs(layer: Layer, map_crs: str, area: Optional[MapExtent] = None) -> Optional[str]:
-    """The CRS to ask ``layer`` for, as the service spells it; None where it offers none that can be asked for.
+    """Return the CRS in which to request ``layer``, as the service spells it, or None where none can be requested.
 
-    In this order, each only where the layer offers it, own or inherited (06-042 7.2.4.6.7): the map's own CRS; the same
-    grid under another code (axes swapped, an older name); the UTM zone of the place, easting first, ETRS89 and WGS 84
-    before ED50; the European equal-area grid for places in Europe; a neighbouring UTM zone, as long as the place lies
-    within 6 degrees of its meridian; web Mercator; degrees; whatever comes first. ``place`` is in CRS:84; without it
-    the map's own zone counts as the place.
+    The layer's own and inherited CRSs count (06-042 7.2.4.6.7). The order is: first the map's CRS, second the same grid
+    under another code (swapped axes, an older name), third the UTM zone of the area (easting first, ETRS89 and WGS 84
+    before ED50), fourth the European equal-area grid within Europe, fifth a neighbouring UTM zone if the area is within
+    6 degrees of its meridian, then web Mercator, degrees, and the first one offered.
+
+    ``area`` is in CRS:84. Without it the zone of the map's CRS counts.
     """
     spelling: Dict[str, str] = {}
     for code in layer.crs:
@@ -47,12 +48,12 @@ def best_crs(layer: Layer, map_crs: str, area: Optional[MapExtent] = None) -> Op
 
 
 def same_crs(first: str, second: str) -> bool:
-    """Whether two spellings name one CRS; EPSG:4326 and CRS:84 are two: their axes differ."""
+    """Return true where two spellings name one CRS. EPSG:4326 and CRS:84 are different: their axes differ."""
     return normalise_crs(first) == normalise_crs(second)
 
 
 def utm_zone(crs: str) -> Optional[int]:
-    """The UTM zone of a code that is known to be one: positive in the north, negative in the south; else None."""
+    """Return the UTM zone of a known code, positive in the north and negative in the south, or None."""
     match = re.fullmatch(r"EPSG:(\d+)", normalise_crs(crs))
     if not match:
         return None
@@ -114,7 +115,7 @@ def _global_crs(offered: Dict[str, str], wanted: str, place: Optional[MapExtent]
 
 
 def _zones_near(here: int, longitude: float, within: float) -> List[int]:
-    """The zones whose central meridian lies within so many degrees, the nearest first."""
+    """Return the zones with their central meridian within so many degrees, the nearest first."""
     distance: Callable[[int], float] = lambda zone: abs((zone - 1) * 6 - 177 - longitude)  # noqa: E731
     return sorted((zone for zone in (here - 1, here, here + 1) if 1 <= zone <= 60 and distance(zone) <= within),
                   key=distance)

@@ -1,13 +1,14 @@
-"""The custom map document (``*.custommap.json``): bytes to CustomMap and back, exactly.
+"""Reading and writing of custom map documents (``*.custommap.json``).
 
-An object with these members, in this order; what is unknown is kept and written back behind them:
+A document is an object with these members, in this order. Unknown members are kept and written back after them:
 ``format`` ("cartoguide-custommap"), ``version`` (1), ``title``, ``language``, ``base`` (an entry or null), ``overlays``
 (entries, bottom first), ``crs``, ``extent`` {west, south, east, north} in degrees or null, ``centre`` [lon, lat] or
-null, ``scale`` (denominator) or null, ``page`` {paper, orientation, template}; where the map has one, ``snapshot``
-{path, in_use}: its folder, relative to the document's or absolute, and whether it is shown. An entry: ``record_id``,
-``endpoint``, ``title``, ``layers`` (bottom first; none means all), ``styles`` (one for each layer, "" is the default),
-``format``, ``opacity``, ``visible``, ``credit`` {line, required, licence, licence_url}; where its layers are a series,
-``moment``, the time that the map shows of it (ISO 8601: a day, or a time in UTC).
+null, ``scale`` (denominator) or null, ``page`` {paper, orientation, template}, and for a map with a snapshot
+``snapshot`` {path, in_use}: its folder, relative to the document's or absolute, and whether it is shown.
+
+An entry has ``record_id``, ``endpoint``, ``title``, ``layers`` (bottom first, none means all), ``styles`` (one for each
+layer, "" is the default), ``format``, ``opacity``, ``visible``, ``credit`` {line, required, licence, licence_url}, and
+for a time series ``moment``, the time shown on the map (ISO 8601: a day, or a time in UTC).
 """
 
 from __future__ import annotations
@@ -43,10 +44,11 @@ _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*")
 
 
 def read_document(data: bytes, name: str = "") -> CustomMap:
-    """The custom map in ``data``; ``name`` is the file's, for messages.
+    """Return the custom map in ``data``. ``name`` is the file's name, for messages.
 
-    UnreadableDocument for what is no JSON object, or too large; InvalidDocument, with the place as a JSON pointer, for
-    what is no custom map, is newer than this version reads, or breaks a rule of the format.
+    Raises UnreadableDocument where the data is not a JSON object or too large. Raises InvalidDocument, with the
+    position as a JSON pointer, where it is not a custom map, was written by a newer version, or breaks a rule of the
+    format.
     """
     root = json_document.load(data, name or tr("The custom map"))
     if root.value.get("format") != FORMAT:
@@ -69,7 +71,7 @@ def read_document(data: bytes, name: str = "") -> CustomMap:
 
 
 def write_document(custom_map: CustomMap) -> bytes:
-    """The document of ``custom_map``: UTF-8 JSON, two spaces, members always in the same order."""
+    """Return ``custom_map`` as UTF-8 JSON, indented by two spaces, with its members in a fixed order."""
     extent, page = custom_map.extent, custom_map.page
     return json_document.dump({
         "format": FORMAT, "version": VERSION, "title": custom_map.title, "language": custom_map.language,
@@ -171,7 +173,7 @@ def _text_matching(place: json_document.JsonNode, key: str, default: str, patter
 
 
 def _web_address(place: json_document.JsonNode, key: str, address: str) -> str:
-    """An http(s) address with a host; a user name or password in it would travel with the document."""
+    """Return the http(s) address. Raises InvalidDocument without a host, or with a user name or password in it."""
     try:
         parts = urlsplit(address)
         sound, secret = parts.scheme.lower() in ("http", "https") and bool(parts.hostname), parts.username is not None

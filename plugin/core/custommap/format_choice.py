@@ -1,4 +1,4 @@
-"""The image format that a layer is asked for, among those that the service's GetMap advertises (06-042 7.3.3.7)."""
+"""The image format in which a layer is requested, among those advertised for GetMap (06-042 7.3.3.7)."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ _OTHER_FORMATS = ("image/png; mode=24bit", "image/png24", "image/jpeg", "image/j
 
 
 def best_format(offered: Sequence[str], opaque: bool, wanted: Optional[str] = None) -> Optional[str]:
-    """The format to ask for, as the service spells it; None where it offers no image that QGIS reads.
+    """Return the format to request, as the service spells it, or None where QGIS reads none of the offered ones.
 
-    ``wanted`` is the document's own choice and wins where it is offered. Else a layer that is declared opaque is asked
-    for as JPEG, which is smaller, and everything else as PNG with transparency; a base that is not opaque too, because
+    ``wanted`` is the choice of the document and is taken where it is offered. Otherwise opaque layers are requested as
+    JPEG, which is smaller, and all others as PNG with transparency. That includes a base that is not opaque, because
     JPEG would fill its gaps and blur its text.
     """
     if wanted:
@@ -33,16 +33,16 @@ def best_format(offered: Sequence[str], opaque: bool, wanted: Optional[str] = No
 
 
 def advertised_format(offered: Sequence[str], name: str) -> Optional[str]:
-    """The spelling in which a format is offered; case and the spaces around parameters make no difference."""
+    """Return the spelling in which a format is offered, or None. Case and spaces make no difference."""
     return next((item for item in offered if normalise_media_type(item) == normalise_media_type(name)), None)
 
 
 def supports_transparency(name: str) -> bool:
-    """Whether an image of this format can let what lies below it show through."""
+    """Return true where images of this format can show the layers below."""
     return normalise_media_type(name) in {normalise_media_type(item) for item in _TRANSPARENT
                                           } or (normalise_media_type(name).startswith("image/png") and "24" not in name)
 
 
 def normalise_media_type(name: str) -> str:
-    """A media type in lower case without spaces."""
+    """Return a media type in lower case without spaces."""
     return re.sub(r"\s+", "", name).lower()

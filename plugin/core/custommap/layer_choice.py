@@ -1,4 +1,4 @@
-"""Which WMS layers an entry means, in drawing order, and in which style."""
+"""The WMS layers of an entry, in drawing order, and their styles."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ _INFO_FORMATS = ("application/vnd.ogc.gml", "application/vnd.ogc.gml/3.1.1", "te
 
 
 def drawable_layers(service: Service) -> List[Layer]:
-    """Every layer that draws something of its own and can be asked for, bottom first.
+    """Return every layer that can be requested and draws something, bottom first.
 
-    A named layer above others (MapServer names its root, and lets it be queried) stands for all of them in one image;
-    it would bring its children twice and hide their legends and scale ranges, so only leaves are meant. They come in
-    the document's order: servers list them as they draw them, and the first one drawn lies at the bottom (7.3.3.3
-    draws a request's list in that order too). A group whose children have no names is the smallest thing to ask for.
+    A named layer with named children (MapServer names its root and makes it queryable) is an image of all of them. It
+    would repeat its children and hide their legends and scale ranges, so only leaves are returned. They are in the
+    document's order: servers list layers as they draw them, and the first one is at the bottom (as in a request's list,
+    7.3.3.3). A group whose children have no names is requested as a whole.
     """
     return [layer for layer in service.iter_layers() if layer.name and not _has_named_child(layer)]
 
 
 def select_layers(service: Service, names: Sequence[str]) -> Tuple[List[Layer], List[str]]:
-    """The layers called ``names`` in that order (bottom first), and the names that the service does not have.
+    """Return the layers called ``names`` in that order (bottom first), and the names that the service does not have.
 
-    A named group among them is one layer. No names means all of ``drawn_layers``.
+    A named group among them is one layer. Without names, all of ``drawable_layers`` are returned.
     """
     if not names:
         return drawable_layers(service), []
@@ -41,21 +41,22 @@ def select_layers(service: Service, names: Sequence[str]) -> Tuple[List[Layer], 
 
 
 def select_style(layer: Layer, wanted: str) -> Tuple[str, bool]:
-    """(style to ask for, whether it is the one that was wanted). "" is the layer's default style (7.3.3.4)."""
+    """Return the style to request, and whether it is ``wanted``. An empty text is the layer's default style (7.3.3.4).
+    """
     if not wanted or layer.style(wanted) is not None:
         return wanted, True
     return "", wanted.lower() == "default"
 
 
 def legend_graphic(layer: Layer, style: str) -> Optional[LinkedDocument]:
-    """The legend graphic of a style; of the default one where ``style`` is empty."""
+    """Return the legend graphic of a style, of the default one where ``style`` is empty, or None."""
     found: Optional[Style] = layer.style(style) if style else (layer.style("default") or next(iter(layer.styles), None))
     legends = found.legends if found else ()
     return next((item for item in legends if item.url.lower().startswith(("http://", "https://"))), None)
 
 
 def feature_info_format(service: Service, layer: Layer) -> Optional[str]:
-    """The media type to ask GetFeatureInfo for, as advertised; None where the layer cannot be queried."""
+    """Return the media type for GetFeatureInfo as advertised, or None where the layer is not queryable."""
     operation = service.operation("GetFeatureInfo")
     if not layer.queryable or operation is None:
         return None

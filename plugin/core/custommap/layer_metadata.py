@@ -1,4 +1,4 @@
-"""What a planned layer carries of its record, terms and service: credit, contacts, constraints, links, extent."""
+"""Metadata of planned layers from record, terms and service: credit, contacts, constraints, links, extent."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .model import MapEntry, MapExtent
 
 @dataclass(frozen=True)
 class EntryCredit:
-    """The credit of an entry: lines, whether they are required, and whether only the document still knows them."""
+    """The credit of an entry. ``from_document_only``: the record is missing and the document's copy is used."""
 
     lines: Tuple[str, ...]
     required: str
@@ -24,7 +24,7 @@ class EntryCredit:
 
 
 def entry_credit(entry: MapEntry, known: Optional[RecordWithTerms], service: Optional[Service]) -> EntryCredit:
-    """The record's credit; without the record what the document kept of it; without both what the service says."""
+    """Return the record's credit, else the one saved in the document, else the one of the service."""
     if known and known[1].credit:
         return EntryCredit((known[1].credit,), known[1].credit_required.value)
     if entry.credit.line.strip():
@@ -36,7 +36,7 @@ def entry_credit(entry: MapEntry, known: Optional[RecordWithTerms], service: Opt
 
 
 def layer_rights(credit: EntryCredit, layer: Layer) -> Tuple[str, ...]:
-    """The credit lines of one layer: the entry's, and whom the layer itself attributes its map to (7.2.4.6.11)."""
+    """Return the credit lines of a layer: the entry's, and the layer's own Attribution (7.2.4.6.11)."""
     lines = list(credit.lines)
     own = single_line(layer.attribution.title or "") if layer.attribution else ""
     if own and not any(fold(own) in fold(line) for line in lines):
@@ -45,7 +45,7 @@ def layer_rights(credit: EntryCredit, layer: Layer) -> Tuple[str, ...]:
 
 
 def layer_licences(entry: MapEntry, terms: Optional[Terms]) -> Tuple[str, ...]:
-    """The licence as text and address; a licence text that decided something where it is not a well-known one."""
+    """Return the licence as title and address, or its text where it is not a well-known one but decided something."""
     if terms is None:
         parts = [part for part in (entry.credit.licence, entry.credit.licence_url) if part]
         return (", ".join(parts),) if parts else ()
@@ -57,7 +57,7 @@ def layer_licences(entry: MapEntry, terms: Optional[Terms]) -> Tuple[str, ...]:
 
 def layer_constraints(record: Optional[Record], terms: Optional[Terms],
                       service: Service) -> Tuple[Tuple[str, str], ...]:
-    """(kind, text) of every constraint that says something: no codes, no mere references, each text once."""
+    """Return (kind, text) of every meaningful constraint: no codes, no mere references, each text once."""
     found: List[Tuple[str, Optional[str]]] = []
     skipped = {"", "none"}
     if terms:
@@ -75,7 +75,7 @@ def layer_constraints(record: Optional[Record], terms: Optional[Terms],
 
 
 def layer_contacts(record: Optional[Record], service: Service) -> Tuple[Mapping[str, str], ...]:
-    """The record's contacts, then the service's own; as the keys that LayerPlan names."""
+    """Return the contacts of the record, then of the service, with the keys described in LayerPlan."""
     people = [_contact(item) for item in record.contacts] if record else []
     people.append(_service_contact(service.contact))
     unique = {tuple(sorted(person.items())): person for person in people if person.get("organisation") or
@@ -85,7 +85,7 @@ def layer_contacts(record: Optional[Record], service: Service) -> Tuple[Mapping[
 
 def layer_links(endpoint: str, record: Optional[Record], terms: Optional[Terms],
                 layer: Layer) -> Tuple[Mapping[str, str], ...]:
-    """The service, the record's links, the layer's metadata, data and feature lists, the licence; http(s) only."""
+    """Return the http(s) links: service, record, layer metadata, data, feature lists, licence."""
     found: List[Dict[str, str]] = [{"name": "WMS", "url": endpoint, "protocol": "OGC:WMS"}]
     for item in record.online if record else ():
         found.append({"name": item.name or item.distribution_units or item.description or "", "url": item.url,
@@ -105,13 +105,13 @@ def layer_links(endpoint: str, record: Optional[Record], terms: Optional[Terms],
 
 
 def layer_keywords(layer: Layer, record: Optional[Record], service: Service) -> Tuple[str, ...]:
-    """The layer's, the record's and the service's keywords, each once."""
+    """Return the keywords of layer, record and service, without repeats."""
     words: Sequence[str] = (*layer.keywords, *(record.keywords if record else ()), *service.keywords)
     return tuple(unique_texts([single_line(word) for word in words if single_line(word)]))
 
 
 def layer_extent(layer: Layer, record: Optional[Record]) -> Optional[MapExtent]:
-    """The layer's box in degrees (EX_GeographicBoundingBox), else the record's; None where neither is sound."""
+    """Return the layer's extent in degrees (EX_GeographicBoundingBox), else the record's, or None."""
     box = layer.geographic_bbox
     if box and box.west <= box.east and box.south <= box.north:
         return MapExtent(box.west, box.south, box.east, box.north)
@@ -119,7 +119,7 @@ def layer_extent(layer: Layer, record: Optional[Record]) -> Optional[MapExtent]:
 
 
 def record_extent(record: Record) -> Optional[MapExtent]:
-    """The box around all of the record's boxes; None where it has no whole one."""
+    """Return the smallest extent around all complete extents of the record, or None."""
     boxes = [MapExtent(item.west, item.south, item.east, item.north) for item in record.extents
              if item.west is not None and item.south is not None and item.east is not None and item.north is not None
              and item.west <= item.east and item.south <= item.north]
@@ -127,7 +127,7 @@ def record_extent(record: Record) -> Optional[MapExtent]:
 
 
 def union_of_extents(extents: Sequence[MapExtent]) -> Optional[MapExtent]:
-    """The box around boxes; None for none."""
+    """Return the smallest extent around ``extents``, or None where there are none."""
     if not extents:
         return None
     return MapExtent(min(box.west for box in extents), min(box.south for box in extents),

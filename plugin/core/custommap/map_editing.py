@@ -1,4 +1,4 @@
-"""A custom map changed: every function gives a new map and leaves the old one as it was, so that undo is keeping it."""
+"""Editing of custom maps. Every function returns a new map and leaves the old one unchanged, for undo."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .model import CustomMap, MapEntry, StoredCredit
 def entry_from_record(record: Record, terms: Terms, layers: Sequence[str] = (), styles: Sequence[str] = (),
                       endpoint: Optional[str] = None, opacity: float = 1.0,
                       image_format: Optional[str] = None) -> Optional[MapEntry]:
-    """An entry for a record's service, its credit kept with it; None where the record has no WMS address."""
+    """Return an entry for the record's service with a copy of its credit, or None without a WMS address."""
     address = endpoint or endpoint_of(record)
     if address is None:
         return None
@@ -23,7 +23,7 @@ def entry_from_record(record: Record, terms: Terms, layers: Sequence[str] = (), 
 
 
 def stored_credit(terms: Terms) -> StoredCredit:
-    """What the document keeps of a record's terms."""
+    """Return the part of the terms that is saved in the document."""
     licence = terms.licence
     return StoredCredit(line=terms.credit, required=terms.credit_required.value,
                         licence=licence.id if licence else None, licence_url=(licence.url if licence else None) or
@@ -31,19 +31,19 @@ def stored_credit(terms: Terms) -> StoredCredit:
 
 
 def with_base(custom_map: CustomMap, entry: Optional[MapEntry]) -> CustomMap:
-    """The map on another base; the former one is gone."""
+    """Return the map with another base."""
     return replace(custom_map, base=entry)
 
 
 def with_overlay(custom_map: CustomMap, entry: MapEntry, position: Optional[int] = None) -> CustomMap:
-    """The map with one more overlay: on top, or at ``place`` among the overlays (0 is the bottom)."""
+    """Return the map with one more overlay: on top, or at ``position`` among the overlays (0 is the bottom)."""
     overlays = list(custom_map.overlays)
     overlays.insert(len(overlays) if position is None else position, entry)
     return replace(custom_map, overlays=tuple(overlays))
 
 
 def with_entry_replaced(custom_map: CustomMap, index: int, entry: MapEntry) -> CustomMap:
-    """The map with another entry at ``index`` of ``entries`` (base first); IndexError where there is none."""
+    """Return the map with another entry at ``index`` of ``entries`` (base first). Raises IndexError."""
     offset = _overlay_index(custom_map, index)
     if offset < 0:
         return replace(custom_map, base=entry)
@@ -53,7 +53,7 @@ def with_entry_replaced(custom_map: CustomMap, index: int, entry: MapEntry) -> C
 
 
 def without_entry(custom_map: CustomMap, index: int) -> CustomMap:
-    """The map without the entry at ``index`` of ``entries``; IndexError where there is none."""
+    """Return the map without the entry at ``index`` of ``entries``. Raises IndexError."""
     offset = _overlay_index(custom_map, index)
     if offset < 0:
         return replace(custom_map, base=None)
@@ -61,9 +61,9 @@ def without_entry(custom_map: CustomMap, index: int) -> CustomMap:
 
 
 def with_overlay_moved(custom_map: CustomMap, index: int, target: int) -> CustomMap:
-    """The map with the overlay at ``index`` of ``entries`` moved to ``target`` there; the base stays where it is.
+    """Return the map with the overlay at ``index`` of ``entries`` moved to ``target`` there. The base stays.
 
-    A target beyond the ends is the nearest place that an overlay can have.
+    A target beyond the ends is the nearest position of an overlay. Raises IndexError.
     """
     offset = _overlay_index(custom_map, index)
     if offset < 0:
@@ -75,7 +75,10 @@ def with_overlay_moved(custom_map: CustomMap, index: int, target: int) -> Custom
 
 
 def with_overlay_as_base(custom_map: CustomMap, index: int) -> CustomMap:
-    """The map with the overlay at ``index`` of ``entries`` as its base; the former base is the lowest overlay."""
+    """Return the map with the overlay at ``index`` of ``entries`` as base. The former base becomes the lowest overlay.
+
+    Raises IndexError.
+    """
     offset = _overlay_index(custom_map, index)
     if offset < 0:
         return custom_map
@@ -85,14 +88,14 @@ def with_overlay_as_base(custom_map: CustomMap, index: int) -> CustomMap:
 
 
 def with_base_as_overlay(custom_map: CustomMap) -> CustomMap:
-    """The map without a base: it is the lowest overlay now."""
+    """Return the map without a base. The former base becomes the lowest overlay."""
     if custom_map.base is None:
         return custom_map
     return replace(custom_map, base=None, overlays=(custom_map.base, *custom_map.overlays))
 
 
 def _overlay_index(custom_map: CustomMap, index: int) -> int:
-    """The place among the overlays; -1 for the base."""
+    """Return the index among the overlays, -1 for the base. Raises IndexError."""
     if not 0 <= index < len(custom_map.entries):
         raise IndexError(index)
     return index - 1 if custom_map.base else index

@@ -1,4 +1,4 @@
-"""A finding about a map that is to be printed, and what can be done about it at once."""
+"""Findings about a map to be printed, and their remedies."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ SCALE, CRS, OPACITY, ENDPOINT, REMOVE, EXTENT, REFRESH = (
 
 @dataclass(frozen=True)
 class MapRemedy:
-    """Something that mends a finding when a button is pressed.
+    """A change that solves a finding when its button is clicked.
 
-    ``kind`` is one of this module's words; ``value`` the new scale (denominator), CRS code, opacity (0 to 1) or
-    address; ``words`` is what the button says.
+    ``kind`` is one of this module's constants. ``value`` is the new scale (denominator), CRS code, opacity (0 to 1) or
+    address. ``label`` is the text of the button.
     """
 
     kind: str
@@ -29,9 +29,9 @@ class MapRemedy:
 
 @dataclass(frozen=True)
 class MapFinding:
-    """What is wrong (or worth knowing), of which service, and what to do.
+    """A problem or a note about a service or the map, with advice.
 
-    ``rule`` names it for scripts and tests; ``about`` is the service's title, empty for the map as a whole; ``entry``
+    ``rule`` identifies it in scripts and tests. ``service_title`` is empty for the map as a whole. ``entry_index`` is
     the service's index on the map.
     """
 
@@ -46,7 +46,7 @@ class MapFinding:
 
 
 def sorted_findings(findings: Iterable[MapFinding]) -> Tuple[MapFinding, ...]:
-    """The gravest first; within a severity by service, bottom first."""
+    """Return the findings by severity, the gravest first, then by service, bottom first."""
     return tuple(
         sorted(findings, key=lambda finding: (finding.severity.rank, -1
                                               if finding.entry_index is None else finding.entry_index)))

@@ -1,4 +1,4 @@
-"""The custom map document: what a person composes from a base and overlays (``*.custommap.json``)."""
+"""The data model of custom maps: the document with base and overlays, and the plan made from it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ VERSION = 1
 
 @dataclass(frozen=True)
 class StoredCredit:
-    """What the document itself keeps of a record's terms, so that a lost record never loses the credit."""
+    """The part of a record's terms saved in the document, so that a missing record does not lose the credit."""
 
     line: str = ""
     required: str = "undecided"
@@ -24,10 +24,11 @@ class StoredCredit:
 
 @dataclass(frozen=True)
 class MapEntry:
-    """One service on the map. ``layers`` bottom first, ``styles`` one for each layer ("" is the default style).
+    """One service on the map.
 
-    ``opacity`` is 0 to 1. ``format`` and ``crs`` may be None: then they are chosen when the plan is made. ``moment``
-    (ISO 8601): the layers are a series, by their dates or a TIME dimension, and the map shows this moment of it.
+    ``layers`` are bottom first, with one of ``styles`` for each layer ("" is the default style). ``opacity`` is 0 to 1.
+    ``format`` may be None and is chosen by the planner then. ``moment`` (ISO 8601) is set where the layers are a time
+    series, by their dates or a TIME dimension: the map shows this moment.
     """
 
     endpoint: str
@@ -46,7 +47,7 @@ class MapEntry:
 
 @dataclass(frozen=True)
 class MapExtent:
-    """West, south, east, north in longitude and latitude degrees (CRS:84), always."""
+    """West, south, east and north in degrees of longitude and latitude (CRS:84)."""
 
     west: float
     south: float
@@ -69,9 +70,7 @@ class PageSetup:
 
 @dataclass(frozen=True)
 class SnapshotReference:
-    """The snapshot of a map: its folder (absolute, or relative to the document's), and whether the map shows it
-    instead of the live services.
-    """
+    """The snapshot of a map: its folder (absolute, or relative to the document's), and whether the map shows it."""
 
     path: str
     in_use: bool = False
@@ -83,8 +82,8 @@ class SnapshotReference:
 class CustomMap:
     """The whole document. ``overlays`` are bottom first.
 
-    Either ``extent`` or ``centre`` (lon, lat) with ``scale`` is set; an extent with a scale means that scale at the
-    extent's centre; neither means the extent of what is shown.
+    Either ``extent`` or ``centre`` (lon, lat) with ``scale`` is set. An extent with a scale means that scale at the
+    extent's centre. Neither means the extent of what is shown.
     """
 
     title: str = ""
@@ -103,13 +102,13 @@ class CustomMap:
 
     @property
     def entries(self) -> Tuple[MapEntry, ...]:
-        """Base first, then the overlays, bottom first."""
+        """The base, then the overlays, bottom first."""
         return ((self.base,) if self.base else ()) + self.overlays
 
 
 @dataclass(frozen=True)
 class SnapshotSource:
-    """Where a layer's pixels are kept: the source as GDAL opens it, the snapshot's folder, and when (ISO 8601)."""
+    """The saved raster of a layer: the source as GDAL opens it, the snapshot's folder, and its time (ISO 8601)."""
 
     source: str
     folder: str
@@ -118,12 +117,13 @@ class SnapshotSource:
 
 @dataclass(frozen=True)
 class LayerPlan:
-    """One QGIS layer to be made: one WMS layer of one service.
+    """One QGIS layer to create: one WMS layer of one service.
 
-    ``address`` is the prefix to ask (own parameters kept); ``crs`` one that the layer offers; ``scale_range`` as
-    denominators (largest scale, smallest scale); ``extent`` in CRS:84. ``rights`` is the credit line. ``contacts`` hold
-    organisation, individual, position, email, phone, address, url, role; ``links`` name, url, description, protocol,
-    format; ``constraints`` are (kind, text) with kind "access", "use", "limitation" or "other".
+    ``address`` is the prefix of requests (own parameters kept). ``crs`` is one that the layer offers. ``scale_range``
+    are denominators (largest scale, smallest scale). ``extent`` is in CRS:84. ``rights`` are the credit lines.
+    ``contacts`` have the keys organisation, individual, position, email, phone, address, url, role. ``links`` have
+    name, url, description, protocol, format. ``constraints`` are (kind, text) with the kinds "access", "use",
+    "limitation" and "other".
     """
 
     address: str
@@ -170,7 +170,7 @@ class LayerPlan:
 
 @dataclass(frozen=True)
 class PlanNote:
-    """Something the planner had to decide or could not do, told to the person: an entry index and words."""
+    """A decision of the planner, or something missing, as a text for people."""
 
     text: str
     entry_index: Optional[int] = None
@@ -179,7 +179,7 @@ class PlanNote:
 
 @dataclass(frozen=True)
 class Plan:
-    """What QGIS must do for a custom map: layers bottom first, and notes on what was decided or is missing."""
+    """The plan of a custom map: layers bottom first, and notes on decisions and on what is missing."""
 
     title: str
     crs: str

@@ -1,4 +1,6 @@
-"""A custom map, its services and its records to a Plan: one QGIS layer for each WMS layer, nothing silently missing."""
+"""The planner: a custom map, its services and records become one QGIS layer for each WMS layer, nothing silently
+missing.
+"""
 
 from __future__ import annotations
 
@@ -24,13 +26,12 @@ from .time_selection import TimeSpan, format_moment, select_moment
 
 def make_plan(custom_map: CustomMap, services: Mapping[str, Union[Service, CartoguideError]],
               records: Mapping[str, RecordWithTerms], all_moments: Optional[bool] = None) -> Plan:
-    """What QGIS must do for ``custom_map``: base below, overlays above, each service's layers bottom first.
+    """Return the plan of ``custom_map``: base below, overlays above, each service's layers bottom first.
 
-    Of a series only the layer of the moment that is shown is planned, with ``all_moments`` (None: where the page is one
-    of small multiples) all of them.
-    ``services`` and ``records`` are by endpoint, however it is spelt. Whatever cannot be drawn (a service that failed
-    or was not asked, a layer that is gone, a layer without any CRS or image format) is a note with ``missing`` set;
-    whatever was decided instead of what the document says is a note without. Never raises.
+    ``services`` and ``records`` are by endpoint, in any spelling. Of a time series only the layer of the moment shown
+    is planned. With ``all_moments`` (by default for a page of small multiples) all of them are. What cannot be drawn (a
+    service that failed or was not loaded, a missing layer, a layer without usable CRS or image format) becomes a note
+    with ``is_missing`` set. A decision that differs from the document becomes a note without it. Never raises.
     """
     layers: List[LayerPlan] = []
     notes: List[PlanNote] = []
@@ -57,7 +58,7 @@ def make_plan(custom_map: CustomMap, services: Mapping[str, Union[Service, Carto
 
 
 class _EntryPlanner:
-    """Plans the layers of one entry; ``notes`` are its words, each once, and whether something is missing."""
+    """Plans the layers of one entry. ``notes`` are its texts, each with whether something is missing."""
 
     def __init__(self, custom_map: CustomMap, entry: MapEntry, index: int, role: str, title: str, service: Service,
                  known: Optional[RecordWithTerms]) -> None:
@@ -72,7 +73,7 @@ class _EntryPlanner:
         self._spans: Dict[str, TimeSpan] = {}
 
     def plan_layers(self, all_moments: bool) -> List[LayerPlan]:
-        """The plans, bottom first; of a series, the layer of the moment that is shown, or all of them."""
+        """Return the plans, bottom first. Of a time series, only the layer of the moment shown, or all of them."""
         found, gone = select_layers(self.service, self.entry.layers)
         if self.entry.moment and found:
             found = self._layers_at_moment(found, self.entry.moment, all_moments)
@@ -99,7 +100,7 @@ class _EntryPlanner:
         return plans
 
     def _layers_at_moment(self, layers: List[Layer], moment: str, all_moments: bool) -> List[Layer]:
-        """Those of ``layers`` that are drawn: what is no part of the series always is."""
+        """Return those of ``layers`` that are drawn. Layers outside of the time series always are."""
         shown = select_moment(self.service, [layer.name or "" for layer in layers], moment)
         if shown is None:
             self._note(tr("“{title}” is no series any more: all of its layers are drawn.", title=self.title))
@@ -198,8 +199,9 @@ class _EntryPlanner:
                    title=self.title, layer=title))
 
     def _dimension_values(self, layer: Layer, title: str, address: GetMapAddress) -> Tuple[Tuple[str, str], ...]:
-        """A value for each dimension without a default (C.4.2), for the layer's address: QGIS itself sends only a time,
-        and that only where it knows moments and the Temporal Controller shows one.
+        """Return a value for each dimension without a default (C.4.2), to be sent with the layer's address.
+
+        QGIS itself sends only a time, and only where it knows the moments and the Temporal Controller shows one.
         """
         span = self._spans.get(layer.name or "")
         found = select_dimension_values(layer, {}, span if time_dimension_extent(layer) else None)[0]
@@ -244,7 +246,7 @@ def _map_area(custom_map: CustomMap) -> Optional[MapExtent]:
 
 
 def _visible_extent(layers: List[LayerPlan]) -> Optional[MapExtent]:
-    """The extent of the base, else of all that is visible."""
+    """Return the extent of the base, else of all visible layers."""
     base = [plan.extent for plan in layers if plan.role == "base" and plan.extent]
     return layer_metadata.union_of_extents(base or [plan.extent for plan in layers if plan.visible and plan.extent])
 

@@ -1,4 +1,4 @@
-"""Small multiples: a plan that shows the same at different times, as one small map for each moment.
+"""Small multiples: a plan shown as one small map for each moment.
 
 The moments are layers of one service, or those of one layer's TIME dimension.
 """
@@ -20,9 +20,9 @@ _DAY, _MONTH = timedelta(days=1), timedelta(days=28)
 
 @dataclass(frozen=True)
 class MultiplesPanel:
-    """One small map: what it is called, its day where it has one, and its layers as places in the plan, bottom first.
+    """One small map: title, day where it has one, and the indexes of its layers in the plan, bottom first.
 
-    ``span`` is the time that its layers with a TIME dimension are asked for (UTC, end excluded).
+    ``time_span`` is the time in which its layers with a TIME dimension are requested (UTC, end excluded).
     """
 
     title: str
@@ -33,7 +33,7 @@ class MultiplesPanel:
 
 @dataclass(frozen=True)
 class SmallMultiples:
-    """The small maps in time's order; ``title`` is what they all show, ``own`` the layers that are on one map only."""
+    """The small maps in temporal order. ``varying_layers`` are the indexes of the layers on one map only."""
 
     title: str
     panels: Tuple[MultiplesPanel, ...]
@@ -41,9 +41,9 @@ class SmallMultiples:
 
 
 def plan_multiples(plan: Plan) -> SmallMultiples:
-    """The small maps of ``plan``: one for each moment of its longest series, the other layers on every one of them.
+    """Return the small maps of ``plan``: one for each moment of its longest time series, with all other layers on each.
 
-    Without a series each overlay's layer gets a map of its own, on the base. Only what is to be seen counts.
+    Without a time series each overlay's layer gets its own map, on the base. Only visible layers count.
     """
     seen = [number for number, layer in enumerate(plan.layers) if layer.visible]
     found: Optional[Tuple[int, TimeSeries]] = None
@@ -69,8 +69,7 @@ def plan_multiples(plan: Plan) -> SmallMultiples:
 
 
 def legend_layer_plans(plan: Plan) -> Tuple[LayerPlan, ...]:
-    """The layers whose legends stand for all small maps: the shared ones and the first of the series, in its
-    service's name."""
+    """Return the layers for a shared legend: those on all maps and the first of the series, titled by its service."""
     found = plan_multiples(plan)
     if not found.panels or not found.varying_layers:
         return plan.layers
@@ -81,7 +80,7 @@ def legend_layer_plans(plan: Plan) -> Tuple[LayerPlan, ...]:
 
 
 def _longest_dimension(plan: Plan, seen: Sequence[int]) -> Optional[Tuple[int, TimeSeries]]:
-    """The layer whose TIME dimension has the most moments, as its place in the plan, and these."""
+    """Return the index of the layer with the most moments in its TIME dimension, and these moments."""
     found = [(number,
               dimension_time_series(
                   Layer(layer.name, layer.title, dimensions=(Dimension("time", extent=layer.time_extent), ))))
@@ -91,7 +90,7 @@ def _longest_dimension(plan: Plan, seen: Sequence[int]) -> Optional[Tuple[int, T
 
 
 def _multiples_by_dimension(plan: Plan, seen: Sequence[int], own: int, series: TimeSeries) -> SmallMultiples:
-    """All layers on every map, each map asking for another time; in a finer or coarser step than days, as written."""
+    """Return maps with all layers, each for another time. Steps other than days are labelled as written."""
     panels = []
     for moment in series.entries:
         daily = _DAY <= moment.end - moment.begin < _MONTH
@@ -112,7 +111,7 @@ def _multiples_by_overlay(plan: Plan, seen: List[int]) -> SmallMultiples:
 
 
 def _longest_series(layers: List[LayerPlan]) -> Optional[TimeSeries]:
-    """The longest series among the layers of one service; None where there is none."""
+    """Return the longest time series among the layers of one service, or None."""
     title = layers[0].service_title
     timed = sorted((layer.time_span[0], layer.time_span[1], layer.title, layer.name) for layer in layers
                    if layer.time_span is not None and not layer.time_extent)

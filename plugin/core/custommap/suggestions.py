@@ -1,4 +1,4 @@
-"""What could be added to a map: services that its records speak of, and services of the same place and network."""
+"""Suggestions of services for a map: those named by its records, and those of the same network nearby."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _NAMING_SHARE = 0.6
 
 @dataclass(frozen=True)
 class SuggestionCandidate:
-    """A service that is not on the map yet: its record's identifier, title and endpoint."""
+    """A service that is not on the map: its record's identifier, title and endpoint."""
 
     identifier: str
     title: str
@@ -33,7 +33,7 @@ class SuggestionCandidate:
 
 @dataclass(frozen=True)
 class Suggestion:
-    """A candidate and, in words, why it is proposed; ``named`` where a record on the map speaks of it."""
+    """A candidate with the reason why it is suggested. ``is_named``: a record on the map names it."""
 
     candidate: SuggestionCandidate
     reason: str
@@ -42,10 +42,10 @@ class Suggestion:
 
 def suggest_services(records: Sequence[Record], endpoints: Sequence[str], candidates: Iterable[SuggestionCandidate],
                      limit: int = 3) -> List[Suggestion]:
-    """The best of ``candidates``, whose extents are known to meet the map's; at most ``most``.
+    """Return at most ``limit`` of ``candidates``, whose extents overlap the map's, the best ones first.
 
-    ``records`` and ``endpoints`` are those of the map. First what a record names (as an associated resource, or by the
-    words of its title), then services of the same host.
+    ``records`` and ``endpoints`` are those of the map. Services named by a record come first (as associated resource,
+    or by the words of their title), then services of the same host.
     """
     here = {normalise_endpoint(endpoint) for endpoint in endpoints}
     hosts = {_host(endpoint) for endpoint in endpoints}

@@ -1,4 +1,4 @@
-"""A series as one entry of a custom map: which of its moments is shown, and when each of its layers is drawn."""
+"""A time series as one entry of a custom map: the moment shown, and the time at which each layer is drawn."""
 
 from __future__ import annotations
 
@@ -17,22 +17,23 @@ TimeSpan = Tuple[datetime, datetime]
 
 @dataclass(frozen=True)
 class ShownMoment:
-    """The series of an entry and the moment that the map shows; ``exact`` where it is the one that was asked for."""
+    """The time series of an entry and the moment shown. ``is_exact``: it is the requested moment."""
 
     series: TimeSeries
     entry: TimeSeriesEntry
     is_exact: bool
 
     def layer_spans(self) -> Dict[str, TimeSpan]:
-        """When each layer of the series is drawn, by its name; of a TIME dimension, the time that is shown."""
+        """Return the time span of each layer of the series by name, or the time shown of a TIME dimension."""
         if self.series.by_dimension:
             return {self.entry.layer: (self.entry.begin, self.entry.end)}
         return {entry.layer: (entry.begin, entry.end) for entry in self.series.entries}
 
 
 def select_moment(service: Service, layers: Collection[str], moment: str) -> Optional[ShownMoment]:
-    """The longest series among ``layers`` (names) and its moment at ``moment`` (ISO 8601): the one that holds it, else
-    the last one before it, else the first. None where the layers are no series.
+    """Return the longest time series among ``layers`` (names) and its entry for ``moment`` (ISO 8601), or None.
+
+    The entry is the one that contains the moment, else the last one before it, else the first.
     """
     if service.root is None:
         return None
@@ -49,13 +50,13 @@ def select_moment(service: Service, layers: Collection[str], moment: str) -> Opt
 
 
 def format_moment(when: datetime) -> str:
-    """A moment as the document keeps it: a day, or with its time of day where it has one (ISO 8601, UTC)."""
+    """Return a moment as saved in the document: a day, or with the time of day where it has one (ISO 8601, UTC)."""
     when = when.astimezone(timezone.utc)
     return when.date().isoformat() if when.time() == datetime.min.time() else when.strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def _prune_tree(layer: Layer, names: Collection[str]) -> Optional[Layer]:
-    """The tree above the layers called ``names``, with nothing but what dates are read from."""
+    """Return the tree above the layers called ``names``, reduced to what dates are read from."""
     below = tuple(kept for child in layer.layers for kept in [_prune_tree(child, names)] if kept is not None)
     if not below and layer.name not in names:
         return None
@@ -64,7 +65,7 @@ def _prune_tree(layer: Layer, names: Collection[str]) -> Optional[Layer]:
 
 @lru_cache(maxsize=32)
 def _longest_series(title: str, root: Layer) -> Optional[TimeSeries]:
-    """Reading dates takes a while, and a map is planned at every change of it."""
+    """Return the longest time series. Cached, because a map is planned again after every change."""
     gathered = root if root.layers else Layer(title=title, layers=(root,))
     found = find_time_series(Service("", title, root=gathered))
     return max(found, key=lambda series: len(series.entries), default=None)

@@ -1,4 +1,4 @@
-"""Undo and redo of a custom map: whole documents, which are small and never change, and what is seen beside them."""
+"""Undo and redo of a custom map by complete documents, which are small and immutable."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ MAX_STEPS = 100
 
 
 class UndoHistory:
-    """Documents in the order in which they came; ``place`` is the one that the map is now.
+    """The documents in temporal order and the position of the current one.
 
-    Each has a word beside it for what a person sees and the document does not say: where its extent comes from.
+    Each comes with its extent mode, which the document itself does not contain.
     """
 
     def __init__(self) -> None:
@@ -22,27 +22,27 @@ class UndoHistory:
         self._gesture: Tuple[str, ...] = ()
 
     def clear(self) -> None:
-        """Begin anew: another map was opened."""
+        """Remove all steps, when another map is opened."""
         self._steps.clear()
         self._position, self._gesture = -1, ()
 
     @property
     def can_undo(self) -> bool:
-        """Whether there is an earlier map."""
+        """True where there is an earlier document."""
         return self._position > 0
 
     @property
     def can_redo(self) -> bool:
-        """Whether there is a later one, which was undone."""
+        """True where there is a later document that was undone."""
         return self._position + 1 < len(self._steps)
 
     @property
     def extent_mode(self) -> str:
-        """The word beside the map that ``undo`` or ``redo`` gave last."""
+        """The extent mode of the current document."""
         return self._steps[self._position][1] if self._steps else ""
 
     def push(self, document: CustomMap, extent_mode: str = "") -> None:
-        """Take down the map as it is now. Steps of the same slider, or letters of the same title, are one."""
+        """Add the current document. Successive changes of one opacity or of the title are merged into one step."""
         step = document, extent_mode
         if self._position >= 0 and step == self._steps[self._position]:
             return
@@ -58,19 +58,19 @@ class UndoHistory:
         self._gesture = kind
 
     def end_gesture(self) -> None:
-        """What comes next is a step of its own, even on the same slider."""
+        """Start a new step with the next change, even with one of the same slider."""
         self._gesture = ()
 
     def undo(self) -> Optional[CustomMap]:
-        """The map before; None where there is none."""
+        """Return the previous document, or None."""
         return self._move(-1) if self.can_undo else None
 
     def redo(self) -> Optional[CustomMap]:
-        """The map that was undone last; None where there is none."""
+        """Return the document that was undone last, or None."""
         return self._move(1) if self.can_redo else None
 
     def replace_current(self, document: CustomMap, extent_mode: str = "") -> None:
-        """The present step turned out otherwise (a service that did not come back)."""
+        """Replace the current document, for example where a service could not be restored."""
         if self._position >= 0:
             self._steps[self._position] = document, extent_mode
 
@@ -81,7 +81,7 @@ class UndoHistory:
 
 
 def _gesture_of(before: CustomMap, after: CustomMap) -> Tuple[str, ...]:
-    """What tells a gesture that goes on: only the title, or only one service's opacity, was changed; else nothing."""
+    """Return the key of a continued gesture: only the title, or only one service's opacity, was changed. Else empty."""
     changed = {item.name for item in fields(CustomMap) if getattr(before, item.name) != getattr(after, item.name)}
     if changed == {"title"}:
         return ("title",)

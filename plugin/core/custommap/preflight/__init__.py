@@ -1,4 +1,4 @@
-"""Preflight: what is wrong with a custom map before it prints, each finding with what to do about it."""
+"""Preflight: the problems of a custom map before it is printed, each with advice."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the preflight looks at: the document, its plan, what is known of its services and records, and the page."""
+"""The input of the preflight rules: document, plan, services, records and page."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from ..model import CustomMap, LayerPlan, MapEntry, MapExtent, Plan
 
 @dataclass(frozen=True)
 class PrintFrame:
-    """The map on its page: true scale as a denominator, the map item's size in millimetres, its extent in degrees.
+    """The map item on the page: scale denominator, size in millimetres, extent in degrees.
 
-    ``nominal`` is the denominator that layers are held against (it differs where the projection stretches).
+    ``nominal_scale`` is the denominator that scale ranges are compared with. It differs where the projection stretches.
     """
 
     scale: float
@@ -28,13 +28,13 @@ class PrintFrame:
     nominal_scale: Optional[float] = None
 
     def pixels(self, dpi: float) -> Tuple[int, int]:
-        """The map's picture at ``dpi``."""
+        """Return the size of the map's image in pixels at ``dpi``."""
         return round(self.width / 25.4 * dpi), round(self.height / 25.4 * dpi)
 
 
 @dataclass
 class PreflightContext:
-    """One map as the rules look at it; ``services`` and ``records`` are by endpoint, ``titles`` by entry."""
+    """One map as the rules see it. ``services`` and ``records`` are by endpoint, ``titles`` by entry."""
 
     document: CustomMap
     plan: Plan
@@ -50,11 +50,11 @@ class PreflightContext:
 
     @cached_property
     def entries(self) -> Tuple[MapEntry, ...]:
-        """Base first, then the overlays, bottom first."""
+        """The base, then the overlays, bottom first."""
         return self.document.entries
 
     def entry_title(self, index: int) -> str:
-        """What to call the service of an entry."""
+        """Return the title of an entry's service."""
         if index < len(self.titles) and self.titles[index]:
             return self.titles[index]
         entry = self.entries[index]
@@ -62,26 +62,26 @@ class PreflightContext:
         return entry.title or (known[0].title if known else None) or entry.endpoint
 
     def entry_layers(self, index: int, visible: bool = True) -> List[LayerPlan]:
-        """The planned layers of an entry."""
+        """Return the planned layers of an entry."""
         return [layer for layer in self.plan.layers if layer.entry_index == index and (layer.visible or not visible)]
 
     def service_of(self, entry: MapEntry) -> Optional[Service]:
-        """The entry's service where it is known."""
+        """Return the entry's service where it is known."""
         found = value_for_endpoint(self.services, entry.endpoint)
         return found if isinstance(found, Service) else None
 
     def record_and_terms(self, entry: MapEntry) -> Optional[RecordWithTerms]:
-        """The entry's record and its terms."""
+        """Return the entry's record and its terms where they are known."""
         found = value_for_endpoint(self.records, entry.endpoint)
         return found if isinstance(found, tuple) else None
 
     @property
     def extent(self) -> Optional[MapExtent]:
-        """What the map will show, in degrees."""
+        """The extent of the printed map in degrees."""
         return self.frame.extent if self.frame and self.frame.extent else self.plan.extent
 
     @property
     def scale(self) -> Optional[float]:
-        """The denominator that the layers' scale ranges are held against."""
+        """The denominator that the layers' scale ranges are compared with."""
         return (self.frame.nominal_scale or self.frame.scale) if self.frame else self.plan.scale
 

@@ -1,4 +1,4 @@
-"""How many images a map takes, how large they are, and how long that may last."""
+"""The estimated number and size of the images of a printed map, and the time they take."""
 
 from __future__ import annotations
 
@@ -16,8 +16,10 @@ MAX_IMAGE_SIDE = 4096
 
 @dataclass(frozen=True)
 class PrintEstimate:
-    """``requests`` images of together ``megapixels``, none larger than ``largest`` (width, height); ``seconds`` is an
-    estimate from what was measured, None before anything was; ``pieces`` is by entry, where a picture has several.
+    """``requests`` images with ``megapixels`` in total, none larger than ``largest`` (width, height).
+
+    ``seconds`` is based on measured requests, None without any. ``images_by_entry`` lists the entries whose layers need
+    several images.
     """
 
     requests: int
@@ -27,7 +29,7 @@ class PrintEstimate:
     images_by_entry: Tuple[Tuple[int, int], ...] = ()
 
     def text(self) -> str:
-        """The figures as people read them; empty where nothing would be asked."""
+        """Return the figures for people, an empty text without requests."""
         if not self.requests:
             return ""
         parts = [tr("%n image(s)", n=self.requests),
@@ -39,7 +41,7 @@ class PrintEstimate:
 
 
 def estimate_print(case: PreflightContext, seconds_per_megapixel: Optional[float] = None) -> PrintEstimate:
-    """What printing ``case`` asks for; the time from ``seconds_for_megapixel``, measured when it was last asked."""
+    """Return the cost of printing the map. ``seconds_per_megapixel`` was measured by the last trial requests."""
     if case.frame is None:
         return PrintEstimate(0, 0.0)
     width, height = case.frame.pixels(case.dpi)

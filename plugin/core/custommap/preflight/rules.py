@@ -1,4 +1,4 @@
-"""The findings that need no network: always up to date while a map is composed."""
+"""All preflight rules that need no network. They run after every change of the map."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ RULES: Tuple[PreflightRule, ...] = (*rules_page.RULES, *rules_terms.RULES, *rule
 
 
 def preflight_findings(case: PreflightContext, rules: Iterable[PreflightRule] = RULES) -> Tuple[MapFinding, ...]:
-    """Every finding of ``rules``, the gravest first; a map without services has none."""
+    """Return the findings of ``rules``, the gravest first. A map without services has none."""
     if not case.entries:
         return ()
     found: List[MapFinding] = []

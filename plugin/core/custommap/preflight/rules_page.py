@@ -1,4 +1,4 @@
-"""Rules about the map on its page: what is missing, scale, reference system, size, legend, cover, extent."""
+"""Preflight rules about the page: missing layers, scale, CRS, image sizes, legends, opaque layers, extent."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _LITTLE_COVERAGE = 0.5
 
 
 def missing_layers(case: PreflightContext) -> Iterator[MapFinding]:
-    """What the plan could not place: services that failed, layers that are gone."""
+    """Yield what the plan could not include: failed services and missing layers."""
     for note in case.plan.notes:
         if note.is_missing:
             yield MapFinding("missing", Severity.ERROR, note.text,
@@ -35,14 +35,14 @@ def missing_layers(case: PreflightContext) -> Iterator[MapFinding]:
 
 
 def unknown_extent(case: PreflightContext) -> Iterator[MapFinding]:
-    """A map that does not say where it is."""
+    """Yield an error for a map without an extent."""
     if case.frame is None and case.plan.extent is None and (case.plan.centre is None or case.plan.scale is None):
         yield MapFinding("extent-unknown", Severity.ERROR, tr("The map has no area yet."),
                          tr("Choose an extent, or a centre and a scale."))
 
 
 def scale_ranges(case: PreflightContext) -> Iterator[MapFinding]:
-    """Layers that are not drawn at the map's scale; an error where a whole service would silently be empty."""
+    """Yield layers that are not drawn at the map's scale. It is an error where a whole service would be empty."""
     if not case.scale:
         return
     for index in range(len(case.entries)):
@@ -66,7 +66,7 @@ def scale_ranges(case: PreflightContext) -> Iterator[MapFinding]:
 
 
 def reference_system(case: PreflightContext) -> Iterator[MapFinding]:
-    """Layers that are not offered in the map's CRS, and what is used instead."""
+    """Yield layers that are not offered in the map's CRS, with the CRS used instead."""
     for index, entry in enumerate(case.entries):
         other = [layer for layer in case.entry_layers(index) if not same_crs(layer.crs, case.plan.crs)]
         if not other:
@@ -83,7 +83,7 @@ def reference_system(case: PreflightContext) -> Iterator[MapFinding]:
 
 
 def image_sizes(case: PreflightContext) -> Iterator[MapFinding]:
-    """Pictures that the limits cut into pieces, fixed sizes, and more images than is good manners."""
+    """Yield layers divided into several images, layers of a fixed size, and maps that need too many images."""
     told = estimate_print(case)
     for index, pieces in told.images_by_entry:
         layer = next(iter(case.entry_layers(index)))
@@ -113,7 +113,7 @@ def image_sizes(case: PreflightContext) -> Iterator[MapFinding]:
 
 
 def missing_legends(case: PreflightContext) -> Iterator[MapFinding]:
-    """Layers whose service offers no legend graphic."""
+    """Yield layers without a legend graphic."""
     for index in range(len(case.entries)):
         without = [layer for layer in case.entry_layers(index) if not layer.legend_url]
         if without:
@@ -125,7 +125,7 @@ def missing_legends(case: PreflightContext) -> Iterator[MapFinding]:
 
 
 def covering_layers(case: PreflightContext) -> Iterator[MapFinding]:
-    """An overlay whose images hide all that lies below."""
+    """Yield overlays with images that hide everything below."""
     for index, entry in enumerate(case.entries):
         below = [layer for layer in case.plan.layers if layer.visible and layer.entry_index < index]
         if not below or entry.opacity < 0.995:
@@ -141,7 +141,7 @@ def covering_layers(case: PreflightContext) -> Iterator[MapFinding]:
 
 
 def extent_outside_records(case: PreflightContext) -> Iterator[MapFinding]:
-    """A map beside, or mostly beside, what a service's record says that it covers."""
+    """Yield services with an extent outside or mostly outside of the map."""
     area = case.extent
     if area is None:
         return
@@ -174,13 +174,13 @@ def _hides_below(layer: LayerPlan, service: Optional[object]) -> bool:
 
 
 def _nearest_scale(ranges: Sequence[ScaleRange], wanted: float) -> Optional[int]:
-    """The usual scale nearest to ``wanted`` at which everything is drawn."""
+    """Return the usual scale nearest to ``wanted`` at which everything is drawn."""
     fitting = [number for number in _SCALES if all(in_scale_range(item, number) for item in ranges)]
     return min(fitting, key=lambda number: max(number, wanted) / min(number, wanted)) if fitting else None
 
 
 def _shared_crs(case: PreflightContext) -> str:
-    """A CRS that every visible layer of every service offers, the best for the place; empty where there is none."""
+    """Return the best CRS that all visible layers offer, or an empty text."""
     found = []
     for index, entry in enumerate(case.entries):
         service = case.service_of(entry)
@@ -195,7 +195,7 @@ def _shared_crs(case: PreflightContext) -> str:
 
 
 def _covered_share(area: MapExtent, box: MapExtent) -> float:
-    """The share of ``area`` that lies in ``box``."""
+    """Return the share of ``area`` covered by ``box``."""
     width = min(area.east, box.east) - max(area.west, box.west)
     height = min(area.north, box.north) - max(area.south, box.south)
     whole = (area.east - area.west) * (area.north - area.south)

@@ -1,4 +1,4 @@
-"""Rules about a map that shows its snapshot: whether that holds what the page needs, at the page's scale."""
+"""Preflight rules about a map that shows its snapshot: content, area and resolution."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _EDGE_TOLERANCE = 0.002
 
 
 def layers_without_snapshot(case: PreflightContext) -> Iterator[MapFinding]:
-    """Layers that the snapshot does not hold: their servers are asked all the same."""
+    """Yield layers missing in the snapshot, which are requested from their servers."""
     if case.snapshot is None:
         return
     for index in range(len(case.entries)):
@@ -29,7 +29,7 @@ def layers_without_snapshot(case: PreflightContext) -> Iterator[MapFinding]:
 
 
 def snapshot_area(case: PreflightContext) -> Iterator[MapFinding]:
-    """A page that reaches beyond the snapshot would be blank there."""
+    """Yield an error for a page that extends beyond the snapshot."""
     box, area = case.extent, case.snapshot.degrees if case.snapshot is not None else None
     if box is None or area is None:
         return
@@ -41,7 +41,7 @@ def snapshot_area(case: PreflightContext) -> Iterator[MapFinding]:
 
 
 def snapshot_resolution(case: PreflightContext) -> Iterator[MapFinding]:
-    """A page that is finer than the snapshot, or that none of its scales was drawn for."""
+    """Yield pages that need a finer resolution or another scale than the snapshot has."""
     kept = case.snapshot
     if kept is None or case.frame is None or not kept.scales:
         return

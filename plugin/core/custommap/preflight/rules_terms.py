@@ -1,4 +1,4 @@
-"""Rules about what comes with the data: credit, fees, terms, the record beside its service, years, addresses."""
+"""Preflight rules about credit, fees, terms, contradictions, years and addresses."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .context import PreflightContext
 
 
 def required_credit(case: PreflightContext) -> Iterator[MapFinding]:
-    """A credit that is required and not known, or not settled; a record that is not at hand."""
+    """Yield credits that are required but unknown or undecided, and missing records."""
     for index, entry in enumerate(case.entries):
         if not entry.visible:
             continue
@@ -42,7 +42,7 @@ def required_credit(case: PreflightContext) -> Iterator[MapFinding]:
 
 
 def terms_of_use(case: PreflightContext) -> Iterator[MapFinding]:
-    """Fees, terms that are open or contradict each other, limits beyond credit."""
+    """Yield fees, undecided or contradicting terms, and restrictions."""
     for index, entry in enumerate(case.entries):
         known = case.record_and_terms(entry)
         if known is None or not entry.visible:
@@ -68,7 +68,7 @@ def terms_of_use(case: PreflightContext) -> Iterator[MapFinding]:
 
 
 def record_against_service(case: PreflightContext) -> Iterator[MapFinding]:
-    """Where the record and its live service say different things."""
+    """Yield services that contradict their records."""
     for index, entry in enumerate(case.entries):
         known, service = case.record_and_terms(entry), case.service_of(entry)
         if known is None or service is None:
@@ -83,7 +83,7 @@ def record_against_service(case: PreflightContext) -> Iterator[MapFinding]:
 
 
 def data_years(case: PreflightContext) -> Iterator[MapFinding]:
-    """Data of different years on one map."""
+    """Yield a note where the data is of different years."""
     found = [(credited_year(known[0]), case.entry_title(index)) for index, entry in enumerate(case.entries)
              if entry.visible and (known := case.record_and_terms(entry)) is not None]
     dated = [(year, title) for year, title in found if year]
@@ -94,7 +94,7 @@ def data_years(case: PreflightContext) -> Iterator[MapFinding]:
 
 
 def service_addresses(case: PreflightContext) -> Iterator[MapFinding]:
-    """A service that its record now gives another address, and http where https answers."""
+    """Yield services with a new address in their record, and http where https works."""
     for index, entry in enumerate(case.entries):
         known = case.record_and_terms(entry)
         new = endpoint_of(known[0]) if known else None

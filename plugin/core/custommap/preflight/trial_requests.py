@@ -1,4 +1,4 @@
-"""What the servers said when each layer was asked for its picture at print size."""
+"""The results of trial requests: each layer's image at print size."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ _SLOW_SECONDS = 20.0
 
 @dataclass(frozen=True)
 class TrialRequest:
-    """One picture that was asked for: of which layer, how large (pixels), how long it took, and why it failed.
+    """One requested image: layer, size in pixels, duration, and error.
 
-    ``colour`` is "transparent" or the colour of a picture on which nothing is drawn, empty for any other.
+    ``single_colour`` is "transparent" or the colour of an image without any content, else empty.
     """
 
     layer: str
@@ -31,7 +31,7 @@ class TrialRequest:
 
 
 def trial_findings(answers: Sequence[TrialRequest]) -> Tuple[MapFinding, ...]:
-    """A finding for each service that failed, for each slow layer; nothing for what came as it should."""
+    """Return a finding for each failed service and each slow layer."""
     found: List[MapFinding] = []
     failed: Dict[Tuple[str, str], List[TrialRequest]] = {}
     for answer in answers:
@@ -58,9 +58,9 @@ def trial_findings(answers: Sequence[TrialRequest]) -> Tuple[MapFinding, ...]:
 
 
 def empty_image_findings(answers: Sequence[TrialRequest]) -> Tuple[MapFinding, ...]:
-    """A warning for each service of which nothing is drawn, a note where that holds for some of its layers.
+    """Return a warning for each service without any content, a note where only some of its layers are empty.
 
-    Valid pictures without anything on them: a server that fails may send them, and so does one with nothing here.
+    The images are valid: failing servers may send them, and so do servers without data in the extent.
     """
     found: List[MapFinding] = []
     services: Dict[Tuple[Optional[int], str], List[TrialRequest]] = {}
@@ -96,6 +96,6 @@ def _listed(layers: Iterable[str], most: int = 3) -> str:
 
 
 def seconds_per_megapixel(answers: Sequence[TrialRequest], elapsed: float) -> Optional[float]:
-    """The measured time for a million pixels, all pictures together; None where no picture was fetched."""
+    """Return the measured time for a million pixels over all images, or None without a fetched image."""
     pixels = sum(answer.size[0] * answer.size[1] for answer in answers if not answer.error and answer.bytes)
     return elapsed / pixels * 1e6 if pixels and elapsed > 0 else None
