@@ -225,9 +225,9 @@ def _read_pages(source: Source, query: CatalogueQuery, cursor: Optional[_SearchC
     return replace(cursor, next=following), pages
 
 
-def search_source(source: Source, query: CatalogueQuery, most: int,
+def search_source(source: Source, query: CatalogueQuery, max_records: int,
                   feedback: tasks.Feedback) -> Tuple[List[CatalogueRecord], int]:
-    """Return up to ``most`` complete records of one catalogue, and the number of results that it reports.
+    """Return up to ``max_records`` complete records of one catalogue, and the number of results that it reports.
 
     Blocks, so it is for worker threads. A result whose complete record cannot be fetched is returned as it is. Raises
     CartoguideError, Cancelled.
@@ -238,7 +238,7 @@ def search_source(source: Source, query: CatalogueQuery, most: int,
     total = 0
     for page in Paginator(protocol, send_request, query).pages(protocol.first_request(query)):
         feedback.raise_if_cancelled()
-        for item in page.items[:most - len(found)]:
+        for item in page.items[:max_records - len(found)]:
             try:
                 full = fetch_full_record(protocol, item, send_request)
             except CartoguideError as error:
@@ -247,8 +247,8 @@ def search_source(source: Source, query: CatalogueQuery, most: int,
                 full = item
             found.append(replace(full, record=replace(full.record, source=full.location)))
         total = page.total if page.total is not None else max(total, len(found))
-        feedback.report(100.0 * len(found) / max(1, min(total, most)), tr("%n record(s) read", n=len(found)))
-        if len(found) >= most:
+        feedback.report(100.0 * len(found) / max(1, min(total, max_records)), tr("%n record(s) read", n=len(found)))
+        if len(found) >= max_records:
             break
     return found, total
 

@@ -32,7 +32,7 @@ class LibraryReader:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._dock_library: Optional[RecordLibrary] = None
-        self._own_library: Optional[RecordLibrary] = None
+        self._separate_library: Optional[RecordLibrary] = None
         self._profile_loaded = False
         self._closed = False
         self._services: Dict[str, Tuple[str, Service]] = {}
@@ -46,14 +46,14 @@ class LibraryReader:
         """Reopen the library after its file or the network profile was changed in the settings."""
         with self._lock:
             self._profile_loaded = False
-            own = self._own_library
-        if own is not None:
-            own.reopen()
+            separate = self._separate_library
+        if separate is not None:
+            separate.reopen()
 
     @property
     def store_if_open(self) -> Optional[RecordStore]:
         """The store if it is already open. Never blocks."""
-        library = self._dock_library or self._own_library
+        library = self._dock_library or self._separate_library
         return library.store_if_open if library is not None else None
 
     @staticmethod
@@ -66,18 +66,18 @@ class LibraryReader:
         with self._lock:
             if self._dock_library is not None:
                 return self._dock_library
-            if self._own_library is None:
-                self._own_library = RecordLibrary()
+            if self._separate_library is None:
+                self._separate_library = RecordLibrary()
                 if self._closed:
-                    self._own_library.close()
-            return self._own_library
+                    self._separate_library.close()
+            return self._separate_library
 
     def store(self) -> RecordStore:
         """Return the store, with the bundled records in it."""
         library = self.library()
         store = library.store()
         with self._lock:
-            is_first_use = library is self._own_library and not self._profile_loaded
+            is_first_use = library is self._separate_library and not self._profile_loaded
             self._profile_loaded = self._profile_loaded or is_first_use
         if is_first_use:
             try:
@@ -121,7 +121,7 @@ class LibraryReader:
         """Close the library, unless it is the one of the dock."""
         with self._lock:
             self._closed = True
-            own, self._dock_library = self._own_library, None
-        if own is not None:
-            own.close()
+            separate, self._dock_library = self._separate_library, None
+        if separate is not None:
+            separate.close()
         self._services.clear()

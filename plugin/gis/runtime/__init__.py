@@ -1,1 +1,1 @@
-"""What every other package uses: tasks, threads, settings, translation, log, differences of QGIS versions."""
+"""Base of all other packages: tasks, threads, settings, translation, log, differences of QGIS versions."""

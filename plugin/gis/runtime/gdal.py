@@ -1,4 +1,4 @@
-"""GDAL's messages on the console, silenced where they are expected."""
+"""Suppression of GDAL's messages where errors are expected."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from osgeo import gdal
 
 @contextmanager
 def quiet_gdal() -> Iterator[None]:
-    """GDAL keeps its remarks to itself, and says by its results what failed, whatever another plugin asked it to do."""
-    # before 3.7 there are exceptions only where somebody switched them on
+    """Suppress GDAL's messages, and report its errors by return values instead of exceptions."""
+    # ExceptionMgr is new in GDAL 3.7. Before, exceptions are off unless another plugin has enabled them
     manager = getattr(gdal, "ExceptionMgr", None)
     with manager(useExceptions=False) if manager else nullcontext():
         gdal.PushErrorHandler("CPLQuietErrorHandler")
