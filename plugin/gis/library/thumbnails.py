@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from collections import OrderedDict
 from datetime import datetime, timezone
-from typing import Callable, Optional, Tuple, TypeVar
+from typing import Callable, Optional, Tuple
 
 from qgis.core import QgsFeedback
 from qgis.PyQt.QtCore import QBuffer, QByteArray, QIODevice, QObject, QSize, Qt
@@ -22,11 +22,9 @@ from ...core.request import Request
 from ...core.wms.responses.image_headers import image_format, image_size
 from ...core.wms.responses.response_validation import check_response
 from ..network.client import RequestLimits, fetch
-from ..runtime import log, tasks
+from ..runtime import tasks
 from ..runtime.network_errors import host_of
-from ..services.capabilities_fetch import OpenBlobCache
-
-T = TypeVar("T")
+from ..services.saved_blobs import OpenBlobCache, load_blob, save_blob
 
 #: raster formats that are decoded
 FORMATS = ("png", "jpeg", "gif", "webp", "bmp")
@@ -87,7 +85,7 @@ def fetch_image(url: str, feedback: Optional[QgsFeedback] = None, edge: int = MA
     A saved image is used while it is fresh, and whatever its age if the server does not respond. In that case the
     text ``AS_OF_KEY`` of the image is its date. Raises CartoguideError, Cancelled.
     """
-    blob = _load_blob(url, open_blob_cache)
+    blob = load_blob(open_blob_cache, BLOB_KIND, url)
     if blob is not None and _hours_since(blob.fetched_at) < FRESH_HOURS:
         return decode_image(blob.data, edge)
     try:
@@ -103,7 +101,7 @@ def fetch_image(url: str, feedback: Optional[QgsFeedback] = None, edge: int = MA
         return image
     if open_blob_cache is not None and len(data) <= MAX_SAVED_BYTES:
         now = datetime.now(timezone.utc).replace(microsecond=0).isoformat()
-        _log_errors(lambda: open_blob_cache().save(BLOB_KIND, url, data, {}, now))
+        save_blob(open_blob_cache, BLOB_KIND, url, CachedBlob(data, {}, now))
     return image
 
 
@@ -112,21 +110,6 @@ def _fetch(url: str, feedback: Optional[QgsFeedback]) -> bytes:
     response = fetch(Request("GET", url), limits=limits, feedback=feedback)
     check_response(response, "image")
     return response.body
-
-
-def _load_blob(url: str, open_blob_cache: Optional[OpenBlobCache]) -> Optional[CachedBlob]:
-    return _log_errors(lambda: open_blob_cache().load(BLOB_KIND, url)) if open_blob_cache is not None else None
-
-
-def _log_errors(work: Callable[[], T]) -> Optional[T]:
-    """Return the result of ``work`` on the blob cache, or None after an error, which is logged."""
-    try:
-        return work()
-    except Cancelled:
-        return None
-    except CartoguideError as error:
-        log.error(error)
-        return None
 
 
 def _hours_since(moment: str) -> float:

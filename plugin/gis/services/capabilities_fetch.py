@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timezone
-from typing import Callable, Dict, List, Mapping, Optional
+from typing import Dict, List, Mapping, Optional
 
 from qgis.core import QgsFeedback
 
 from ...core.errors import Cancelled, CartoguideError, NotCapabilities, ServiceError
-from ...core.library.blob_cache import BlobCache, CachedBlob
+from ...core.library.blob_cache import CachedBlob
 from ...core.request import Request, Response
 from ...core.wms import read_service
 from ...core.wms.model.service import Service
@@ -33,11 +33,10 @@ from ..network.client import fetch
 from ..network.http_exchange import CachePolicy
 from ..runtime import log
 from ..runtime.network_errors import host_of
+from .saved_blobs import OpenBlobCache, load_blob, save_blob
 
 #: kind of these documents in the blob cache
 BLOB_KIND = "capabilities"
-
-OpenBlobCache = Callable[[], BlobCache]
 
 
 @dataclass(frozen=True)
@@ -74,7 +73,7 @@ def get_or_fetch(url: str, feedback: Optional[QgsFeedback], open_blob_cache: Opt
 
     Raises CartoguideError if there are no capabilities at all, Cancelled if ``feedback`` is cancelled.
     """
-    blob = _load_blob(url, open_blob_cache)
+    blob = load_blob(open_blob_cache, BLOB_KIND, url)
     saved = _parse_blob(url, blob)
     if blob is None or saved is None:
         return _fetch(url, {}, feedback)
@@ -90,30 +89,13 @@ def get_or_fetch(url: str, feedback: Optional[QgsFeedback], open_blob_cache: Opt
 
 def saved_service(url: str, open_blob_cache: OpenBlobCache) -> Optional[Service]:
     """Return the service at ``url`` from the saved capabilities, whatever their age, or None. Sends no request."""
-    saved = _parse_blob(url, _load_blob(url, open_blob_cache))
+    saved = _parse_blob(url, load_blob(open_blob_cache, BLOB_KIND, url))
     return saved.service if saved is not None else None
 
 
 def save(url: str, blob: CachedBlob, open_blob_cache: OpenBlobCache) -> None:
-    """Save ``blob`` in the blob cache. Errors are logged, because a missing copy only matters offline."""
-    try:
-        open_blob_cache().save(BLOB_KIND, url, blob.data, blob.validators, blob.fetched_at)
-    except Cancelled:
-        return
-    except CartoguideError as error:
-        log.error(error)
-
-
-def _load_blob(url: str, open_blob_cache: Optional[OpenBlobCache]) -> Optional[CachedBlob]:
-    if open_blob_cache is None:
-        return None
-    try:
-        return open_blob_cache().load(BLOB_KIND, url)
-    except Cancelled:
-        return None
-    except CartoguideError as error:
-        log.error(error)
-        return None
+    """Save a capabilities document in the blob cache. Errors are logged."""
+    save_blob(open_blob_cache, BLOB_KIND, url, blob)
 
 
 def _parse_blob(url: str, blob: Optional[CachedBlob]) -> Optional[FetchedService]:

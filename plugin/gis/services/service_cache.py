@@ -24,7 +24,8 @@ from ..runtime.network_errors import host_of
 from ..runtime.tasks import ErrorCallback, no_op
 from ..runtime.thread_pool import hold_lock
 from . import capabilities_fetch
-from .capabilities_fetch import FetchedService, OpenBlobCache, capabilities_url
+from .capabilities_fetch import FetchedService, capabilities_url
+from .saved_blobs import OpenBlobCache
 
 #: seconds until a service is requested again after a failure without, and with, older capabilities
 FAILURE_SECONDS = 5.0
