@@ -116,7 +116,7 @@ def test_a_stopped_harvest_goes_on_where_it_was(dock, server, wait_until):
     ) and dock.session.library.store_if_open.count_records() >= 30
     server.misbehave = ""
     dialog = asked(dock, source)
-    assert dialog.told.isVisible() and dialog.anew.isVisible(), "the break is told the next time too"
+    assert dialog.told.isVisible() and dialog.restart_box.isVisible(), "the break is told the next time too"
     dialog.close()
     row.resume_button.click()
     ended(dock, wait_until)
