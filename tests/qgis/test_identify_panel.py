@@ -82,7 +82,7 @@ def test_a_click_asks_every_service_and_only_the_dead_one_fails(identify, networ
     # one hangs: the others are there, and it can be given up alone
     assert park.progress_bar.isVisibleTo(park) and panel.cancel.isVisibleTo(panel)
     park.cancel.click()
-    assert "Stopped" in park.status_label.text() and quiet(panel)
+    assert "Cancelled" in park.status_label.text() and quiet(panel)
     assert "Not queryable" in rain.status_label.text()
     table = facilities.tables[0]
     assert table.single and table.features[0].value("CODIGO") == REFERENCE["code"]
