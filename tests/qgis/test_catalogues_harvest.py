@@ -73,7 +73,7 @@ def test_everything_or_what_the_search_finds_is_harvested(dock, server, wait_unt
 
 def test_the_docks_filter_is_harvested_whole_and_what_went_well_is_told_for_a_while(dock, server, wait_until,
                                                                                    monkeypatch):
-    monkeypatch.setattr(job_rows, "_LIFETIME_MS", 60)
+    monkeypatch.setattr(job_rows, "_DISPLAY_MS", 60)
     source = Source(f"{server.url}/api", OGCAPI, "Red")
     for facet, value in (("keyword", "agua"), ("keyword", "clima"), ("licence", "undecided"), ("kind", "service")):
         dock.facets.set_value(facet, value, True)
@@ -93,7 +93,7 @@ def test_the_docks_filter_is_harvested_whole_and_what_went_well_is_told_for_a_wh
 
 
 def test_a_line_that_asks_for_something_stays_until_it_is_closed(dock, qtbot, monkeypatch, wait_until):
-    monkeypatch.setattr(job_rows, "_LIFETIME_MS", 20)
+    monkeypatch.setattr(job_rows, "_DISPLAY_MS", 20)
     quick, slow = dock.job_rows.add("A", "a"), dock.job_rows.add("B", "b")
     slow.show_result("broken off", True, True)
     quick.show_result("1 new", False, False)
