@@ -50,8 +50,8 @@
         <message>
             <location filename="../plugin/app/export_controller.py"/>
             <location filename="../plugin/ui/dock/map_series_controller.py"/>
-            <source>Reading the legends…</source>
-            <translation>Leyendo las leyendas…</translation>
+            <source>Loading the legends…</source>
+            <translation>Cargando las leyendas…</translation>
         </message>
         <message>
             <location filename="../plugin/app/export_controller.py"/>
@@ -60,15 +60,15 @@
         </message>
         <message>
             <location filename="../plugin/app/export_controller.py"/>
-            <source>The layout was closed before the map was drawn.</source>
+            <source>The layout was closed before the map was rendered.</source>
             <translation>La composición se cerró antes de dibujar el mapa.</translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/app/export_controller.py"/>
-            <source>The layout is there, with %n remark(s).</source>
+            <source>The layout was created, with %n remark(s).</source>
             <translation>
-                <numerusform>La composición está lista, con %n observación.</numerusform>
-                <numerusform>La composición está lista, con %n observaciones.</numerusform>
+                <numerusform>Se ha creado la composición, con %n observación.</numerusform>
+                <numerusform>Se ha creado la composición, con %n observaciones.</numerusform>
             </translation>
         </message>
         <message>
@@ -121,8 +121,8 @@
         <message>
             <location filename="../plugin/app/extent_mode.py"/>
             <location filename="../plugin/ui/record/record_view.py"/>
-            <source>The chosen record</source>
-            <translation>El registro elegido</translation>
+            <source>Selected record</source>
+            <translation>Registro seleccionado</translation>
         </message>
         <message>
             <location filename="../plugin/app/extent_mode.py"/>
@@ -131,8 +131,8 @@
         </message>
         <message>
             <location filename="../plugin/app/extent_mode.py"/>
-            <source>As chosen</source>
-            <translation>La elegida</translation>
+            <source>Custom</source>
+            <translation>Personalizada</translation>
         </message>
         <message>
             <location filename="../plugin/app/extent_mode.py"/>
@@ -284,20 +284,20 @@
         </message>
         <message>
             <location filename="../plugin/app/import_jobs.py"/>
-            <source>broken off: {reason} What came is kept.</source>
-            <translation>interrumpida: {reason} Lo leído se conserva.</translation>
+            <source>interrupted: {reason} Records read so far are kept.</source>
+            <translation>interrumpida: {reason} Los registros leídos se conservan.</translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/app/import_jobs.py"/>
-            <source>stopped. %n record(s) are kept.</source>
+            <source>stopped. %n record(s) were saved.</source>
             <translation>
-                <numerusform>detenida. Se conserva %n registro.</numerusform>
-                <numerusform>detenida. Se conservan %n registros.</numerusform>
+                <numerusform>detenida. Se ha guardado %n registro.</numerusform>
+                <numerusform>detenida. Se han guardado %n registros.</numerusform>
             </translation>
         </message>
         <message>
             <location filename="../plugin/app/import_jobs.py"/>
-            <source>stopped before a record was kept.</source>
+            <source>stopped before any record was saved.</source>
             <translation>detenida antes de guardar ningún registro.</translation>
         </message>
         <message numerus="yes">
@@ -347,10 +347,10 @@
             <location filename="../plugin/app/import_jobs.py"/>
             <location filename="../plugin/core/catalogues/harvesting.py"/>
             <location filename="../plugin/ui/record/compare_view.py"/>
-            <source>%n the same</source>
+            <source>%n unchanged</source>
             <translation>
-                <numerusform>%n igual</numerusform>
-                <numerusform>%n iguales</numerusform>
+                <numerusform>%n sin cambios</numerusform>
+                <numerusform>%n sin cambios</numerusform>
             </translation>
         </message>
         <message numerus="yes">
@@ -392,7 +392,7 @@
         </message>
         <message>
             <location filename="../plugin/app/map_controller.py"/>
-            <source>No layer could be made.</source>
+            <source>No layer could be created.</source>
             <translation>No se ha podido crear ninguna capa.</translation>
         </message>
         <message numerus="yes">
@@ -407,7 +407,7 @@
         <message numerus="yes">
             <location filename="../plugin/app/map_controller.py"/>
             <location filename="../plugin/ui/dock/time_series_controller.py"/>
-            <source>%n layer(s) of “{title}” could not be made.</source>
+            <source>%n layer(s) of “{title}” could not be created.</source>
             <translation>
                 <numerusform>No se ha podido crear %n capa de «{title}».</numerusform>
                 <numerusform>No se han podido crear %n capas de «{title}».</numerusform>
@@ -432,15 +432,15 @@
         </message>
         <message>
             <location filename="../plugin/app/pasted.py"/>
-            <source>Asking {address}…</source>
-            <translation>Consultando {address}…</translation>
+            <source>Contacting {address}…</source>
+            <translation>Conectando con {address}…</translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/app/pasted.py"/>
-            <source>Asking %n address(es)…</source>
+            <source>Contacting %n address(es)…</source>
             <translation>
-                <numerusform>Preguntando a %n dirección…</numerusform>
-                <numerusform>Preguntando a %n direcciones…</numerusform>
+                <numerusform>Conectando con %n dirección…</numerusform>
+                <numerusform>Conectando con %n direcciones…</numerusform>
             </translation>
         </message>
         <message>
@@ -584,12 +584,12 @@
             <location filename="../plugin/app/record_session.py"/>
             <location filename="../plugin/integration/browser_actions.py"/>
             <location filename="../plugin/integration/record_commands.py"/>
-            <source>Keeping the collection</source>
+            <source>Saving the collection</source>
             <translation>Guardando la colección</translation>
         </message>
         <message>
             <location filename="../plugin/app/record_session.py"/>
-            <source>Looking for other versions</source>
+            <source>Searching other versions</source>
             <translation>Buscando otras versiones</translation>
         </message>
         <message>
@@ -600,13 +600,13 @@
         <message>
             <location filename="../plugin/app/record_session.py"/>
             <location filename="../plugin/integration/record_commands.py"/>
-            <source>Keeping the records</source>
+            <source>Saving the records</source>
             <translation>Guardando los registros</translation>
         </message>
         <message>
             <location filename="../plugin/app/record_session.py"/>
-            <source>Asking the catalogue…</source>
-            <translation>Consultando el catálogo…</translation>
+            <source>Contacting the catalogue…</source>
+            <translation>Conectando con el catálogo…</translation>
         </message>
         <message>
             <location filename="../plugin/app/record_session.py"/>
@@ -622,18 +622,18 @@
         </message>
         <message numerus="yes">
             <location filename="../plugin/app/record_session.py"/>
-            <source>%n record(s) now are the catalogue’s own.</source>
+            <source>%n record(s) updated from the catalogue.</source>
             <translation>
-                <numerusform>%n registro es ahora el del propio catálogo.</numerusform>
-                <numerusform>%n registros son ahora los del propio catálogo.</numerusform>
+                <numerusform>%n registro actualizado desde el catálogo.</numerusform>
+                <numerusform>%n registros actualizados desde el catálogo.</numerusform>
             </translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/app/record_session.py"/>
-            <source>%n record(s) stay as they were.</source>
+            <source>%n record(s) could not be updated.</source>
             <translation>
-                <numerusform>%n registro queda como estaba.</numerusform>
-                <numerusform>%n registros quedan como estaban.</numerusform>
+                <numerusform>%n registro no se pudo actualizar.</numerusform>
+                <numerusform>%n registros no se pudieron actualizar.</numerusform>
             </translation>
         </message>
         <message>
@@ -669,8 +669,8 @@
         </message>
         <message>
             <location filename="../plugin/app/source_words.py"/>
-            <source>stopped by the proxy</source>
-            <translation>lo impide el proxy</translation>
+            <source>blocked by the proxy</source>
+            <translation>bloqueado por el proxy</translation>
         </message>
         <message>
             <location filename="../plugin/app/source_words.py"/>
@@ -694,7 +694,7 @@
         </message>
         <message>
             <location filename="../plugin/app/source_words.py"/>
-            <source>login does not work</source>
+            <source>login failed</source>
             <translation>credenciales no válidas</translation>
         </message>
         <message>
@@ -8639,29 +8639,29 @@
         <message>
             <location filename="../plugin/integration/browser_actions.py"/>
             <location filename="../plugin/ui/dock/collection_controller.py"/>
-            <source>“{name}” holds what was selected already.</source>
-            <translation>«{name}» ya contiene lo seleccionado.</translation>
+            <source>“{name}” contains the selected records already.</source>
+            <translation>«{name}» ya contiene los registros seleccionados.</translation>
         </message>
         <message>
             <location filename="../plugin/integration/browser_actions.py"/>
             <location filename="../plugin/ui/dock/collection_controller.py"/>
-            <source>The collection “{name}” is there; it is empty.</source>
-            <translation>La colección «{name}» está creada; está vacía.</translation>
+            <source>Collection “{name}” created (empty).</source>
+            <translation>Colección «{name}» creada (vacía).</translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/integration/browser_actions.py"/>
             <location filename="../plugin/ui/dock/collection_controller.py"/>
-            <source>%n record(s) taken out of “{name}”.</source>
+            <source>%n record(s) removed from “{name}”.</source>
             <translation>
-                <numerusform>%n registro quitado de «{name}».</numerusform>
-                <numerusform>%n registros quitados de «{name}».</numerusform>
+                <numerusform>%n registro eliminado de «{name}».</numerusform>
+                <numerusform>%n registros eliminados de «{name}».</numerusform>
             </translation>
         </message>
         <message>
             <location filename="../plugin/integration/browser_actions.py"/>
             <location filename="../plugin/ui/dock/collection_controller.py"/>
-            <source>The collection “{name}” was deleted; its records are still there.</source>
-            <translation>Se ha eliminado la colección «{name}»; sus registros se conservan.</translation>
+            <source>Collection “{name}” deleted. Its records remain in the library.</source>
+            <translation>Colección «{name}» eliminada. Sus registros siguen en la biblioteca.</translation>
         </message>
         <message>
             <location filename="../plugin/integration/browser_actions.py"/>
@@ -8715,7 +8715,7 @@
         <message>
             <location filename="../plugin/integration/data_source_page.py"/>
             <location filename="../plugin/ui/dock/results_controller.py"/>
-            <source>No record holds these words.</source>
+            <source>No record contains these words.</source>
             <translation>Ningún registro contiene estas palabras.</translation>
         </message>
         <message>
@@ -8761,7 +8761,7 @@
         <message>
             <location filename="../plugin/integration/layer_commands.py"/>
             <location filename="../plugin/ui/dock/remote_search_controller.py"/>
-            <source>Kept in your records.</source>
+            <source>Saved in your records.</source>
             <translation>Guardado en sus registros.</translation>
         </message>
         <message>
@@ -8989,8 +8989,8 @@
         <message>
             <location filename="../plugin/integration/record_items.py"/>
             <location filename="../plugin/ui/results/facet_row.py"/>
-            <source>Sets of records that you name and keep</source>
-            <translation>Conjuntos de registros a los que se da nombre y se conservan</translation>
+            <source>Named sets of records</source>
+            <translation>Conjuntos de registros con nombre</translation>
         </message>
         <message>
             <location filename="../plugin/integration/record_items.py"/>
@@ -10240,8 +10240,8 @@
         </message>
         <message>
             <location filename="../plugin/ui/catalogues/add_catalogue_dialog.py"/>
-            <source>CSW 2.0.2 and 3.0.0, OGC API Records and GeoNetwork are recognised by themselves.</source>
-            <translation>CSW 2.0.2 y 3.0.0, OGC API Records y GeoNetwork se reconocen automáticamente.</translation>
+            <source>CSW 2.0.2 and 3.0.0, OGC API Records and GeoNetwork are detected automatically.</source>
+            <translation>CSW 2.0.2 y 3.0.0, OGC API Records y GeoNetwork se detectan automáticamente.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/catalogues/add_catalogue_dialog.py"/>
@@ -10250,18 +10250,18 @@
         </message>
         <message>
             <location filename="../plugin/ui/catalogues/add_catalogue_dialog.py"/>
-            <source>&amp;Look</source>
-            <translation>&amp;Consultar</translation>
+            <source>&amp;Detect</source>
+            <translation>&amp;Detectar</translation>
         </message>
         <message>
             <location filename="../plugin/ui/catalogues/add_catalogue_dialog.py"/>
-            <source>Ask the address what it is</source>
-            <translation>Preguntar a la dirección qué es</translation>
+            <source>Detect the catalogue at this address</source>
+            <translation>Detectar el catálogo de esta dirección</translation>
         </message>
         <message>
             <location filename="../plugin/ui/catalogues/add_catalogue_dialog.py"/>
-            <source>Lo&amp;gin, where it needs one</source>
-            <translation>C&amp;redenciales, si las necesita</translation>
+            <source>Lo&amp;gin, if required</source>
+            <translation>C&amp;redenciales, si son necesarias</translation>
         </message>
         <message>
             <location filename="../plugin/ui/catalogues/add_catalogue_dialog.py"/>
@@ -10285,8 +10285,8 @@
         </message>
         <message>
             <location filename="../plugin/ui/catalogues/add_catalogue_dialog.py"/>
-            <source>Space chooses, F2 renames</source>
-            <translation>Espacio elige, F2 cambia el nombre</translation>
+            <source>Space selects, F2 renames</source>
+            <translation>Espacio selecciona, F2 cambia el nombre</translation>
         </message>
         <message>
             <location filename="../plugin/ui/catalogues/add_catalogue_dialog.py"/>
@@ -10301,7 +10301,7 @@
         </message>
         <message>
             <location filename="../plugin/ui/catalogues/add_catalogue_dialog.py"/>
-            <source>It is no catalogue, but it can be opened.</source>
+            <source>It is not a catalogue, but it can be opened.</source>
             <translation>No es un catálogo, pero se puede abrir.</translation>
         </message>
         <message>
@@ -10371,8 +10371,8 @@
         </message>
         <message>
             <location filename="../plugin/ui/catalogues/catalogues_dialog.py"/>
-            <source>Take its records into your own, to have them without a network</source>
-            <translation>Traer sus registros a los propios, para tenerlos sin red</translation>
+            <source>Save its records locally, for use without a network</source>
+            <translation>Guardar sus registros localmente, para usarlos sin red</translation>
         </message>
         <message>
             <location filename="../plugin/ui/catalogues/catalogues_dialog.py"/>
@@ -10393,18 +10393,18 @@
         </message>
         <message>
             <location filename="../plugin/ui/catalogues/catalogues_dialog.py"/>
-            <source>The network’s own catalogue stays; switch it off instead</source>
-            <translation>El catálogo de la propia red no se quita; se puede desactivar</translation>
+            <source>The network’s own catalogue cannot be removed. Switch it off instead</source>
+            <translation>El catálogo de la propia red no se puede eliminar. Puede desactivarlo</translation>
         </message>
         <message>
             <location filename="../plugin/ui/catalogues/catalogues_dialog.py"/>
-            <source>“{name}” was removed. Its records stay.</source>
-            <translation>Se ha quitado «{name}». Sus registros se conservan.</translation>
+            <source>“{name}” removed. Its records remain.</source>
+            <translation>«{name}» eliminado. Sus registros se conservan.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/catalogues/catalogues_dialog.py"/>
-            <source>“{name}” is back.</source>
-            <translation>«{name}» está de nuevo.</translation>
+            <source>“{name}” restored.</source>
+            <translation>«{name}» restaurado.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/catalogues/harvest_dialog.py"/>
@@ -10413,33 +10413,33 @@
         </message>
         <message>
             <location filename="../plugin/ui/catalogues/harvest_dialog.py"/>
-            <source>Take records of {name} into your own. They are there without a network then; what is there already is brought up to date.</source>
-            <translation>Traer registros de {name} a los propios, para tenerlos sin red. Los que ya están se actualizan.</translation>
+            <source>Save records of {name} locally. They are then available without a network. Records that you have already are updated.</source>
+            <translation>Guardar localmente registros de {name}. Estarán disponibles sin red. Los que ya tiene se actualizan.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/catalogues/harvest_dialog.py"/>
-            <source>&amp;Everything that it has</source>
-            <translation>&amp;Todo lo que tiene</translation>
+            <source>&amp;All its records</source>
+            <translation>&amp;Todos sus registros</translation>
         </message>
         <message>
             <location filename="../plugin/ui/catalogues/harvest_dialog.py"/>
-            <source>What this &amp;search finds:</source>
-            <translation>Lo que halla esta &amp;búsqueda:</translation>
+            <source>Results of this &amp;search:</source>
+            <translation>Resultados de esta &amp;búsqueda:</translation>
         </message>
         <message>
             <location filename="../plugin/ui/catalogues/harvest_dialog.py"/>
-            <source>&amp;Begin anew instead</source>
+            <source>&amp;Start over</source>
             <translation>&amp;Empezar de nuevo</translation>
         </message>
         <message>
             <location filename="../plugin/ui/catalogues/harvest_dialog.py"/>
-            <source>What the catalogue cannot be asked for is sorted out here, from what it sends.</source>
-            <translation>Lo que no se puede preguntar al catálogo se filtra aquí, entre lo que envía.</translation>
+            <source>Filters the catalogue does not support are applied to its results here.</source>
+            <translation>Los filtros que el catálogo no admite se aplican aquí a sus resultados.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/catalogues/harvest_dialog.py"/>
-            <source>This harvest was broken off. It goes on behind the last page that was kept.</source>
-            <translation>Esta cosecha quedó interrumpida. Continúa tras la última página guardada.</translation>
+            <source>This harvest was interrupted. It will resume after the last page saved.</source>
+            <translation>Esta cosecha se interrumpió. Se reanudará tras la última página guardada.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/catalogues/source_row.py"/>
@@ -10448,13 +10448,13 @@
         </message>
         <message>
             <location filename="../plugin/ui/catalogues/source_row.py"/>
-            <source>Ask this catalogue again</source>
-            <translation>Volver a preguntar a este catálogo</translation>
+            <source>Search this catalogue again</source>
+            <translation>Volver a buscar en este catálogo</translation>
         </message>
         <message>
             <location filename="../plugin/ui/catalogues/source_row.py"/>
-            <source>What can be done with this catalogue</source>
-            <translation>Qué se puede hacer con este catálogo</translation>
+            <source>Actions for this catalogue</source>
+            <translation>Acciones para este catálogo</translation>
         </message>
         <message>
             <location filename="../plugin/ui/catalogues/source_row.py"/>
@@ -10473,8 +10473,8 @@
         </message>
         <message>
             <location filename="../plugin/ui/catalogues/source_row.py"/>
-            <source>Do not search it</source>
-            <translation>No buscar en él</translation>
+            <source>Exclude from searches</source>
+            <translation>Excluir de las búsquedas</translation>
         </message>
         <message>
             <location filename="../plugin/ui/catalogues/source_row.py"/>
@@ -10483,13 +10483,13 @@
         </message>
         <message>
             <location filename="../plugin/ui/catalogues/source_row.py"/>
-            <source>Ask {name} again</source>
-            <translation>Volver a preguntar a {name}</translation>
+            <source>Search {name} again</source>
+            <translation>Volver a buscar en {name}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/catalogues/source_row.py"/>
-            <source>Why {name} failed, or what was odd</source>
-            <translation>Por qué ha fallado {name}, o qué ha sido anómalo</translation>
+            <source>Error or warnings of {name}</source>
+            <translation>Error o avisos de {name}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/catalogues/source_row.py"/>
@@ -10498,13 +10498,8 @@
         </message>
         <message>
             <location filename="../plugin/ui/catalogues/source_row.py"/>
-            <source>Why it failed</source>
-            <translation>Por qué ha fallado</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/catalogues/source_row.py"/>
-            <source>What was odd</source>
-            <translation>Qué ha sido anómalo</translation>
+            <source>Error details</source>
+            <translation>Detalles del error</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/composer.py"/>
@@ -11204,13 +11199,13 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/catalogue_controller.py"/>
-            <source>“{name}” is one of your catalogues now.</source>
-            <translation>«{name}» ya está entre sus catálogos.</translation>
+            <source>Catalogue “{name}” added.</source>
+            <translation>Catálogo «{name}» añadido.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/catalogue_controller.py"/>
-            <source>“{name}” was one of your catalogues already.</source>
-            <translation>«{name}» ya estaba entre sus catálogos.</translation>
+            <source>“{name}” is already one of your catalogues.</source>
+            <translation>«{name}» ya está entre sus catálogos.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/check_controller.py"/>
@@ -11239,7 +11234,7 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/check_controller.py"/>
-            <source>Looking for the record’s identifier</source>
+            <source>Searching the record’s identifier</source>
             <translation>Buscando el identificador del registro</translation>
         </message>
         <message>
@@ -11272,10 +11267,10 @@ encontrado: {found}</translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/ui/dock/collection_controller.py"/>
-            <source>Take %n selected record(s) out of “{name}”</source>
+            <source>Remove %n selected record(s) from “{name}”</source>
             <translation>
-                <numerusform>Quitar %n registro seleccionado de «{name}»</numerusform>
-                <numerusform>Quitar %n registros seleccionados de «{name}»</numerusform>
+                <numerusform>Eliminar %n registro seleccionado de «{name}»</numerusform>
+                <numerusform>Eliminar %n registros seleccionados de «{name}»</numerusform>
             </translation>
         </message>
         <message>
@@ -11290,15 +11285,15 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/collection_controller.py"/>
-            <source>“{name}” is called “{new}” now.</source>
-            <translation>«{name}» se llama ahora «{new}».</translation>
+            <source>“{name}” renamed to “{new}”.</source>
+            <translation>«{name}» renombrada a «{new}».</translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/ui/dock/collection_controller.py"/>
-            <source>Saved as {name}, without %n record(s) that the store does not hold.</source>
+            <source>Saved as {name}, without %n record(s) that are not in the library.</source>
             <translation>
-                <numerusform>Guardado como {name}, sin %n registro que no está en el almacén.</numerusform>
-                <numerusform>Guardado como {name}, sin %n registros que no están en el almacén.</numerusform>
+                <numerusform>Guardado como {name}, sin %n registro que no está en la biblioteca.</numerusform>
+                <numerusform>Guardado como {name}, sin %n registros que no están en la biblioteca.</numerusform>
             </translation>
         </message>
         <message>
@@ -11308,10 +11303,10 @@ encontrado: {found}</translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/ui/dock/collection_controller.py"/>
-            <source>The collection “{name}” is here: %n record(s).</source>
+            <source>Collection “{name}” imported: %n record(s).</source>
             <translation>
-                <numerusform>La colección «{name}» ya está aquí: %n registro.</numerusform>
-                <numerusform>La colección «{name}» ya está aquí: %n registros.</numerusform>
+                <numerusform>Colección «{name}» importada: %n registro.</numerusform>
+                <numerusform>Colección «{name}» importada: %n registros.</numerusform>
             </translation>
         </message>
         <message>
@@ -11364,7 +11359,7 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/document_controller.py"/>
-            <source>its service does not answer</source>
+            <source>its service does not respond</source>
             <translation>su servicio no responde</translation>
         </message>
         <message>
@@ -11374,14 +11369,14 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/harvest_controller.py"/>
-            <source>broken off ({reason}). What came is kept.</source>
-            <translation>interrumpida ({reason}). Lo recibido se conserva.</translation>
+            <source>interrupted ({reason}). Records received so far are kept.</source>
+            <translation>interrumpida ({reason}). Los registros recibidos se conservan.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/harvest_controller.py"/>
             <location filename="../plugin/ui/dock/watched_folders_controller.py"/>
-            <source>stopped. What came is kept.</source>
-            <translation>detenida. Lo recibido se conserva.</translation>
+            <source>stopped. Records received so far are kept.</source>
+            <translation>detenida. Los registros recibidos se conservan.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/import_progress.py"/>
@@ -11420,13 +11415,13 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/offline_controller.py"/>
-            <source>The map still shows its snapshot, because a service cannot be asked:</source>
-            <translation>El mapa sigue mostrando su instantánea, porque no se puede solicitar un servicio:</translation>
+            <source>The map still shows its snapshot, because a service cannot be loaded:</source>
+            <translation>El mapa sigue mostrando su instantánea, porque no se puede cargar un servicio:</translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/offline_controller.py"/>
-            <source>Asking the live services…</source>
-            <translation>Solicitando los servicios en vivo…</translation>
+            <source>Contacting the live services…</source>
+            <translation>Conectando con los servicios en vivo…</translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/offline_controller.py"/>
@@ -11435,8 +11430,8 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/offline_controller.py"/>
-            <source>{reason} The map shows nothing until its services are asked instead.</source>
-            <translation>{reason} El mapa no muestra nada hasta que se soliciten sus servicios.</translation>
+            <source>{reason} The map shows nothing until its services are loaded instead.</source>
+            <translation>{reason} El mapa no muestra nada hasta que se carguen sus servicios.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/offline_controller.py"/>
@@ -11445,13 +11440,13 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/offline_controller.py"/>
-            <source>Packed as {name}. Open it on the other machine, or drop it on its dock.</source>
-            <translation>Empaquetado como {name}. Ábralo en el otro equipo o suéltelo sobre su panel.</translation>
+            <source>Saved as {name}. Open it on the other computer, or drop it on the Cartoguide dock there.</source>
+            <translation>Guardado como {name}. Ábralo en el otro equipo o suéltelo allí sobre el panel de Cartoguide.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/offline_controller.py"/>
-            <source>Packing the map…</source>
-            <translation>Empaquetando el mapa…</translation>
+            <source>Creating the package…</source>
+            <translation>Creando el paquete…</translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/offline_controller.py"/>
@@ -11470,23 +11465,23 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/operation_controller.py"/>
-            <source>Save the answer</source>
+            <source>Save the response</source>
             <translation>Guardar la respuesta</translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/operation_controller.py"/>
-            <source>Save the map that becomes a layer</source>
-            <translation>Guardar el mapa que se convertirá en capa</translation>
+            <source>Save the map and add it as a layer</source>
+            <translation>Guardar el mapa y añadirlo como capa</translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/operation_controller.py"/>
-            <source>The layer that this map shows is not known any more. Ask for it again.</source>
-            <translation>La capa que muestra este mapa ya no se conoce. Vuelva a pedirla.</translation>
+            <source>The layer of this map is no longer known. Send the request again.</source>
+            <translation>Ya no se conoce la capa de este mapa. Vuelva a enviar la petición.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/operation_controller.py"/>
-            <source>The layer behind which these data stand is not known any more. Ask for it again.</source>
-            <translation>Ya no se conoce la capa a la que corresponden estos datos. Vuelva a solicitarla.</translation>
+            <source>The layer of these data is no longer known. Send the request again.</source>
+            <translation>Ya no se conoce la capa de estos datos. Vuelva a enviar la petición.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/operation_controller.py"/>
@@ -11515,22 +11510,22 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/preflight_controller.py"/>
-            <source>Asking for the pictures…</source>
-            <translation>Pidiendo las imágenes…</translation>
+            <source>Requesting the images…</source>
+            <translation>Solicitando las imágenes…</translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/preflight_controller.py"/>
-            <source>Asking for the pictures: {layer}…</source>
-            <translation>Pidiendo las imágenes: {layer}…</translation>
+            <source>Requesting the images: {layer}…</source>
+            <translation>Solicitando las imágenes: {layer}…</translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/preflight_controller.py"/>
-            <source>Every picture came in {seconds} s.</source>
-            <translation>Todas las imágenes llegaron en {seconds} s.</translation>
+            <source>All images arrived in {seconds} s.</source>
+            <translation>Todas las imágenes se recibieron en {seconds} s.</translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/ui/dock/record_context_menu.py"/>
-            <source>Keep %n record(s) in my records</source>
+            <source>Save %n record(s) in my records</source>
             <translation>
                 <numerusform>Guardar %n registro en mis registros</numerusform>
                 <numerusform>Guardar %n registros en mis registros</numerusform>
@@ -11549,10 +11544,10 @@ encontrado: {found}</translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/ui/dock/record_context_menu.py"/>
-            <source>Check %n record(s) into a table…</source>
+            <source>Check %n record(s) and save the findings as CSV…</source>
             <translation>
-                <numerusform>Comprobar %n registro y guardar una tabla…</numerusform>
-                <numerusform>Comprobar %n registros y guardar una tabla…</numerusform>
+                <numerusform>Comprobar %n registro y guardar los resultados como CSV…</numerusform>
+                <numerusform>Comprobar %n registros y guardar los resultados como CSV…</numerusform>
             </translation>
         </message>
         <message>
@@ -11591,26 +11586,26 @@ encontrado: {found}</translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/ui/dock/record_controller.py"/>
-            <source>The map has %n layer(s) of these already.</source>
+            <source>%n of these layer(s) are on the map already.</source>
             <translation>
-                <numerusform>El mapa ya tiene esta capa (%n).</numerusform>
-                <numerusform>El mapa ya tiene estas %n capas.</numerusform>
+                <numerusform>Esta capa (%n) ya está en el mapa.</numerusform>
+                <numerusform>Estas %n capas ya están en el mapa.</numerusform>
             </translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/record_controller.py"/>
-            <source>“{title}” offers no layer that can be asked for.</source>
+            <source>“{title}” offers no layer that can be requested.</source>
             <translation>«{title}» no ofrece ninguna capa que se pueda solicitar.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/remote_search_controller.py"/>
-            <source>A collection is a set of your own records: no catalogue is asked for it.</source>
-            <translation>Una colección reúne registros propios: no se pregunta a ningún catálogo.</translation>
+            <source>A collection is a set of your own records. No catalogue is searched for it.</source>
+            <translation>Una colección es un conjunto de registros propios. No se busca en ningún catálogo.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/remote_search_controller.py"/>
-            <source>Only records from {sources} are looked for: no other catalogue is asked.</source>
-            <translation>Solo se buscan registros de {sources}: no se consulta ningún otro catálogo.</translation>
+            <source>Only records from {sources} are searched. No other catalogue is contacted.</source>
+            <translation>Solo se buscan registros de {sources}. No se consulta ningún otro catálogo.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/remote_search_controller.py"/>
@@ -11624,18 +11619,18 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/remote_search_controller.py"/>
-            <source>{name} gave only an outline of this record.</source>
-            <translation>{name} solo ha dado un extracto de este registro.</translation>
+            <source>{name} returned only an outline of this record.</source>
+            <translation>{name} solo ha devuelto un extracto de este registro.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/remote_search_controller.py"/>
-            <source>Reading the whole record from {name}…</source>
-            <translation>Leyendo el registro completo de {name}…</translation>
+            <source>Loading the complete record from {name}…</source>
+            <translation>Cargando el registro completo de {name}…</translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/remote_search_controller.py"/>
-            <source>From {name}; yours is of {day}.</source>
-            <translation>De {name}; el suyo es del {day}.</translation>
+            <source>From {name}. Your copy is dated {day}.</source>
+            <translation>De {name}. Su copia es del {day}.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/remote_search_controller.py"/>
@@ -11644,23 +11639,23 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/remote_search_controller.py"/>
-            <source>From {name}, not kept yet.</source>
+            <source>From {name}, not saved yet.</source>
             <translation>De {name}, sin guardar.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/remote_search_controller.py"/>
-            <source>The whole record is not there yet: its terms are missing.</source>
-            <translation>Falta el registro completo y, con él, sus condiciones.</translation>
+            <source>The complete record has not been loaded yet. Its terms are missing.</source>
+            <translation>El registro completo aún no se ha cargado. Faltan sus condiciones.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/remote_search_controller.py"/>
-            <source>Kept in your records: the map’s credit is read from it.</source>
-            <translation>Guardado en sus registros: de él se lee el crédito del mapa.</translation>
+            <source>Saved in your records. The map’s credit is read from it.</source>
+            <translation>Guardado en sus registros. De él se lee el crédito del mapa.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/results_controller.py"/>
-            <source>No record is like this.</source>
-            <translation>Ningún registro es así.</translation>
+            <source>No record matches the filters.</source>
+            <translation>Ningún registro cumple los filtros.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/results_controller.py"/>
@@ -11680,8 +11675,8 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/results_controller.py"/>
-            <source>Asking the catalogues…</source>
-            <translation>Preguntando a los catálogos…</translation>
+            <source>Searching the catalogues…</source>
+            <translation>Buscando en los catálogos…</translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/search_bar.py"/>
@@ -11716,8 +11711,8 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/search_bar.py"/>
-            <source>Search the catalogues too, by the network</source>
-            <translation>Buscar también en los catálogos, por la red</translation>
+            <source>Search online catalogues too</source>
+            <translation>Buscar también en catálogos en línea</translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/search_bar.py"/>
@@ -11726,18 +11721,18 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/suggestion_controller.py"/>
-            <source>Looking for services that go with the map</source>
-            <translation>Buscando servicios que combinen con el mapa</translation>
+            <source>Searching services that match the map</source>
+            <translation>Buscando servicios adecuados para el mapa</translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/time_selection_controller.py"/>
-            <source>Moment on the map</source>
-            <translation>Momento en el mapa</translation>
+            <source>Time shown on the map</source>
+            <translation>Momento mostrado en el mapa</translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/time_selection_controller.py"/>
-            <source>The printed map shows this moment of “{title}”:</source>
-            <translation>El mapa impreso muestra este momento de «{title}»:</translation>
+            <source>Time of “{title}” shown on the printed map:</source>
+            <translation>Momento de «{title}» que muestra el mapa impreso:</translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/time_selection_controller.py"/>
@@ -11747,8 +11742,8 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/time_series_controller.py"/>
-            <source>Looking for series of days</source>
-            <translation>Buscando series de días</translation>
+            <source>Searching time series</source>
+            <translation>Buscando series temporales</translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/ui/dock/time_series_controller.py"/>
@@ -11832,13 +11827,13 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/watched_folders_controller.py"/>
-            <source>{name} is watched: what changes there is read again.</source>
-            <translation>Se vigila {name}: lo que cambie en ella se volverá a leer.</translation>
+            <source>Watching {name}. Changes in it are imported.</source>
+            <translation>Vigilando {name}. Se importan los cambios que haya en ella.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/watched_folders_controller.py"/>
-            <source>{name} is watched no longer; its records stay.</source>
-            <translation>{name} ya no se vigila; sus registros se conservan.</translation>
+            <source>{name} is no longer watched. Its records remain.</source>
+            <translation>{name} ya no se vigila. Sus registros se conservan.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/watched_folders_controller.py"/>
@@ -11847,8 +11842,8 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/watched_folders_controller.py"/>
-            <source>Look again now</source>
-            <translation>Volver a mirar ahora</translation>
+            <source>Scan now</source>
+            <translation>Examinar ahora</translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/watched_folders_controller.py"/>
@@ -11857,10 +11852,10 @@ encontrado: {found}</translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/ui/dock/watched_folders_controller.py"/>
-            <source>%n gone from it</source>
+            <source>%n removed</source>
             <translation>
-                <numerusform>%n desaparecido</numerusform>
-                <numerusform>%n desaparecidos</numerusform>
+                <numerusform>%n eliminado</numerusform>
+                <numerusform>%n eliminados</numerusform>
             </translation>
         </message>
         <message numerus="yes">
@@ -11898,13 +11893,13 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/welcome.py"/>
-            <source>Begin with:</source>
+            <source>Start with:</source>
             <translation>Para empezar:</translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/welcome.py"/>
-            <source>Close the welcome; the user guide (F1) stays</source>
-            <translation>Cerrar la bienvenida; queda la guía de usuario (F1)</translation>
+            <source>Close. The user guide (F1) remains available</source>
+            <translation>Cerrar. La guía de usuario (F1) sigue disponible</translation>
         </message>
         <message>
             <location filename="../plugin/ui/health/service_health_dialog.py"/>
@@ -11923,8 +11918,8 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/health/service_health_dialog.py"/>
-            <source>What was tried</source>
-            <translation>Qué se ha comprobado</translation>
+            <source>Probes</source>
+            <translation>Pruebas</translation>
         </message>
         <message>
             <location filename="../plugin/ui/health/service_health_dialog.py"/>
@@ -11954,7 +11949,7 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/health/service_health_dialog.py"/>
-            <source>Looking for the records' services…</source>
+            <source>Searching the services of the records…</source>
             <translation>Buscando los servicios de los registros…</translation>
         </message>
         <message>
@@ -11969,18 +11964,18 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/health/service_health_dialog.py"/>
-            <source>No service was checked yet.</source>
+            <source>No service has been checked yet.</source>
             <translation>Aún no se ha comprobado ningún servicio.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/health/service_health_dialog.py"/>
-            <source>Save the checks as a page</source>
-            <translation>Guardar las comprobaciones como página</translation>
+            <source>Save the checks as HTML</source>
+            <translation>Guardar las comprobaciones como HTML</translation>
         </message>
         <message>
             <location filename="../plugin/ui/health/service_health_dialog.py"/>
-            <source>Save the checks as a table</source>
-            <translation>Guardar las comprobaciones como tabla</translation>
+            <source>Save the checks as CSV</source>
+            <translation>Guardar las comprobaciones como CSV</translation>
         </message>
         <message>
             <location filename="../plugin/ui/health/service_health_dialog.py"/>
@@ -12515,38 +12510,38 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/results/facet_row.py"/>
-            <source>In the map’s view</source>
-            <translation>En la vista del mapa</translation>
+            <source>In current view</source>
+            <translation>En la vista actual</translation>
         </message>
         <message>
             <location filename="../plugin/ui/results/facet_row.py"/>
-            <source>Only records of what the map window shows</source>
-            <translation>Solo los registros de lo que muestra la ventana del mapa</translation>
+            <source>Only records whose extent is in the map canvas</source>
+            <translation>Solo registros cuya extensión está en el lienzo del mapa</translation>
         </message>
         <message>
             <location filename="../plugin/ui/results/facet_row.py"/>
-            <source>On the map</source>
-            <translation>En el mapa</translation>
+            <source>Show extents</source>
+            <translation>Mostrar extensiones</translation>
         </message>
         <message>
             <location filename="../plugin/ui/results/facet_row.py"/>
-            <source>Draw the extents of the results on the map</source>
-            <translation>Dibujar en el mapa las extensiones de los resultados</translation>
+            <source>Draw the extents of the results on the map canvas</source>
+            <translation>Dibujar las extensiones de los resultados en el lienzo del mapa</translation>
         </message>
         <message>
             <location filename="../plugin/ui/results/facet_row.py"/>
-            <source>Narrow</source>
-            <translation>Acotar</translation>
+            <source>Filter</source>
+            <translation>Filtrar</translation>
         </message>
         <message>
             <location filename="../plugin/ui/results/facet_row.py"/>
-            <source>Narrow by terms, year, organisation, keyword or source</source>
-            <translation>Acotar por condiciones, año, organización, palabra clave o fuente</translation>
+            <source>Filter by terms, year, organisation, keyword or source</source>
+            <translation>Filtrar por condiciones, año, organización, palabra clave o fuente</translation>
         </message>
         <message>
             <location filename="../plugin/ui/results/facet_row.py"/>
-            <source>Order of the results</source>
-            <translation>Orden de los resultados</translation>
+            <source>Sort the results</source>
+            <translation>Ordenar los resultados</translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/ui/results/facet_row.py"/>
@@ -12563,10 +12558,10 @@ encontrado: {found}</translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/ui/results/facet_row.py"/>
-            <source>%n of your own</source>
+            <source>%n in your records</source>
             <translation>
-                <numerusform>%n propio</numerusform>
-                <numerusform>%n propios</numerusform>
+                <numerusform>%n en sus registros</numerusform>
+                <numerusform>%n en sus registros</numerusform>
             </translation>
         </message>
         <message numerus="yes">
@@ -12579,8 +12574,8 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/results/facet_row.py"/>
-            <source>The catalogues have not sent everything: the numbers count what is here.</source>
-            <translation>Los catálogos no lo han enviado todo: los números cuentan lo que hay aquí.</translation>
+            <source>The catalogues have not returned everything. The counts are of the records received so far.</source>
+            <translation>Los catálogos no lo han devuelto todo. Los recuentos son de los registros recibidos.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/results/facet_row.py"/>
@@ -12589,8 +12584,8 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/results/facet_row.py"/>
-            <source>Nothing to narrow by</source>
-            <translation>Nada por lo que acotar</translation>
+            <source>No filters available</source>
+            <translation>No hay filtros disponibles</translation>
         </message>
         <message>
             <location filename="../plugin/ui/results/facet_row.py"/>
@@ -12599,18 +12594,13 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/results/facet_row.py"/>
-            <source>By title</source>
-            <translation>Por título</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/results/facet_row.py"/>
             <source>Newest first</source>
             <translation>Primero los recientes</translation>
         </message>
         <message>
             <location filename="../plugin/ui/results/facet_row.py"/>
-            <source>Best first</source>
-            <translation>Primero los mejores</translation>
+            <source>Relevance</source>
+            <translation>Relevancia</translation>
         </message>
         <message>
             <location filename="../plugin/ui/results/result_model.py"/>
@@ -13493,13 +13483,13 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/settings/network_profile_dialog.py"/>
-            <source>Services, with {base_url} and {node} where the network’s own stand:</source>
-            <translation>Servicios, con {base_url} y {node} en el lugar de los de la red:</translation>
+            <source>Services. {base_url} and {node} stand for the network’s base address and prefix:</source>
+            <translation>Servicios. {base_url} y {node} representan la dirección base y el prefijo de la red:</translation>
         </message>
         <message>
             <location filename="../plugin/ui/settings/network_profile_dialog.py"/>
-            <source>Records that come with the network:</source>
-            <translation>Registros que vienen con la red:</translation>
+            <source>Records bundled with the network:</source>
+            <translation>Registros incluidos en la red:</translation>
         </message>
         <message>
             <location filename="../plugin/ui/settings/network_profile_dialog.py"/>
@@ -13607,13 +13597,13 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/settings/network_profile_field.py"/>
-            <source>{title} (comes with Cartoguide)</source>
+            <source>{title} (bundled with Cartoguide)</source>
             <translation>{title} (incluida en Cartoguide)</translation>
         </message>
         <message>
             <location filename="../plugin/ui/settings/network_profile_field.py"/>
-            <source>“{name}” was removed.</source>
-            <translation>Se ha quitado «{name}».</translation>
+            <source>“{name}” removed.</source>
+            <translation>«{name}» eliminado.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/settings/network_profile_field.py"/>
@@ -13637,28 +13627,28 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/settings/network_profile_field.py"/>
-            <source>The profile alone</source>
+            <source>Profile only</source>
             <translation>Solo el perfil</translation>
         </message>
         <message>
             <location filename="../plugin/ui/settings/redirect_consent_list.py"/>
-            <source>Servers that may send you on from https to http, because you agreed to it:</source>
-            <translation>Servidores que pueden redirigirle de https a http porque usted lo aceptó:</translation>
+            <source>Servers that may redirect from https to http with your consent:</source>
+            <translation>Servidores que pueden redirigir de https a http con su consentimiento:</translation>
         </message>
         <message>
             <location filename="../plugin/ui/settings/redirect_consent_list.py"/>
-            <source>Redirects to http that were agreed to</source>
+            <source>Accepted redirects to http</source>
             <translation>Redirecciones a http aceptadas</translation>
         </message>
         <message>
             <location filename="../plugin/ui/settings/redirect_consent_list.py"/>
-            <source>None: every such redirect is refused until you agree to it where it is told.</source>
-            <translation>Ninguna: toda redirección de este tipo se rechaza hasta que la acepte allí donde se avisa de ella.</translation>
+            <source>None. Such redirects are refused until you accept one in its error message.</source>
+            <translation>Ninguna. Estas redirecciones se rechazan hasta que acepte una en su mensaje de error.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/settings/redirect_consent_list.py"/>
-            <source>&amp;Forget</source>
-            <translation>&amp;Olvidar</translation>
+            <source>&amp;Revoke</source>
+            <translation>&amp;Revocar</translation>
         </message>
         <message>
             <location filename="../plugin/ui/settings/redirect_consent_list.py"/>
@@ -13672,8 +13662,8 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/settings/settings_fields.py"/>
-            <source>the network that comes with Cartoguide</source>
-            <translation>la red que viene con Cartoguide</translation>
+            <source>the network bundled with Cartoguide</source>
+            <translation>la red incluida en Cartoguide</translation>
         </message>
         <message>
             <location filename="../plugin/ui/settings/settings_fields.py"/>
@@ -13687,8 +13677,8 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/settings/settings_fields.py"/>
-            <source>Record &amp;store</source>
-            <translation>&amp;Almacén de registros</translation>
+            <source>Record &amp;library</source>
+            <translation>&amp;Biblioteca de registros</translation>
         </message>
         <message>
             <location filename="../plugin/ui/settings/settings_fields.py"/>
@@ -13697,8 +13687,8 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/settings/settings_fields.py"/>
-            <source>On the &amp;map window</source>
-            <translation>En la &amp;ventana del mapa</translation>
+            <source>&amp;Map canvas</source>
+            <translation>Lien&amp;zo del mapa</translation>
         </message>
         <message>
             <location filename="../plugin/ui/settings/settings_fields.py"/>
@@ -13717,38 +13707,38 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/settings/settings_fields.py"/>
-            <source>&amp;Templates folder</source>
+            <source>Templates &amp;folder</source>
             <translation>Carpeta de p&amp;lantillas</translation>
         </message>
         <message>
             <location filename="../plugin/ui/settings/settings_fields.py"/>
-            <source>&amp;First answer within</source>
-            <translation>Pri&amp;mera respuesta en</translation>
+            <source>Connect&amp;ion timeout</source>
+            <translation>Tie&amp;mpo de conexión</translation>
         </message>
         <message>
             <location filename="../plugin/ui/settings/settings_fields.py"/>
-            <source>&amp;Whole answer within</source>
-            <translation>&amp;Respuesta completa en</translation>
+            <source>&amp;Total timeout</source>
+            <translation>Tiempo total de &amp;respuesta</translation>
         </message>
         <message>
             <location filename="../plugin/ui/settings/settings_fields.py"/>
-            <source>Ask a&amp;gain after</source>
-            <translation>Volver a pe&amp;dir tras</translation>
+            <source>Refresh capabilitie&amp;s after</source>
+            <translation>Actualizar capacida&amp;des tras</translation>
         </message>
         <message>
             <location filename="../plugin/ui/settings/settings_fields.py"/>
-            <source>&amp;Repeat after a failure</source>
+            <source>&amp;Retries</source>
             <translation>&amp;Repetir tras un fallo</translation>
         </message>
         <message>
             <location filename="../plugin/ui/settings/settings_fields.py"/>
-            <source>Requests at a t&amp;ime</source>
-            <translation>Pet&amp;iciones a la vez</translation>
+            <source>Parallel re&amp;quests per server</source>
+            <translation>Pet&amp;iciones en paralelo por servidor</translation>
         </message>
         <message>
             <location filename="../plugin/ui/settings/settings_fields.py"/>
-            <source>&amp;Largest answer</source>
-            <translation>Respuesta má&amp;xima</translation>
+            <source>Maximum response si&amp;ze</source>
+            <translation>Tamaño má&amp;ximo de respuesta</translation>
         </message>
         <message>
             <location filename="../plugin/ui/settings/settings_fields.py"/>
@@ -13772,8 +13762,8 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/settings/settings_fields.py"/>
-            <source>Descriptions of services</source>
-            <translation>Descripciones de los servicios</translation>
+            <source>Capabilities of services</source>
+            <translation>Capacidades de los servicios</translation>
         </message>
         <message>
             <location filename="../plugin/ui/settings/settings_fields.py"/>
@@ -13792,13 +13782,13 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/settings/settings_fields.py"/>
-            <source>Ask for every picture</source>
-            <translation>Pedir todas las imágenes</translation>
+            <source>Request every image</source>
+            <translation>Solicitar todas las imágenes</translation>
         </message>
         <message>
             <location filename="../plugin/ui/settings/settings_fields.py"/>
-            <source>Write the credits there</source>
-            <translation>Escribir ahí los créditos</translation>
+            <source>Show credits</source>
+            <translation>Mostrar los créditos</translation>
         </message>
         <message>
             <location filename="../plugin/ui/settings/settings_fields.py"/>
@@ -13807,18 +13797,18 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/settings/settings_fields.py"/>
-            <source>Record stores</source>
-            <translation>Almacenes de registros</translation>
+            <source>Record libraries</source>
+            <translation>Bibliotecas de registros</translation>
         </message>
         <message>
             <location filename="../plugin/ui/settings/settings_form.py"/>
-            <source>Take the re&amp;cords along</source>
-            <translation>&amp;Llevar también los registros</translation>
+            <source>Copy existing re&amp;cords</source>
+            <translation>&amp;Copiar los registros existentes</translation>
         </message>
         <message>
             <location filename="../plugin/ui/settings/settings_form.py"/>
-            <source>Copies every record, collection and kept answer into the other store; the old file stays where it is</source>
-            <translation>Copia en el otro almacén todos los registros, colecciones y respuestas guardadas; el archivo anterior se queda donde está</translation>
+            <source>Copies all records, collections and cached responses to the other library. The old file is not changed</source>
+            <translation>Copia todos los registros, colecciones y respuestas en caché a la otra biblioteca. El archivo anterior no cambia</translation>
         </message>
         <message>
             <location filename="../plugin/ui/settings/settings_form.py"/>
@@ -13832,20 +13822,20 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/settings/settings_form.py"/>
-            <source>Places that are filled in: {places}</source>
-            <translation>Marcas que se rellenan: {places}</translation>
+            <source>Placeholders: {places}</source>
+            <translation>Marcadores: {places}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/settings/settings_form.py"/>
-            <source>Looking at the record store…</source>
-            <translation>Examinando el almacén de registros…</translation>
+            <source>Checking the record library…</source>
+            <translation>Comprobando la biblioteca de registros…</translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/ui/settings/settings_form.py"/>
-            <source>%n record(s) are in the other store now. The old one is still there: {name}</source>
+            <source>%n record(s) are now in the other library. The old one still exists: {name}</source>
             <translation>
-                <numerusform>Ahora hay %n registro en el otro almacén. El anterior sigue en {name}</numerusform>
-                <numerusform>Ahora hay %n registros en el otro almacén. El anterior sigue en {name}</numerusform>
+                <numerusform>Ahora hay %n registro en la otra biblioteca. La anterior sigue en {name}</numerusform>
+                <numerusform>Ahora hay %n registros en la otra biblioteca. La anterior sigue en {name}</numerusform>
             </translation>
         </message>
         <message>
@@ -13855,8 +13845,8 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/settings/settings_form.py"/>
-            <source>The credit pattern has a place that is not known: {place}.</source>
-            <translation>El patrón del crédito tiene una marca desconocida: {place}.</translation>
+            <source>The credit pattern has an unknown placeholder: {place}.</source>
+            <translation>El patrón del crédito tiene un marcador desconocido: {place}.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/widgets/address_dialog.py"/>

@@ -168,9 +168,9 @@ def failure_label(error: Optional[CartoguideError]) -> str:
         return tr("needs a login")
     labels = {FailureKind.REFUSED: tr("is down"), FailureKind.CLOSED: tr("interrupted"),
               FailureKind.DNS: tr("server not found"), FailureKind.TLS: tr("not trusted"),
-              FailureKind.PROXY: tr("stopped by the proxy"), FailureKind.TIMEOUT: tr("timed out"),
+              FailureKind.PROXY: tr("blocked by the proxy"), FailureKind.TIMEOUT: tr("timed out"),
               FailureKind.TOO_SLOW: tr("too slow"), FailureKind.TOO_LARGE: tr("response too large"),
-              FailureKind.OFFLINE: tr("no connection"), FailureKind.AUTH: tr("login does not work")}
+              FailureKind.OFFLINE: tr("no connection"), FailureKind.AUTH: tr("login failed")}
     kind = failure_kind(error) if error is not None else None
     return labels.get(kind, tr("failed")) if kind is not None else tr("failed")
 

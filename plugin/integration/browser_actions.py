@@ -136,8 +136,8 @@ class BrowserItemActions(QObject):
             if count:
                 return tr("%n record(s) added to “{name}”.", n=count, name=name)
             if identifiers:
-                return tr("“{name}” holds what was selected already.", name=name)
-            return tr("The collection “{name}” is there; it is empty.", name=name)
+                return tr("“{name}” contains the selected records already.", name=name)
+            return tr("Collection “{name}” created (empty).", name=name)
 
         self._commands.change_collection(
             name, lambda collections: collections.add_members(name, list(identifiers)), message)
@@ -146,12 +146,12 @@ class BrowserItemActions(QObject):
         """Remove records from a collection. They stay in the library."""
         self._commands.change_collection(
             name, lambda collections: collections.remove_members(name, list(identifiers)),
-            lambda count: tr("%n record(s) taken out of “{name}”.", n=count, name=name))
+            lambda count: tr("%n record(s) removed from “{name}”.", n=count, name=name))
 
     def rename_collection(self, name: str, new: str) -> None:
         """Rename a collection."""
         self._commands.run_task(
-            tr("Keeping the collection"),
+            tr("Saving the collection"),
             lambda: self._commands.records.store().update_collections(
                 lambda collections: collections.rename(name, new)),
             self._commands.notify_changed)
@@ -160,7 +160,7 @@ class BrowserItemActions(QObject):
         """Delete a collection. Its records stay in the library."""
         self._commands.change_collection(
             name, lambda collections: collections.delete(name),
-            lambda _: tr("The collection “{name}” was deleted; its records are still there.", name=name))
+            lambda _: tr("Collection “{name}” deleted. Its records remain in the library.", name=name))
 
     def _prompt_new_collection(self, identifiers: Sequence[str]) -> None:
         open_name_dialog(self._window, tr("New collection"), "", lambda name: self.add_to_collection(name, identifiers))

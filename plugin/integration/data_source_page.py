@@ -158,7 +158,7 @@ class DataSourcePage(QgsAbstractDataSourceWidget):
         if page.hits:
             self.list.show_empty_text("")
         elif query.text.strip():
-            self.list.show_empty_text(tr("No record holds these words."))
+            self.list.show_empty_text(tr("No record contains these words."))
         else:
             self.list.show_empty_text(tr("No records yet. Open files or a catalogue in Cartoguide’s dock."))
         self._on_selection_changed()

@@ -118,7 +118,7 @@ class LayerCommands:
         source = RecordSource(record.source or found.facts.address, "address", record.title or found.facts.title)
 
         def save() -> None:
-            self._commands.run_in_dock(lambda dock: dock.save_record(source, record, tr("Kept in your records.")))
+            self._commands.run_in_dock(lambda dock: dock.save_record(source, record, tr("Saved in your records.")))
 
         self._commands.messages.notify(
             tr("The record was found by: {origin}. It is not kept yet.", origin=found.known.origin), tr("Keep"), save)

@@ -184,7 +184,7 @@ class RecordCommands(QObject):
             self.messages.notify(tr("%n record(s) removed.", n=removed.count), tr("Undo"), lambda: undo(removed))
 
         def undo(removed: RemovedRecords) -> None:
-            self.run_task(tr("Keeping the records"), lambda: restore_records(self.records.store(), removed),
+            self.run_task(tr("Saving the records"), lambda: restore_records(self.records.store(), removed),
                           self.notify_changed)
 
         self.run_task(tr("Removing records"), lambda: remove_records(self.records.store(), identifiers), done)
@@ -203,7 +203,7 @@ class RecordCommands(QObject):
             self.notify_changed()
             self.messages.notify(message(result[1]), tr("Undo"), lambda: self._restore_collection(name, result[0]))
 
-        self.run_task(tr("Keeping the collection"), run, done)
+        self.run_task(tr("Saving the collection"), run, done)
 
     def _restore_collection(self, name: str, members: Optional[List[str]]) -> None:
         def restore(collections: RecordCollections) -> None:
@@ -212,7 +212,7 @@ class RecordCommands(QObject):
             else:
                 collections.save(name, members)
 
-        self.run_task(tr("Keeping the collection"), lambda: self.records.store().update_collections(restore),
+        self.run_task(tr("Saving the collection"), lambda: self.records.store().update_collections(restore),
                       self.notify_changed)
 
     def notify_changed(self, _: Any = None) -> None:

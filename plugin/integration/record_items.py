@@ -31,7 +31,7 @@ def root_groups(root: GroupItem) -> Sequence[QgsDataItem]:
     return (NetworksItem(root, tree, tr("Networks and catalogues"), f"{ROOT}/networks",
                          tr("Where your records come from"), 0),
             CollectionsItem(root, tree, tr("Collections"), f"{ROOT}/collections",
-                            tr("Sets of records that you name and keep"), 1),
+                            tr("Named sets of records"), 1),
             RecordGroupItem(root, tree, tr("All records"), f"{ROOT}/records", RecordSubset(), 2))
 
 

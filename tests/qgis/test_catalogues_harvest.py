@@ -59,14 +59,14 @@ def test_everything_or_what_the_search_finds_is_harvested(dock, server, wait_unt
     assert "precipitación" in dialog.asked.text() and dialog.search.isChecked()
     dialog.harvest_button.click()
     ended(dock, wait_until)
-    assert rows(dock)[0].label.text() == "Red: 9 new, 0 changed, 0 the same"
+    assert rows(dock)[0].label.text() == "Red: 9 new, 0 changed, 0 unchanged"
     wait_until(lambda: any(hit.identifier == "made-0005" for hit in dock.model.hits))
     dialog = asked(dock, source)
     dialog.everything.setChecked(True)
     dialog.harvest_button.click()
     ended(dock, wait_until)
     [row] = rows(dock)
-    assert row.words.text() == "Red: 36 new, 0 changed, 9 the same", "it takes the place of what came of the one before"
+    assert row.label.text() == "Red: 36 new, 0 changed, 9 unchanged", "it replaces the result of the one before"
     row.close_button.click()
     assert not dock.job_rows.isVisible()
 
@@ -82,7 +82,7 @@ def test_the_docks_filter_is_harvested_whole_and_what_went_well_is_told_for_a_wh
     dialog.harvest_button.click()
     [row] = rows(dock)
     wait_until(lambda: not row.running)
-    assert row.words.text() == "Red: 4 new, 0 changed, 0 the same, 41 left out"
+    assert row.words.text() == "Red: 4 new, 0 changed, 0 unchanged, 41 left out"
     wait_until(lambda: not dock.job_rows.isVisible())
     ended(dock, wait_until)
     dialog = asked(dock, source)
@@ -142,5 +142,5 @@ def test_a_harvest_that_breaks_off_says_why_and_one_runs_at_a_time(dock, server,
     assert "already" in dock.messages.history[-1][1]
     ended(dock, wait_until)
     row = rows(dock)[0]
-    assert "broken off" in row.label.text() and row.resume_button.isVisible() and row.reasons_button.isVisible()
+    assert "interrupted" in row.label.text() and row.resume_button.isVisible() and row.reasons_button.isVisible()
     assert dock.session.library.store_if_open.find_copies("made-0001")

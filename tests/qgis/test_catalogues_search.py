@@ -144,7 +144,8 @@ def test_only_one_catalogue_is_asked_and_the_counts_say_what_they_are_of(make_do
         dock.search_bar.catalogues.click()
         settled(dock)
         assert dock.facets.total.text() == "at least 53 records", "50 of the large one, 12 of them in both"
-        assert "3 of your own" in dock.facets.total.toolTip() and "50 from catalogues" in dock.facets.total.toolTip()
+        hint = dock.facets.total.toolTip()
+        assert "3 in your records" in hint and "50 from catalogues" in hint
         services = dock.facets._chips[("kind", "service")]
         assert services.text() == "Services ≥ 28" and services.accessibleName() == "Kind: Services, at least 28"
         dock.catalogue_panel.rows[many.key].more.click()
@@ -223,7 +224,7 @@ def test_results_are_merged_with_the_kept_ones_and_the_newer_speaks(make_dock, s
     wait_until(lambda: dock.view.record.title == RECORDS[1].title)
     assert dock.origin_bar.save_button.isVisible()
     choose(dock, "made-0001")
-    assert "yours is of 2001-01-01" in dock.origin_bar.text_label.text() and len(
+    assert "copy is dated 2001-01-01" in dock.origin_bar.text_label.text() and len(
         dock.origin_bar.versions.menu().actions()) == 3
 
 
@@ -234,7 +235,7 @@ def test_an_outline_becomes_the_whole_record_and_is_kept(make_dock, server, sett
     choose(dock, "made-0003")
     assert dock.view.record.title == RECORDS[2].title
     wait_until(lambda: dock.view.record.original == RECORDS[2].xml)
-    assert "not kept yet" in dock.origin_bar.text_label.text()
+    assert "not saved yet" in dock.origin_bar.text_label.text()
     dock.origin_bar.save_button.setFocus()
     qtbot.keyClick(dock.origin_bar.save_button, Qt.Key.Key_Space)
     wait_until(lambda: "made-0003" not in remote(dock))
@@ -255,7 +256,7 @@ def test_several_are_kept_from_the_lists_menu(make_dock, server, settled, wait_u
     dock.list.setCurrentIndex(dock.model.index(rows[0]))
     dock.list.selectionModel().select(dock.model.index(rows[1]), dock.list.selectionModel().Select)
     [keep] = [action for action in dock.context_menu.build_menu().actions() if not action.isSeparator()]
-    assert keep.text() == "Keep 2 records in my records", "what is not kept cannot be put into a collection"
+    assert keep.text() == "Save 2 records in my records", "what is not kept cannot be put into a collection"
     keep.trigger()
     wait_until(lambda: dock.session.library.store_if_open.find_copies("made-0002") and dock.session.library.
                store_if_open.find_copies("made-0004"))

@@ -60,9 +60,9 @@ def test_a_new_service_is_seen_when_it_comes(composer, qtbot):
 
 def test_the_role_and_problem_of_a_row_are_said_in_words(composer):
     composer.show_rows(
-        [BASE, MapRowState("Equipamientos", "overlay", "14 layers", problem="its service does not answer")])
+        [BASE, MapRowState("Equipamientos", "overlay", "14 layers", problem="its service does not respond")])
     texts = [label.accessibleName() for label in row(composer, "Equipamientos").findChildren(QLabel)]
-    assert "overlay · ⚠ its service does not answer" in texts
+    assert "overlay · ⚠ its service does not respond" in texts
     assert "base · 11 layers" in [label.accessibleName() for label in row(composer, "Mapa guía").findChildren(QLabel)]
 
 

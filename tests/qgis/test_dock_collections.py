@@ -83,7 +83,7 @@ def test_a_collection_is_made_chosen_changed_and_every_step_undone(dock, qtbot, 
     assert titles(dock) == ["Hoja 1", "Hoja 3"]
     assert dock.facets.total.text() == "2 records"
     select(dock, "Hoja 3")
-    menu(dock, "Take 1 selected record out of")
+    menu(dock, "Remove 1 selected record from")
     settled(dock, wait_until)
     assert titles(dock) == ["Hoja 1"]
     undo(dock, qtbot)
@@ -134,7 +134,7 @@ def test_another_name_can_be_undone(dock, wait_until):
     dock.facets.set_collection("Norte")
     dock.collection_controller.rename("Norte", "Sierra Norte")
     settled(dock, wait_until)
-    assert dock.messages.history[-1] == ("success", "“Norte” is called “Sierra Norte” now.")
+    assert dock.messages.history[-1] == ("success", "“Norte” renamed to “Sierra Norte”.")
     assert dock.facets.collection == "Sierra Norte" and dock.note.details.text() == "Undo"
     dock.note.details.click()
     settled(dock, wait_until)
@@ -159,7 +159,7 @@ def test_an_exported_collection_comes_back_by_a_drop_in_another_profile(dock, qt
     store = dock.session.library.store_if_open
     assert store.collections.members("Sierra") == members
     assert [store.load_original(identifier)[1] for identifier in members] == before
-    assert dock.messages.history[-1] == ("success", "The collection “Sierra” is here: 2 records.")
+    assert dock.messages.history[-1] == ("success", "Collection “Sierra” imported: 2 records.")
 
 
 def test_two_selected_records_are_compared(dock, qtbot, wait_until):

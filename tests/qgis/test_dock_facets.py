@@ -135,7 +135,7 @@ def test_an_order_by_title_is_one(dock, wait_until):
     settled(dock, wait_until)
     sheets = [hit.title for hit in dock.model.hits if hit.title.startswith("Hoja")]
     assert sheets == ["Hoja 0", "Hoja 1", "Hoja 2", "Hoja 3"]
-    assert dock.facets.order.text() == "By title"
+    assert dock.facets.order.text() == "Title"
     dock.facets.set_sort("date")
     settled(dock, wait_until)
     stamps = [hit.date_stamp for hit in dock.model.hits]
@@ -147,7 +147,7 @@ def test_nothing_like_this_leads_back_to_everything(dock, canvas, wait_until):
     dock.facets.in_view_chip.click()
     settled(dock, wait_until)
     assert titles(dock) == []
-    assert "No record is like this" in dock.list.empty.text()
+    assert "No record matches the filters" in dock.list.empty.text()
     dock.list.empty.linkActivated.emit("#clear")
     settled(dock, wait_until)
     assert len(titles(dock)) > 4

@@ -172,7 +172,7 @@ def test_a_broken_snapshot_is_told_and_gone_on_with(network_dock, network, wait_
     network.reset()
     composer.open_snapshot_dialog()
     assert composer.snapshot_dialog.folder.text() == str(tmp_path / "kept")
-    assert composer.snapshot_dialog.take_button.text() == "Go on"
+    assert composer.snapshot_dialog.take_button.text() == "Continue"
     composer.snapshot_dialog.take_button.click()
     wait_until(lambda: dock.composer_controller.map.state.snapshot_use is not None, 30)
     assert network.count("GetMap") == 1

@@ -44,7 +44,7 @@ def test_many_records_are_told_in_a_line_and_shown_page_by_page(dock, qtbot, wai
     (folder / "roto.xml").write_bytes(b"<gmd:a")
     opened(dock, wait_until, folder)
     [row] = lines(dock)
-    assert row.words.text() == f"registros: {MANY} new, 0 changed, 0 the same, 1 failed"
+    assert row.words.text() == f"registros: {MANY} new, 0 changed, 0 unchanged, 1 failed"
     assert dock.messages.history == [] and not dock.busy_row.isVisible()
     assert dock.model.rowCount() == 50 and dock.session.library.store_if_open.count_records() == MANY + 3
     dock.list.scrollToBottom()
@@ -55,7 +55,7 @@ def test_many_records_are_told_in_a_line_and_shown_page_by_page(dock, qtbot, wai
     qtbot.mouseClick(row.show_records, Qt.MouseButton.LeftButton)
     wait_until(lambda: dock.facets.total.text().startswith(str(MANY)))
     opened(dock, wait_until, folder)
-    assert "0 new, 0 changed, 260 the same, 1 failed" in lines(dock)[-1].label.text()
+    assert "0 new, 0 changed, 260 unchanged, 1 failed" in lines(dock)[-1].label.text()
 
 
 def test_a_package_of_many_is_opened_and_its_records_are_those_of_their_entries(dock, wait_until, tmp_path):
@@ -88,7 +88,7 @@ def test_what_was_acknowledged_before_a_stop_stays_and_the_rest_can_be_read_late
     row.go_on.click()
     wait_until(lambda: not dock.session.loading)
     [row] = lines(dock)
-    assert f"{MANY - kept} new, 0 changed, {kept} the same" in row.words.text()
+    assert f"{MANY - kept} new, 0 changed, {kept} unchanged" in row.words.text()
 
 
 def test_records_that_come_in_move_neither_the_list_nor_the_choice(dock, wait_until, folder):

@@ -67,8 +67,8 @@ def test_a_watched_folder_is_followed_marked_and_watched_again_by_the_next_sessi
     assert "1 changed" in last(dock)
     (folder / "b.xml").unlink()
     wait_until(lambda: "removed from its source" in rows(dock)["Hoja B"])
-    assert "gone" not in rows(dock)["Hoja A, corregida"]
-    assert last(dock) == "Folder registros: 1 gone from it."
+    assert "removed from" not in rows(dock)["Hoja A, corregida"]
+    assert last(dock) == "Folder registros: 1 removed."
     dock.close_down()
     (folder / "c.xml").write_bytes(sheet("c", "Hoja C"))
     second = make_dock()
@@ -95,11 +95,11 @@ def test_what_cannot_be_read_or_reached_is_told_and_nothing_is_lost(make_dock, w
     folder.rename(tmp_path / "fuera")
     dock.watched_folders.folders.scan(str(folder))
     wait_until(lambda: "cannot be reached" in last(dock))
-    assert "gone" not in rows(dock)["Hoja A"]
+    assert "removed from" not in rows(dock)["Hoja A"]
     dock.watched_folders_menu.fill()
     lines = dock.watched_folders_menu.menu.actions()[0].menu().actions()
     assert "cannot be reached" in lines[0].text()
-    assert [line.text() for line in lines[2:]] == ["Show its records", "Look again now", "Stop watching"]
+    assert [line.text() for line in lines[2:]] == ["Show its records", "Scan now", "Stop watching"]
 
 
 def test_settings_that_hold_nonsense_watch_nothing(make_dock):

@@ -48,7 +48,7 @@ def test_another_place_with_the_records_taken_along(dock, dialog, wait_until, tm
     assert dock.session.library.store_if_open.path == tmp_path / "compartido" / "registros.sqlite"
     wait_until(lambda: own(dock))
     assert dock.session.collections() == [("Mías", 1)]
-    assert "3 records are in the other store now" in dock.messages.history[-1][1]
+    assert "3 records are now in the other library" in dock.messages.history[-1][1]
     assert before.exists()
 
 

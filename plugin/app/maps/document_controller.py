@@ -127,7 +127,7 @@ class DocumentController(QObject):
         for entry in document.entries:
             self._map.add_unavailable(MapItem(entry, role_in(document, entry), {}, reason))
         self._notifier.show_warning_with_action(
-            tr("{reason} The map shows nothing until its services are asked instead.",
+            tr("{reason} The map shows nothing until its services are loaded instead.",
                reason=error.user_text.split("\n")[0]), tr("Use the live services"),
             lambda: self.open_document(replace(document, snapshot=None)))
 
@@ -149,7 +149,7 @@ class DocumentController(QObject):
                 return
             else:
                 # its credit and its place in the order stay on the map
-                self._map.add_unavailable(MapItem(entry, role, {}, tr("its service does not answer")))
+                self._map.add_unavailable(MapItem(entry, role, {}, tr("its service does not respond")))
                 if state.error is not None:
                     self._notifier.show_error(state.error)
             self._pending_entries.pop(0)

@@ -82,7 +82,7 @@ class ExportController(QObject):
         if self._rendering:
             return
         plan = self._map.plan()
-        self.busy_changed.emit(tr("Reading the legends…"))
+        self.busy_changed.emit(tr("Loading the legends…"))
         self._job = map_pipeline.start_layout(self._map.project, plan, self._map.qgis_layers(plan),
                                               lambda layout: self._on_layout_built(layout, on_built),
                                               self._on_layout_failed, self)
@@ -106,7 +106,7 @@ class ExportController(QObject):
                            path: Path) -> None:
         """Export once the images were requested. Missing ones are among the findings."""
         if sip.isdeleted(layout):
-            self.failed.emit(CartoguideError(tr("The layout was closed before the map was drawn.")))
+            self.failed.emit(CartoguideError(tr("The layout was closed before the map was rendered.")))
             return
         # if images are missing, the export requests them once more and reports what it lacks
         self.run_reporting_errors(lambda: self.render_layouts([layout], kind, path, attempts=exports.ATTEMPTS
@@ -121,7 +121,7 @@ class ExportController(QObject):
         self._window.open_layout_designer(layout)
         notes = layout_builder.layout_notes(layout)
         if notes:
-            self.warned.emit(tr("The layout is there, with %n remark(s).", n=len(notes)), "\n".join(notes))
+            self.warned.emit(tr("The layout was created, with %n remark(s).", n=len(notes)), "\n".join(notes))
 
     def render_layouts(self, pages: Sequence[QgsPrintLayout], kind: str, path: Path, stamp: bool = False,
                        attempts: int = exports.ATTEMPTS, names: Sequence[str] = ()) -> None:

@@ -13,6 +13,6 @@ EXTENT_MODES = (CANVAS, RECORDS, WHOLE, POLYGON, CENTRE)
 
 def extent_mode_label(mode: str) -> str:
     """Return the label of an extent mode."""
-    return {CANVAS: tr("Map canvas"), RECORDS: tr("The chosen record"),
-            WHOLE: tr("All services"), KEPT: tr("As chosen"), POLYGON: tr("A polygon layer…"),
+    return {CANVAS: tr("Map canvas"), RECORDS: tr("Selected record"),
+            WHOLE: tr("All services"), KEPT: tr("Custom"), POLYGON: tr("A polygon layer…"),
             CENTRE: tr("Centre and scale…")}[mode]

@@ -98,7 +98,7 @@ class MapAdditions(QObject):
 
     def _add_missing_layers(self, record: Record, endpoint: str, names: Sequence[str]) -> None:
         if not self._map.add_missing_layers(record, endpoint, LayerChoice.of_names(names)):
-            self._notifier.notify(tr("The map has %n layer(s) of these already.", n=len(names)))
+            self._notifier.notify(tr("%n of these layer(s) are on the map already.", n=len(names)))
 
     def _on_service_changed(self, endpoint: str) -> None:
         """Add what waited for this service, once it is loaded."""
@@ -125,7 +125,7 @@ class MapAdditions(QObject):
             self.layer_choice_requested.emit(record, endpoint, role)
         elif not names:
             self._notifier.show_error(
-                CartoguideError(tr("“{title}” offers no layer that can be asked for.", title=record_title(record)),
+                CartoguideError(tr("“{title}” offers no layer that can be requested.", title=record_title(record)),
                                 endpoint))
         else:
             self._map.add(record, endpoint, LayerChoice.of_names(names, role))

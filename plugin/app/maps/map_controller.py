@@ -215,7 +215,7 @@ class MapController(QObject):
 
     def _insert_built(self, item: MapItem, built: gis_layers.BuiltLayers) -> None:
         if not built.layers:
-            first = built.failures[0].error if built.failures else CartoguideError(tr("No layer could be made."))
+            first = built.failures[0].error if built.failures else CartoguideError(tr("No layer could be created."))
             self.failed.emit(first)
             return
         former = next((other for other in self.items if other.entry.endpoint == item.entry.endpoint), None)
@@ -238,8 +238,9 @@ class MapController(QObject):
         self.added.emit(item)
         if built.failures:
             errors = [failure.error for failure in built.failures]
-            self.warned.emit(tr("%n layer(s) of “{title}” could not be made.", n=len(errors), title=item.entry.title),
-                             "\n\n".join(f"{error.user_text}\n{error.detail}" for error in errors))
+            self.warned.emit(
+                tr("%n layer(s) of “{title}” could not be created.", n=len(errors), title=item.entry.title),
+                "\n\n".join(f"{error.user_text}\n{error.detail}" for error in errors))
 
     def _insert_item(self, item: MapItem, former: Optional[MapItem]) -> None:
         """Insert ``item`` in place of ``former``, or on top."""

@@ -65,7 +65,7 @@ class MapSeriesController(QObject):
         self.cancel()
         layers = self._map.qgis_layers(plans[0])
         busy = self.busy_changed.emit
-        busy(tr("Reading the legends…"))
+        busy(tr("Loading the legends…"))
 
         def render(pages: list[QgsPrintLayout]) -> None:
             self._job, self._layouts = None, pages

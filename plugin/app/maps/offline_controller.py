@@ -191,7 +191,7 @@ class OfflineController(QObject):
                 self._notifier.show_error(
                     CartoguideError(
                         "\n".join([
-                            tr("The map still shows its snapshot, because a service cannot be asked:"),
+                            tr("The map still shows its snapshot, because a service cannot be loaded:"),
                             *dict.fromkeys(problem.user_text for problem in problems)
                         ]), problems[0].detail))
                 return
@@ -202,7 +202,7 @@ class OfflineController(QObject):
             self._map.changed.emit()
 
         self._start_job(
-            tr("Asking the live services…"), lambda failed: snapshot_switch.switch_to_live(
+            tr("Contacting the live services…"), lambda failed: snapshot_switch.switch_to_live(
                 layers, done, failed, self, self._session.services, all_or_none=True))
 
     def _map_layers(self) -> list[QgsRasterLayer]:
@@ -275,11 +275,13 @@ class OfflineController(QObject):
         def done(_manifest: object) -> None:
             self._end_job()
             self._notifier.notify(
-                tr("Packed as {name}. Open it on the other machine, or drop it on its dock.", name=path.name))
+                tr("Saved as {name}. Open it on the other computer, or drop it on the Cartoguide dock there.",
+                   name=path.name))
 
         self._start_job(
-            tr("Packing the map…"), lambda failed: snapshot_packages.start_packing(Path(use.path), self._map.document(
-            ), path, done, failed, self, self._on_progress))
+            tr("Creating the package…"),
+            lambda failed: snapshot_packages.start_packing(Path(use.path), self._map.document(), path, done, failed, self,
+                                                           self._on_progress))
 
     def ask_and_open_package(self) -> None:
         """Ask for a package and open it."""

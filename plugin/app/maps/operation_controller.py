@@ -101,7 +101,7 @@ class OperationController(QObject):
 
     def ask_and_save(self, data: bytes, suffix: str) -> None:
         """Ask for a file and write a response to it."""
-        path = self._ask_path(tr("Save the answer"), suffix)
+        path = self._ask_path(tr("Save the response"), suffix)
         if path is not None:
             self.save_to(path, data)
 
@@ -123,7 +123,7 @@ class OperationController(QObject):
 
     def ask_and_add_image(self, data: bytes, suffix: str) -> None:
         """Ask for a file, write the image to it and add it to the project."""
-        path = self._ask_path(tr("Save the map that becomes a layer"), suffix)
+        path = self._ask_path(tr("Save the map and add it as a layer"), suffix)
         if path is not None:
             self.add_image_layer(path if path.suffix else path.with_suffix(f".{suffix}"), data)
 
@@ -134,7 +134,7 @@ class OperationController(QObject):
         plan = self._layer_plan(names[0]) if names else None
         if answer is None or answer.size is None or extent is None or plan is None:
             self._notifier.show_error(
-                CartoguideError(tr("The layer that this map shows is not known any more. Ask for it again.")))
+                CartoguideError(tr("The layer of this map is no longer known. Send the request again.")))
             return
         box, crs = extent
         titled = replace(plan, crs=crs, title=", ".join(self._requested.requested_titles()[:3]) or plan.title)
@@ -151,7 +151,7 @@ class OperationController(QObject):
         plan = self._layer_plan(description.layer or (names[index] if index < len(names) else ""))
         if plan is None:
             self._on_add_failed(
-                CartoguideError(tr("The layer behind which these data stand is not known any more. Ask for it again.")))
+                CartoguideError(tr("The layer of these data is no longer known. Send the request again.")))
             return
         self._layer_jobs = [job for job in self._layer_jobs if job.running]
         self._layer_jobs.append(

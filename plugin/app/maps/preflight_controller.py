@@ -128,7 +128,7 @@ class PreflightController(QObject):
         key = (case.document, case.dpi)
         layers = self._map.qgis_layers(plan)
         self.checking_changed.emit(True)
-        self.busy_changed.emit(tr("Asking for the pictures…"))
+        self.busy_changed.emit(tr("Requesting the images…"))
 
         def done(checked: preflight_requests.PreflightResponses) -> None:
             self._end_job()
@@ -153,7 +153,7 @@ class PreflightController(QObject):
             failed,
             self,
             lambda _percent, title: self.busy_changed.emit(
-                tr("Asking for the pictures: {layer}…", layer=title) if title else tr("Asking for the pictures…")),
+                tr("Requesting the images: {layer}…", layer=title) if title else tr("Requesting the images…")),
             as_image)
 
     def cancel(self) -> None:
@@ -170,7 +170,7 @@ class PreflightController(QObject):
     def _show_result(self, checked: preflight_requests.PreflightResponses) -> None:
         self.checked.emit()
         if checked.complete:
-            self._notifier.notify(tr("Every picture came in {seconds} s.", seconds=f"{checked.seconds:.1f}"))
+            self._notifier.notify(tr("All images arrived in {seconds} s.", seconds=f"{checked.seconds:.1f}"))
 
     # -- doing
 

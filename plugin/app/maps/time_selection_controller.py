@@ -38,7 +38,7 @@ class TimeSelectionController(QObject):
             return
         entries = shown.series.entries
         self.dialog = self._prompts.choose(
-            tr("Moment on the map"), tr("The printed map shows this moment of “{title}”:", title=item.entry.title),
+            tr("Time shown on the map"), tr("Time of “{title}” shown on the printed map:", title=item.entry.title),
             [_entry_label(entry) for entry in entries], entries.index(shown.entry),
             lambda index: self._set_time(item, entries[index]))
 

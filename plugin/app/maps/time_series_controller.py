@@ -71,7 +71,7 @@ class TimeSeriesController(QObject):
         self._search.cancel()
         if service is not None:
             searched = service
-            self._search.start(tr("Looking for series of days"), lambda _feedback: find_time_series(searched),
+            self._search.start(tr("Searching time series"), lambda _feedback: find_time_series(searched),
                                partial(self._on_series_found, searched), self._notifier.show_error)
 
     def cancel(self) -> None:
@@ -150,7 +150,7 @@ class TimeSeriesController(QObject):
         if built.failures:
             errors = [failure.error for failure in built.failures]
             self._notifier.show_warning(
-                tr("%n layer(s) of “{title}” could not be made.", n=len(errors), title=series.title),
+                tr("%n layer(s) of “{title}” could not be created.", n=len(errors), title=series.title),
                 "\n\n".join(f"{error.user_text}\n{error.detail}" for error in errors))
         self._notifier.notify(
             tr("{title}: {moments}, played by QGIS’s Temporal Controller.", title=series.title,

@@ -57,6 +57,6 @@ class CheckController(QObject):
     def find_duplicates(self, record: Record) -> None:
         """Search the library for other records with the identifier of ``record`` and emit ``duplicates_found``."""
         library = self._session.library
-        self._duplicates_job.start(tr("Looking for the record’s identifier"),
+        self._duplicates_job.start(tr("Searching the record’s identifier"),
                                    lambda _feedback: batch_checks.duplicate_findings(library, record),
                                    lambda found: self.duplicates_found.emit(record, found), self._session.failed.emit)

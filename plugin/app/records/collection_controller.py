@@ -65,10 +65,10 @@ class CollectionController(QObject):
         def done(result: Tuple[bool, List[str], int]) -> None:
             exists, before, count = result
             if exists and not count:
-                self._notifier.notify(tr("“{name}” holds what was selected already.", name=name))
+                self._notifier.notify(tr("“{name}” contains the selected records already.", name=name))
                 return
             text = tr("%n record(s) added to “{name}”.", n=count, name=name) if count else \
-                tr("The collection “{name}” is there; it is empty.", name=name)
+                tr("Collection “{name}” created (empty).", name=name)
             self._notify_members_changed(name, text, before if exists else None)
 
         self._session.change_collections(work, done)
@@ -80,7 +80,7 @@ class CollectionController(QObject):
 
         def done(result: Tuple[List[str], int]) -> None:
             before, count = result
-            self._notify_members_changed(name, tr("%n record(s) taken out of “{name}”.", n=count, name=name), before)
+            self._notify_members_changed(name, tr("%n record(s) removed from “{name}”.", n=count, name=name), before)
 
         self._session.change_collections(work, done)
 
@@ -91,7 +91,7 @@ class CollectionController(QObject):
 
         def done(_: None) -> None:
             self.renamed.emit(name, new)
-            self._notifier.notify(tr("“{name}” is called “{new}” now.", name=name, new=new), tr("Undo"),
+            self._notifier.notify(tr("“{name}” renamed to “{new}”.", name=name, new=new), tr("Undo"),
                                   lambda: self._undo_rename(new, name))
 
         self._session.change_collections(lambda collections: collections.rename(name, new), done)
@@ -110,7 +110,7 @@ class CollectionController(QObject):
         def done(members: List[str]) -> None:
             self.deleted.emit(name)
             self._notifier.notify(
-                tr("The collection “{name}” was deleted; its records are still there.", name=name), tr("Undo"),
+                tr("Collection “{name}” deleted. Its records remain in the library.", name=name), tr("Undo"),
                 lambda: self._restore(name, members))
 
         self._session.change_collections(work, done)
@@ -131,7 +131,7 @@ class CollectionController(QObject):
             file = Path(path).name
             if missing:
                 self._notifier.show_warning(
-                    tr("Saved as {name}, without %n record(s) that the store does not hold.", n=missing, name=file))
+                    tr("Saved as {name}, without %n record(s) that are not in the library.", n=missing, name=file))
             else:
                 self._notifier.notify(tr("Saved as {name}.", name=file))
 

@@ -101,12 +101,13 @@ class HarvestJob(QObject):
 
     def _on_failed(self, error: CartoguideError) -> None:
         detail = "\n\n".join(part for part in (error.user_text, error.detail) if part)
-        self._emit_ended(tr("broken off ({reason}). What came is kept.", reason=failure_label(error)), detail, True)
+        self._emit_ended(
+            tr("interrupted ({reason}). Records received so far are kept.", reason=failure_label(error)), detail, True)
 
     def _on_job_ended(self) -> None:
         # a cancelled job calls neither _on_done nor _on_failed
         if not self._reported:
-            self._emit_ended(tr("stopped. What came is kept."), "", True)
+            self._emit_ended(tr("stopped. Records received so far are kept."), "", True)
 
     def _emit_ended(self, summary: str, detail: str, can_resume: bool) -> None:
         self._reported = True

@@ -155,7 +155,8 @@ class ImportJob(QObject):
     def _on_failed(self, error: CartoguideError) -> None:
         self._reported = True
         if self.is_large:
-            self._emit_ended(tr("broken off: {reason} What came is kept.", reason=error.user_text), True, error.detail)
+            self._emit_ended(tr("interrupted: {reason} Records read so far are kept.", reason=error.user_text), True,
+                             error.detail)
             self._imports.library_changed.emit()
         else:
             self._imports.failed.emit(error)
@@ -168,8 +169,8 @@ class ImportJob(QObject):
         # a cancelled job calls neither _on_done nor _on_failed
         if not self._reported:
             saved = self.result.saved
-            summary = tr("stopped. %n record(s) are kept.", n=saved) if saved \
-                else tr("stopped before a record was kept.")
+            summary = tr("stopped. %n record(s) were saved.", n=saved) if saved \
+                else tr("stopped before any record was saved.")
             self._emit_ended(summary, True)
             if saved:
                 self._imports.library_changed.emit()
@@ -184,7 +185,7 @@ def opened_text(saved: int, failed: int) -> str:
 
 def summary_text(result: record_import.ImportResult) -> str:
     """Return a one-line summary of a large import."""
-    parts = [tr("%n new", n=result.new), tr("%n changed", n=result.changed), tr("%n the same", n=result.same)]
+    parts = [tr("%n new", n=result.new), tr("%n changed", n=result.changed), tr("%n unchanged", n=result.same)]
     if result.failure_count:
         parts.append(tr("%n failed", n=result.failure_count))
     return ", ".join(parts)
@@ -203,8 +204,8 @@ def paste_progress_text(pasted: PastedText) -> str:
     if pasted.kind == DOCUMENT:
         return tr("Reading the pasted text…")
     if len(pasted.locations) == 1:
-        return tr("Asking {address}…", address=short_address(pasted.locations[0]))
-    return tr("Asking %n address(es)…", n=len(pasted.locations))
+        return tr("Contacting {address}…", address=short_address(pasted.locations[0]))
+    return tr("Contacting %n address(es)…", n=len(pasted.locations))
 
 
 def paste_sources(pasted: PastedText, records: Sequence[Record]) -> SourcedRecords:

@@ -134,7 +134,7 @@ class RecordSession(QObject):
     def change_collections(self, work: Callable[[RecordCollections], T], done: Callable[[T], None]) -> None:
         """Call ``work`` with the library's collections in a task, then ``done`` with its result."""
         self._track(
-            tasks.start(tr("Keeping the collection"), lambda _feedback: self.library.store().update_collections(work),
+            tasks.start(tr("Saving the collection"), lambda _feedback: self.library.store().update_collections(work),
                         done, self.failed.emit, self, quiet=True))
 
     def show_job(self, job: tasks.Job, text: str, is_opening: bool = False) -> None:
@@ -150,7 +150,7 @@ class RecordSession(QObject):
 
         Nothing is called if ``owner`` is deleted before.
         """
-        tasks.start(tr("Looking for other versions"), lambda _feedback: self.library.other_versions(record), done,
+        tasks.start(tr("Searching other versions"), lambda _feedback: self.library.other_versions(record), done,
                     self.failed.emit, owner, quiet=True)
 
     def request_record(self, hit: SearchHit) -> Optional[Record]:
@@ -219,12 +219,12 @@ class RecordSession(QObject):
         """Save a record that is shown already, then show ``message``."""
         self._cache_record(record.id or "", record)
         self._track(
-            tasks.start(tr("Keeping the records"), lambda feedback: self.library.save(source, [record], feedback),
+            tasks.start(tr("Saving the records"), lambda feedback: self.library.save(source, [record], feedback),
                         lambda kept: self._on_saved(kept, lambda: self.notified.emit(message)), self.failed.emit, self))
 
     def refresh_from_catalogue(self, records: Sequence[Record]) -> None:
         """Request the catalogue's version of ``records``, which are found by their endpoints."""
-        self._begin_opening(tr("Asking the catalogue…"))
+        self._begin_opening(tr("Contacting the catalogue…"))
         self._track(record_loading.request_refresh(list(records), self._on_refreshed, self.failed.emit, self))
 
     def _on_refreshed(self, result: record_loading.RecordLoadResult) -> None:
@@ -341,7 +341,7 @@ class RecordSession(QObject):
             tell(result)
             return
         self._track(
-            tasks.start(tr("Keeping the records"), keep, lambda kept: self._on_saved(kept, lambda: tell(result)),
+            tasks.start(tr("Saving the records"), keep, lambda kept: self._on_saved(kept, lambda: tell(result)),
                         self.failed.emit, self))
 
     def _on_saved(self, kept: SaveResult, tell: Callable[[], None]) -> None:
@@ -356,11 +356,11 @@ class RecordSession(QObject):
 
     def _report_refreshed(self, result: record_loading.RecordLoadResult) -> None:
         kept = result.records
-        done = tr("%n record(s) now are the catalogue’s own.", n=len(kept)) if kept else ""
+        done = tr("%n record(s) updated from the catalogue.", n=len(kept)) if kept else ""
         if len(result.failures) == 1 and not kept:
             self.failed.emit(result.failures[0])
         elif result.failures:
-            stay = tr("%n record(s) stay as they were.", n=len(result.failures))
+            stay = tr("%n record(s) could not be updated.", n=len(result.failures))
             self.warned.emit(f"{done} {stay}".strip(), _error_details(result.failures))
         elif done:
             self.notified.emit(done)

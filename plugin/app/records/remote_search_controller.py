@@ -89,11 +89,11 @@ class RemoteSearchController(QObject):
         query, rows = self.search.query, self.search.search.statuses if self.search.enabled else []
         only, reason = query.facets.get("source", ()), ""
         if query.collection:
-            reason = tr("A collection is a set of your own records: no catalogue is asked for it.")
+            reason = tr("A collection is a set of your own records. No catalogue is searched for it.")
         elif only and not rows:
             names = {**self.search.source_titles(), **self._session.sources()}
             shown = ", ".join(short_catalogue_name(names.get(key, ("", ""))[1] or key) for key in only)
-            reason = tr("Only records from {sources} are looked for: no other catalogue is asked.", sources=shown)
+            reason = tr("Only records from {sources} are searched. No other catalogue is contacted.", sources=shown)
         self.rows_changed.emit(list(rows), self.search.enabled, reason, tuple(only))
 
     def _on_sources_changed(self) -> None:
@@ -196,16 +196,16 @@ class RemoteSearchController(QObject):
         failed = self.search.error(hit.identifier, version) is not None
         name = short_catalogue_name(version.source.display_name)
         if failed:
-            text = tr("{name} gave only an outline of this record.", name=name)
+            text = tr("{name} returned only an outline of this record.", name=name)
         elif not complete:
-            text = tr("Reading the whole record from {name}…", name=name)
+            text = tr("Loading the complete record from {name}…", name=name)
         elif stamp is not None:
-            text = tr("From {name}; yours is of {day}.", name=name, day=format_day(stamp) or tr("no date"))
+            text = tr("From {name}. Your copy is dated {day}.", name=name, day=format_day(stamp) or tr("no date"))
         else:
-            text = tr("From {name}, not kept yet.", name=name)
+            text = tr("From {name}, not saved yet.", name=name)
         self.origin_changed.emit(text, listed, complete, failed)
         if not complete:
-            self.adding_blocked.emit(tr("The whole record is not there yet: its terms are missing."))
+            self.adding_blocked.emit(tr("The complete record has not been loaded yet. Its terms are missing."))
 
     @staticmethod
     def _version_list(versions: Sequence[SourceRecord], shown: Optional[SourceRecord],
@@ -236,7 +236,7 @@ class RemoteSearchController(QObject):
         hit, version = self._selected_hit, self._shown_version
         record = self.search.full_record(hit.identifier, version) if hit is not None and version is not None else None
         if record is not None and version is not None:
-            self._save(version.source, record, tr("Kept in your records."))
+            self._save(version.source, record, tr("Saved in your records."))
 
     def save_records(self, hits: Sequence[RemoteHit]) -> None:
         """Save the records of several results, each as soon as it is complete."""
@@ -254,7 +254,7 @@ class RemoteSearchController(QObject):
         found = self.search.last_version(identifier)
         if found is not None and any(
                 isinstance(hit, RemoteHit) and hit.identifier == identifier for hit in self.search.hits):
-            self._save(*found, tr("Kept in your records: the map’s credit is read from it."))
+            self._save(*found, tr("Saved in your records. The map’s credit is read from it."))
 
     def request_for_map(self, identifier: str) -> None:
         """Emit ``map_record_ready`` once this remote record is selected and complete."""
@@ -267,7 +267,7 @@ class RemoteSearchController(QObject):
             return
         if identifier in self._pending_saves:
             self._pending_saves.discard(identifier)
-            self._save(*found, tr("Kept in your records."))
+            self._save(*found, tr("Saved in your records."))
         shown = self._selected.record
         if identifier == self._pending_map_record and shown is not None and shown.id == found[1].id:
             self._pending_map_record = ""

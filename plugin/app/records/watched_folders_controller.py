@@ -59,20 +59,20 @@ class WatchedFoldersController(QObject):
         except CartoguideError as error:
             self._notifier.show_error(error)
             return
-        self._notifier.notify(tr("{name} is watched: what changes there is read again.", name=folder_name(path)),
+        self._notifier.notify(tr("Watching {name}. Changes in it are imported.", name=folder_name(path)),
                               tr("Undo"), lambda: self.folders.remove(os.path.abspath(path)))
 
     def unwatch(self, folder: str) -> None:
         """Stop watching a folder. Its records stay."""
         self.folders.remove(folder)
-        self._notifier.notify(tr("{name} is watched no longer; its records stay.", name=folder_name(folder)),
+        self._notifier.notify(tr("{name} is no longer watched. Its records remain.", name=folder_name(folder)),
                               tr("Undo"), lambda: self.watch(folder))
 
     def _on_changes_read(self, folder: str, summary: FolderSummary) -> None:
         self._session.invalidate_records()
         counts = [text for number, text in (
             (summary.new, tr("%n new", n=summary.new)), (summary.changed, tr("%n changed", n=summary.changed)),
-            (summary.vanished, tr("%n gone from it", n=summary.vanished)),
+            (summary.vanished, tr("%n removed", n=summary.vanished)),
             (summary.failed, tr("%n could not be read", n=summary.failed))) if number]
         text = tr("Folder {name}: {counts}.", name=folder_name(folder), counts=", ".join(counts))
         if summary.failures:

@@ -98,7 +98,7 @@ class HarvestSummary(SaveCounts):
 
     def to_text(self) -> str:
         """Return a summary for people in one line."""
-        parts = [tr("%n new", n=self.new), tr("%n changed", n=self.changed), tr("%n the same", n=self.same)]
+        parts = [tr("%n new", n=self.new), tr("%n changed", n=self.changed), tr("%n unchanged", n=self.same)]
         if self.failed:
             parts.append(tr("%n failed", n=self.failed))
         if self.left_out:

@@ -63,7 +63,7 @@ class AddCatalogueDialog(QDialog):
             if is_web_address(clipboard):
                 self.address.setText(clipboard)
                 self.address.selectAll()
-            self._show_status(tr("CSW 2.0.2 and 3.0.0, OGC API Records and GeoNetwork are recognised by themselves."))
+            self._show_status(tr("CSW 2.0.2 and 3.0.0, OGC API Records and GeoNetwork are detected automatically."))
 
     def _build(self) -> None:
         label = QLabel(tr("&Address of the catalogue: its page, its service or its capabilities"))
@@ -72,10 +72,10 @@ class AddCatalogueDialog(QDialog):
         self.address.setPlaceholderText("https://…")
         self.address.setClearButtonEnabled(True)
         label.setBuddy(self.address)
-        self.detect_button = QPushButton(tr("&Look"))
-        self.detect_button.setToolTip(tr("Ask the address what it is"))
+        self.detect_button = QPushButton(tr("&Detect"))
+        self.detect_button.setToolTip(tr("Detect the catalogue at this address"))
         self.detect_button.clicked.connect(lambda _checked=False: self.detect())
-        login = QLabel(tr("Lo&gin, where it needs one"))
+        login = QLabel(tr("Lo&gin, if required"))
         self.login = QgsAuthConfigSelect()
         self.login.setAccessibleName(tr("Authentication configuration"))
         login.setBuddy(self.login)
@@ -88,7 +88,7 @@ class AddCatalogueDialog(QDialog):
         self.progress_bar = busy_bar(8)
         self.source_list = QListWidget()
         self.source_list.setAccessibleName(tr("Catalogues at this address"))
-        self.source_list.setToolTip(tr("Space chooses, F2 renames"))
+        self.source_list.setToolTip(tr("Space selects, F2 renames"))
         self.source_list.itemChanged.connect(lambda _item: self._update_buttons())
         self.buttons = dialog_button_box(self, guide.CATALOGUES)
         self.add_button = self.buttons.addButton(tr("Add"), QDialogButtonBox.ButtonRole.AcceptRole)
@@ -127,7 +127,7 @@ class AddCatalogueDialog(QDialog):
         self.progress_bar.hide()
         self._openable_address = detected.sources[0].address if detected.sources[0].kind == FILE else ""
         if self._openable_address:
-            self._show_status(f"{detected.description} {tr('It is no catalogue, but it can be opened.')}")
+            self._show_status(f"{detected.description} {tr('It is not a catalogue, but it can be opened.')}")
         else:
             self._show_status(detected.description)
             several = all(source.kind == OGCAPI for source in detected.sources)

@@ -88,6 +88,6 @@ class CatalogueController(QObject):
     def _on_catalogues_chosen(self, sources: List[Source]) -> None:
         added = self.sources.add(sources)
         if added:
-            self._notifier.notify(tr("“{name}” is one of your catalogues now.", name=added[0].display_name))
+            self._notifier.notify(tr("Catalogue “{name}” added.", name=added[0].display_name))
         else:
-            self._notifier.notify(tr("“{name}” was one of your catalogues already.", name=sources[0].display_name))
+            self._notifier.notify(tr("“{name}” is already one of your catalogues.", name=sources[0].display_name))

@@ -67,7 +67,7 @@ class CataloguesDialog(QDialog):
         self.rename = dialog_button(tr("&Rename"), self._rename)
         self.login = dialog_button(tr("&Login…"), lambda: self.login_requested.emit(self._current_source()))
         self.harvest = dialog_button(tr("&Harvest…"), lambda: self.harvest_requested.emit(self._current_source()))
-        self.harvest.setToolTip(tr("Take its records into your own, to have them without a network"))
+        self.harvest.setToolTip(tr("Save its records locally, for use without a network"))
         self.remove = dialog_button(tr("Re&move"), self._remove)
         self.undo = dialog_button(tr("&Undo"), self._undo)
         self.status_label = QLabel()
@@ -142,7 +142,8 @@ class CataloguesDialog(QDialog):
             button.setEnabled(source is not None)
         own = source is not None and self._sources.is_network_catalogue(source)
         self.remove.setEnabled(source is not None and not own)
-        self.remove.setToolTip(tr("The network’s own catalogue stays; switch it off instead") if own else "")
+        self.remove.setToolTip(
+            tr("The network’s own catalogue cannot be removed. Switch it off instead") if own else "")
 
     def _on_item_changed(self, item: QTreeWidgetItem, column: int) -> None:
         source: Source = item.data(0, _SourceRole)
@@ -165,13 +166,13 @@ class CataloguesDialog(QDialog):
         if source is None or not self.remove.isEnabled():
             return
         self._removed.append((source, self._sources.remove(source)))
-        self._show_status(tr("“{name}” was removed. Its records stay.", name=source.display_name))
+        self._show_status(tr("“{name}” removed. Its records remain.", name=source.display_name))
 
     def _undo(self) -> None:
         if self._removed:
             source, place = self._removed.pop()
             self._sources.restore(source, place)
-            self._show_status(tr("“{name}” is back.", name=source.display_name))
+            self._show_status(tr("“{name}” restored.", name=source.display_name))
 
     def _show_status(self, words: str) -> None:
         self.status_label.setText(words)

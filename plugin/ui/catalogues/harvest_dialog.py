@@ -33,12 +33,12 @@ class HarvestDialog(QDialog):
         self._query, self._is_unfinished = query, is_unfinished
         words = QLabel(
             tr(
-                "Take records of {name} into your own. They are there without a network then; what is there "
-                "already is brought up to date.", name=source.display_name))
+                "Save records of {name} locally. They are then available without a network. Records that you have "
+                "already are updated.", name=source.display_name))
         words.setWordWrap(True)
-        self.everything_radio = QRadioButton(tr("&Everything that it has"))
+        self.everything_radio = QRadioButton(tr("&All its records"))
         asked = query_summary(query)
-        self.search_radio = QRadioButton(tr("What this &search finds:"))
+        self.search_radio = QRadioButton(tr("Results of this &search:"))
         self.search_radio.setAccessibleDescription(asked)
         # the text of a radio button does not wrap
         self.query_label = QLabel(asked)
@@ -54,7 +54,7 @@ class HarvestDialog(QDialog):
         self.everything_radio.toggled.connect(lambda _on: self._update_texts())
         self.resume_label = QLabel()
         self.resume_label.setWordWrap(True)
-        self.restart_box = QCheckBox(tr("&Begin anew instead"))
+        self.restart_box = QCheckBox(tr("&Start over"))
         self.buttons = dialog_button_box(self, guide.CATALOGUES)
         self.harvest_button = self.buttons.addButton(tr("Harvest"), QDialogButtonBox.ButtonRole.AcceptRole)
         self.buttons.accepted.connect(self._accept)
@@ -75,7 +75,7 @@ class HarvestDialog(QDialog):
     def _filter_text(query: CatalogueQuery, unsent: Optional[Sequence[str]]) -> str:
         if unsent is not None:
             return local_filter_note(unsent)
-        return tr("What the catalogue cannot be asked for is sorted out here, from what it sends.") \
+        return tr("Filters the catalogue does not support are applied to its results here.") \
             if query.facets else ""
 
     def _fit_height(self) -> None:
@@ -89,7 +89,7 @@ class HarvestDialog(QDialog):
         self.filter_label.setVisible(bool(self.filter_label.text()) and self.search_radio.isChecked())
         broken = self._is_unfinished(self.chosen_query)
         self.resume_label.setText(
-            tr("This harvest was broken off. It goes on behind the last page that was kept.") if broken else "")
+            tr("This harvest was interrupted. It will resume after the last page saved.") if broken else "")
         self.resume_label.setVisible(broken)
         self.restart_box.setVisible(broken)
         self.restart_box.setChecked(False)

@@ -46,8 +46,8 @@ class SourceRowWidget(QWidget):
         self.retry_button.setIcon(icon("mActionRefresh"))
         side = self.fontMetrics().height()
         self.retry_button.setIconSize(QSize(side, side))
-        self.retry_button.setToolTip(tr("Ask this catalogue again"))
-        self.menu.setToolTip(tr("What can be done with this catalogue"))
+        self.retry_button.setToolTip(tr("Search this catalogue again"))
+        self.menu.setToolTip(tr("Actions for this catalogue"))
         self.menu.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.menu.setStyleSheet("QToolButton::menu-indicator { image: none; }")
         entries = QMenu(self.menu)
@@ -55,7 +55,7 @@ class SourceRowWidget(QWidget):
                                              lambda: self.action_requested.emit(ONLY, self._key))
         self.only_action.setCheckable(True)
         entries.addSeparator()
-        for what, words in ((HARVEST, tr("Harvest…")), (LOGIN, tr("Login…")), (EXCLUDE, tr("Do not search it")),
+        for what, words in ((HARVEST, tr("Harvest…")), (LOGIN, tr("Login…")), (EXCLUDE, tr("Exclude from searches")),
                             (LIST, tr("Catalogues…"))):
             entries.addAction(words, lambda what=what: self.action_requested.emit(what, self._key))
         self.menu.setMenu(entries)
@@ -83,14 +83,14 @@ class SourceRowWidget(QWidget):
         self.state.show_text(said, "\n".join(part for part in (whole, filtered) if part))
         self.setAccessibleName(f"{name}: {whole}{f' {filtered}' if filtered else ''}")
         for button, words in ((self.more, tr("More of {name}",
-                                             name=name)), (self.retry_button, tr("Ask {name} again", name=name)),
-                              (self.reasons_button, tr("Why {name} failed, or what was odd",
+                                             name=name)), (self.retry_button, tr("Search {name} again", name=name)),
+                              (self.reasons_button, tr("Error or warnings of {name}",
                                                        name=name)), (self.menu, tr("Menu of {name}", name=name))):
             button.setAccessibleName(words)
         self.more.setVisible(row.more and row.state not in (SearchState.REQUESTING, SearchState.FAILED))
         self.retry_button.setVisible(row.state is SearchState.FAILED)
         self.reasons_button.setVisible(row.state is SearchState.FAILED or bool(row.notes))
-        self.reasons_button.setToolTip(tr("Why it failed") if row.state is SearchState.FAILED else tr("What was odd"))
+        self.reasons_button.setToolTip(tr("Error details") if row.state is SearchState.FAILED else tr("Warnings"))
         icons = {SearchState.FAILED: "mIconWarning", SearchState.REQUESTING: "mActionRefresh"}
         name_of_mark = icons.get(row.state, "mIconSuccess")
         size = self.name_label.fontMetrics().height() - 2

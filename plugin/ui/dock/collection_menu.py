@@ -74,7 +74,7 @@ class CollectionMenu(QObject):
         submenu.addAction(tr("New collection…"), partial(self._collections.ask_new, selected))
         shown = self._facets.collection
         if shown and selected:
-            menu.addAction(tr("Take %n selected record(s) out of “{name}”", n=len(selected),
+            menu.addAction(tr("Remove %n selected record(s) from “{name}”", n=len(selected),
                               name=shown.replace("&", "&&")), partial(self._collections.remove, shown, selected))
 
     def _on_renamed(self, name: str, new: str) -> None:
@@ -97,7 +97,7 @@ class CollectionMenu(QObject):
         self._results.clear_filters()
         self._facets.set_collection(names[0])
         for name in names:
-            self._notifier.notify(tr("The collection “{name}” is here: %n record(s).", n=known.get(name, 0), name=name))
+            self._notifier.notify(tr("Collection “{name}” imported: %n record(s).", n=known.get(name, 0), name=name))
 
 
 def _menu_label(name: str, count: int) -> str:

@@ -41,7 +41,7 @@ class RecordContextMenu(QObject):
         selected = self._records.selected_hits()
         remote = [hit for hit in selected if isinstance(hit, RemoteHit)]
         if remote:
-            menu.addAction(tr("Keep %n record(s) in my records", n=len(remote)), lambda: self._save(remote))
+            menu.addAction(tr("Save %n record(s) in my records", n=len(remote)), lambda: self._save(remote))
             menu.addSeparator()
         # the other entries work on records of the library only
         local = [hit for hit in selected if not isinstance(hit, RemoteHit)]
@@ -57,6 +57,6 @@ class RecordContextMenu(QObject):
         menu.addSeparator()
         self._collections.add_entries(menu)
         menu.addSeparator()
-        menu.addAction(tr("Check %n record(s) into a table…", n=len(local)),
+        menu.addAction(tr("Check %n record(s) and save the findings as CSV…", n=len(local)),
                        lambda: self._checks.ask_file_and_check([hit.identifier for hit in local]))
         return menu

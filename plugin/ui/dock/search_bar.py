@@ -49,7 +49,7 @@ class SearchBar(QWidget):
         menu.addAction(icon("mActionHelpContents"), tr("User guide (F1)"), lambda: self.action_requested.emit(GUIDE))
         self.add.setMenu(menu)
         self.catalogues = icon_button("propertyicons/network_and_proxy", tr("Search the catalogues"))
-        self.catalogues.setToolTip(tr("Search the catalogues too, by the network"))
+        self.catalogues.setToolTip(tr("Search online catalogues too"))
         self.catalogues.setCheckable(True)
         also = QAction(tr("Search the catalogues"), menu)
         also.setCheckable(True)

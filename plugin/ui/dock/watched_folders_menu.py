@@ -48,7 +48,7 @@ class WatchedFoldersMenu(QObject):
             submenu.addAction(label.replace("&", "&&")).setEnabled(False)
             submenu.addSeparator()
             submenu.addAction(tr("Show its records"), partial(self._show_records, folder))
-            submenu.addAction(icon("mActionRefresh"), tr("Look again now"), partial(folders.scan, folder))
+            submenu.addAction(icon("mActionRefresh"), tr("Scan now"), partial(folders.scan, folder))
             submenu.addAction(tr("Stop watching"), partial(self._controller.unwatch, folder))
 
     def _on_progress(self, folder: str, percent: float, text: str) -> None:
@@ -68,7 +68,7 @@ class WatchedFoldersMenu(QObject):
 
     def _on_paused(self, folder: str) -> None:
         if folder in self._rows:
-            self._rows[folder].show_result(tr("stopped. What came is kept."), False, True)
+            self._rows[folder].show_result(tr("stopped. Records received so far are kept."), False, True)
 
     def _close_row(self, folder: str) -> None:
         row = self._rows.pop(folder, None)

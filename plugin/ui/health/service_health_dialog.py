@@ -84,7 +84,7 @@ class ServiceHealthDialog(QDialog):
         self.service_tree.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.service_tree.setMinimumHeight(90)
         self.service_tree.currentItemChanged.connect(lambda _now, _before: self._show_selected())
-        self.detail_view = RichTextView(tr("What was tried"))
+        self.detail_view = RichTextView(tr("Probes"))
         self.detail_view.setMinimumHeight(90)
         self.error_actions = ErrorActionRow()
         right = QWidget()
@@ -135,8 +135,8 @@ class ServiceHealthDialog(QDialog):
         if self._listing_job is not None or self.checker.running:
             return
         self._show_busy(True)
-        self.status_label.setText(tr("Looking for the records' services…"))
-        self._listing_job = tasks.start(tr("Looking for the records' services…"),
+        self.status_label.setText(tr("Searching the services of the records…"))
+        self._listing_job = tasks.start(tr("Searching the services of the records…"),
                                         lambda feedback: gis_health.find_targets(self._library, feedback),
                                         self._on_targets_listed, self._on_listing_failed, self, quiet=True)
 
@@ -248,7 +248,7 @@ class ServiceHealthDialog(QDialog):
         counts = [(verdict, sum(1 for one in shown if one.verdict is verdict)) for verdict in Verdict]
         words = ", ".join(f"{count} {verdict.label}" for verdict, count in counts if count)
         self.status_label.setText(
-            f"{tr('%n service(s)', n=len(shown))}: {words}" if shown else tr("No service was checked yet."))
+            f"{tr('%n service(s)', n=len(shown))}: {words}" if shown else tr("No service has been checked yet."))
 
     def _show_busy(self, busy: bool) -> None:
         self.bar.setVisible(busy)
@@ -273,8 +273,8 @@ class ServiceHealthDialog(QDialog):
     # -- saving
 
     def _ask_and_save(self, kind: str) -> None:
-        names = {"html": (tr("Save the checks as a page"), "HTML (*.html)"),
-                 "csv": (tr("Save the checks as a table"), "CSV (*.csv)")}
+        names = {"html": (tr("Save the checks as HTML"), "HTML (*.html)"),
+                 "csv": (tr("Save the checks as CSV"), "CSV (*.csv)")}
         title, kinds = names[kind]
         start = str(Path(settings.get("last_folder")) / f"cartoguide-{tr('health')}.{kind}")
         path, _ = QFileDialog.getSaveFileName(self, title, start, kinds)

@@ -84,7 +84,7 @@ class CompareView(QWidget):
         else:
             same = sum(item.mark is ComparisonMark.SAME for item in fields)
             count = tr("%n field(s) with differences", n=len(fields) - same)
-            body = f'<p class="quiet">{escape(count)}, {escape(tr("%n the same", n=same))}</p>'
+            body = f'<p class="quiet">{escape(count)}, {escape(tr("%n unchanged", n=same))}</p>'
             body += "".join(_field_html(item) for item in shown)
         self.page.show_html(body)
 

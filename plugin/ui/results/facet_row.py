@@ -44,18 +44,19 @@ class FacetRow(QWidget):
         self.total = QLabel()
         self.total.setFont(scaled_font(self, 0.9))
         make_muted(self.total)
-        self.in_view_chip = self._make_chip(tr("In the map’s view"), tr("Only records of what the map window shows"))
+        self.in_view_chip = self._make_chip(tr("In current view"), tr("Only records whose extent is in the map "
+                                                                        "canvas"))
         self.in_view_chip.toggled.connect(lambda _on: self.changed.emit())
-        self.extents = self._make_chip(tr("On the map"), tr("Draw the extents of the results on the map"))
+        self.extents = self._make_chip(tr("Show extents"), tr("Draw the extents of the results on the map canvas"))
         self.extents.toggled.connect(self.extents_toggled)
-        self.filter_button = self._make_menu_button(tr("Narrow"),
-                                                    tr("Narrow by terms, year, organisation, keyword or source"))
+        self.filter_button = self._make_menu_button(tr("Filter"),
+                                                    tr("Filter by terms, year, organisation, keyword or source"))
         self.filter_button.menu().aboutToShow.connect(self._fill_filter_menu)
-        self.order = self._make_menu_button("", tr("Order of the results"))
+        self.order = self._make_menu_button("", tr("Sort the results"))
         self.order.menu().aboutToShow.connect(self._fill_order)
         self.total.setMinimumHeight(self.in_view_chip.sizeHint().height())
         self._flow = FlowLayout(self)
-        self.collections = self._make_menu_button(tr("Collections"), tr("Sets of records that you name and keep"))
+        self.collections = self._make_menu_button(tr("Collections"), tr("Named sets of records"))
         self._fixed_widgets = (self.in_view_chip, self.extents, self.filter_button, self.order, self.collections)
         for widget in (self.total, *self._fixed_widgets):
             self._flow.addWidget(widget)
@@ -102,11 +103,12 @@ class FacetRow(QWidget):
         words = tr("%n record(s)", n=counts.total) if exact else \
             tr("at least %n record(s)", n=counts.total) if counts.total else tr("none so far")
         self.total.setText(words)
-        hint = tr("%n of your own", n=local_count)
+        hint = tr("%n in your records", n=local_count)
         if counts.total > local_count or not exact:
             hint += "\n" + tr("%n from catalogues", n=counts.total - local_count)
         if not exact:
-            hint += "\n" + tr("The catalogues have not sent everything: the numbers count what is here.")
+            hint += "\n" + tr("The catalogues have not returned everything. The counts are of the records received so "
+                              "far.")
         self.total.setToolTip(hint)
         self.total.setAccessibleDescription(hint)
         self._show_chips()
@@ -247,7 +249,7 @@ class FacetRow(QWidget):
                 action.setChecked(value in self.selected.get(facet, ()))
                 action.triggered.connect(partial(self.set_value, facet, value))
         if menu.isEmpty():
-            menu.addAction(tr("Nothing to narrow by")).setEnabled(False)
+            menu.addAction(tr("No filters available")).setEnabled(False)
 
     def _fill_order(self) -> None:
         menu = self.order.menu()
@@ -270,7 +272,7 @@ class FacetRow(QWidget):
 
 
 def _sort_label(sort: str) -> str:
-    return {"title": tr("By title"), "date": tr("Newest first")}.get(sort, tr("Best first"))
+    return {"title": tr("Title"), "date": tr("Newest first")}.get(sort, tr("Relevance"))
 
 
 def _truncated(words: str) -> str:

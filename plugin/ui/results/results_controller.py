@@ -257,7 +257,8 @@ class ResultsController(QObject):
         elif self._session.opening and not self.is_filtered:
             show(tr("Reading the records…"))
         elif self.is_filtered:
-            text = tr("No record holds these words.") if self.query.text.strip() else tr("No record is like this.")
+            text = tr("No record contains these words.") if self.query.text.strip() else tr("No record matches the "
+                                                                                         "filters.")
             show(f"{text}<br><a href='#clear'>{tr('Show all records')}</a>{self._catalogues_hint()}")
         else:
             show(f"{tr('No records yet. Drop files, a folder or an address here.')}"
@@ -266,7 +267,7 @@ class ResultsController(QObject):
     def _catalogues_hint(self) -> str:
         """Return the line about catalogues in an empty list."""
         if self._remote.search.busy:
-            return f"<br>{tr('Asking the catalogues…')}"
+            return f"<br>{tr('Searching the catalogues…')}"
         hint = f"<br><a href='#remote'>{tr('Search the catalogues')}</a>"
         return "" if self._remote.search.enabled else hint
 

@@ -54,10 +54,10 @@ class NetworkProfileDialog(QDialog):
         self._profile, self._records = content.profile, dict(content.records)
         layout = QVBoxLayout(self)
         layout.addLayout(self._make_profile_form())
-        layout.addWidget(QLabel(tr("Services, with {base_url} and {node} where the network’s own stand:",
+        layout.addWidget(QLabel(tr("Services. {base_url} and {node} stand for the network’s base address and prefix:",
                                    base_url="{base_url}", node="{node}")))
         layout.addWidget(self._make_service_table(), 2)
-        layout.addWidget(QLabel(tr("Records that come with the network:")))
+        layout.addWidget(QLabel(tr("Records bundled with the network:")))
         layout.addLayout(self._make_record_list(), 1)
         layout.addWidget(self.problem_label)
         kinds = QDialogButtonBox.StandardButton
@@ -128,7 +128,7 @@ class NetworkProfileDialog(QDialog):
 
     def _make_record_list(self) -> QHBoxLayout:
         self.records = QListWidget()
-        self.records.setAccessibleName(tr("Records that come with the network:").rstrip(":"))
+        self.records.setAccessibleName(tr("Records bundled with the network:").rstrip(":"))
         self.records.addItems(list(self._records))
         add, drop = QPushButton(tr("Add &records…")), QPushButton(tr("Re&move"))
         add.clicked.connect(lambda _checked=False: self._add_records())

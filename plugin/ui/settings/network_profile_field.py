@@ -71,7 +71,7 @@ class NetworkProfileField(QWidget):
         """Choose the profile at ``path``, which is added to the list if it is missing there."""
         self.combo.blockSignals(True)
         self.combo.clear()
-        self.combo.addItem(tr("{title} (comes with Cartoguide)", title=bundled_profile().title), "")
+        self.combo.addItem(tr("{title} (bundled with Cartoguide)", title=bundled_profile().title), "")
         for title, place in network_profiles.list_profiles():
             self.combo.addItem(title, place)
         if path and self.combo.findData(path) < 0:
@@ -117,7 +117,7 @@ class NetworkProfileField(QWidget):
             return
         self.set_path("")
         self._show_status(
-            tr("“{name}” was removed.", name=self._removed.profile.title) + f' <a href="#undo">{tr("Undo")}</a>')
+            tr("“{name}” removed.", name=self._removed.profile.title) + f' <a href="#undo">{tr("Undo")}</a>')
 
     def _undo_remove(self) -> None:
         if self._removed is not None:
@@ -142,7 +142,7 @@ class NetworkProfileField(QWidget):
         start = str(Path(settings.get("last_folder")) / f"{network_profiles.load_profile(self.path()).profile.id}.zip")
         path, _ = QFileDialog.getSaveFileName(
             self.window(), tr("Export the network"), start,
-            ";;".join((tr("With its records") + " (*.zip)", tr("The profile alone") + " (*.json)")))
+            ";;".join((tr("With its records") + " (*.zip)", tr("Profile only") + " (*.json)")))
         if path:
             self.export_to(path)
 

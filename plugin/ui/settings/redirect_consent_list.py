@@ -16,18 +16,18 @@ class RedirectConsentList(QWidget):
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
-        words = QLabel(tr("Servers that may send you on from https to http, because you agreed to it:"))
+        words = QLabel(tr("Servers that may redirect from https to http with your consent:"))
         words.setWordWrap(True)
         self.list = QListWidget()
-        self.list.setAccessibleName(tr("Redirects to http that were agreed to"))
+        self.list.setAccessibleName(tr("Accepted redirects to http"))
         self.list.setMaximumHeight(self.fontMetrics().height() * 5)
         self.list.setWordWrap(True)
         for before, after in redirect_consent.allowed_redirects():
             item = QListWidgetItem(f"{before} → {after}", self.list)
             item.setData(Qt.ItemDataRole.UserRole, before)
-        self.none_label = QLabel(tr("None: every such redirect is refused until you agree to it where it is told."))
+        self.none_label = QLabel(tr("None. Such redirects are refused until you accept one in its error message."))
         self.none_label.setWordWrap(True)
-        self.revoke_button = QPushButton(tr("&Forget"))
+        self.revoke_button = QPushButton(tr("&Revoke"))
         self.revoke_button.setToolTip(tr("Refuse this redirect again"))
         self.revoke_button.setAccessibleDescription(self.revoke_button.toolTip())
         self.revoke_button.clicked.connect(lambda _checked=False: self._revoke())

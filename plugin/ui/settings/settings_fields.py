@@ -19,7 +19,7 @@ _SUFFIXES = {"retries": " ×", "max_answer_mb": " MB", "export_dpi": " dpi", "ca
 
 #: meaning of an empty field
 _EMPTY_TEXT: Dict[str, Callable[[], str]] = {
-    "profile": lambda: tr("the network that comes with Cartoguide"), "store/path": lambda: tr("in the QGIS profile"),
+    "profile": lambda: tr("the network bundled with Cartoguide"), "store/path": lambda: tr("in the QGIS profile"),
     "credit_pattern": lambda: DEFAULT_PATTERN, "templates_folder": lambda: str(templates.templates_folder())
 }
 
@@ -29,14 +29,14 @@ def setting_labels() -> dict[str, str]:
     return {
         "profile": tr("Network &profile"), "base_url": tr("&Base address"), "node": tr("&Name prefix"),
         "catalogue_type": tr("&Kind of catalogue"), "catalogue_url": tr("Catalogue &address"),
-        "store/path": tr("Record &store"),
-        "credit_pattern": tr("Cre&dit pattern"), "canvas_credit": tr("On the &map window"),
+        "store/path": tr("Record &library"),
+        "credit_pattern": tr("Cre&dit pattern"), "canvas_credit": tr("&Map canvas"),
         "paper": tr("Pap&er"), "orientation": tr("&Orientation"), "export_dpi": tr("Resol&ution"),
-        "templates_folder": tr("&Templates folder"),
-        "first_byte_timeout": tr("&First answer within"),
-        "total_timeout": tr("&Whole answer within"), "capabilities_hours": tr("Ask a&gain after"),
-        "retries": tr("&Repeat after a failure"), "parallel_requests": tr("Requests at a t&ime"),
-        "max_answer_mb": tr("&Largest answer"),
+        "templates_folder": tr("Templates &folder"),
+        "first_byte_timeout": tr("Connect&ion timeout"),
+        "total_timeout": tr("&Total timeout"), "capabilities_hours": tr("Refresh capabilitie&s after"),
+        "retries": tr("&Retries"), "parallel_requests": tr("Parallel re&quests per server"),
+        "max_answer_mb": tr("Maximum response si&ze"),
         "check_before_export": tr("Before e&xporting"),
     }
 
@@ -49,7 +49,7 @@ def setting_groups() -> tuple[tuple[str, tuple[str, ...]], ...]:
         (tr("Credit on maps"), ("credit_pattern", "canvas_credit")),
         (tr("Layouts"), ("paper", "orientation", "export_dpi", "templates_folder", "check_before_export")),
         (tr("Requests"), ("first_byte_timeout", "total_timeout", "retries", "parallel_requests", "max_answer_mb")),
-        (tr("Descriptions of services"), ("capabilities_hours",)),
+        (tr("Capabilities of services"), ("capabilities_hours",)),
     )
 
 
@@ -74,8 +74,8 @@ def make_field(name: str, changed: Callable[[], None]) -> QWidget:
             made.addItem(_choice_label(choice), choice)
     elif made is None and setting.type is bool:
         # the tooltip has the full text: a check box does not wrap
-        made = QCheckBox(tr("Ask for every picture") if name == "check_before_export"
-                         else tr("Write the credits there"))
+        made = QCheckBox(tr("Request every image") if name == "check_before_export"
+                         else tr("Show credits"))
     elif made is None and setting.type in (int, float):
         made = QSpinBox() if setting.type is int else QDoubleSpinBox()
         made.setRange(setting.type(setting.minimum), setting.type(setting.maximum))
@@ -99,7 +99,7 @@ def _make_path_field(name: str, changed: Callable[[], None]) -> QWidget | None:
         file = QgsFileWidget()
         file.setStorageMode(QgsFileWidget.StorageMode.SaveFile)
         file.setConfirmOverwrite(False)
-        file.setFilter(tr("Record stores") + " (*.sqlite)")
+        file.setFilter(tr("Record libraries") + " (*.sqlite)")
         file.lineEdit().setPlaceholderText(tr("in the QGIS profile"))
         file.fileChanged.connect(changed)
         return file

@@ -44,10 +44,10 @@ class SettingsForm(QWidget):
         self._library = library or RecordLibrary()
         self._relocation_job: Optional[tasks.Job] = None
         self.is_ready = True
-        self.copy_records_box = QCheckBox(tr("Take the re&cords along"))
+        self.copy_records_box = QCheckBox(tr("Copy existing re&cords"))
         self.copy_records_box.setToolTip(
-            tr("Copies every record, collection and kept answer into the other store; the old file "
-               "stays where it is"))
+            tr("Copies all records, collections and cached responses to the other library. "
+               "The old file is not changed"))
         self.copy_records_box.setChecked(True)
         self.problem_label = QLabel()
         self.problem_label.setWordWrap(True)
@@ -93,7 +93,7 @@ class SettingsForm(QWidget):
                 form.addRow(self.copy_records_box)
         if "credit_pattern" in names:
             places = " ".join(f"{{{place}}}" for place in PLACEHOLDERS)
-            hint = QLabel(tr("Places that are filled in: {places}", places=places))
+            hint = QLabel(tr("Placeholders: {places}", places=places))
             hint.setWordWrap(True)
             form.addRow(hint)
         return group
@@ -114,14 +114,14 @@ class SettingsForm(QWidget):
             self._save_values()
             done()
             return
-        self._show_problem(tr("Looking at the record store…"), False)
+        self._show_problem(tr("Checking the record library…"), False)
         old, along = str(store_path()), self.copy_records_box.isChecked()
 
         def moved(count: int) -> None:
             self._save_values()
             if along:
                 self.notified.emit(
-                    tr("%n record(s) are in the other store now. The old one is still there: {name}", n=count,
+                    tr("%n record(s) are now in the other library. The old one still exists: {name}", n=count,
                        name=old))
             done()
 
@@ -141,7 +141,7 @@ class SettingsForm(QWidget):
                 problem = tr("An address begins with http:// or https://.")
         unknown = unknown_placeholders(values["credit_pattern"])
         if unknown:
-            problem = tr("The credit pattern has a place that is not known: {place}.", place=", ".join(unknown))
+            problem = tr("The credit pattern has an unknown placeholder: {place}.", place=", ".join(unknown))
         self.copy_records_box.setEnabled(values["store/path"] != settings.get("store/path"))
         self._show_problem(problem, not problem)
 
