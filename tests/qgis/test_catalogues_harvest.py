@@ -56,7 +56,7 @@ def test_everything_or_what_the_search_finds_is_harvested(dock, server, wait_unt
     source = Source(f"{server.url}/geonetwork", GEONETWORK, "Red")
     dock.search.setText("precipitación")
     dialog = asked(dock, source)
-    assert "precipitación" in dialog.asked.text() and dialog.search.isChecked()
+    assert "precipitación" in dialog.query_label.text() and dialog.search_radio.isChecked()
     dialog.harvest_button.click()
     ended(dock, wait_until)
     assert rows(dock)[0].label.text() == "Red: 9 new, 0 changed, 0 unchanged"
@@ -78,11 +78,11 @@ def test_the_docks_filter_is_harvested_whole_and_what_went_well_is_told_for_a_wh
     for facet, value in (("keyword", "agua"), ("keyword", "clima"), ("licence", "undecided"), ("kind", "service")):
         dock.facets.set_value(facet, value, True)
     dialog = asked(dock, source)
-    assert dialog.asked.text() == "agua or clima, Services, Terms undecided" and dialog.filter_label.isVisible()
+    assert dialog.query_label.text() == "agua or clima, Services, Terms undecided" and dialog.filter_label.isVisible()
     dialog.harvest_button.click()
     [row] = rows(dock)
     wait_until(lambda: not row.running)
-    assert row.words.text() == "Red: 4 new, 0 changed, 0 unchanged, 41 left out"
+    assert row.label.text() == "Red: 4 new, 0 changed, 0 unchanged, 41 left out"
     wait_until(lambda: not dock.job_rows.isVisible())
     ended(dock, wait_until)
     dialog = asked(dock, source)

@@ -44,12 +44,12 @@ def test_many_records_are_told_in_a_line_and_shown_page_by_page(dock, qtbot, wai
     (folder / "roto.xml").write_bytes(b"<gmd:a")
     opened(dock, wait_until, folder)
     [row] = lines(dock)
-    assert row.words.text() == f"registros: {MANY} new, 0 changed, 0 unchanged, 1 failed"
+    assert row.label.text() == f"registros: {MANY} new, 0 changed, 0 unchanged, 1 failed"
     assert dock.messages.history == [] and not dock.busy_row.isVisible()
     assert dock.model.rowCount() == 50 and dock.session.library.store_if_open.count_records() == MANY + 3
     dock.list.scrollToBottom()
     wait_until(lambda: dock.model.rowCount() == 100)
-    qtbot.mouseClick(row.why, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(row.reasons_button, Qt.MouseButton.LeftButton)
     dialog = next(child for child in dock.findChildren(QDialog) if child.isVisible())
     assert "roto.xml" in dialog.findChild(QPlainTextEdit).toPlainText()
     qtbot.mouseClick(row.show_records, Qt.MouseButton.LeftButton)
@@ -81,14 +81,14 @@ def test_what_was_acknowledged_before_a_stop_stays_and_the_rest_can_be_read_late
     [row] = lines(dock)
     row.cancel.click()
     wait_until(lambda: not dock.session.imports.running and not dock.session.searching)
-    assert "stopped" in row.words.text() and row.go_on.isVisibleTo(dock)
+    assert "stopped" in row.label.text() and row.resume_button.isVisibleTo(dock)
     kept = dock.session.library.store_if_open.count_records() - 3
     assert kept < MANY
     monkeypatch.setattr(bulk_import, "PAUSE", 0.0)
-    row.go_on.click()
+    row.resume_button.click()
     wait_until(lambda: not dock.session.loading)
     [row] = lines(dock)
-    assert f"{MANY - kept} new, 0 changed, {kept} unchanged" in row.words.text()
+    assert f"{MANY - kept} new, 0 changed, {kept} unchanged" in row.label.text()
 
 
 def test_records_that_come_in_move_neither_the_list_nor_the_choice(dock, wait_until, folder):

@@ -280,8 +280,8 @@ class OfflineController(QObject):
 
         self._start_job(
             tr("Creating the package…"),
-            lambda failed: snapshot_packages.start_packing(Path(use.path), self._map.document(), path, done, failed, self,
-                                                           self._on_progress))
+            lambda failed: snapshot_packages.start_packing(Path(use.path), self._map.document(), path, done, failed,
+                                                           self, self._on_progress))
 
     def ask_and_open_package(self) -> None:
         """Ask for a package and open it."""
