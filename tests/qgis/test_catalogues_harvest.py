@@ -62,7 +62,7 @@ def test_everything_or_what_the_search_finds_is_harvested(dock, server, wait_unt
     assert rows(dock)[0].label.text() == "Red: 9 new, 0 changed, 0 unchanged"
     wait_until(lambda: any(hit.identifier == "made-0005" for hit in dock.model.hits))
     dialog = asked(dock, source)
-    dialog.everything.setChecked(True)
+    dialog.everything_radio.setChecked(True)
     dialog.harvest_button.click()
     ended(dock, wait_until)
     [row] = rows(dock)
@@ -88,7 +88,7 @@ def test_the_docks_filter_is_harvested_whole_and_what_went_well_is_told_for_a_wh
     dialog = asked(dock, source)
     note = dialog.filter_label.text()
     assert "Not supported by the catalogue: Keyword, Terms." in note, "it has said by now what it can"
-    dialog.everything.setChecked(True)
+    dialog.everything_radio.setChecked(True)
     assert not dialog.filter_label.isVisible()
 
 
@@ -116,7 +116,7 @@ def test_a_stopped_harvest_goes_on_where_it_was(dock, server, wait_until):
     ) and dock.session.library.store_if_open.count_records() >= 30
     server.misbehave = ""
     dialog = asked(dock, source)
-    assert dialog.told.isVisible() and dialog.restart_box.isVisible(), "the break is told the next time too"
+    assert dialog.resume_label.isVisible() and dialog.restart_box.isVisible(), "the break is told the next time too"
     dialog.close()
     row.resume_button.click()
     ended(dock, wait_until)

@@ -52,7 +52,7 @@ def test_many_records_are_told_in_a_line_and_shown_page_by_page(dock, qtbot, wai
     qtbot.mouseClick(row.reasons_button, Qt.MouseButton.LeftButton)
     dialog = next(child for child in dock.findChildren(QDialog) if child.isVisible())
     assert "roto.xml" in dialog.findChild(QPlainTextEdit).toPlainText()
-    qtbot.mouseClick(row.show_records, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(row.show_button, Qt.MouseButton.LeftButton)
     wait_until(lambda: dock.facets.total.text().startswith(str(MANY)))
     opened(dock, wait_until, folder)
     assert "0 new, 0 changed, 260 unchanged, 1 failed" in lines(dock)[-1].label.text()
