@@ -18,7 +18,7 @@ from ...core.records.checks.identifier_rules import duplicate_identifiers
 from ...core.records.checks.rules import Finding, Severity, sorted_findings
 from ...core.records.checks.runner import check_record
 from ...core.records.model.record import Record
-from ..library.record_library import RecordLibrary
+from ..library.record_library import RecordLibrary, iter_hits
 from ..profiles import record_loading
 from ..runtime import log, tasks
 from ..runtime.i18n import record_language
@@ -27,7 +27,6 @@ from ..runtime.tasks import ErrorCallback
 if TYPE_CHECKING:
     from ...core.library.record_store import RecordStore
 
-_PAGE = 2000
 #: records between two progress reports
 _REPORT_EVERY = 20
 #: copies of one identifier that are compared. A source may give all its records the same identifier
@@ -147,8 +146,5 @@ def _identifiers(store: RecordStore, selection: Selection) -> Iterator[str]:
     if not isinstance(selection, LibraryQuery):
         yield from selection
         return
-    offset, more = 0, True
-    while more:
-        page = store.search(selection, _PAGE, offset)
-        yield from (hit.identifier for hit in page.hits)
-        offset, more = offset + _PAGE, page.has_more
+    for hit in iter_hits(store, selection):
+        yield hit.identifier

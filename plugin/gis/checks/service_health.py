@@ -25,7 +25,7 @@ from ...core.records.model.record import Record
 from ...core.request import Request
 from ...core.wms import read_service
 from ...core.wms.responses.response_validation import check_response
-from ..library.record_library import RecordLibrary, store_path
+from ..library.record_library import RecordLibrary, iter_hits, store_path
 from ..network.client import RequestLimits, fetch
 from ..network.http_exchange import CachePolicy
 from ..runtime import tasks
@@ -40,7 +40,6 @@ if TYPE_CHECKING:
 
 #: services that one check of the whole library covers at most
 MAX_SERVICES = 2000
-_PAGE_SIZE = 500
 #: servers that are checked at the same time, with one request at a time to each
 _PARALLEL_SERVERS = 4
 #: total time-out of a request, so that a check of many services does not hang on one
@@ -159,22 +158,17 @@ def find_targets(library: RecordLibrary, feedback: tasks.Feedback) -> List[Servi
 
     store = library.store()
     found: Dict[str, ServiceTarget] = {}
-    offset = 0
-    while len(found) < MAX_SERVICES:
+    for hit in iter_hits(store, LibraryQuery(facets={"kind": ("service",)}), feedback.isCanceled):
         feedback.raise_if_cancelled()
-        page = store.search(LibraryQuery(facets={"kind": ("service",)}), _PAGE_SIZE, offset, feedback.isCanceled)
-        for hit in page.hits:
-            # the index contains addresses without their scheme
-            if hit.endpoint and hit.endpoint not in found:
-                feedback.raise_if_cancelled()
-                record = store.load_record(hit.identifier, record_language())
-                address = wms_endpoint(record) if record is not None else None
-                if address:
-                    found[hit.endpoint] = ServiceTarget(address, hit.title, hit.identifier)
-        offset += len(page.hits)
-        if not page.has_more or not page.hits:
+        if len(found) >= MAX_SERVICES:
             break
-    return list(found.values())[:MAX_SERVICES]
+        # the index contains addresses without their scheme
+        if hit.endpoint and hit.endpoint not in found:
+            record = store.load_record(hit.identifier, record_language())
+            address = wms_endpoint(record) if record is not None else None
+            if address:
+                found[hit.endpoint] = ServiceTarget(address, hit.title, hit.identifier)
+    return list(found.values())
 
 
 def results_path() -> Path:

@@ -11,7 +11,7 @@ import tempfile
 import threading
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
+from typing import TYPE_CHECKING, Callable, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple
 
 from qgis.core import QgsApplication
 
@@ -298,10 +298,15 @@ def find_endpoint_hits(store: RecordStore, endpoint: str) -> List[SearchHit]:
 
 def find_bundled(store: RecordStore) -> List[SearchHit]:
     """Return the records of the library that come from the network profile."""
-    found: List[SearchHit] = []
-    more = True
-    while more:
-        page = store.search(LibraryQuery(facets={"source": (BUNDLED,)}), _SEARCH_PAGE_SIZE, len(found))
-        found += page.hits
-        more = page.has_more and bool(page.hits)
-    return found
+    return list(iter_hits(store, LibraryQuery(facets={"source": (BUNDLED,)})))
+
+
+def iter_hits(store: RecordStore, query: LibraryQuery,
+              cancelled: Optional[Callable[[], bool]] = None) -> Iterator[SearchHit]:
+    """Yield all results of a query, one page at a time. Raises Cancelled."""
+    offset, has_more = 0, True
+    while has_more:
+        page = store.search(query, _SEARCH_PAGE_SIZE, offset, cancelled)
+        yield from page.hits
+        offset += len(page.hits)
+        has_more = page.has_more and bool(page.hits)
