@@ -111,7 +111,7 @@ def test_a_hanging_service_never_holds_the_window_and_can_be_given_up(dock, netw
     assert dock.view.service.state.progress_bar.isVisible()
     qtbot.mouseClick(dock.view.service.state.button, Qt.MouseButton.LeftButton)
     assert not dock.view.service.state.progress_bar.isVisible()
-    assert "Stopped" in dock.view.service.state.text_label.text()
+    assert "Cancelled" in dock.view.service.state.text_label.text()
 
 
 def test_a_refusing_service_says_why_and_can_be_asked_again(dock, network, qtbot, wait_until):

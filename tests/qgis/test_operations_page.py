@@ -218,7 +218,7 @@ def test_a_request_that_hangs_is_cancelled_at_once(dock, network, qtbot, wait_un
     began = time.perf_counter()
     qtbot.mouseClick(page.answer.cancel, Qt.MouseButton.LeftButton)
     assert time.perf_counter() - began < 0.5
-    assert "Stopped" in page.answer.summary_label.text()
+    assert "Cancelled" in page.answer.summary_label.text()
     qtbot.mouseClick(page.answer.back, Qt.MouseButton.LeftButton)
     assert page.form_side.isVisible()
 
