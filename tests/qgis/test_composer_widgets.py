@@ -82,9 +82,9 @@ def test_a_service_is_hidden_by_its_tick(composer, qtbot):
 
 
 @pytest.mark.parametrize(("key", "modifier", "signal", "expected"), [
-    (Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier, "move_asked", [1, 2]),
-    (Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier, "move_asked", [1, 0]),
-    (Qt.Key.Key_Delete, Qt.KeyboardModifier.NoModifier, "remove_asked", [1])])
+    (Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier, "move_requested", [1, 2]),
+    (Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier, "move_requested", [1, 0]),
+    (Qt.Key.Key_Delete, Qt.KeyboardModifier.NoModifier, "remove_requested", [1])])
 def test_rows_are_moved_and_removed_by_keyboard(composer, qtbot, key, modifier, signal, expected):
     with qtbot.waitSignal(getattr(composer.rows, signal)) as told:
         qtbot.keyClick(row(composer, "Equipamientos"), key, modifier)

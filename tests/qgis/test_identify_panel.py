@@ -63,7 +63,7 @@ def click(identify, point):
 
 
 def quiet(panel):
-    return bool(panel.sections) and not any(section.busy.isVisibleTo(section) for section in panel.sections)
+    return bool(panel.sections) and not any(section.progress_bar.isVisibleTo(section) for section in panel.sections)
 
 
 def test_a_click_asks_every_service_and_only_the_dead_one_fails(identify, network, wait_until, qtbot):

@@ -102,6 +102,6 @@ def test_in_the_unfolded_map_and_the_line_of_catalogues(ground, wait_until):
     dock.view.add_bar.actions_by_name["base"].trigger()
     wait_until(lambda: len(dock.map.items) == 1, 40)
     dock.resize(400, 1000)
-    dock.composer.fold.setChecked(True)
-    dock.top.catalogues.setChecked(True)
+    dock.composer.fold_button.setChecked(True)
+    dock.search_bar.catalogues.setChecked(True)
     assert missed(dock) == []
