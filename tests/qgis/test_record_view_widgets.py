@@ -264,7 +264,7 @@ def test_repeated_entries_are_folded_with_their_count_and_formats():
 def test_operations_say_what_record_and_service_disagree_on():
     html = operations_html(GUIDE, SERVICE)
     assert "6 entries" in html
-    assert "does not advertise this operation" in html
+    assert "do not list this operation" in html
     assert "Only in the capabilities" in html
 
 
