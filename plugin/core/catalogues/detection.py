@@ -14,7 +14,7 @@ from ..records.input import format_detection
 from ..records.input.format_detection import DocumentFormat
 from ..records.model.endpoints import is_web_address
 from ..request import Request, Response
-from ..wms.responses.response_validation import check_response
+from ..wms.responses.response_validation import ExpectedContent, check_response
 from . import geonetwork_urls as geonetwork_addresses
 from .model import CSW2, CSW3, FILE, GEONETWORK, Fetch, Source
 from .protocol_factory import fetch_api_collections, fetch_csw_capabilities, parse_geonetwork_version
@@ -120,7 +120,7 @@ def _detect_from_content(address: str, fetch: Fetch) -> Optional[DetectedCatalog
         return _detect_json(response, address, fetch)
     if document_format == DocumentFormat.XML:
         return _detect_xml(response, address)
-    check_response(response, "any")
+    check_response(response, ExpectedContent.ANY)
     if document_format == DocumentFormat.ZIP:
         return DetectedCatalogue((Source(address, FILE),), tr("A package of records."))
     return None

@@ -9,7 +9,7 @@ from ..errors import CartoguideError, InvalidRequest, NotARecord, failure_kind
 from ..i18n import tr
 from ..records.formats.json_members import as_text, parse_json
 from ..request import Request, Response
-from ..wms.responses.response_validation import check_response
+from ..wms.responses.response_validation import ExpectedContent, check_response
 from .catalogue_list import csw_source_of
 from .declared_addresses import trusted_address
 from .model import CSW2, CSW3, GEONETWORK, OGCAPI, CatalogueProtocol, Fetch, Source
@@ -41,7 +41,7 @@ def _create_geonetwork_protocol(source: Source, fetch: Fetch, language: str) -> 
     """Return the protocol of GeoNetwork 4, or the CSW protocol for older versions, which lack its search."""
     response = fetch(Request("GET", f"{source.address.rstrip('/')}/srv/api/site", _JSON))
     if response.status in (401, 403, 407, 429, 502, 503, 504):
-        check_response(response, "json")
+        check_response(response, ExpectedContent.JSON)
     if parse_geonetwork_version(response)[0] >= 4:
         return GeoNetworkProtocol(source, language)
     try:
@@ -81,7 +81,7 @@ def fetch_csw_capabilities(address: str, fetch: Fetch, version: str = "") -> Csw
     for asked in ((version,) if version else ("", "2.0.2")):
         response = fetch(capabilities_request(address, asked))
         try:
-            check_response(response, "xml")
+            check_response(response, ExpectedContent.XML)
             return parse_csw_capabilities(response.body, address)
         except CartoguideError as error:
             problem = problem or error
@@ -122,5 +122,5 @@ def _absolute(href: str, address: str) -> str:
 
 def _fetch_json(address: str, fetch: Fetch) -> Tuple[Any, str]:
     response = fetch(Request("GET", address, _JSON))
-    check_response(response, "json")
+    check_response(response, ExpectedContent.JSON)
     return parse_json(response.body, address), response.url

@@ -2,31 +2,43 @@
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import Optional, Sequence
 
-#: kinds of responses, the best first
-KINDS_BY_PREFERENCE = ("geojson", "gml", "esri", "xml", "text", "html", "other")
 
+class InfoFormatKind(Enum):
+    """Kinds of GetFeatureInfo responses, the best first."""
 
-def format_kind(media_type: str) -> str:
-    """Return one of ``KINDS_BY_PREFERENCE`` for a media type as written by services."""
-    name = "".join(media_type.lower().split())
-    if "json" in name:
-        return "geojson"
-    if "gml" in name:
-        return "gml"
-    if "esri" in name or name == "application/vnd.ogc.wms_xml":
-        return "esri"
-    if name.partition(";")[0] in ("text/xml", "application/xml"):
-        return "xml"
-    if name.partition(";")[0] == "text/plain":
-        return "text"
-    return "html" if "html" in name else "other"
+    GEOJSON = "geojson"
+    GML = "gml"
+    ESRI = "esri"
+    XML = "xml"
+    TEXT = "text"
+    HTML = "html"
+    OTHER = "other"
+
+    @classmethod
+    def from_media_type(cls, media_type: str) -> InfoFormatKind:
+        """Return the kind of a media type as written by services."""
+        media = "".join(media_type.lower().split())
+        name = media.partition(";")[0]
+        if "json" in media:
+            return cls.GEOJSON
+        if "gml" in media:
+            return cls.GML
+        if "esri" in media or media == "application/vnd.ogc.wms_xml":
+            return cls.ESRI
+        if name in ("text/xml", "application/xml"):
+            return cls.XML
+        if name == "text/plain":
+            return cls.TEXT
+        return cls.HTML if "html" in media else cls.OTHER
 
 
 def best_format(offered: Sequence[str]) -> Optional[str]:
     """Return the preferred format as advertised, the first one among equals, or None if none is offered."""
-    return min(offered, key=lambda media: KINDS_BY_PREFERENCE.index(format_kind(media)), default=None)
+    preference = list(InfoFormatKind)
+    return min(offered, key=lambda media: preference.index(InfoFormatKind.from_media_type(media)), default=None)
 
 
 def fallback_format(offered: Sequence[str], first: str) -> Optional[str]:
@@ -34,5 +46,8 @@ def fallback_format(offered: Sequence[str], first: str) -> Optional[str]:
 
     None if neither is offered.
     """
-    others = [media for media in offered if media != first and format_kind(media) in ("html", "text")]
-    return min(others, key=lambda media: format_kind(media) != "html", default=None)
+    for kind in (InfoFormatKind.HTML, InfoFormatKind.TEXT):
+        for media in offered:
+            if media != first and InfoFormatKind.from_media_type(media) is kind:
+                return media
+    return None

@@ -10,6 +10,7 @@ from ..records.checks.rules import Severity
 from ..records.checks.service_rules import against_service
 from ..records.model.endpoints import is_web_address
 from ..records.model.record import Record
+from ..text import list_names
 from ..wms.model.service import Service
 from .health_check import Probe, ProbeKind, Verdict
 
@@ -77,6 +78,4 @@ def terms_probe(record: Optional[Record], service: Service) -> Probe:
 
 
 def _summarise_names(names: List[str]) -> str:
-    listed = ", ".join(name[:60] for name in names[:_MAX_NAMES_LISTED])
-    remaining = len(names) - _MAX_NAMES_LISTED
-    return tr("{names} and %n more", n=remaining, names=listed) if remaining > 0 else listed
+    return list_names([name[:60] for name in names], _MAX_NAMES_LISTED)

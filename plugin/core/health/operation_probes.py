@@ -17,7 +17,7 @@ from ..wms.model.service import Layer, Service
 from ..wms.requests.get_feature_info import feature_info_request
 from ..wms.requests.get_map import MapOptions, map_request
 from ..wms.requests.sld_profile import describe_layer_request, legend_request, styles_request
-from ..wms.responses.response_validation import check_response
+from ..wms.responses.response_validation import ExpectedContent, check_response
 from .health_check import Probe, ProbeKind, Verdict
 
 #: longer side of the requested map in pixels
@@ -35,7 +35,7 @@ class PlannedProbe:
 
     kind: ProbeKind
     request: Optional[Request] = None
-    expected: str = "xml"
+    expected: ExpectedContent = ExpectedContent.XML
     size: Optional[Tuple[int, int]] = None
     layer: str = ""
     skip_reason: str = ""
@@ -57,7 +57,7 @@ def plan_probes(service: Service) -> List[PlannedProbe]:
     name, legend_name, queried_name = drawn.name or "", with_legend.name or "", (queryable or drawn).name or ""
 
     def plan_legend() -> PlannedProbe:
-        return PlannedProbe(ProbeKind.LEGEND, legend_request(service, legend_name), "image")
+        return PlannedProbe(ProbeKind.LEGEND, legend_request(service, legend_name), ExpectedContent.IMAGE)
 
     def plan_description() -> PlannedProbe:
         return PlannedProbe(ProbeKind.DESCRIBE, describe_layer_request(service, [name]))
@@ -167,7 +167,8 @@ def _with_square_pixels(layer: Layer, box: bounding_boxes.BBox, width: int, heig
 
 def _plan_map_probe(service: Service, layer: Layer) -> PlannedProbe:
     chosen = _small_map_options(service, layer)
-    return PlannedProbe(ProbeKind.MAP, map_request(service, chosen), "image", (chosen.width, chosen.height))
+    size = (chosen.width, chosen.height)
+    return PlannedProbe(ProbeKind.MAP, map_request(service, chosen), ExpectedContent.IMAGE, size)
 
 
 def _plan_feature_info_probe(service: Service, layer: Optional[Layer]) -> PlannedProbe:
@@ -177,7 +178,7 @@ def _plan_feature_info_probe(service: Service, layer: Optional[Layer]) -> Planne
     info = service.operation("GetFeatureInfo")
     media = best_format(info.formats if info else ()) or ""
     request = feature_info_request(service, chosen, chosen.width // 2, chosen.height // 2, info_format=media)
-    return PlannedProbe(ProbeKind.INFO, request, "any")
+    return PlannedProbe(ProbeKind.INFO, request, ExpectedContent.ANY)
 
 
 def _legend_message(service: Service) -> str:

@@ -15,7 +15,7 @@ from ...core.records.checks.link_rules import LinkResult, is_public_http, record
 from ...core.records.model.endpoints import is_web_address, normalise_endpoint, wms_endpoints
 from ...core.records.model.record import Record
 from ...core.request import Request, Response
-from ...core.wms.responses.response_validation import check_response
+from ...core.wms.responses.response_validation import ExpectedContent, check_response
 from ..network.client import RequestLimits, fetch
 from ..runtime import tasks
 from ..runtime.network_errors import host_of
@@ -74,7 +74,7 @@ def _request_address(base: LinkResult, url: str, service: bool, feedback: tasks.
         requested_url = capabilities_url(url) if service else url.partition("#")[0]
         response = fetch(Request("GET", requested_url), limits=_limits(service), feedback=feedback)
         if service and response.status < 400:
-            check_response(response, "xml")
+            check_response(response, ExpectedContent.XML)
     except Cancelled:
         raise
     except NetworkFailure as error:

@@ -24,7 +24,7 @@ from ...core.records.model.endpoints import wms_endpoint
 from ...core.records.model.record import Record
 from ...core.request import Request
 from ...core.wms import read_service
-from ...core.wms.responses.response_validation import check_response
+from ...core.wms.responses.response_validation import ExpectedContent, check_response
 from ..library.record_library import RecordLibrary, iter_hits, store_path
 from ..network.client import RequestLimits, fetch
 from ..network.http_exchange import CachePolicy
@@ -76,7 +76,7 @@ def check_service(target: ServiceTarget, feedback: tasks.Feedback, load_record: 
     try:
         url = capabilities_url(target.endpoint)
         response = fetch(Request("GET", url), limits=_limits(), feedback=feedback, cache_policy=CachePolicy.REFRESH)
-        check_response(response, "xml")
+        check_response(response, ExpectedContent.XML)
         service = read_service(response.body, host_of(url))
     except Cancelled:
         raise

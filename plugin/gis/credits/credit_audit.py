@@ -21,7 +21,7 @@ from ...core.request import Request
 from ...core.terms import DEFAULT_PATTERN, resolve_terms
 from ...core.wms.model.service import Service
 from ...core.wms.requests.urls import with_parameters
-from ...core.wms.responses.response_validation import check_response
+from ...core.wms.responses.response_validation import ExpectedContent, check_response
 from ..library.record_library import RecordLibrary
 from ..network.client import fetch
 from ..profiles import record_loading
@@ -172,7 +172,7 @@ def _inspect_wmts(address: str, feedback: tasks.Feedback) -> AddressFindings:
     complete = address if "capabilities" in address.lower() else with_parameters(
         address, {"SERVICE": "WMTS", "VERSION": "1.0.0", "REQUEST": "GetCapabilities"})
     response = fetch(Request("GET", complete), feedback=feedback)
-    check_response(response, "xml")
+    check_response(response, ExpectedContent.XML)
     return AddressFindings(provider=read_wmts_info(response.body, host_of(address)))
 
 

@@ -21,7 +21,7 @@ from ...core.errors import Cancelled, CartoguideError
 from ...core.i18n import tr
 from ...core.request import Request, Response
 from ...core.wms.requests.tile_overlap import PaddedTile
-from ...core.wms.responses.response_validation import check_response
+from ...core.wms.responses.response_validation import ExpectedContent, check_response
 from ..layouts import layout_items
 from ..network import qgis_http_cache
 from ..network.authentication import authcfg_for
@@ -156,7 +156,7 @@ def _fetch_image(request: GetMapRequest, limits: RequestLimits, feedback: Feedba
             answer = fetch(Request("GET", padded.url if padded else request.url), limits=limits, authcfg=authcfg,
                            feedback=feedback)
             size = padded.size if padded else request.size
-            check_response(answer, "image", size if all(size) else None)
+            check_response(answer, ExpectedContent.IMAGE, size if all(size) else None)
             return answer
 
         response = shared.obtain(padded.url, ask) if padded else ask()

@@ -25,7 +25,7 @@ from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.request import Response
 from ...core.wms.responses.image_headers import image_format
-from ...core.wms.responses.response_validation import check_response
+from ...core.wms.responses.response_validation import ExpectedContent, check_response
 from ..network import qgis_http_cache
 from .getmap_prediction import is_own_request
 from .request_matching import MonitoredLayer, match_layer, monitored_layers
@@ -203,7 +203,7 @@ def _check_reply(reply: _Reply, body: Optional[bytes]) -> None:
     address = reply.request().url().toDisplayString()
     response = Response(int(status) if status is not None else 200, headers, body or b" ", address)
     if body is not None:
-        check_response(response, "image")
+        check_response(response, ExpectedContent.IMAGE)
         if image_format(response.body) is None and QImage.fromData(response.body).isNull():
             raise CartoguideError(tr("The server sent an image that cannot be read."), address)
     elif response.status >= 400 or response.content_type.startswith(("text/", "application/")):

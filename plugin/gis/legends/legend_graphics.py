@@ -24,7 +24,7 @@ from ...core.i18n import tr
 from ...core.request import Request, Response
 from ...core.wms.model.service import in_scale_range
 from ...core.wms.requests.urls import with_parameters
-from ...core.wms.responses.response_validation import check_response
+from ...core.wms.responses.response_validation import ExpectedContent, check_response
 from ...core.wms.responses.style_rules import StyleRule, read_style_rules
 from ..runtime import images
 from ..runtime.thread_pool import pool_slot_released
@@ -124,7 +124,7 @@ def _fetch_rules(plans: Sequence[LayerPlan], send: RequestSender) -> Mapping[Leg
             "SERVICE": "WMS", "VERSION": "1.1.1", "REQUEST": "GetStyles", "LAYERS": names, "SLD_VER": "1.1.0"}))
         try:
             response = send(request)
-            check_response(response, "xml")
+            check_response(response, ExpectedContent.XML)
             # the layers of a service mostly share one style name, and the document may be long
             by_style = {style: read_style_rules(response.body, style) for style in {plan.style for plan in members}}
             rules.update((legend_key(plan), by_style[plan.style].get(plan.name, ())) for plan in members)
@@ -202,7 +202,7 @@ def _fetch_image(request: Request, send: RequestSender) -> QImage:
 
 
 def _decode_image(response: Response) -> QImage:
-    check_response(response, "image")
+    check_response(response, ExpectedContent.IMAGE)
     image = QImage.fromData(response.body)
     if image.isNull():
         raise CartoguideError(tr("The service sent an image that cannot be read."), response.url)

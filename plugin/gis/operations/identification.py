@@ -18,7 +18,7 @@ from ...core.i18n import tr
 from ...core.wms.model.service import Service
 from ...core.wms.requests.get_feature_info import feature_info_request
 from ...core.wms.requests.urls import query_parameters
-from ...core.wms.responses.response_validation import check_response
+from ...core.wms.responses.response_validation import ExpectedContent, check_response
 from ..network.client import RequestLimits, fetch
 from ..runtime.latest_query_worker import LatestQueryWorker
 from ..services import service_cache
@@ -96,7 +96,7 @@ def _fetch_answer(service: Service, canvas_service: CanvasService, query: Featur
         address=canvas_service.endpoint if canvas_service.ignore_advertised_addresses else "")
     response = fetch(request, limits=RequestLimits.from_settings(max_bytes=_MAX_BYTES), feedback=feedback,
                      authcfg=canvas_service.authcfg)
-    check_response(response, "any")
+    check_response(response, ExpectedContent.ANY)
     header = response.headers.get("content-type", "")
     return read_feature_info(response.body, header, info_format, query), request.url
 

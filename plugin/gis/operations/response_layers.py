@@ -27,7 +27,7 @@ from ...core.i18n import tr
 from ...core.request import Request
 from ...core.wms.requests.urls import url_prefix, with_parameters
 from ...core.wms.responses.layer_descriptions import LayerDescription, qualified_type_name
-from ...core.wms.responses.response_validation import check_response
+from ...core.wms.responses.response_validation import ExpectedContent, check_response
 from ..credits.layer_metadata import fill_metadata
 from ..network.authentication import authcfg_for
 from ..network.client import fetch
@@ -72,7 +72,7 @@ def start_making_data_layer(description: LayerDescription, type_name: str, plan:
         address = with_parameters(url_prefix(description.url),
                                   {"SERVICE": description.service_type, "REQUEST": "GetCapabilities"})
         response = fetch(Request("GET", address), feedback=feedback)
-        check_response(response, "xml")
+        check_response(response, ExpectedContent.XML)
         feedback.raise_if_cancelled()
         crs_ownership.claim_crs(("EPSG:4326", plan.crs), feedback)
         qualified_name = qualified_type_name(response.body, type_name,

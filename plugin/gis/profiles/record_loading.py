@@ -16,7 +16,7 @@ from ...core.records import read
 from ...core.records.model.endpoints import wms_endpoint as endpoint_of
 from ...core.records.model.record import Record
 from ...core.request import Request
-from ...core.wms.responses.response_validation import check_response
+from ...core.wms.responses.response_validation import ExpectedContent, check_response
 from ..network.client import fetch
 from ..runtime import settings, tasks
 from ..runtime.i18n import record_language
@@ -113,7 +113,7 @@ def read_address(address: str, feedback: tasks.Feedback) -> RecordLoadResult:
     """
     request = geonetwork_urls.record_request(address) or Request("GET", address)
     response = fetch(request, feedback=feedback)
-    check_response(response, "any")
+    check_response(response, ExpectedContent.ANY)
     try:
         # a user who enters the address of capabilities probably knows no record of the service
         records = read(response.body, host_of(address), record_language(), capabilities_as_record=True)
@@ -144,7 +144,7 @@ def _refresh(records: Sequence[Record], feedback: tasks.Feedback) -> RecordLoadR
             continue
         try:
             response = fetch(endpoint_search.endpoint_search_request(address, endpoint), feedback=feedback)
-            check_response(response, "xml")
+            check_response(response, ExpectedContent.XML)
             chosen = endpoint_search.choose_record(read(response.body, host_of(address), record_language()), endpoint)
         except Cancelled:
             raise

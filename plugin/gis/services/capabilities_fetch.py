@@ -27,7 +27,7 @@ from ...core.wms.requests.revalidation import (
     rejects_update_sequence,
 )
 from ...core.wms.requests.urls import url_prefix
-from ...core.wms.responses.response_validation import check_response
+from ...core.wms.responses.response_validation import ExpectedContent, check_response
 from ..network import qgis_http_cache
 from ..network.client import fetch
 from ..network.http_exchange import CachePolicy
@@ -125,7 +125,7 @@ def _fetch(url: str, validators: Mapping[str, str], feedback: Optional[QgsFeedba
             continue
         requested.append(version)
         try:
-            check_response(response, "xml")
+            check_response(response, ExpectedContent.XML)
             return _to_fetched_service(url, response, version)
         except (NotCapabilities, ServiceError) as error:
             following = _next_version(error, version, requested)

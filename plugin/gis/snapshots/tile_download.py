@@ -21,7 +21,7 @@ from ...core.errors import Cancelled, CartoguideError
 from ...core.i18n import tr
 from ...core.request import Request
 from ...core.snapshot.model import RasterPart
-from ...core.wms.responses.response_validation import check_response
+from ...core.wms.responses.response_validation import ExpectedContent, check_response
 from ..network.authentication import authcfg_for
 from ..network.client import RequestLimits, fetch
 from ..runtime.network_errors import host_of
@@ -146,7 +146,7 @@ class _DownloadRun:
             try:
                 response = fetch(Request("GET", request.url), limits=self._limits, authcfg=authcfg_for(request.url),
                                  feedback=self._feedback)
-                check_response(response, "image", request.tile.request_size)
+                check_response(response, ExpectedContent.IMAGE, request.tile.request_size)
                 return response.body
             except Cancelled:
                 raise

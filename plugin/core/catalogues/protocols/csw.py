@@ -17,7 +17,7 @@ from ...records.input.format_detection import describe_document
 from ...records.xml.element_names import split_tag
 from ...request import Request, Response
 from ...wms.requests.urls import query_parameters, with_parameters
-from ...wms.responses.response_validation import check_response
+from ...wms.responses.response_validation import ExpectedContent, check_response
 from ..model import CatalogueQuery, CatalogueRecord, SearchResponse, Source, format_bbox
 from .csw_capabilities import CSW_30, CSW_202, CswCapabilities
 from .csw_filter import build_filter, build_sort_by, supported_facets
@@ -125,7 +125,7 @@ class CswProtocol:
 
     def parse_record(self, identifier: str, response: Response) -> CatalogueRecord:
         """Return the record of a GetRecordById response."""
-        check_response(response, "xml")
+        check_response(response, ExpectedContent.XML)
         records = read(response.body, self.record_url(identifier), self._language)
         if not records:
             raise NotARecord(
@@ -171,7 +171,7 @@ class CswProtocol:
         return int(root.get("startPosition", "1")), int(root.get("maxRecords", "10"))
 
     def _parse_root(self, response: Response) -> etree._Element:
-        check_response(response, "xml")
+        check_response(response, ExpectedContent.XML)
         return safe_xml.parse(response.body, self.source.display_name)
 
     def _parse_entry(self, entry: etree._Element) -> Union[CatalogueRecord, CartoguideError]:

@@ -14,7 +14,7 @@ from ...library.cooperative_yield import yielding
 from ...records import read
 from ...records.formats.json_members import JsonObject, parse_json, problem_text
 from ...request import Request, Response
-from ...wms.responses.response_validation import check_response
+from ...wms.responses.response_validation import ExpectedContent, check_response
 from ..geonetwork_urls import record_url
 from ..model import CatalogueQuery, CatalogueRecord, SearchResponse, Source, no_records_error, split_at_antimeridian
 from .geonetwork_index import record_from_hit
@@ -82,7 +82,7 @@ class GeoNetworkProtocol:
 
     def parse_page(self, request: Request, response: Response) -> SearchResponse:
         """Return the page of index entries, which are not yet full records."""
-        check_response(response, "json")
+        check_response(response, ExpectedContent.JSON)
         value = parse_json(response.body, self.source.display_name)
         outer = value.get("hits") if isinstance(value, dict) else None
         hits = outer.get("hits") if isinstance(outer, dict) else None
@@ -111,7 +111,7 @@ class GeoNetworkProtocol:
 
     def parse_record(self, identifier: str, response: Response) -> CatalogueRecord:
         """Return the record in an XML or MEF response."""
-        check_response(response, "any")
+        check_response(response, ExpectedContent.ANY)
         place = self.record_url(identifier)
         records = read(response.body, place, self._language)
         if not records:

@@ -16,7 +16,7 @@ from ...records import read
 from ...records.formats.json_members import JsonObject, as_text, parse_json, problem_text
 from ...request import Request, Response
 from ...wms.requests.urls import with_parameters
-from ...wms.responses.response_validation import check_response
+from ...wms.responses.response_validation import ExpectedContent, check_response
 from ..declared_addresses import trusted_address
 from ..model import OGCAPI, CatalogueQuery, CatalogueRecord, SearchResponse, Source, format_bbox, no_records_error
 
@@ -77,7 +77,7 @@ class OgcApiProtocol:
 
     def parse_page(self, request: Request, response: Response) -> SearchResponse:
         """Return the page. Its next link is followed only to the catalogue's own hosts."""
-        check_response(response, "json")
+        check_response(response, ExpectedContent.JSON)
         value = parse_json(response.body, self.source.display_name)
         features = value.get("features") if isinstance(value, dict) else None
         if not isinstance(features, list):
@@ -101,7 +101,7 @@ class OgcApiProtocol:
 
     def parse_record(self, identifier: str, response: Response) -> CatalogueRecord:
         """Return the record that an item contains."""
-        check_response(response, "json")
+        check_response(response, ExpectedContent.JSON)
         return CatalogueRecord(read(response.body, self.record_url(identifier))[0], self.record_url(identifier))
 
     def record_url(self, identifier: str) -> str:

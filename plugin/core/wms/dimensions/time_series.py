@@ -10,7 +10,7 @@ from ...text import fold
 from ..model.service import Layer, Service
 from .declarations import find_dimension
 from .iso8601 import MAX_TIME_VALUES, TimeValue, expand_time_extent
-from .title_dates import DAY, DateContext, TitleDate, date_context, find_date, uses_month_first
+from .title_dates import DateContext, DatePrecision, TitleDate, date_context, find_date, uses_month_first
 
 #: different dates that make a series: two days are enough, two years may be two editions
 _MIN_DAYS = 2
@@ -113,13 +113,13 @@ def _date_time_series(service: Service) -> List[TimeSeries]:
     if service.root is None:
         return []
     context = date_context(service.title)
-    groups: Dict[Tuple[str, str, int], List[_DatedLayer]] = {}
+    groups: Dict[Tuple[str, str, DatePrecision], List[_DatedLayer]] = {}
     for dated in _dated_layers(service.root, context, ""):
         groups.setdefault((dated.group, dated.found.stem, dated.found.precision), []).append(dated)
     result = []
-    for (_, _, fineness), members in groups.items():
+    for (_, _, precision), members in groups.items():
         dates = {member.found.first_day for member in members}
-        if len(dates) >= (_MIN_DAYS if fineness == DAY else _MIN_YEARS):
+        if len(dates) >= (_MIN_DAYS if precision is DatePrecision.DAY else _MIN_YEARS):
             members.sort(key=lambda member: member.found.first_day)
             result.append(TimeSeries(_common_title(members), tuple(map(_entry_of_layer, members))))
     return result

@@ -6,12 +6,19 @@ import calendar
 import re
 from dataclasses import dataclass
 from datetime import date
+from enum import IntEnum
 from typing import Dict, Iterator, List, Match, Optional, Pattern, Tuple
 
 from ...text import fold
 
-#: precision of a date, the highest first
-DAY, MONTH, YEAR = 0, 1, 2
+
+class DatePrecision(IntEnum):
+    """The precision of a date, the highest first."""
+
+    DAY = 0
+    MONTH = 1
+    YEAR = 2
+
 
 _MONTH_NAMES: Tuple[Tuple[str, ...], ...] = (
     ("enero", "ene", "january", "jan"), ("febrero", "feb", "february"), ("marzo", "mar", "march"),
@@ -30,25 +37,51 @@ _PREPOSITION = rf"{_SEPARATOR}(?:de\s+|del\s+(?:ano\s+)?|of\s+)?"
 _NUMERIC_DATE = re.compile(
     r"(?<!\d)(?P<first>\d{1,2})(?P<gap>[-_./ ])(?P<second>\d{1,2})(?P=gap)(?P<year>(?:19|20)\d\d)(?!\d)")
 
-#: (pattern, precision). Written-out dates come before numbers, whole dates before their parts
-_PATTERNS: Tuple[Tuple[Pattern[str], int], ...] = tuple((re.compile(pattern), fineness) for pattern, fineness in (
-    (r"(?<!\d)(?P<year>(?:1[89]|20|21)\d\d)(?P<gap>[-_./]?)(?P<number>0[1-9]|1[0-2])(?P=gap)"
-     r"(?P<day>0[1-9]|[12]\d|3[01])(?!\d)",
-     DAY), (rf"{_DAY}(?:\s?(?:o|ero|er|st|nd|rd|th)(?![a-z]))?{_PREPOSITION}{_MONTH}{_PREPOSITION}{_YEAR}",
-            DAY), (rf"(?<![a-z]){_MONTH}{_SEPARATOR}{_DAY}(?:st|nd|rd|th)?{_SEPARATOR}{_YEAR}",
-                   DAY), (rf"(?<!\d){_YEAR}{_SEPARATOR}{_MONTH}{_SEPARATOR}{_DAY}", DAY), (_NUMERIC_DATE.pattern, DAY),
-    (r"(?<!\d)(?P<first>\d\d)(?P<second>\d\d)(?P<year>(?:19|20)\d\d)(?!\d)",
-     DAY), (rf"{_DAY}(?:\s?(?:o|ero|er|st|nd|rd|th)(?![a-z]))?{_PREPOSITION}(?<![a-z]){_MONTH}(?!{_PREPOSITION}\d)",
-            DAY), (rf"(?<![a-z]){_MONTH}{_SEPARATOR}{_DAY}(?:st|nd|rd|th)?(?!{_SEPARATOR}\d)",
-                   DAY), (rf"(?<![a-z])(?:dia|day|d)[\s_.-]*{_DAY}", DAY),
-    (rf"(?<![a-z]){_MONTH}{_PREPOSITION}{_YEAR}", MONTH), (rf"(?<!\d){_YEAR}{_SEPARATOR}(?<![a-z]){_MONTH}", MONTH),
-    (r"(?<!\d)(?P<year>(?:19|20)\d\d)[-_./](?P<number>0[1-9]|1[0-2])(?!\d)",
-     MONTH), (r"(?<!\d)(?P<number>0[1-9]|1[0-2])[-_./](?P<year>(?:19|20)\d\d)(?!\d)",
-              MONTH), (r"(?<!\d)(?P<year>(?:19|20)\d\d)(?P<number>0[1-9]|1[0-2])(?!\d)", MONTH),
-    (r"(?<![a-z])(?P<month>" + "|".join(name
-                                        for name in _MONTHS if len(name) > 4 or name in _SHORT_MONTHS) + ")(?![a-z])",
-     MONTH), (rf"(?<!\d){_YEAR}", YEAR),
-))
+_ORDINAL = r"(?:\s?(?:o|ero|er|st|nd|rd|th)(?![a-z]))?"
+_LONG_MONTH = "|".join(name for name in _MONTHS if len(name) > 4 or name in _SHORT_MONTHS)
+#: regular expressions by precision. Written-out dates come before numbers, whole dates before their parts
+_EXPRESSIONS: Tuple[Tuple[DatePrecision, Tuple[str, ...]], ...] = (
+    (DatePrecision.DAY, (
+        # 2016-06-03, 20160603
+        r"(?<!\d)(?P<year>(?:1[89]|20|21)\d\d)(?P<gap>[-_./]?)(?P<number>0[1-9]|1[0-2])(?P=gap)"
+        r"(?P<day>0[1-9]|[12]\d|3[01])(?!\d)",
+        # 3 de junio de 2016, 3rd of June 2016
+        rf"{_DAY}{_ORDINAL}{_PREPOSITION}{_MONTH}{_PREPOSITION}{_YEAR}",
+        # June 3, 2016
+        rf"(?<![a-z]){_MONTH}{_SEPARATOR}{_DAY}(?:st|nd|rd|th)?{_SEPARATOR}{_YEAR}",
+        # 2016 June 3
+        rf"(?<!\d){_YEAR}{_SEPARATOR}{_MONTH}{_SEPARATOR}{_DAY}",
+        # 03/06/2016
+        _NUMERIC_DATE.pattern,
+        # 03062016
+        r"(?<!\d)(?P<first>\d\d)(?P<second>\d\d)(?P<year>(?:19|20)\d\d)(?!\d)",
+        # 3 de junio
+        rf"{_DAY}{_ORDINAL}{_PREPOSITION}(?<![a-z]){_MONTH}(?!{_PREPOSITION}\d)",
+        # June 3
+        rf"(?<![a-z]){_MONTH}{_SEPARATOR}{_DAY}(?:st|nd|rd|th)?(?!{_SEPARATOR}\d)",
+        # día 3
+        rf"(?<![a-z])(?:dia|day|d)[\s_.-]*{_DAY}",
+    )),
+    (DatePrecision.MONTH, (
+        # junio de 2016
+        rf"(?<![a-z]){_MONTH}{_PREPOSITION}{_YEAR}",
+        # 2016 junio
+        rf"(?<!\d){_YEAR}{_SEPARATOR}(?<![a-z]){_MONTH}",
+        # 2016-06
+        r"(?<!\d)(?P<year>(?:19|20)\d\d)[-_./](?P<number>0[1-9]|1[0-2])(?!\d)",
+        # 06/2016
+        r"(?<!\d)(?P<number>0[1-9]|1[0-2])[-_./](?P<year>(?:19|20)\d\d)(?!\d)",
+        # 201606
+        r"(?<!\d)(?P<year>(?:19|20)\d\d)(?P<number>0[1-9]|1[0-2])(?!\d)",
+        # junio
+        rf"(?<![a-z])(?P<month>{_LONG_MONTH})(?![a-z])",
+    )),
+    (DatePrecision.YEAR, (
+        rf"(?<!\d){_YEAR}",
+    )),
+)
+_PATTERNS: Tuple[Tuple[Pattern[str], DatePrecision], ...] = tuple(
+    (re.compile(expression), precision) for precision, expressions in _EXPRESSIONS for expression in expressions)
 _WEEKDAY = re.compile(r"(?<![a-z])(?:lunes|martes|miercoles|jueves|viernes|sabado|domingo|"
                       r"(?:mon|tues|wednes|thurs|fri|satur|sun)day)(?![a-z]),?")
 #: characters in which a date is searched
@@ -70,9 +103,11 @@ class TitleDate:
     certain: bool = True
 
     @property
-    def precision(self) -> int:
-        """DAY, MONTH or YEAR."""
-        return DAY if self.day is not None else MONTH if self.month is not None else YEAR
+    def precision(self) -> DatePrecision:
+        """The precision of the date."""
+        if self.day is not None:
+            return DatePrecision.DAY
+        return DatePrecision.YEAR if self.month is None else DatePrecision.MONTH
 
     @property
     def first_day(self) -> date:
@@ -143,14 +178,14 @@ def uses_month_first(texts: List[str]) -> bool:
 def _dates(folded: str, context: DateContext, day_first: bool) -> Iterator[TitleDate]:
     """Yield the dates in a folded text, the most precise and certain first."""
     invalid_spans: List[Tuple[int, int]] = []
-    for pattern, fineness in _PATTERNS:
+    for pattern, precision in _PATTERNS:
         for match in pattern.finditer(folded):
             if any(match.start() < end and start < match.end() for start, end in invalid_spans):
                 continue
             found = _date_from_match(match, context, day_first)
             if found is not None:
                 yield found
-            elif fineness == DAY and (match.groupdict().get("year") or match.groupdict().get("month")):
+            elif precision == DatePrecision.DAY and (match.groupdict().get("year") or match.groupdict().get("month")):
                 invalid_spans.append(match.span())  # 31/02/2016 is no date, and is not February either
 
 

@@ -10,6 +10,7 @@ from ...i18n import tr
 from ...request import Request
 from ..crs import bounding_boxes
 from ..model.service import Layer, Service
+from ..responses.response_validation import ExpectedContent
 from . import request_validation
 from .advertised_operations import size_within_limits
 from .get_capabilities import capabilities_request
@@ -89,10 +90,12 @@ def expected_response(service: Service, options: OperationOptions) -> Tuple[str,
     """
     if options.operation == "GetMap":
         # exceptions as INIMAGE and BLANK have the requested size too
-        return "image", map_size(service, options)
+        return ExpectedContent.IMAGE, map_size(service, options)
     if options.operation == "GetFeatureInfo":
-        return options.info_format or "any", None
-    return ("image" if options.operation == "GetLegendGraphic" else "xml"), None
+        return options.info_format or ExpectedContent.ANY, None
+    if options.operation == "GetLegendGraphic":
+        return ExpectedContent.IMAGE, None
+    return ExpectedContent.XML, None
 
 
 def map_size(service: Service, options: OperationOptions) -> Tuple[int, int]:

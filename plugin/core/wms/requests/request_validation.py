@@ -10,6 +10,7 @@ from typing import Dict, Iterable, List, Optional, Sequence, Tuple
 
 from ...errors import InvalidRequest
 from ...i18n import tr
+from ...text import list_names
 from ..crs.codes import advertised_crs
 from ..model.service import Layer, OperationInfo, Service
 from ..model.versions import parse_version
@@ -205,9 +206,7 @@ def summarise_names(names: Iterable[Optional[str]]) -> str:
     unique = list(dict.fromkeys(name for name in names if name))
     if not unique:
         return tr("nothing")
-    listed = ", ".join(name[:80] for name in unique[:_MAX_NAMES_LISTED])
-    remaining = len(unique) - _MAX_NAMES_LISTED
-    return tr("{names} and %n more", n=remaining, names=listed) if remaining > 0 else listed
+    return list_names([name[:80] for name in unique], _MAX_NAMES_LISTED)
 
 
 def _layer_names(service: Service) -> Iterable[Optional[str]]:

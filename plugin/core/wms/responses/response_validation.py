@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from enum import Enum
 from typing import Optional, Tuple
 
 from ...errors import CartoguideError, UnexpectedResponse
@@ -24,14 +25,38 @@ _MAX_QUOTE_LENGTH = 300
 _SHORT_TITLE = 60
 
 
+class ExpectedContent(str, Enum):
+    """The content that a response must have. ANY accepts everything but an error."""
+
+    XML = "xml"
+    IMAGE = "image"
+    HTML = "html"
+    TEXT = "text"
+    JSON = "json"
+    ANY = "any"
+
+    @classmethod
+    def from_media_type(cls, media_type: str) -> ExpectedContent:
+        """Return the content described by a media type. One of the values is accepted too."""
+        media = media_type.split(";")[0].strip().lower()
+        if media.startswith("image/") or media == "image":
+            return cls.IMAGE
+        for content in (cls.JSON, cls.HTML, cls.XML):
+            if content.value in media:
+                return content
+        if "gml" in media:
+            return cls.XML
+        return cls.TEXT if media in ("text", "text/plain") else cls.ANY
+
+
 def check_response(response: Response, expected: str, size: Optional[Tuple[int, int]] = None) -> None:
     """Raise an error that explains the problem unless ``response`` is what was requested.
 
-    ``expected`` is ``xml``, ``image``, ``html``, ``text``, ``json``, ``any``, or a media type. ``size`` is the (width,
+    ``expected`` is an ``ExpectedContent`` or a media type. ``size`` is the (width,
     height) in pixels that an image must have. Raises ServiceError for an exception report with any status (06-042
     6.11), and UnusableAnswer for everything else. The detail contains status, media type and the server's text.
     """
-    kind = _expected_kind(expected)
+    content = ExpectedContent.from_media_type(expected)
     detail = _technical_detail(response)
     if response.status in (401, 403, 407):
         raise _login_error(response, detail)
@@ -44,27 +69,14 @@ def check_response(response: Response, expected: str, size: Optional[Tuple[int, 
     if not response.body.strip():
         raise UnexpectedResponse(tr("The server returned an empty response. Try again later."), detail,
                                  response.status)
-    if kind == "image":
+    if content is ExpectedContent.IMAGE:
         _check_image(response, detail, size)
-    elif kind == "xml" and not _is_parseable_xml(response.body):
+    elif content is ExpectedContent.XML and not _is_parseable_xml(response.body):
         raise _wrong_type_error(response, tr("XML"), detail)
-    elif kind == "json" and not response.body.lstrip(b"\xef\xbb\xbf \r\n\t").startswith((b"{", b"[")):
+    elif content is ExpectedContent.JSON and not response.body.lstrip(b"\xef\xbb\xbf \r\n\t").startswith((b"{", b"[")):
         raise _wrong_type_error(response, tr("JSON"), detail)
-    elif kind in ("text", "html") and image_format(response.body) not in (None, "svg"):
+    elif content in (ExpectedContent.TEXT, ExpectedContent.HTML) and image_format(response.body) not in (None, "svg"):
         raise _wrong_type_error(response, tr("text"), detail)
-
-
-def _expected_kind(expected: str) -> str:
-    """Return ``image``, ``xml``, ``json``, ``html``, ``text`` or ``any`` for a media type or one of these words."""
-    media = expected.split(";")[0].strip().lower()
-    if media.startswith("image/") or media == "image":
-        return "image"
-    for kind in ("json", "html", "xml"):
-        if kind in media:
-            return kind
-    if "gml" in media:
-        return "xml"
-    return "text" if media in ("text", "text/plain") else "any"
 
 
 def _is_parseable_xml(body: bytes) -> bool:
