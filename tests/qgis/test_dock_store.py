@@ -151,7 +151,7 @@ def test_only_the_last_of_many_searches_is_shown(make_dock, wait_until, guide):
     fill(guide, 60)
     dock = make_dock()
     shown = []
-    dock.results.shown.connect(lambda query: shown.append(query.text))
+    dock.results.results_shown.connect(lambda query: shown.append(query.text))
     for text in ("h", "ho", "hoj", "hoja", "hoja 00", "hoja 0042"):
         dock.search.setText(text)
         dock.run_search()

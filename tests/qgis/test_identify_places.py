@@ -76,7 +76,7 @@ def test_the_facility_that_was_clicked_is_the_one_that_is_told(canvas, network, 
     assert f"WIDTH={canvas.mapSettings().outputSize().width()}&" in answers[0].requests[0]
     transform = QgsCoordinateTransform(QgsCoordinateReferenceSystem(feature.crs.replace("CRS:84", "EPSG:4326")),
                                        QgsCoordinateReferenceSystem("EPSG:25830"), QgsProject.instance())
-    west, south, east, north = feature.place
+    west, south, east, north = feature.zoom_bbox
     there = transform.transform(QgsPointXY((west + east) / 2, (south + north) / 2))
     assert there.distance(PLACE) < 15
 
@@ -86,7 +86,7 @@ def test_beside_the_facility_there_is_nothing(canvas, network, wait_until):
     point = show(canvas, "EPSG:3042")
     # MapServer's tolerance is 12 pixels, of 6.25 m here
     _, answers, _ = identify(canvas, QgsPointXY(point.x() + 150, point.y()), wait_until)
-    assert answers[0].answers[0].empty
+    assert answers[0].answers[0].is_empty
 
 
 @pytest.mark.parametrize(("crs", "rotation"), [("EPSG:2062", 0), ("EPSG:25830", 33)])
@@ -101,7 +101,7 @@ def test_a_window_that_cannot_be_asked_about_itself_is_asked_about_around_the_pl
     # a little more than the tolerance away there is nothing: the small map has the window's own scale
     unit = canvas.mapSettings().mapUnitsPerPixel()
     _, answers, _ = identify(canvas, QgsPointXY(point.x() + 16 * unit, point.y()), wait_until)
-    assert answers[0].answers[0].empty
+    assert answers[0].answers[0].is_empty
 
 
 def test_services_answer_side_by_side_and_a_failing_one_costs_only_itself(canvas, network, wait_until):
@@ -116,8 +116,8 @@ def test_services_answer_side_by_side_and_a_failing_one_costs_only_itself(canvas
             ] == [network.endpoints[name] for name in ("facilities", "guide", "precipitation")]
     assert "hoy no" in failures[0].user_text
     assert answers[1].notes == ("Not queryable: relieve.",)
-    assert answers[1].asked
-    assert not answers[2].asked and network.count("GetFeatureInfo", "precipitation") == 0
+    assert answers[1].requested
+    assert not answers[2].requested and network.count("GetFeatureInfo", "precipitation") == 0
 
 
 def test_every_format_on_offer_can_be_read(canvas, network, wait_until):
@@ -186,7 +186,7 @@ def test_the_day_that_the_window_shows_is_asked_about(canvas, network, wait_unti
         assert answers[0].notes == ("Requested: TIME 2016-06-12.",)
         canvas.setTemporalRange(QgsDateTimeRange(begin.addYears(1), begin.addYears(1).addDays(1), True, False))
         _, answers, _ = identify(canvas, point, wait_until)
-        assert not answers[0].asked
+        assert not answers[0].requested
         assert answers[0].notes == ("Not drawn at this scale or time, so not queried: estaciones.",)
     finally:
         mapfile.write_text(before, "utf-8")

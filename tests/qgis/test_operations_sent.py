@@ -59,7 +59,8 @@ def test_every_operation_is_answered_by_get_and_by_post(ask, network, method):
     assert (legend.kind, legend.problem) == (ResponseKind.IMAGE, None)
     behind = ask("guide", lambda service: describe_layer_request(service, ["relieve", "carreteras"], method=method),
                  "xml")
-    assert [(one.kind, one.types) for one in behind.descriptions] == [("WCS", ("relieve",)), ("WFS", ("carreteras",))]
+    assert [(one.service_type, one.type_names) for one in behind.descriptions] == [("WCS", ("relieve", )),
+                                                                                   ("WFS", ("carreteras", ))]
     styles = ask("guide", lambda service: styles_request(service, ["curvas_nivel"], method=method), "xml")
     assert [rule.name for rule in styles.styles[0].rules] == ["Curva maestra (100 m)", "Curva intermedia (20 m)"]
     sent = [request for request in network.requests if request["request"] != "GetCapabilities" or method == "POST"]
@@ -105,7 +106,7 @@ def test_the_data_behind_a_layer_become_a_credited_layer(ask, wait_until, layer,
     plan = LayerPlan("http://127.0.0.1:9/", layer, "", "image/png", "EPSG:25830", "Capa", record_id="a" * 40,
                      rights=("Consejería de Ejemplo",), credit_required="yes", service_title="Mapa guía")
     made, failures = [], []
-    start_making_data_layer(behind, behind.types[0], plan, made.append, failures.append)
+    start_making_data_layer(behind, behind.type_names[0], plan, made.append, failures.append)
     wait_until(lambda: made or failures, 60)
     assert failures == []
     assert made[0].isValid()
@@ -121,7 +122,7 @@ def test_the_data_behind_a_layer_become_a_credited_layer(ask, wait_until, layer,
 
 def test_a_dead_service_behind_a_layer_is_told_of_at_once(ask, wait_until):
     behind = ask("guide", lambda service: describe_layer_request(service, ["relieve"]), "xml").descriptions[0]
-    dead = type(behind)(behind.kind, "http://127.0.0.1:9/wcs?", behind.types)
+    dead = type(behind)(behind.service_type, "http://127.0.0.1:9/wcs?", behind.type_names)
     plan = LayerPlan("http://127.0.0.1:9/", "relieve", "", "image/png", "EPSG:25830", "Capa")
     made, failures = [], []
     start_making_data_layer(dead, "relieve", plan, made.append, failures.append)

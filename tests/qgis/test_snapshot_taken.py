@@ -49,13 +49,13 @@ def take(network, wanted: SnapshotOptions, **changes):
 
 def pixels(made, layer):
     """All bytes of a raster; the sizes of its overviews."""
-    data = gdal.Open(made.source(layer))
+    data = gdal.Open(made.raster_source(layer))
     band = data.GetRasterBand(1)
     return bytes(data.ReadRaster()), [band.GetOverview(number).XSize for number in range(band.GetOverviewCount())]
 
 
 def told(made, layer, domain=""):
-    return gdal.Open(made.source(layer)).GetMetadata(domain)
+    return gdal.Open(made.raster_source(layer)).GetMetadata(domain)
 
 
 def test_a_geopackage_holds_levels_credits_and_the_papers(network, project, tmp_path):
