@@ -1268,12 +1268,12 @@
         </message>
         <message>
             <location filename="../plugin/core/custommap/address_choice.py"/>
-            <source>The address that the service gives for its maps is no web address ({address}); the record's is used.</source>
+            <source>The service's address for maps is not a web address ({address}). The record's address is used.</source>
             <translation>La dirección que el servicio da para sus mapas no es una dirección web ({address}); se usa la del registro.</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/address_choice.py"/>
-            <source>The address that the service gives for its maps ({address}) is one of its own network; the record's is used.</source>
+            <source>The service's address for maps ({address}) is inside its own network. The record's address is used.</source>
             <translation>La dirección que el servicio da para sus mapas ({address}) es de su propia red interna; se usa la del registro.</translation>
         </message>
         <message>
@@ -1288,7 +1288,7 @@
         </message>
         <message>
             <location filename="../plugin/core/custommap/document.py"/>
-            <source>must be “{format}”: this is no custom map</source>
+            <source>must be “{format}”: this is not a custom map</source>
             <translation>debe ser «{format}»: no es un mapa personalizado</translation>
         </message>
         <message>
@@ -1335,13 +1335,13 @@
         </message>
         <message>
             <location filename="../plugin/core/custommap/document.py"/>
-            <source>must not hold a user name or password</source>
+            <source>must not contain a user name or password</source>
             <translation>no debe contener un nombre de usuario ni una contraseña</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/planner.py"/>
-            <source>It has not been asked yet.</source>
-            <translation>Aún no se ha consultado.</translation>
+            <source>It has not been loaded yet.</source>
+            <translation>Aún no se ha cargado.</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/planner.py"/>
@@ -1355,17 +1355,17 @@
         </message>
         <message>
             <location filename="../plugin/core/custommap/planner.py"/>
-            <source>“{title}” offers no layer that could be asked for.</source>
+            <source>“{title}” offers no layer that can be requested.</source>
             <translation>«{title}» no ofrece ninguna capa que se pueda solicitar.</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/planner.py"/>
-            <source>“{title}”: {layers} is not offered in {wanted} and is asked for in {crs}.</source>
+            <source>“{title}”: {layers} is not offered in {wanted} and is requested in {crs}.</source>
             <translation>«{title}»: {layers} no se ofrece en {wanted} y se solicita en {crs}.</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/planner.py"/>
-            <source>“{title}” is no series any more: all of its layers are drawn.</source>
+            <source>“{title}” is no longer a time series: all of its layers are drawn.</source>
             <translation>«{title}» ya no es una serie: se dibujan todas sus capas.</translation>
         </message>
         <message>
@@ -1375,12 +1375,12 @@
         </message>
         <message>
             <location filename="../plugin/core/custommap/planner.py"/>
-            <source>“{title}”: the layer “{layer}” names no coordinate system to be asked for in.</source>
+            <source>“{title}”: the layer “{layer}” offers no coordinate reference system in which it can be requested.</source>
             <translation>«{title}»: la capa «{layer}» no indica ningún SRC en el que solicitarla.</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/planner.py"/>
-            <source>“{title}”: the layer “{layer}” has no style “{style}” any more; its default is used.</source>
+            <source>“{title}”: the layer “{layer}” no longer has the style “{style}”. Its default style is used.</source>
             <translation>«{title}»: la capa «{layer}» ya no tiene el estilo «{style}»; se usa el predeterminado.</translation>
         </message>
         <message>
@@ -1400,7 +1400,7 @@
         </message>
         <message>
             <location filename="../plugin/core/custommap/planner.py"/>
-            <source>The record of “{title}” is not at hand; the credit is the one that the map itself keeps.</source>
+            <source>The record of “{title}” is not available. The credit saved in the map is used.</source>
             <translation>El registro de «{title}» no está disponible; se usa el crédito que guarda el propio mapa.</translation>
         </message>
         <message>
@@ -1415,7 +1415,7 @@
         </message>
         <message>
             <location filename="../plugin/core/custommap/planner.py"/>
-            <source>“{title}”: the layer “{layer}” only comes in one piece of a fixed size or extent.</source>
+            <source>“{title}”: the layer “{layer}” is only available in a fixed size or extent.</source>
             <translation>«{title}»: la capa «{layer}» solo se sirve entera, con un tamaño o una extensión fijos.</translation>
         </message>
         <message>
@@ -1425,7 +1425,7 @@
         </message>
         <message>
             <location filename="../plugin/core/custommap/planner.py"/>
-            <source>“{title}”: the layer “{layer}” needs a value for “{name}”, which QGIS does not send: it may stay empty. Ask for it under Operations.</source>
+            <source>“{title}”: the layer “{layer}” needs a value for “{name}”, which QGIS does not send: it may stay empty. Request it under Operations.</source>
             <translation>«{title}»: la capa «{layer}» necesita un valor para «{name}», que QGIS no envía: puede quedar vacía. Pídala en Operaciones.</translation>
         </message>
         <message numerus="yes">
@@ -1461,14 +1461,14 @@
         </message>
         <message>
             <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
-            <source>Ask the service again, choose other layers, or take it off the map.</source>
-            <translation>Vuelva a consultar el servicio, elija otras capas o quítelo del mapa.</translation>
+            <source>Load the service again, choose other layers, or remove it from the map.</source>
+            <translation>Vuelva a cargar el servicio, elija otras capas o quítelo del mapa.</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
             <location filename="../plugin/ui/identify/identify_section.py"/>
-            <source>Ask again</source>
-            <translation>Volver a consultar</translation>
+            <source>Load again</source>
+            <translation>Cargar de nuevo</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
@@ -1507,7 +1507,7 @@
         </message>
         <message>
             <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
-            <source>Not offered in {wanted}: it is asked for in {used} and warped, which blurs its text.</source>
+            <source>Not offered in {wanted}: it is requested in {used} and warped, which blurs its text.</source>
             <translation>No se ofrece en {wanted}: se pide en {used} y se reproyecta, lo que desenfoca su texto.</translation>
         </message>
         <message>
@@ -1517,12 +1517,12 @@
         </message>
         <message>
             <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
-            <source>Its picture comes in {count} pieces: the service gives at most {limits} pixels at once.</source>
+            <source>Its image is divided into {count} parts: the service allows at most {limits} pixels per request.</source>
             <translation>Su imagen llega en {count} trozos: el servicio da como máximo {limits} píxeles de una vez.</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
-            <source>Each has a margin, so that symbols are whole where pieces meet; labels may still stand elsewhere there. A smaller paper or a lower resolution comes in one piece.</source>
+            <source>The parts overlap, so that symbols are complete, but labels may be placed differently at the seams. A smaller paper or a lower resolution needs one image only.</source>
             <translation>Cada trozo se pide con un margen, de modo que los símbolos quedan enteros en las uniones; aun así, allí algún rótulo puede cambiar de sitio. Con un papel menor o una resolución más baja llega de una sola pieza.</translation>
         </message>
         <message>
@@ -1537,7 +1537,7 @@
         </message>
         <message>
             <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
-            <source>“{layer}” only comes in one piece of a fixed size or extent.</source>
+            <source>“{layer}” is only available in a fixed size or extent.</source>
             <translation>«{layer}» solo se sirve en una pieza de tamaño o extensión fijos.</translation>
         </message>
         <message>
@@ -1577,12 +1577,12 @@
         </message>
         <message>
             <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
-            <source>The map lies outside of the area that its record names.</source>
+            <source>The map is outside of the extent in its record.</source>
             <translation>El mapa queda fuera de la zona que indica su registro.</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
-            <source>Choose another extent, or take the service off the map.</source>
+            <source>Choose another extent, or remove the service from the map.</source>
             <translation>Elija otra extensión o quite el servicio del mapa.</translation>
         </message>
         <message>
@@ -1597,7 +1597,7 @@
         </message>
         <message>
             <location filename="../plugin/core/custommap/preflight/rules_snapshot.py"/>
-            <source>The snapshot does not hold {layers}: the live service is asked.</source>
+            <source>{layers} are not in the snapshot. The live service is used instead.</source>
             <translation>La instantánea no contiene {layers}: se solicita el servicio en vivo.</translation>
         </message>
         <message>
@@ -1627,7 +1627,7 @@
         </message>
         <message>
             <location filename="../plugin/core/custommap/preflight/rules_snapshot.py"/>
-            <source>The snapshot was drawn for {scales}: at this scale its symbols and words have another size.</source>
+            <source>The snapshot was drawn for {scales}: at this scale its symbols and labels have another size.</source>
             <translation>La instantánea se dibujó para {scales}: a esta escala sus símbolos y textos tienen otro tamaño.</translation>
         </message>
         <message>
@@ -1637,7 +1637,7 @@
         </message>
         <message>
             <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
-            <source>Its terms ask for a credit, and none is known.</source>
+            <source>Its terms require a credit, and none is known.</source>
             <translation>Sus condiciones exigen un crédito y no se conoce ninguno.</translation>
         </message>
         <message>
@@ -1652,7 +1652,7 @@
         </message>
         <message>
             <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
-            <source>Its record is not at hand; the credit is the one that the map itself keeps.</source>
+            <source>Its record is not available. The credit saved in the map is used.</source>
             <translation>Su registro no está disponible; el crédito es el que guarda el propio mapa.</translation>
         </message>
         <message>
@@ -1687,7 +1687,7 @@
         </message>
         <message>
             <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
-            <source>Ask its owner which terms hold.</source>
+            <source>Ask its owner which terms apply.</source>
             <translation>Pregunte a su propietario qué condiciones valen.</translation>
         </message>
         <message>
@@ -1707,7 +1707,7 @@
         </message>
         <message>
             <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
-            <source>See whether your map keeps to that.</source>
+            <source>Check that your map complies.</source>
             <translation>Compruebe si su mapa lo respeta.</translation>
         </message>
         <message numerus="yes">
@@ -1725,12 +1725,12 @@
         </message>
         <message>
             <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
-            <source>The data are of different years: {told}.</source>
+            <source>The data come from different years: {told}.</source>
             <translation>Los datos son de años distintos: {told}.</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
-            <source>Say so on the map: the sources name each year.</source>
+            <source>State it on the map: the sources name each year.</source>
             <translation>Dígalo en el mapa: las fuentes indican cada año.</translation>
         </message>
         <message>
@@ -1750,12 +1750,12 @@
         </message>
         <message>
             <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
-            <source>It is asked by http, though its server answers by https too.</source>
+            <source>It is requested over http although the server also supports https.</source>
             <translation>Se consulta por http, aunque su servidor también responde por https.</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
-            <source>Use https: nobody on the way can read or change the map.</source>
+            <source>Use https so that nobody in between can read or alter the map.</source>
             <translation>Use https: nadie podrá leer ni alterar el mapa por el camino.</translation>
         </message>
         <message>
@@ -1765,19 +1765,13 @@
         </message>
         <message>
             <location filename="../plugin/core/custommap/preflight/trial_requests.py"/>
-            <source>No picture of {width} × {height} pixels for {layers}. {reason}</source>
+            <source>No image of {width} × {height} pixels for {layers}. {reason}</source>
             <translation>No llegó la imagen de {width} × {height} píxeles de {layers}. {reason}</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/preflight/trial_requests.py"/>
-            <source>A lower resolution or a smaller paper asks for less.</source>
+            <source>A lower resolution or a smaller paper needs smaller images.</source>
             <translation>Con una resolución más baja o un papel menor se pide menos.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/trial_requests.py"/>
-            <location filename="../plugin/core/snapshot/findings.py"/>
-            <source>Take it off the map</source>
-            <translation>Quitarlo del mapa</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/preflight/trial_requests.py"/>
@@ -1786,7 +1780,7 @@
         </message>
         <message>
             <location filename="../plugin/core/custommap/preflight/trial_requests.py"/>
-            <source>Be patient when exporting, or choose a lower resolution.</source>
+            <source>Export will be slow. Consider a lower resolution.</source>
             <translation>Tenga paciencia al exportar o elija una resolución más baja.</translation>
         </message>
         <message>
@@ -1796,7 +1790,7 @@
         </message>
         <message>
             <location filename="../plugin/core/custommap/preflight/trial_requests.py"/>
-            <source>Draws nothing here at this scale: its picture is empty.</source>
+            <source>Draws nothing here at this scale: its image is empty.</source>
             <translation>No dibuja nada aquí a esta escala: su imagen está vacía.</translation>
         </message>
         <message>
@@ -1811,7 +1805,7 @@
         </message>
         <message>
             <location filename="../plugin/core/custommap/suggestions.py"/>
-            <source>Of the same network, and its area meets the map's.</source>
+            <source>From the same network, with an extent that overlaps the map's.</source>
             <translation>De la misma red, y su zona coincide con la del mapa.</translation>
         </message>
         <message>
@@ -2094,7 +2088,7 @@
         <message>
             <location filename="../plugin/core/json_document.py"/>
             <location filename="../plugin/core/snapshot/manifest.py"/>
-            <source>is too long or holds characters that no text has</source>
+            <source>is too long or contains invalid characters</source>
             <translation>es demasiado largo o contiene caracteres que no son de texto</translation>
         </message>
         <message>
@@ -5233,7 +5227,7 @@
         <message>
             <location filename="../plugin/core/records/input/packages.py"/>
             <location filename="../plugin/core/snapshot/snapshot_package.py"/>
-            <source>{name} names a place outside its package and was not read.</source>
+            <source>{name} contains a path outside the package and was not read.</source>
             <translation>{name} apunta a un lugar fuera de su paquete y no se ha leído.</translation>
         </message>
         <message>
@@ -6376,7 +6370,7 @@
         </message>
         <message>
             <location filename="../plugin/core/snapshot/findings.py"/>
-            <source>A snapshot without it would not be the map. Ask the service again, or take it off the map.</source>
+            <source>A snapshot without it would be incomplete. Load the service again, or remove it from the map.</source>
             <translation>Una instantánea sin ello no sería el mapa. Vuelva a solicitar el servicio o quítelo del mapa.</translation>
         </message>
         <message>
@@ -6396,12 +6390,12 @@
         </message>
         <message>
             <location filename="../plugin/core/snapshot/findings.py"/>
-            <source>Take it off the map, or ask its publisher for permission and say so here.</source>
+            <source>Remove it from the map, or ask its publisher for permission and confirm it here.</source>
             <translation>Quítelo del mapa, o pida permiso a su editor e indíquelo aquí.</translation>
         </message>
         <message>
             <location filename="../plugin/core/snapshot/findings.py"/>
-            <source>You say that its publisher allows a copy, against its terms: “{words}”</source>
+            <source>You confirmed that its publisher allows a copy, against its terms: “{words}”</source>
             <translation>Usted indica que su editor permite una copia, en contra de sus condiciones: «{words}»</translation>
         </message>
         <message>
@@ -6421,7 +6415,7 @@
         </message>
         <message>
             <location filename="../plugin/core/snapshot/findings.py"/>
-            <source>Its record is not at hand, and so neither are its terms.</source>
+            <source>Its record and terms are not available.</source>
             <translation>No se dispone de su registro y, por tanto, tampoco de sus condiciones.</translation>
         </message>
         <message>
@@ -6431,12 +6425,12 @@
         </message>
         <message>
             <location filename="../plugin/core/snapshot/findings.py"/>
-            <source>The layer “{layer}” only comes in one piece of a fixed size or extent.</source>
+            <source>The layer “{layer}” is only available in a fixed size or extent.</source>
             <translation>La capa «{layer}» solo se ofrece de una pieza, con tamaño o extensión fijos.</translation>
         </message>
         <message>
             <location filename="../plugin/core/snapshot/findings.py"/>
-            <source>Take the layer off the map before you take the snapshot.</source>
+            <source>Remove the layer from the map before you take the snapshot.</source>
             <translation>Quite la capa del mapa antes de tomar la instantánea.</translation>
         </message>
         <message>
@@ -6479,7 +6473,7 @@
         </message>
         <message>
             <location filename="../plugin/core/snapshot/findings.py"/>
-            <source>“{layer}” shows many moments; the snapshot keeps the one that its service shows by itself.</source>
+            <source>“{layer}” has many moments. The snapshot contains the default one of its service.</source>
             <translation>«{layer}» muestra muchos momentos; la instantánea conserva el que su servicio muestra por sí mismo.</translation>
         </message>
         <message>
@@ -6512,7 +6506,7 @@
         </message>
         <message>
             <location filename="../plugin/core/snapshot/manifest.py"/>
-            <source>names a place outside of the snapshot</source>
+            <source>contains a path outside of the snapshot</source>
             <translation>indica un lugar fuera de la instantánea</translation>
         </message>
         <message>
@@ -6532,7 +6526,7 @@
         </message>
         <message>
             <location filename="../plugin/core/snapshot/snapshot_estimate.py"/>
-            <source>Nothing is to be fetched.</source>
+            <source>Nothing needs to be fetched.</source>
             <translation>No hay nada que descargar.</translation>
         </message>
         <message>
@@ -6556,7 +6550,7 @@
         <message>
             <location filename="../plugin/core/snapshot/snapshot_package.py"/>
             <location filename="../plugin/gis/snapshots/snapshot_packages.py"/>
-            <source>There is no snapshot in {folder}.</source>
+            <source>The folder {folder} does not contain a snapshot.</source>
             <translation>No hay ninguna instantánea en {folder}.</translation>
         </message>
         <message>
@@ -6567,17 +6561,17 @@
         </message>
         <message>
             <location filename="../plugin/core/snapshot/snapshot_package.py"/>
-            <source>{name} unpacks to far more than a package of a map does, and was not read.</source>
+            <source>{name} expands to far more data than a map package contains, and was not read.</source>
             <translation>{name} ocupa desempaquetado mucho más que el paquete de un mapa y no se ha leído.</translation>
         </message>
         <message>
             <location filename="../plugin/core/snapshot/snapshot_package.py"/>
-            <source>{folder} is there already. Choose another place.</source>
+            <source>{folder} already exists. Choose another folder.</source>
             <translation>{folder} ya existe. Elija otro lugar.</translation>
         </message>
         <message>
             <location filename="../plugin/core/snapshot/snapshot_package.py"/>
-            <source>There is not enough room for {size} MB in {folder}.</source>
+            <source>There is not enough disk space for {size} MB in {folder}.</source>
             <translation>No hay espacio para {size} MB en {folder}.</translation>
         </message>
         <message>
@@ -6587,7 +6581,7 @@
         </message>
         <message>
             <location filename="../plugin/core/snapshot/snapshot_package.py"/>
-            <source>{name} unpacks to more than its package says, and was not read on.</source>
+            <source>{name} expands to more data than its package states. Extraction was stopped.</source>
             <translation>{name} ocupa desempaquetado más de lo que dice su paquete y no se ha seguido leyendo.</translation>
         </message>
         <message>
@@ -6647,7 +6641,7 @@
         </message>
         <message>
             <location filename="../plugin/core/terms/reading_trail.py"/>
-            <source>The record's constraints send the reader in a circle: {fields}.</source>
+            <source>The record's constraints refer to each other in a circle: {fields}.</source>
             <translation>Las restricciones del registro se remiten unas a otras en círculo: {fields}.</translation>
         </message>
         <message>
@@ -6657,7 +6651,7 @@
         </message>
         <message>
             <location filename="../plugin/core/terms/resolve.py"/>
-            <source>Different licences are named, {others} and {last}: which one applies is not said.</source>
+            <source>Different licences are named, {others} and {last}: which one applies is not stated.</source>
             <translation>Se citan licencias distintas, {others} y {last}; no se dice cuál se aplica.</translation>
         </message>
         <message>
@@ -6667,7 +6661,7 @@
         </message>
         <message>
             <location filename="../plugin/core/terms/resolve.py"/>
-            <source>The conditions of access and use are unknown, says the record itself.</source>
+            <source>According to the record, the conditions of access and use are unknown.</source>
             <translation>Las condiciones de acceso y uso son desconocidas, según el propio registro.</translation>
         </message>
         <message>
@@ -6687,7 +6681,7 @@
         </message>
         <message>
             <location filename="../plugin/core/terms/resolve.py"/>
-            <source>Whether credit is required is not said in words that could be read.</source>
+            <source>Whether credit is required is not stated in a text that could be understood.</source>
             <translation>No se dice en términos interpretables si el crédito es obligatorio.</translation>
         </message>
         <message>
@@ -6707,7 +6701,7 @@
         </message>
         <message>
             <location filename="../plugin/core/terms/resolve.py"/>
-            <source>Nothing is said about fees.</source>
+            <source>Fees are not stated.</source>
             <translation>No se dice nada sobre tarifas.</translation>
         </message>
         <message>
@@ -6777,7 +6771,7 @@
         </message>
         <message>
             <location filename="../plugin/core/terms/terms_summary.py"/>
-            <source>Whether it costs anything is not said.</source>
+            <source>Whether it is free of charge is not stated.</source>
             <translation>No se dice si tiene coste.</translation>
         </message>
         <message>
@@ -6802,7 +6796,7 @@
         </message>
         <message>
             <location filename="../plugin/core/terms/terms_summary.py"/>
-            <source>What you make of it must be published under the same terms.</source>
+            <source>Derived works must be published under the same terms.</source>
             <translation>Lo que se elabore a partir de él debe publicarse en las mismas condiciones.</translation>
         </message>
         <message>
@@ -8494,8 +8488,8 @@
         <message>
             <location filename="../plugin/integration/browser_actions.py"/>
             <location filename="../plugin/integration/record_items.py"/>
-            <source>Ask the service for its layers</source>
-            <translation>Pedir al servicio sus capas</translation>
+            <source>Load the layers of the service</source>
+            <translation>Cargar las capas del servicio</translation>
         </message>
         <message>
             <location filename="../plugin/integration/browser_actions.py"/>
@@ -8600,7 +8594,7 @@
         </message>
         <message numerus="yes">
             <location filename="../plugin/integration/browser_actions.py"/>
-            <source>Take %n record(s) out of “{name}”</source>
+            <source>Remove %n record(s) from “{name}”</source>
             <translation>
                 <numerusform>Sacar %n registro de «{name}»</numerusform>
                 <numerusform>Sacar %n registros de «{name}»</numerusform>
@@ -8671,7 +8665,7 @@
         </message>
         <message>
             <location filename="../plugin/integration/browser_items.py"/>
-            <source>Records of map services that you keep, and their layers</source>
+            <source>Your records of map services, and their layers</source>
             <translation>Los registros de servicios de mapas que usted guarda, y sus capas</translation>
         </message>
         <message>
@@ -8698,12 +8692,12 @@
         </message>
         <message>
             <location filename="../plugin/integration/data_source_page.py"/>
-            <source>Go on with these words in the dock, which asks your catalogues too</source>
+            <source>Continue this search in the dock, which also searches your catalogues</source>
             <translation>Seguir con estas palabras en el panel, que pregunta también a sus catálogos</translation>
         </message>
         <message>
             <location filename="../plugin/integration/data_source_page.py"/>
-            <source>The service comes with title, credit, scale range and legend filled in.</source>
+            <source>The service is added with title, credit, scale range and legend.</source>
             <translation>El servicio llega con título, crédito, intervalo de escalas y leyenda ya puestos.</translation>
         </message>
         <message>
@@ -8730,7 +8724,7 @@
         </message>
         <message>
             <location filename="../plugin/integration/layer_commands.py"/>
-            <source>“{layer}” comes from no map service.</source>
+            <source>“{layer}” does not come from a map service.</source>
             <translation>«{layer}» no procede de ningún servicio de mapas.</translation>
         </message>
         <message>
@@ -8740,22 +8734,22 @@
         </message>
         <message>
             <location filename="../plugin/integration/layer_commands.py"/>
-            <source>No catalogue record is known of “{layer}”. What is shown is what its service says of itself.</source>
+            <source>No catalogue record of “{layer}” was found. The description by its service is shown.</source>
             <translation>No se conoce ningún registro de catálogo de «{layer}». Se muestra lo que su servicio dice de sí mismo.</translation>
         </message>
         <message>
             <location filename="../plugin/integration/layer_commands.py"/>
-            <source>The service of “{layer}” says: {terms}</source>
+            <source>The service of “{layer}” states: {terms}</source>
             <translation>El servicio de «{layer}» dice: {terms}</translation>
         </message>
         <message>
             <location filename="../plugin/integration/layer_commands.py"/>
-            <source>No catalogue record is known of “{layer}”.</source>
+            <source>No catalogue record of “{layer}” was found.</source>
             <translation>No se conoce ningún registro de catálogo de «{layer}».</translation>
         </message>
         <message>
             <location filename="../plugin/integration/layer_commands.py"/>
-            <source>No credit is known of “{layer}”.</source>
+            <source>No credit of “{layer}” was found.</source>
             <translation>No se conoce ningún crédito de «{layer}».</translation>
         </message>
         <message>
@@ -8766,7 +8760,7 @@
         </message>
         <message>
             <location filename="../plugin/integration/layer_commands.py"/>
-            <source>The record was found by: {origin}. It is not kept yet.</source>
+            <source>The record was found by: {origin}. It is not saved yet.</source>
             <translation>El registro se encontró por: {origin}. Aún no está guardado.</translation>
         </message>
         <message>
@@ -8820,8 +8814,8 @@
         <message>
             <location filename="../plugin/integration/locator_actions.py"/>
             <location filename="../plugin/main.py"/>
-            <source>Ask all services what lies here</source>
-            <translation>Consultar un lugar en todos los servicios</translation>
+            <source>Identify on all services</source>
+            <translation>Identificar en todos los servicios</translation>
         </message>
         <message>
             <location filename="../plugin/integration/locator_actions.py"/>
@@ -8895,12 +8889,12 @@
         </message>
         <message>
             <location filename="../plugin/integration/properties_widgets.py"/>
-            <source>This record is not there any more.</source>
+            <source>This record no longer exists.</source>
             <translation>Este registro ya no existe.</translation>
         </message>
         <message>
             <location filename="../plugin/integration/properties_widgets.py"/>
-            <source>What the service says of the layer</source>
+            <source>Description of the layer by its service</source>
             <translation>Lo que el servicio dice de la capa</translation>
         </message>
         <message>
@@ -8937,13 +8931,13 @@
         </message>
         <message>
             <location filename="../plugin/integration/record_commands.py"/>
-            <source>No credit is known of this service. Its terms name nobody.</source>
+            <source>No credit of this service was found. Its terms name nobody.</source>
             <translation>No se conoce ningún crédito de este servicio: sus condiciones no nombran a nadie.</translation>
         </message>
         <message>
             <location filename="../plugin/integration/record_commands.py"/>
-            <source>What comes with the network’s profile stays. Choose another network in the settings if you do not need it.</source>
-            <translation>Lo que viene con el perfil de la red se queda. Si no lo necesita, elija otra red en la configuración.</translation>
+            <source>Records bundled with the network profile cannot be removed. To hide them, choose another network in the settings.</source>
+            <translation>Los registros incluidos en el perfil de la red no se pueden quitar. Para ocultarlos, elija otra red en la configuración.</translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/integration/record_commands.py"/>
@@ -9005,7 +8999,7 @@
         </message>
         <message>
             <location filename="../plugin/integration/record_items.py"/>
-            <source>Nothing of it is kept yet. A double click searches it in the dock.</source>
+            <source>No records saved yet. Double-click to search it in the dock.</source>
             <translation>Aún no se guarda nada de él. Con doble clic se busca en él desde el panel.</translation>
         </message>
         <message numerus="yes">
@@ -9023,7 +9017,7 @@
         </message>
         <message>
             <location filename="../plugin/integration/record_items.py"/>
-            <source>A double click asks {address}</source>
+            <source>Double-click to query {address}</source>
             <translation>Con doble clic se pregunta a {address}</translation>
         </message>
         <message>
@@ -9046,7 +9040,7 @@
         </message>
         <message numerus="yes">
             <location filename="../plugin/integration/snapshot_menu.py"/>
-            <source>The snapshot of %n layer(s) is not where it was: {names}.</source>
+            <source>The snapshot of %n layer(s) was not found: {names}.</source>
             <translation>
                 <numerusform>La instantánea de %n capa no está donde estaba: {names}.</numerusform>
                 <numerusform>La instantánea de %n capas no está donde estaba: {names}.</numerusform>
@@ -9065,7 +9059,7 @@
         </message>
         <message>
             <location filename="../plugin/main.py"/>
-            <source>Cartoguide: click on the map, and every map service in it says what lies there</source>
+            <source>Cartoguide: click the map to query every map service at that point</source>
             <translation>Cartoguide: haga clic en el mapa y cada uno de sus servicios indicará qué hay allí</translation>
         </message>
         <message>
@@ -9139,7 +9133,7 @@
         </message>
         <message>
             <location filename="../plugin/processing/audit_credits.py"/>
-            <source>The table for spreadsheets, with headings in words.</source>
+            <source>The table for spreadsheets, with readable headings.</source>
             <translation>La tabla para hojas de cálculo, con encabezados en palabras.</translation>
         </message>
         <message>
@@ -9149,7 +9143,7 @@
         </message>
         <message>
             <location filename="../plugin/processing/audit_credits.py"/>
-            <source>How many layers carry their credit, could be given one, carry another than was found, need none, lack one.</source>
+            <source>Number of layers that have their credit, for which a credit was found, that have a different credit, that need none, that lack one.</source>
             <translation>Cuántas capas llevan su crédito, podrían recibir uno, llevan otro distinto del encontrado, no necesitan ninguno o carecen de él.</translation>
         </message>
         <message>
@@ -9204,7 +9198,7 @@
         </message>
         <message>
             <location filename="../plugin/processing/audit_credits.py"/>
-            <source>{name} is no QGIS project that can be read.</source>
+            <source>{name} is not a readable QGIS project.</source>
             <translation>{name} no es un proyecto de QGIS que se pueda leer.</translation>
         </message>
         <message>
@@ -9335,12 +9329,12 @@
         </message>
         <message>
             <location filename="../plugin/processing/catalogue_input.py"/>
-            <source>You have no catalogue called “{name}”. Give its address, “network” or “all”.</source>
+            <source>The catalogue “{name}” was not found. Enter its address, “network” or “all”.</source>
             <translation>No tiene ningún catálogo llamado «{name}». Indique su dirección, «network» o «all».</translation>
         </message>
         <message>
             <location filename="../plugin/processing/catalogue_input.py"/>
-            <source>{address} holds records, but is no catalogue. Use “Read records” for it.</source>
+            <source>{address} contains records but is not a catalogue. Use “Read records” for it.</source>
             <translation>{address} contiene registros, pero no es un catálogo. Use «Leer registros».</translation>
         </message>
         <message>
@@ -9428,12 +9422,12 @@
         </message>
         <message>
             <location filename="../plugin/processing/check_services.py"/>
-            <source>Asks map services each operation once, one request at a time for each server: capabilities, map, legend, information. Says what works, what is doubtful and what fails.</source>
+            <source>Tries each operation of map services once, one request at a time per server: capabilities, map, legend, information. Reports what works, what is questionable and what fails.</source>
             <translation>Pide una vez cada operación a los servicios de mapas, una petición a la vez por servidor: capacidades, mapa, leyenda, información. Dice qué funciona, qué es dudoso y qué falla.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/check_services.py"/>
-            <source>A row for each thing that was tried of each service.</source>
+            <source>A row for each operation that was tried.</source>
             <translation>Una fila por cada cosa que se probó de cada servicio.</translation>
         </message>
         <message>
@@ -9448,7 +9442,7 @@
         </message>
         <message>
             <location filename="../plugin/processing/check_services.py"/>
-            <source>How many services stand so.</source>
+            <source>Number of services with this status.</source>
             <translation>Cuántos servicios están así.</translation>
         </message>
         <message>
@@ -9458,12 +9452,12 @@
         </message>
         <message>
             <location filename="../plugin/processing/check_services.py"/>
-            <source>Keep the results</source>
+            <source>Save the results</source>
             <translation>Guardar los resultados</translation>
         </message>
         <message>
             <location filename="../plugin/processing/check_services.py"/>
-            <source>Keep them with their date, as the dock's own checks.</source>
+            <source>Save them with their date, like the dock's own checks.</source>
             <translation>Guardarlos con su fecha, como las comprobaciones del panel.</translation>
         </message>
         <message>
@@ -9488,7 +9482,7 @@
         </message>
         <message>
             <location filename="../plugin/processing/check_services.py"/>
-            <source>Doubtful services</source>
+            <source>Questionable services</source>
             <translation>Servicios dudosos</translation>
         </message>
         <message>
@@ -9523,7 +9517,7 @@
         </message>
         <message>
             <location filename="../plugin/processing/export_map.py"/>
-            <source>How many pictures the services gave.</source>
+            <source>Number of images fetched from the services.</source>
             <translation>Cuántas imágenes dieron los servicios.</translation>
         </message>
         <message>
@@ -9569,7 +9563,7 @@
         </message>
         <message>
             <location filename="../plugin/processing/export_map.py"/>
-            <source>Records of the map's services, where you do not keep them: their terms go on the map.</source>
+            <source>Records of the map's services that are not in your library. Their terms are shown on the map.</source>
             <translation>Registros de los servicios del mapa, si no los guarda: sus condiciones van en el mapa.</translation>
         </message>
         <message>
@@ -9586,11 +9580,6 @@
             <location filename="../plugin/processing/export_map.py"/>
             <source>Exported map</source>
             <translation>Mapa exportado</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/export_map.py"/>
-            <source>Pictures</source>
-            <translation>Imágenes</translation>
         </message>
         <message>
             <location filename="../plugin/processing/export_map.py"/>
@@ -9618,7 +9607,7 @@
         </message>
         <message>
             <location filename="../plugin/processing/harvest_source.py"/>
-            <source>Takes a catalogue, or the part of it that fits, into the records that you keep. A harvest that was broken off goes on where it ended.</source>
+            <source>Saves a catalogue, or the matching part of it, in your record library. An interrupted harvest is resumed.</source>
             <translation>Incorpora un catálogo, o la parte que cumpla las condiciones, a los registros que guarda. Una cosecha interrumpida continúa donde quedó.</translation>
         </message>
         <message>
@@ -9638,7 +9627,7 @@
         </message>
         <message>
             <location filename="../plugin/processing/harvest_source.py"/>
-            <source>Whether the catalogue was read to its end.</source>
+            <source>Whether the harvest is complete.</source>
             <translation>Si el catálogo se leyó hasta el final.</translation>
         </message>
         <message>
@@ -9658,7 +9647,7 @@
         </message>
         <message>
             <location filename="../plugin/processing/harvest_source.py"/>
-            <source>Only records in which these words stand.</source>
+            <source>Only records that contain these words.</source>
             <translation>Solo los registros en los que aparecen estas palabras.</translation>
         </message>
         <message>
@@ -9681,7 +9670,7 @@
         </message>
         <message>
             <location filename="../plugin/processing/harvest_source.py"/>
-            <source>Only records whose extent meets this area.</source>
+            <source>Only records with an extent that overlaps this area.</source>
             <translation>Solo los registros cuya extensión toca esta área.</translation>
         </message>
         <message>
@@ -9691,7 +9680,7 @@
         </message>
         <message>
             <location filename="../plugin/processing/harvest_source.py"/>
-            <source>Only records of one of these organisations, separated by semicolons. What a catalogue cannot be asked for is sorted out here, from what it sends; the same holds of years.</source>
+            <source>Only records of one of these organisations, separated by semicolons. Filters that the catalogue does not support are applied to its results here, and so are years.</source>
             <translation>Solo los registros de una de estas organizaciones, separadas por punto y coma. Lo que no se puede preguntar a un catálogo se filtra aquí, entre lo que envía; lo mismo vale para los años.</translation>
         </message>
         <message>
@@ -9716,12 +9705,12 @@
         </message>
         <message>
             <location filename="../plugin/processing/harvest_source.py"/>
-            <source>From the beginning</source>
-            <translation>Desde el principio</translation>
+            <source>Start over</source>
+            <translation>Empezar de nuevo</translation>
         </message>
         <message>
             <location filename="../plugin/processing/harvest_source.py"/>
-            <source>Begin again, even where a former harvest can be gone on with.</source>
+            <source>Start over, even where an interrupted harvest can be resumed.</source>
             <translation>Empezar de nuevo, aunque se pueda continuar una cosecha anterior.</translation>
         </message>
         <message>
@@ -9756,8 +9745,8 @@
         </message>
         <message>
             <location filename="../plugin/processing/harvest_source.py"/>
-            <source>Read to its end</source>
-            <translation>Leído hasta el final</translation>
+            <source>Complete</source>
+            <translation>Completa</translation>
         </message>
         <message>
             <location filename="../plugin/processing/harvest_source.py"/>
@@ -9865,8 +9854,8 @@
         </message>
         <message>
             <location filename="../plugin/processing/map_parameters.py"/>
-            <source>How the page lies.</source>
-            <translation>Cómo se coloca la página.</translation>
+            <source>Page orientation.</source>
+            <translation>Orientación de la página.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/map_parameters.py"/>
@@ -9901,7 +9890,7 @@
         </message>
         <message>
             <location filename="../plugin/processing/map_parameters.py"/>
-            <source>The language of the map's own words: Spanish or English.</source>
+            <source>The language of the map's texts: Spanish or English.</source>
             <translation>El idioma de los textos propios del mapa: español o inglés.</translation>
         </message>
         <message>
@@ -9921,12 +9910,12 @@
         </message>
         <message>
             <location filename="../plugin/processing/outputs.py"/>
-            <source>A row for each record: identifier, title, kind, year, organisation, terms, credit, address, keywords, box.</source>
+            <source>A row for each record: identifier, title, kind, year, organisation, terms, credit, address, keywords, extent.</source>
             <translation>Una fila por cada registro: identificador, título, tipo, año, organismo, condiciones, crédito, dirección, palabras clave y rectángulo.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/outputs.py"/>
-            <source>The same as polygons (EPSG:4326), for the records that tell their extent.</source>
+            <source>The same as polygons (EPSG:4326), for records with an extent.</source>
             <translation>Lo mismo como polígonos (EPSG:4326), de los registros que indican su extensión.</translation>
         </message>
         <message>
@@ -9981,17 +9970,17 @@
         </message>
         <message>
             <location filename="../plugin/processing/record_inputs.py"/>
-            <source>No record was found in what was given.</source>
+            <source>The input contains no record.</source>
             <translation>No se encontró ningún registro en lo indicado.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/record_inputs.py"/>
-            <source>You keep no record with the identifier {identifier}.</source>
+            <source>Your library has no record with the identifier {identifier}.</source>
             <translation>No guarda ningún registro con el identificador {identifier}.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/record_inputs.py"/>
-            <source>At {address} is a catalogue. Search or harvest it.</source>
+            <source>There is a catalogue at {address}. Search or harvest it.</source>
             <translation>En {address} hay un catálogo. Busque en él o coséchelo.</translation>
         </message>
         <message>
@@ -10001,7 +9990,7 @@
         </message>
         <message>
             <location filename="../plugin/processing/resolve_terms.py"/>
-            <source>Tells of each record or map service what may be done with it: the effective licence and the fields that it was read from, whether it is free, whether a credit is required, and the credit line.</source>
+            <source>Explains what may be done with each record or map service: the effective licence and the fields it was read from, whether it is free, whether a credit is required, and the credit line.</source>
             <translation>Dice de cada registro o servicio de mapas qué se puede hacer con él: la licencia efectiva y los campos de los que procede, si es gratuito, si el crédito es obligatorio y la línea de crédito.</translation>
         </message>
         <message>
@@ -10041,18 +10030,13 @@
         </message>
         <message>
             <location filename="../plugin/processing/resolve_terms.py"/>
-            <source>Ask the services too</source>
+            <source>Query the services too</source>
             <translation>Consultar también los servicios</translation>
         </message>
         <message>
             <location filename="../plugin/processing/resolve_terms.py"/>
-            <source>Also ask each record's map service: its fees and constraints count where the record is silent.</source>
+            <source>Also query each record's map service: its fees and constraints count where the record states none.</source>
             <translation>Consultar también el servicio de mapas de cada registro: sus tarifas y restricciones cuentan donde el registro no dice nada.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/resolve_terms.py"/>
-            <source>In a sentence</source>
-            <translation>En una frase</translation>
         </message>
         <message>
             <location filename="../plugin/processing/resolve_terms.py"/>
@@ -10076,7 +10060,7 @@
         </message>
         <message>
             <location filename="../plugin/processing/search_records.py"/>
-            <source>Words that must all stand in the record; accents and case do not matter.</source>
+            <source>Words that the record must contain. Accents and case do not matter.</source>
             <translation>Palabras que deben aparecer todas en el registro; no importan los acentos ni las mayúsculas.</translation>
         </message>
         <message>
@@ -10086,12 +10070,12 @@
         </message>
         <message>
             <location filename="../plugin/processing/search_records.py"/>
-            <source>Keywords that the record must bear, separated by commas.</source>
+            <source>Keywords the record must have, separated by commas.</source>
             <translation>Palabras clave que debe llevar el registro, separadas por comas.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/search_records.py"/>
-            <source>The record's extent must meet this area.</source>
+            <source>The record's extent must overlap this area.</source>
             <translation>La extensión del registro debe tocar esta área.</translation>
         </message>
         <message>
@@ -10101,7 +10085,7 @@
         </message>
         <message>
             <location filename="../plugin/processing/search_records.py"/>
-            <source>Most records</source>
+            <source>Maximum records</source>
             <translation>Máximo de registros</translation>
         </message>
         <message>
@@ -10116,8 +10100,8 @@
         </message>
         <message>
             <location filename="../plugin/processing/search_records.py"/>
-            <source>Records in all</source>
-            <translation>Registros en total</translation>
+            <source>Total records</source>
+            <translation>Total de registros</translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/processing/search_records.py"/>
@@ -10134,7 +10118,7 @@
         </message>
         <message>
             <location filename="../plugin/processing/take_snapshot.py"/>
-            <source>Keeps an area of a custom map at the chosen scales as rasters, with its records, legends and credits, for use without a network. It is refused where the terms of a service forbid a copy.</source>
+            <source>Saves an area of a custom map at the chosen scales as rasters, with its records, legends and credits, for offline use. It is refused where the terms of a service forbid a copy.</source>
             <translation>Guarda un área de un mapa personalizado a las escalas elegidas como ráster, con sus registros, leyendas y créditos, para usarla sin red. Se rechaza si las condiciones de un servicio prohíben la copia.</translation>
         </message>
         <message>
@@ -10149,7 +10133,7 @@
         </message>
         <message>
             <location filename="../plugin/processing/take_snapshot.py"/>
-            <source>How many layers were kept.</source>
+            <source>Number of layers saved.</source>
             <translation>Cuántas capas se guardaron.</translation>
         </message>
         <message>
@@ -10159,7 +10143,7 @@
         </message>
         <message>
             <location filename="../plugin/processing/take_snapshot.py"/>
-            <source>What could not be kept, one on each line.</source>
+            <source>What could not be saved, one item a line.</source>
             <translation>Lo que no se pudo guardar, una cosa por línea.</translation>
         </message>
         <message>
@@ -10185,7 +10169,7 @@
         </message>
         <message>
             <location filename="../plugin/processing/take_snapshot.py"/>
-            <source>Records of the map's services, where you do not keep them.</source>
+            <source>Records of the map's services that are not in your library.</source>
             <translation>Registros de los servicios del mapa, si no los guarda.</translation>
         </message>
         <message>
@@ -10210,7 +10194,7 @@
         </message>
         <message>
             <location filename="../plugin/processing/take_snapshot.py"/>
-            <source>Layers kept</source>
+            <source>Layers saved</source>
             <translation>Capas guardadas</translation>
         </message>
         <message>
@@ -10225,7 +10209,7 @@
         </message>
         <message>
             <location filename="../plugin/processing/take_snapshot.py"/>
-            <source>The map has no area of its own. Give one.</source>
+            <source>The map has no extent. Enter one.</source>
             <translation>El mapa no tiene un área propia. Indique una.</translation>
         </message>
         <message>

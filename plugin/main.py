@@ -119,11 +119,11 @@ class CartoguidePlugin:
         self._added.callback(remove)
 
     def _add_identify_action(self) -> None:
-        self.identify_action = action = QAction(QIcon(str(IDENTIFY_ICON)), tr("Ask all services what lies here"),
+        self.identify_action = action = QAction(QIcon(str(IDENTIFY_ICON)), tr("Identify on all services"),
                                                 self.iface.mainWindow())
         action.setObjectName("CartoguideIdentify")
         action.setCheckable(True)
-        action.setToolTip(tr("Cartoguide: click on the map, and every map service in it says what lies there"))
+        action.setToolTip(tr("Cartoguide: click the map to query every map service at that point"))
         action.triggered.connect(self._toggle_identify)
         self.iface.addPluginToWebMenu(MENU, action)
 

@@ -56,7 +56,7 @@ class JsonNode:
         if not isinstance(value, str):
             raise self.error(key, tr("must be text"))
         if len(value) > max_length or "\x00" in value:
-            raise self.error(key, tr("is too long or holds characters that no text has"))
+            raise self.error(key, tr("is too long or contains invalid characters"))
         return value
 
     def optional_text(self, key: str) -> Optional[str]:

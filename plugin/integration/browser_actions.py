@@ -48,7 +48,7 @@ class BrowserItemActions(QObject):
         elif isinstance(item, ServiceLayerItem):
             self._add_layer_entries(menu, item)
         elif isinstance(item, FetchLayersItem):
-            menu.addAction(icon("mActionRefresh"), tr("Ask the service for its layers"),
+            menu.addAction(icon("mActionRefresh"), tr("Load the layers of the service"),
                            partial(self._fetch_layers, item))
         elif isinstance(item, (LoadMoreItem, CatalogueItem)):
             menu.addAction(
@@ -101,7 +101,7 @@ class BrowserItemActions(QObject):
         submenu.addAction(tr("New collection…"), partial(self._prompt_new_collection, identifiers))
         collection = items[0].collection
         if collection and all(item.collection == collection for item in items):
-            menu.addAction(tr("Take %n record(s) out of “{name}”", n=len(items), name=collection.replace("&", "&&")),
+            menu.addAction(tr("Remove %n record(s) from “{name}”", n=len(items), name=collection.replace("&", "&&")),
                            partial(self.remove_from_collection, collection, identifiers))
 
     def _add_layer_entries(self, menu: QMenu, item: ServiceLayerItem) -> None:

@@ -187,7 +187,7 @@ class RootItem(GroupItem):
     """Our root item in the browser. Nothing below it is imported before it is opened."""
 
     def __init__(self, tree: BrowserTree, read_groups: Callable[[GroupItem], Sequence[QgsDataItem]]) -> None:
-        super().__init__(None, tree, "Cartoguide", ROOT, tr("Records of map services that you keep, and their layers"))
+        super().__init__(None, tree, "Cartoguide", ROOT, tr("Your records of map services, and their layers"))
         self._read_groups = read_groups
 
     def read_children(self) -> Sequence[QgsDataItem]:

@@ -1,4 +1,4 @@
-"""What QGIS's own windows ask of the dock and of the plugin, as protocols: they never see the widgets themselves."""
+"""Protocols of the dock and the plugin as QGIS's own windows use them. Those windows never see the widgets."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ class LayerCommands:
             return
         facts = credit_audit.layer_facts(layer)
         if facts is None:
-            self._commands.messages.show_warning(tr("“{layer}” comes from no map service.", layer=layer.name()))
+            self._commands.messages.show_warning(tr("“{layer}” does not come from a map service.", layer=layer.name()))
             return
         tasks.start(tr("Looking for the record of “{layer}”", layer=facts.title),
                     lambda feedback: self._find(facts, feedback), lambda found: self._show_result(found, action),
@@ -79,15 +79,15 @@ class LayerCommands:
             self._show_unsaved_record(found, record, show_terms)
         elif found.known.service is not None:
             self._show(record_from_service(found.known.service, found.facts.address), show_terms)
-            messages.show_warning(tr("No catalogue record is known of “{layer}”. What is shown is what its "
-                                     "service says of itself.", layer=title))
+            messages.show_warning(tr("No catalogue record of “{layer}” was found. The description by "
+                                     "its service is shown.", layer=title))
         elif show_terms and found.known.provider is not None and found.known.provider.access:
             provider = found.known.provider
             terms = " · ".join(part for part in (provider.title, provider.fees, provider.access) if part)
-            messages.show_warning(tr("The service of “{layer}” says: {terms}", layer=title, terms=terms))
+            messages.show_warning(tr("The service of “{layer}” states: {terms}", layer=title, terms=terms))
         else:
             messages.show_error(CartoguideError(
-                tr("No catalogue record is known of “{layer}”.", layer=title) + _reason(found), found.facts.address))
+                tr("No catalogue record of “{layer}” was found.", layer=title) + _reason(found), found.facts.address))
 
     def _copy_credit(self, found: _LayerFindings) -> None:
         known = found.known
@@ -100,7 +100,7 @@ class LayerCommands:
             self._commands.copy_to_clipboard(credit)
         else:
             self._commands.messages.show_warning(
-                tr("No credit is known of “{layer}”.", layer=found.facts.title) + _reason(found))
+                tr("No credit of “{layer}” was found.", layer=found.facts.title) + _reason(found))
 
     def _show(self, record: Record, show_terms: bool) -> None:
         """Show a record that is not in the dock's list."""
@@ -121,7 +121,7 @@ class LayerCommands:
             self._commands.run_in_dock(lambda dock: dock.save_record(source, record, tr("Saved in your records.")))
 
         self._commands.messages.notify(
-            tr("The record was found by: {origin}. It is not kept yet.", origin=found.known.origin), tr("Keep"), save)
+            tr("The record was found by: {origin}. It is not saved yet.", origin=found.known.origin), tr("Keep"), save)
 
 
 def _reason(found: _LayerFindings) -> str:

@@ -36,7 +36,7 @@ def locator_actions() -> List[LocatorAction]:
                       lambda commands: commands.run_in_dock(lambda dock: dock.open_address())),
         LocatorAction("credits", tr("Credits of this project…"), tr("attribution licence audit"),
                       lambda commands: commands.show_credits()),
-        LocatorAction("identify", tr("Ask all services what lies here"), "GetFeatureInfo identify",
+        LocatorAction("identify", tr("Identify on all services"), "GetFeatureInfo identify",
                       lambda commands: commands.start_identify()),
         LocatorAction("health", tr("Check services…"), tr("status down answer"),
                       lambda commands: commands.run_in_dock(lambda dock: dock.open_health())),

@@ -31,7 +31,7 @@ class RecordProperties(MetadataTab):
         if sip.isdeleted(self):
             return
         if found is None:
-            self.show_html(f"<p>{escape(tr('This record is not there any more.'))}</p>")
+            self.show_html(f"<p>{escape(tr('This record no longer exists.'))}</p>")
         else:
             self.show_record(*found)
 
@@ -40,7 +40,7 @@ class LayerProperties(RichTextView):
     """Title, name, abstract, styles and CRSs of a layer."""
 
     def __init__(self, layer: Layer, parent: Optional[QWidget] = None) -> None:
-        super().__init__(tr("What the service says of the layer"), parent)
+        super().__init__(tr("Description of the layer by its service"), parent)
         styles = ", ".join(style.title or style.name for style in layer.styles)
         facts = html_table(((tr("Name"), escape(layer.name or "")),
                             (tr("Keywords"), escape(", ".join(layer.keywords))),

@@ -46,7 +46,7 @@ class RecordCommands(QObject):
 
     @property
     def messages(self) -> Messages:
-        """The messages of the dock, or those of QGIS's main window while there is no dock."""
+        """The messages of the dock, or those of QGIS's main window before the dock is created."""
         if self._host.dock is not None:
             return self._host.dock.messages
         if self._messages is None:
@@ -159,7 +159,7 @@ class RecordCommands(QObject):
             QGuiApplication.clipboard().setText(credit)
             self.messages.notify(tr("Copied: “{credit}”", credit=credit))
         else:
-            self.messages.show_warning(tr("No credit is known of this service. Its terms name nobody."))
+            self.messages.show_warning(tr("No credit of this service was found. Its terms name nobody."))
 
     def fetch_service(self, endpoint: str, done: Callable[[], None], owner: Optional[QObject] = None) -> None:
         """Fetch and save the capabilities of a service, then call ``done``."""
@@ -177,8 +177,8 @@ class RecordCommands(QObject):
         def done(removed: RemovedRecords) -> None:
             if not removed.count:
                 self.messages.show_warning(
-                    tr("What comes with the network’s profile stays. Choose another network in the "
-                       "settings if you do not need it."))
+                    tr("Records bundled with the network profile cannot be removed. To hide them, choose another "
+                       "network in the settings."))
                 return
             self.notify_changed()
             self.messages.notify(tr("%n record(s) removed.", n=removed.count), tr("Undo"), lambda: undo(removed))

@@ -60,7 +60,7 @@ class NetworksItem(GroupItem):
             if source.key not in stored and source.address.rstrip("/") != profile.catalogue.url.rstrip("/"):
                 found.append(
                     CatalogueItem(self, source.display_name, f"{self.path()}/{quote(source.key, safe='')}",
-                                  tr("Nothing of it is kept yet. A double click searches it in the dock."), len(found)))
+                                  tr("No records saved yet. Double-click to search it in the dock."), len(found)))
         return found
 
 
@@ -212,8 +212,8 @@ class FetchLayersItem(LeafItem):
     icon_name = "mActionRefresh"
 
     def __init__(self, parent: QgsDataItem, record: RecordItem, endpoint: str) -> None:
-        super().__init__(parent, tr("Ask the service for its layers"), f"{parent.path()}/ask",
-                         tr("A double click asks {address}", address=endpoint), 0)
+        super().__init__(parent, tr("Load the layers of the service"), f"{parent.path()}/ask",
+                         tr("Double-click to query {address}", address=endpoint), 0)
         self.record, self.endpoint = record, endpoint
 
 

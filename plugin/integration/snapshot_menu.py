@@ -1,4 +1,4 @@
-"""Snapshots in any project: a layer's menu switches it to its live service and back, and a lost one is told."""
+"""Context menu entry that switches a layer of any project between its snapshot and its live service."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class SnapshotMenu(QObject):
         if missing:
             names = ", ".join(f"“{layer.name()}”" for layer in missing[:3])
             self._messages().show_warning_with_action(
-                tr("The snapshot of %n layer(s) is not where it was: {names}.", n=len(missing), names=names),
+                tr("The snapshot of %n layer(s) was not found: {names}.", n=len(missing), names=names),
                 tr("Use the live services"), lambda: self.show_live(missing))
 
     def switch_selected(self) -> None:

@@ -56,11 +56,11 @@ class AuditCredits(CartoguideAlgorithm):
     def output_descriptions(self) -> Sequence[Tuple[str, str]]:
         """Return the outputs with their descriptions."""
         return [(OUT, tr("A row for each layer.")), (PAGE, tr("A page to read, keep or send.")),
-                (REPORT, tr("The table for spreadsheets, with headings in words.")),
+                (REPORT, tr("The table for spreadsheets, with readable headings.")),
                 ("LAYERS", tr("How many layers come from map services.")),
                 ("CREDITED, FOUND, DIFFERS, NOT_ASKED, MISSING",
-                 tr("How many layers carry their credit, could be given one, carry another than was found, need none, "
-                    "lack one."))]
+                 tr("Number of layers that have their credit, for which a credit was found, that have a different "
+                    "credit, that need none, that lack one."))]
 
     def initAlgorithm(self, configuration: Any = None) -> None:  # noqa: N802
         self.add_parameter(
@@ -98,7 +98,7 @@ class AuditCredits(CartoguideAlgorithm):
             return credit_audit.project_layer_facts(context.project() or QgsProject.instance())
         project = QgsProject()
         if not project.read(path):
-            raise QgsProcessingException(tr("{name} is no QGIS project that can be read.", name=path))
+            raise QgsProcessingException(tr("{name} is not a readable QGIS project.", name=path))
         return credit_audit.project_layer_facts(project)
 
     def compute(self, parameters: Dict[str, Any], context: QgsProcessingContext,

@@ -43,28 +43,28 @@ class CheckServices(CartoguideAlgorithm):
 
     def description(self) -> str:
         """Return the description."""
-        return tr("Asks map services each operation once, one request at a time for each server: capabilities, map, "
-                  "legend, information. Says what works, what is doubtful and what fails.")
+        return tr("Tries each operation of map services once, one request at a time per server: capabilities, map, "
+                  "legend, information. Reports what works, what is questionable and what fails.")
 
     def output_descriptions(self) -> Sequence[Tuple[str, str]]:
         """Return the outputs with their descriptions."""
-        return [(SERVICES, tr("A row for each thing that was tried of each service.")),
+        return [(SERVICES, tr("A row for each operation that was tried.")),
                 (PAGE, tr("A page to read, keep or send.")), (REPORT, tr("The table for spreadsheets.")),
                 ("COUNT", tr("How many services were checked.")),
-                ("GOOD, DOUBTFUL, FAILED", tr("How many services stand so."))]
+                ("GOOD, DOUBTFUL, FAILED", tr("Number of services with this status."))]
 
     def initAlgorithm(self, configuration: Any = None) -> None:  # noqa: N802
         inputs.add_record_parameters(
             self, tr("Their services are checked. Without any input, those of all records that you "
                      "keep."))
-        self.add_parameter(QgsProcessingParameterBoolean(KEEP, tr("Keep the results"), True),
-                           tr("Keep them with their date, as the dock's own checks."), advanced=True)
+        self.add_parameter(QgsProcessingParameterBoolean(KEEP, tr("Save the results"), True),
+                           tr("Save them with their date, like the dock's own checks."), advanced=True)
         outputs.add_table_output(self, SERVICES, tr("Services"))
         add_file_output(self, PAGE, tr("Results as a page"), HTML)
         add_file_output(self, REPORT, tr("Results as CSV"), CSV)
         self.add_outputs(QgsProcessingOutputNumber("COUNT", tr("Services checked")),
                          QgsProcessingOutputNumber("GOOD", tr("Services that work")),
-                         QgsProcessingOutputNumber("DOUBTFUL", tr("Doubtful services")),
+                         QgsProcessingOutputNumber("DOUBTFUL", tr("Questionable services")),
                          QgsProcessingOutputNumber("FAILED", tr("Services that fail")))
 
     def compute(self, parameters: Dict[str, Any], context: QgsProcessingContext,

@@ -55,7 +55,7 @@ class ExportCustomMap(CartoguideAlgorithm):
     def output_descriptions(self) -> Sequence[Tuple[str, str]]:
         """Return the outputs with their descriptions."""
         return [(OUTPUT, tr("The map.")), ("CREDITS", tr("The credits on the map, one on each line.")),
-                ("REQUESTS", tr("How many pictures the services gave.")), ("MAP_SCALE", tr("The map's scale.")),
+                ("REQUESTS", tr("Number of images fetched from the services.")), ("MAP_SCALE", tr("The map's scale.")),
                 ("REMARKS", tr("What had to be decided, or is missing from a stamped map; one on each line."))]
 
     def initAlgorithm(self, configuration: Any = None) -> None:  # noqa: N802
@@ -70,13 +70,12 @@ class ExportCustomMap(CartoguideAlgorithm):
             tr("Dots per inch, 72 to 1200. Without it, that of the settings (300 unless you changed it)."))
         map_parameters.add_page_parameters(self, of_document=True)
         inputs.add_record_parameters(
-            self, tr("Records of the map's services, where you do not keep them: their terms go on the "
-                     "map."))
+            self, tr("Records of the map's services that are not in your library. Their terms are shown on the map."))
         self.add_parameter(QgsProcessingParameterBoolean(STAMP, tr("Export an incomplete map all the same"), False),
                            tr("With words across the page that say what is missing."), advanced=True)
         self.add_parameter(QgsProcessingParameterFileDestination(OUTPUT, tr("Exported map"), _FILTER))
         self.add_outputs(QgsProcessingOutputString("CREDITS", tr("Credits")),
-                         QgsProcessingOutputNumber("REQUESTS", tr("Pictures")),
+                         QgsProcessingOutputNumber("REQUESTS", tr("Images")),
                          QgsProcessingOutputNumber("MAP_SCALE", tr("Scale")),
                          QgsProcessingOutputString("REMARKS", tr("Remarks")))
 

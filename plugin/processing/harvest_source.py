@@ -45,15 +45,15 @@ class HarvestSource(CartoguideAlgorithm):
 
     def description(self) -> str:
         """Return the description."""
-        return tr("Takes a catalogue, or the part of it that fits, into the records that you keep. A harvest that was "
-                  "broken off goes on where it ended.")
+        return tr("Saves a catalogue, or the matching part of it, in your record library. An interrupted harvest is "
+                  "resumed.")
 
     def output_descriptions(self) -> Sequence[Tuple[str, str]]:
         """Return the outputs with their descriptions."""
         return [("NEW, CHANGED, SAME", tr("How many records are new to those that you keep, changed, or the same.")),
                 ("FAILED", tr("How many records could not be read.")),
                 ("VANISHED", tr("How many that you keep the catalogue no longer has.")),
-                ("COMPLETE", tr("Whether the catalogue was read to its end.")),
+                ("COMPLETE", tr("Whether the harvest is complete.")),
                 ("SUMMARY", tr("The same in one line.")),
                 (FAILURES, tr("A row for each record that could not be read, and why."))]
 
@@ -63,29 +63,29 @@ class HarvestSource(CartoguideAlgorithm):
             tr("What to harvest: “network” is the network's own catalogue; else a catalogue's title or "
                "its address (CSW, OGC API Records, GeoNetwork)."), NETWORK_CATALOGUE)
         self.add_parameter(QgsProcessingParameterString(WORDS, tr("Words"), optional=True),
-                           tr("Only records in which these words stand."))
+                           tr("Only records that contain these words."))
         inputs.add_type_parameter(self, tr("Only records of this type."))
         self.add_parameter(QgsProcessingParameterString(KEYWORDS, tr("Keywords"), optional=True),
                            tr("Only records with these keywords, separated by commas."))
-        inputs.add_extent_parameter(self, tr("Area"), tr("Only records whose extent meets this area."))
+        inputs.add_extent_parameter(self, tr("Area"), tr("Only records with an extent that overlaps this area."))
         self.add_parameter(
             QgsProcessingParameterString(ORGANISATIONS, tr("Organisations"), optional=True),
-            tr("Only records of one of these organisations, separated by semicolons. What a catalogue cannot be "
-               "asked for is sorted out here, from what it sends; the same holds of years."), advanced=True)
+            tr("Only records of one of these organisations, separated by semicolons. Filters that the "
+               "catalogue does not support are applied to its results here, and so are years."), advanced=True)
         self.add_parameter(QgsProcessingParameterString(YEARS, tr("Years"), optional=True),
                            tr("Only records of one of these years, separated by commas."), advanced=True)
         self.add_parameter(QgsProcessingParameterAuthConfig(LOGIN, tr("Login"), None, True),
                            tr("One of QGIS's authentication configurations, for a catalogue that asks for a login."),
                            advanced=True)
-        self.add_parameter(QgsProcessingParameterBoolean(ANEW, tr("From the beginning"), False),
-                           tr("Begin again, even where a former harvest can be gone on with."), advanced=True)
+        self.add_parameter(QgsProcessingParameterBoolean(ANEW, tr("Start over"), False),
+                           tr("Start over, even where an interrupted harvest can be resumed."), advanced=True)
         add_file_output(self, FAILURES, tr("Failures"), CSV)
         self.add_outputs(
             *(QgsProcessingOutputNumber(name, label)
               for name, label in (("NEW", tr("New records")), ("CHANGED", tr("Changed records")),
                                   ("SAME", tr("Records that are the same")), ("FAILED", tr("Records that failed")),
                                   ("VANISHED", tr("Records that are no longer there")))),
-            QgsProcessingOutputBoolean("COMPLETE", tr("Read to its end")),
+            QgsProcessingOutputBoolean("COMPLETE", tr("Complete")),
             QgsProcessingOutputString("SUMMARY", tr("Summary")))
 
     def checkParameterValues(self, parameters: Dict[str, Any], context: QgsProcessingContext) -> Any:  # noqa: N802

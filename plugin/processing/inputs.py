@@ -130,7 +130,7 @@ def resolve_catalogues(name_or_address: str, feedback: Feedback, authcfg: str = 
     """Return the catalogues named by a title, an address, "all" or "network".
 
     An address is requested to find out its protocol, so this is for worker threads only. ``authcfg`` is the identifier
-    of an authentication configuration for that request. Raises CartoguideError where there is no such catalogue.
+    of an authentication configuration for that request. Raises CartoguideError where none is found.
     """
     from ..core.catalogues.detection import detect_catalogue
     from ..core.catalogues.model import REMOTE, Source
@@ -163,13 +163,14 @@ def resolve_catalogues(name_or_address: str, feedback: Feedback, authcfg: str = 
         return named[:1]
     if not is_web_address(name_or_address):
         raise CartoguideError(
-            tr("You have no catalogue called “{name}”. Give its address, “network” or “all”.", name=name_or_address))
+            tr("The catalogue “{name}” was not found. Enter its address, “network” or “all”.", name=name_or_address))
     detected = detect_catalogue(name_or_address,
                                 fetcher(Source(name_or_address, "csw2", authcfg=authcfg), feedback,
                                         bypass_cache=True)).sources
     sources = [source for source in detected if source.kind in REMOTE]
     if not sources:
         raise CartoguideError(
-            tr("{address} holds records, but is no catalogue. Use “Read records” for it.", address=name_or_address),
+            tr("{address} contains records but is not a catalogue. Use “Read records” for it.",
+               address=name_or_address),
             name_or_address)
     return sources[:1]

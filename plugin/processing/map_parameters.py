@@ -1,4 +1,4 @@
-"""Parameters of the map algorithms: document, area, scale, page and language; and composing the map."""
+"""Parameters of the map algorithms (document, area, scale, page, language) and the composition of the map."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def add_page_parameters(algorithm: CartoguideAlgorithm, of_document: bool) -> No
     algorithm.add_parameter(choice_parameter(PAPER, tr("Paper"), (*unchanged, *((paper, paper) for paper in PAPERS))),
                             tr("The size of the page."))
     algorithm.add_parameter(choice_parameter(ORIENTATION, tr("Orientation"), (*unchanged, *orientations)),
-                            tr("How the page lies."))
+                            tr("Page orientation."))
     note = tr("“same” means the document's.") if of_document else ""
     templates = (("guide", tr("Guide map")), ("sheet", tr("Technical sheet")), ("leaflet", tr("Folded leaflet")),
                  ("multiples", tr("Small multiples")))
@@ -58,7 +58,7 @@ def add_page_parameters(algorithm: CartoguideAlgorithm, of_document: bool) -> No
         choice_parameter(LANGUAGE, tr("Language of the map"),
                          (*(unchanged or
                             ((UNCHANGED, tr("As QGIS")), )), ("es", tr("Spanish")), ("en", tr("English")))),
-        tr("The language of the map's own words: Spanish or English."))
+        tr("The language of the map's texts: Spanish or English."))
 
 
 def apply_page_parameters(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any], context: QgsProcessingContext,

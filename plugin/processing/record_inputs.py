@@ -72,7 +72,7 @@ def load_records(selection: RecordSelection, feedback: Feedback, warn: Callable[
     for failure in failures:
         warn(failure.user_text)
     if not records:
-        raise failures[0] if failures else CartoguideError(tr("No record was found in what was given."))
+        raise failures[0] if failures else CartoguideError(tr("The input contains no record."))
     return LoadedRecords(tuple(records), tuple(failures))
 
 
@@ -113,7 +113,7 @@ def _load_named(names: Tuple[str, ...], feedback: Feedback) -> Tuple[List[Record
                 records.append(record)
             else:
                 failures.append(CartoguideError(
-                    tr("You keep no record with the identifier {identifier}.", identifier=name), name))
+                    tr("Your library has no record with the identifier {identifier}.", identifier=name), name))
     return records, failures
 
 
@@ -124,5 +124,5 @@ def _load_from_address(address: str, library: RecordLibrary, feedback: Feedback)
         return [stored]
     content = open_address(address, feedback)
     if isinstance(content, DetectedCatalogue):
-        raise CartoguideError(tr("At {address} is a catalogue. Search or harvest it.", address=address), address)
+        raise CartoguideError(tr("There is a catalogue at {address}. Search or harvest it.", address=address), address)
     return [replace(record, source=address) for record in content.records]

@@ -44,8 +44,8 @@ class ResolveTerms(CartoguideAlgorithm):
 
     def description(self) -> str:
         """Return the description."""
-        return tr("Tells of each record or map service what may be done with it: the effective licence and the fields "
-                  "that it was read from, whether it is free, whether a credit is required, and the credit line.")
+        return tr("Explains what may be done with each record or map service: the effective licence and the fields it "
+                  "was read from, whether it is free, whether a credit is required, and the credit line.")
 
     def output_descriptions(self) -> Sequence[Tuple[str, str]]:
         """Return the outputs with their descriptions."""
@@ -61,13 +61,13 @@ class ResolveTerms(CartoguideAlgorithm):
     def initAlgorithm(self, configuration: Any = None) -> None:  # noqa: N802
         inputs.add_record_parameters(self)
         self.add_parameter(
-            QgsProcessingParameterBoolean(ASK, tr("Ask the services too"), False),
-            tr("Also ask each record's map service: its fees and constraints count where the record is silent."))
+            QgsProcessingParameterBoolean(ASK, tr("Query the services too"), False),
+            tr("Also query each record's map service: its fees and constraints count where the record states none."))
         outputs.add_table_output(self, OUT, tr("Terms"))
         self.add_outputs(
             *(QgsProcessingOutputString(name, label)
               for name, label in (("CREDIT", tr("Credits")), ("LICENCE", tr("Licence")),
-                                  ("CREDIT_REQUIRED", tr("Credit required")), ("SENTENCE", tr("In a sentence")))),
+                                  ("CREDIT_REQUIRED", tr("Credit required")), ("SENTENCE", tr("Summary")))),
             QgsProcessingOutputNumber("COUNT", tr("Records")),
             QgsProcessingOutputNumber("UNDECIDED", tr("Undecided records")))
 

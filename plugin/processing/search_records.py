@@ -53,22 +53,22 @@ class SearchRecords(CartoguideAlgorithm):
 
     def initAlgorithm(self, configuration: Any = None) -> None:  # noqa: N802
         self.add_parameter(QgsProcessingParameterString(WORDS, tr("Words"), optional=True),
-                           tr("Words that must all stand in the record; accents and case do not matter."))
+                           tr("Words that the record must contain. Accents and case do not matter."))
         inputs.add_type_parameter(self, tr("What the record describes."))
         self.add_parameter(QgsProcessingParameterString(KEYWORDS, tr("Keywords"), optional=True),
-                           tr("Keywords that the record must bear, separated by commas."))
-        inputs.add_extent_parameter(self, tr("Area"), tr("The record's extent must meet this area."))
+                           tr("Keywords the record must have, separated by commas."))
+        inputs.add_extent_parameter(self, tr("Area"), tr("The record's extent must overlap this area."))
         add_catalogue_parameter(
             self,
             tr("Where to search: empty means the records that you keep, “all” every catalogue that is "
                "switched on, “network” the network's own; else a catalogue's title or its address."))
         self.add_parameter(
-            QgsProcessingParameterNumber(LIMIT, tr("Most records"), QgsProcessingParameterNumber.Type.Integer, 1000,
+            QgsProcessingParameterNumber(LIMIT, tr("Maximum records"), QgsProcessingParameterNumber.Type.Integer, 1000,
                                          True, 1, MAX_RECORDS),
             tr("The search ends after so many records from each place."), advanced=True)
         outputs.add_record_outputs(self)
         self.add_outputs(QgsProcessingOutputNumber("COUNT", tr("Records found")),
-                         QgsProcessingOutputNumber("TOTAL", tr("Records in all")))
+                         QgsProcessingOutputNumber("TOTAL", tr("Total records")))
 
     def compute(self, parameters: Dict[str, Any], context: QgsProcessingContext,
                 feedback: QgsProcessingFeedback) -> Dict[str, Any]:

@@ -52,16 +52,16 @@ class TakeSnapshot(CartoguideAlgorithm):
 
     def description(self) -> str:
         """Return the description."""
-        return tr("Keeps an area of a custom map at the chosen scales as rasters, with its records, legends and "
-                  "credits, for use without a network. It is refused where the terms of a service forbid a copy.")
+        return tr("Saves an area of a custom map at the chosen scales as rasters, with its records, legends and "
+                  "credits, for offline use. It is refused where the terms of a service forbid a copy.")
 
     def output_descriptions(self) -> Sequence[Tuple[str, str]]:
         """Return the outputs with their descriptions."""
         return [(OUTPUT, tr("The snapshot's folder, which the dock opens.")),
                 (PACKAGE, tr("The snapshot and its map in one file, for another machine.")),
-                ("LAYERS", tr("How many layers were kept.")),
+                ("LAYERS", tr("Number of layers saved.")),
                 ("MEGABYTES", tr("How large the snapshot is.")),
-                ("REMARKS", tr("What could not be kept, one on each line."))]
+                ("REMARKS", tr("What could not be saved, one item a line."))]
 
     def initAlgorithm(self, configuration: Any = None) -> None:  # noqa: N802
         add_document_parameter(self)
@@ -75,12 +75,12 @@ class TakeSnapshot(CartoguideAlgorithm):
         self.add_parameter(
             choice_parameter(FORMAT, tr("Format"), ((FORMATS[0], tr("GeoPackage, one file")),
                                                     (FORMATS[1], tr("Cloud-optimised GeoTIFF, one for each layer")))))
-        inputs.add_record_parameters(self, tr("Records of the map's services, where you do not keep them."))
+        inputs.add_record_parameters(self, tr("Records of the map's services that are not in your library."))
         self.add_parameter(QgsProcessingParameterBoolean(PERMITTED, tr("Copies are permitted"), False),
                            tr("The publishers allowed you a copy although their terms forbid it."), advanced=True)
         self.add_parameter(QgsProcessingParameterFolderDestination(OUTPUT, tr("Snapshot")))
         add_file_output(self, PACKAGE, tr("Package"), "Zip (*.zip)")
-        self.add_outputs(QgsProcessingOutputNumber("LAYERS", tr("Layers kept")),
+        self.add_outputs(QgsProcessingOutputNumber("LAYERS", tr("Layers saved")),
                          QgsProcessingOutputNumber("MEGABYTES", tr("Megabytes")),
                          QgsProcessingOutputString("REMARKS", tr("Remarks")))
 
@@ -155,7 +155,7 @@ class TakeSnapshot(CartoguideAlgorithm):
                                                ).transformBoundingBox(
                                                    QgsRectangle(extent.west, extent.south, extent.east, extent.north))
         else:
-            raise QgsProcessingException(tr("The map has no area of its own. Give one."))
+            raise QgsProcessingException(tr("The map has no extent. Enter one."))
         if rectangle.isEmpty():
             raise QgsProcessingException(tr("The area is empty."))
         return rectangle.xMinimum(), rectangle.yMinimum(), rectangle.xMaximum(), rectangle.yMaximum()

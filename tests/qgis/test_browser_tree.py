@@ -45,7 +45,7 @@ def test_the_tree_has_networks_collections_and_records_and_asks_nobody(browser, 
     networks = browser.children("Cartoguide", "Networks")
     assert len(networks) >= 1
     assert len(browser.children("Cartoguide", "Networks", networks[0])) == 3
-    assert browser.children("Cartoguide", "All records", PARK) == ["Ask the service for its layers"]
+    assert browser.children("Cartoguide", "All records", PARK) == ["Load the layers of the service"]
     assert browser.plugin.dock is None
     assert requested_hosts == []
     assert browser.network.requests == []
@@ -55,7 +55,7 @@ def test_a_service_shows_its_layers_once_it_was_asked(browser, wait_until):
     path = ("Cartoguide", "All records", PARK)
     browser.children(*path)
     assert browser.double_click(browser.item(*path, "Ask"))
-    wait_until(lambda: "Ask the service for its layers" not in browser.children(*path))
+    wait_until(lambda: "Load the layers of the service" not in browser.children(*path))
     layers = browser.children(*path)
     assert layers
     leaf = browser.item(*path, layers[0])
@@ -108,7 +108,7 @@ def test_a_layer_alone_goes_onto_the_map_once(browser, wait_until):
     path = ("Cartoguide", "All records", PARK)
     browser.children(*path)
     browser.double_click(browser.item(*path, "Ask"))
-    wait_until(lambda: "Ask the service for its layers" not in browser.children(*path))
+    wait_until(lambda: "Load the layers of the service" not in browser.children(*path))
     leaf = browser.item(*path, browser.children(*path)[0])
     while leaf.layer.layers:
         name = leaf.name()

@@ -352,7 +352,7 @@ def test_a_dropped_map_is_opened(both, wait_until, tmp_path):
     wait_until(lambda: len(items(both)) == 2 and not both.composer_controller.map.adding, 60)
 
 
-@pytest.mark.parametrize(("content", "expected"), [(b"", "empty"), (b"{}", "no custom map"), (b"[1", "")])
+@pytest.mark.parametrize(("content", "expected"), [(b"", "empty"), (b"{}", "not a custom map"), (b"[1", "")])
 def test_a_bad_document_is_told_and_the_map_stays(both, tmp_path, content, expected):
     path = tmp_path / "bad.custommap.json"
     path.write_bytes(content)

@@ -65,7 +65,7 @@ def test_a_record_that_is_not_kept_is_found_behind_the_service_and_can_be_kept(t
     wait_until(lambda: dock.view.record is not None and "Mapa guía" in (dock.view.record.title or ""))
     wait_until(lambda: tree.said())
     known = dock.session.library.store().find_by_identifiers([dock.view.record.id])
-    assert known or "not kept yet" in tree.said()[-1] or "says of itself" in tree.said()[-1]
+    assert known or "not saved yet" in tree.said()[-1] or "by its service" in tree.said()[-1]
 
 
 def test_the_credit_that_a_layer_carries_is_copied_at_once(tree, network):

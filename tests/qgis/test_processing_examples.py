@@ -250,7 +250,7 @@ def test_parameters_are_checked_before_anything_is_done(workplace, name, paramet
     ("searchrecords", {"CATALOGUE": "Nowhere"}, "no catalogue called"),
     ("resolveterms", {"RECORDS": "no-such-identifier"}, "no-such-identifier"),
     ("exportcustommap", {"INPUT": "records/park-guide.xml", "OUTPUT": "a.pdf"}, "JSON"),
-    ("auditcredits", {"PROJECT": "records.csv"}, "no QGIS project"),
+    ("auditcredits", {"PROJECT": "records.csv"}, "not a readable QGIS project"),
 ])
 def test_what_cannot_be_done_is_told_in_words(place, name, parameters, words):
     (place / "records.csv").write_text("a,b\n")

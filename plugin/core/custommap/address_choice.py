@@ -44,16 +44,16 @@ def choose_getmap_address(endpoint: str, service: Service) -> GetMapAddress:
         return GetMapAddress(
             own, True,
             tr(
-                "The address that the service gives for its maps is no web address ({address}); "
-                "the record's is used.", address=operation.get[:200]))
+                "The service's address for maps is not a web address ({address}). The "
+                "record's address is used.", address=operation.get[:200]))
     if advertised == own:
         return GetMapAddress(own)
     if _is_internal_host(advertised) and not _is_internal_host(own):
         return GetMapAddress(
             own, True,
             tr(
-                "The address that the service gives for its maps ({address}) is one of its own "
-                "network; the record's is used.", address=advertised))
+                "The service's address for maps ({address}) is inside its own network. The "
+                "record's address is used.", address=advertised))
     if _host(advertised) == _host(own) and _loses_parameters(own, advertised):
         return GetMapAddress(own, True)
     if own.startswith("https:") and advertised.startswith("http:") and _host(advertised) == _host(own):

@@ -52,7 +52,7 @@ def read_document(data: bytes, name: str = "") -> CustomMap:
     """
     root = json_document.load(data, name or tr("The custom map"))
     if root.value.get("format") != FORMAT:
-        raise root.error("format", tr("must be “{format}”: this is no custom map", format=FORMAT))
+        raise root.error("format", tr("must be “{format}”: this is not a custom map", format=FORMAT))
     version = root.number("version", 1, 1_000_000)
     if version > VERSION:
         raise root.error(
@@ -182,7 +182,7 @@ def _web_address(place: json_document.JsonNode, key: str, address: str) -> str:
     if not sound or re.search(r"[\s\x00-\x1f\x7f]", address):
         raise place.error(key, tr("must be a web address (http or https)"))
     if secret:
-        raise place.error(key, tr("must not hold a user name or password"))
+        raise place.error(key, tr("must not contain a user name or password"))
     return address
 
 

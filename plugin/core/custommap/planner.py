@@ -42,7 +42,7 @@ def make_plan(custom_map: CustomMap, services: Mapping[str, Union[Service, Carto
         service = value_for_endpoint(services, entry.endpoint)
         title = entry.title or (known[0].title if known else None) or entry.endpoint
         if service is None:
-            service = CartoguideError(tr("It has not been asked yet."))
+            service = CartoguideError(tr("It has not been loaded yet."))
         if isinstance(service, CartoguideError):
             notes.append(PlanNote(tr("“{title}” is missing from the map: its service cannot be used. {reason}",
                                      title=title, reason=service.user_text), index, True))
@@ -80,7 +80,7 @@ class _EntryPlanner:
         for name in gone:
             self._note_missing(tr("“{title}” no longer offers the layer “{layer}”.", title=self.title, layer=name))
         if not found and not gone:
-            self._note_missing(tr("“{title}” offers no layer that could be asked for.", title=self.title))
+            self._note_missing(tr("“{title}” offers no layer that can be requested.", title=self.title))
         try:
             address = choose_getmap_address(self.entry.endpoint, self.service)
         except CartoguideError as error:
@@ -95,7 +95,7 @@ class _EntryPlanner:
         plans = [plan for plan in planned if plan]
         for crs, names in self._layers_by_other_crs.items():
             self._note(
-                tr("“{title}”: {layers} is not offered in {wanted} and is asked for in {crs}.", title=self.title,
+                tr("“{title}”: {layers} is not offered in {wanted} and is requested in {crs}.", title=self.title,
                    layers=_listed(names), wanted=self.custom_map.crs, crs=crs))
         return plans
 
@@ -103,7 +103,7 @@ class _EntryPlanner:
         """Return those of ``layers`` that are drawn. Layers outside of the time series always are."""
         shown = select_moment(self.service, [layer.name or "" for layer in layers], moment)
         if shown is None:
-            self._note(tr("“{title}” is no series any more: all of its layers are drawn.", title=self.title))
+            self._note(tr("“{title}” is no longer a time series: all of its layers are drawn.", title=self.title))
             return layers
         if not shown.is_exact:
             self._note(
@@ -121,7 +121,8 @@ class _EntryPlanner:
         image = self._format(layer, title)
         if crs is None:
             self._note_missing(
-                tr("“{title}”: the layer “{layer}” names no coordinate system to be asked for in.", title=self.title,
+                tr("“{title}”: the layer “{layer}” offers no coordinate reference system in which "
+                   "it can be requested.", title=self.title,
                    layer=title))
         if crs is None or image is None:
             return None
@@ -130,7 +131,7 @@ class _EntryPlanner:
         style, honoured = select_style(layer, wanted_style)
         if not honoured:
             self._note(
-                tr("“{title}”: the layer “{layer}” has no style “{style}” any more; its default is used.",
+                tr("“{title}”: the layer “{layer}” no longer has the style “{style}”. Its default style is used.",
                    title=self.title, layer=title, style=wanted_style))
         self._note_layer_limits(layer, title)
         values = self._dimension_values(layer, title, address)
@@ -182,7 +183,7 @@ class _EntryPlanner:
     def _note_credit(self) -> None:
         if self.credit.from_document_only:
             self._note(
-                tr("The record of “{title}” is not at hand; the credit is the one that the map itself keeps.",
+                tr("The record of “{title}” is not available. The credit saved in the map is used.",
                    title=self.title))
         elif not self.credit.lines:
             self._note(tr("No credit is known for “{title}”.", title=self.title))
@@ -195,7 +196,7 @@ class _EntryPlanner:
                    scale=f"{scale:.0f}"))
         if layer.no_subsets or any(layer.fixed_size):
             self._note(
-                tr("“{title}”: the layer “{layer}” only comes in one piece of a fixed size or extent.",
+                tr("“{title}”: the layer “{layer}” is only available in a fixed size or extent.",
                    title=self.title, layer=title))
 
     def _dimension_values(self, layer: Layer, title: str, address: GetMapAddress) -> Tuple[Tuple[str, str], ...]:
@@ -221,10 +222,8 @@ class _EntryPlanner:
                         "value.", title=self.title, layer=title, name=dimension.name, value=values[name]))
             else:
                 self._note(
-                    tr(
-                        "“{title}”: the layer “{layer}” needs a value for “{name}”, which QGIS does not send: it "
-                        "may stay empty. Ask for it under Operations.", title=self.title, layer=title,
-                        name=dimension.name))
+                    tr("“{title}”: the layer “{layer}” needs a value for “{name}”, which QGIS does not send: it may "
+                       "stay empty. Request it under Operations.", title=self.title, layer=title, name=dimension.name))
         return tuple(values.items())
 
     def _note(self, text: str) -> None:

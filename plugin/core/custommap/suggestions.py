@@ -58,7 +58,7 @@ def suggest_services(records: Sequence[Record], endpoints: Sequence[str], candid
         if speaker is not None:
             named.append(Suggestion(candidate, tr("Named by the record “{title}”.", title=speaker.title or ""), True))
         elif _host(candidate.endpoint) in hosts:
-            near.append(Suggestion(candidate, tr("Of the same network, and its area meets the map's.")))
+            near.append(Suggestion(candidate, tr("From the same network, with an extent that overlaps the map's.")))
     return [*named, *near][:limit]
 
 

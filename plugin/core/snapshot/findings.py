@@ -56,8 +56,8 @@ def _missing(case: SnapshotContext) -> Iterator[MapFinding]:
         if note.is_missing:
             yield MapFinding(
                 "snapshot-missing", Severity.ERROR, note.text,
-                tr("A snapshot without it would not be the map. Ask the service again, or take it off "
-                   "the map."), _title(case, note.entry_index), note.entry_index)
+                tr("A snapshot without it would be incomplete. Load the service again, or "
+                   "remove it from the map."), _title(case, note.entry_index), note.entry_index)
     if not case.plan.layers:
         yield MapFinding("snapshot-empty", Severity.ERROR, tr("The map has no layer yet."),
                          tr("Add a service to the map first."))
@@ -72,20 +72,21 @@ def _terms(case: SnapshotContext) -> Iterator[MapFinding]:
         if said and normalise_endpoint(entry.endpoint) not in permitted:
             yield MapFinding(FORBIDDEN, Severity.ERROR,
                              tr("Its terms forbid keeping a copy: “{words}”", words=_shorten(said)),
-                             tr("Take it off the map, or ask its publisher for permission and say so here."),
-                             _title(case, index), index, MapRemedy(REMOVE, tr("Take it off the map")))
+                             tr("Remove it from the map, or ask its publisher for permission and confirm it here."),
+                             _title(case, index), index, MapRemedy(REMOVE, tr("Remove from the map")))
             continue
         doubt = copy_reservation(terms)
         if said:
             yield MapFinding(
                 DOUBT, Severity.NOTE,
-                tr("You say that its publisher allows a copy, against its terms: “{words}”", words=_shorten(said)),
+                tr("You confirmed that its publisher allows a copy, against its terms: "
+                   "“{words}”", words=_shorten(said)),
                 tr("Keep the permission with the snapshot."), _title(case, index), index)
         elif doubt:
             yield MapFinding(DOUBT, Severity.WARNING, tr("Its terms limit its use: “{words}”", words=_shorten(doubt)),
                              tr("Read whether they allow a copy before you hand it on."), _title(case, index), index)
         elif known is None:
-            yield MapFinding(DOUBT, Severity.WARNING, tr("Its record is not at hand, and so neither are its terms."),
+            yield MapFinding(DOUBT, Severity.WARNING, tr("Its record and terms are not available."),
                              tr("Read its terms before you hand a copy on."), _title(case, index), index)
 
 
@@ -96,8 +97,8 @@ def _fixed_size_layers(case: SnapshotContext) -> Iterator[MapFinding]:
         if layer is not None and (layer.no_subsets or any(layer.fixed_size)):
             yield MapFinding(
                 "snapshot-whole", Severity.ERROR,
-                tr("The layer “{layer}” only comes in one piece of a fixed size or extent.", layer=plan.title or
-                   plan.name), tr("Take the layer off the map before you take the snapshot."), plan.service_title,
+                tr("The layer “{layer}” is only available in a fixed size or extent.", layer=plan.title or
+                   plan.name), tr("Remove the layer from the map before you take the snapshot."), plan.service_title,
                 plan.entry_index)
 
 
@@ -138,8 +139,8 @@ def _times(case: SnapshotContext) -> Iterator[MapFinding]:
         if plan.time_extent and plan.time_span is None:
             yield MapFinding(
                 "snapshot-time", Severity.NOTE,
-                tr("“{layer}” shows many moments; the snapshot keeps the one that its service shows by "
-                   "itself.", layer=plan.title or plan.name), tr("Add a layer for each moment that you need."),
+                tr("“{layer}” has many moments. The snapshot contains the default one of its "
+                   "service.", layer=plan.title or plan.name), tr("Add a layer for each moment that you need."),
                 plan.service_title, plan.entry_index)
 
 

@@ -185,14 +185,14 @@ def _file(place: JsonNode) -> SnapshotFile:
 def _path(place: JsonNode, key: str) -> str:
     path = place.text(key, max_length=300)
     if not is_safe_path(path):
-        raise place.error(key, tr("names a place outside of the snapshot"))
+        raise place.error(key, tr("contains a path outside of the snapshot"))
     return path
 
 
 def _table(place: JsonNode) -> str:
     table = place.text("table", "", 80)
     if not _TABLE.fullmatch(table):
-        raise place.error("table", tr("is too long or holds characters that no text has"))
+        raise place.error("table", tr("is too long or contains invalid characters"))
     return table
 
 

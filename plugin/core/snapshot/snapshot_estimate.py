@@ -29,7 +29,7 @@ class SnapshotEstimate:
     def text(self) -> str:
         """Return the figures for people."""
         if not self.requests:
-            return tr("Nothing is to be fetched.")
+            return tr("Nothing needs to be fetched.")
         size = f"{self.megabytes:.0f}" if self.megabytes >= 10 else f"{max(self.megabytes, 0.1):.1f}"
         time = tr("about {minutes} min", minutes=f"{self.seconds / 60:.0f}") if self.seconds >= 90 \
             else tr("about {seconds} s", seconds=f"{max(1.0, self.seconds):.0f}")

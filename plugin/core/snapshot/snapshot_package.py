@@ -48,7 +48,7 @@ def write_package(folder: Path, path: Path, progress: Optional[ProgressCallback]
     """
     manifest = load_manifest(folder)
     if manifest is None:
-        raise CartoguideError(tr("There is no snapshot in {folder}.", folder=str(folder)))
+        raise CartoguideError(tr("The folder {folder} does not contain a snapshot.", folder=str(folder)))
     problem = unusable_reason(folder, manifest)
     if problem:
         raise CartoguideError(problem)
@@ -82,16 +82,17 @@ def extract_package(path: Path, folder: Path, progress: Optional[ProgressCallbac
         raise UnreadableDocument(tr("{name} is not a Cartoguide package.", name=path.name))
     total = sum(file.size for file in manifest.files)
     if total > MAX_UNPACKED_BYTES:
-        raise UnreadableDocument(tr("{name} unpacks to far more than a package of a map does, and was not read.",
+        raise UnreadableDocument(tr("{name} expands to far more data than a map package contains, and was not read.",
                                     name=path.name), f"{total} bytes")
     if folder.exists():
-        raise CartoguideError(tr("{folder} is there already. Choose another place.", folder=str(folder)))
+        raise CartoguideError(tr("{folder} already exists. Choose another folder.", folder=str(folder)))
     working = folder.with_name(f".{folder.name}.part")
     shutil.rmtree(working, ignore_errors=True)
     try:
         working.mkdir(parents=True)
         if shutil.disk_usage(working).free < total:
-            raise CartoguideError(tr("There is not enough room for {size} MB in {folder}.", size=total // 1_000_000,
+            raise CartoguideError(tr("There is not enough disk space for {size} MB in "
+                                     "{folder}.", size=total // 1_000_000,
                                      folder=str(folder.parent)))
         _extract_files(path, working, manifest, total, progress)
         (working / MANIFEST).write_bytes(write_manifest(manifest))
@@ -113,11 +114,11 @@ def _extract_files(path: Path, working: Path, manifest: SnapshotManifest, total:
         with zipfile.ZipFile(path) as archive:
             for info in archive.infolist():
                 if packages.escapes_package(info.filename):
-                    raise UnreadableDocument(tr("{name} names a place outside its package and was not read.",
+                    raise UnreadableDocument(tr("{name} contains a path outside the package and was not read.",
                                                 name=f"{path.name}!{info.filename}"))
             for file in manifest.files:
                 if not is_safe_path(file.path):
-                    raise UnreadableDocument(tr("{name} names a place outside its package and was not read.",
+                    raise UnreadableDocument(tr("{name} contains a path outside the package and was not read.",
                                                 name=f"{path.name}!{file.path}"))
                 done = _extract_file(archive, file, working, done, total, progress)
     except (zipfile.BadZipFile, zlib.error, EOFError, KeyError, ValueError, NotImplementedError, RuntimeError,
@@ -134,7 +135,8 @@ def _extract_file(archive: zipfile.ZipFile, file: SnapshotFile, working: Path, d
         while piece := source.read(_CHUNK_BYTES):
             size += len(piece)
             if size > file.size:
-                raise UnreadableDocument(tr("{name} unpacks to more than its package says, and was not read on.",
+                raise UnreadableDocument(tr("{name} expands to more data than its package states. Extraction was "
+                                            "stopped.",
                                             name=file.path))
             stream.write(piece)
             if progress is not None:

@@ -56,7 +56,7 @@ def unresolved_references(record: Record, statements: Sequence[ConstraintStateme
     circle = [field for field in leads if _is_circular(field, leads)]
     if circle and not any(item.is_decisive for item in statements):
         notes.append(
-            tr("The record's constraints send the reader in a circle: {fields}.",
+            tr("The record's constraints refer to each other in a circle: {fields}.",
                fields=" → ".join(map(field_label, [*circle, circle[0]]))))
     return notes
 

@@ -74,7 +74,7 @@ def _licence(mentions: Sequence[LicenceMention],
     names = [mention.licence.name or mention.licence.title for mention in mentions]
     conditions = unique_licences([item.use_condition for item in statements if item.use_condition])
     if len(mentions) > 1:
-        return None, [tr("Different licences are named, {others} and {last}: which one applies is not said.",
+        return None, [tr("Different licences are named, {others} and {last}: which one applies is not stated.",
                          others=", ".join(names[:-1]), last=names[-1])]
     stated = [item for item in conditions if item.requires_credit is not Decision.UNDECIDED]
     if mentions and stated and mentions[0].licence.requires_credit is not Decision.NO:
@@ -84,7 +84,7 @@ def _licence(mentions: Sequence[LicenceMention],
     if stated:
         return stated[0], []
     if conditions:
-        return conditions[0], [tr("The conditions of access and use are unknown, says the record itself.")]
+        return conditions[0], [tr("According to the record, the conditions of access and use are unknown.")]
     if not any(item.is_decisive or item.concerns_use for item in statements):
         return None, [tr("No licence is named.")]
     return None, []
@@ -112,7 +112,7 @@ def _credit_duty(mentions: Sequence[LicenceMention],
         return Decision.YES, []
     if sparing:
         return Decision.NO, []
-    return Decision.UNDECIDED, [tr("Whether credit is required is not said in words that could be read.")]
+    return Decision.UNDECIDED, [tr("Whether credit is required is not stated in a text that could be understood.")]
 
 
 def _licences(mentions: Sequence[LicenceMention], statements: Sequence[ConstraintStatement]) -> List[Licence]:
@@ -142,7 +142,7 @@ def _cost(record: Record, service: Optional[Service], mentions: Sequence[Licence
     licences = _licences(mentions, statements)
     if licences and all(licence.free_of_charge is Decision.YES for licence in licences):
         return Decision.YES, None, []
-    return Decision.UNDECIDED, None, [tr("Nothing is said about fees.")]
+    return Decision.UNDECIDED, None, [tr("Fees are not stated.")]
 
 
 def _fee_fields(record: Record, service: Optional[Service],

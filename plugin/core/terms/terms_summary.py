@@ -65,7 +65,7 @@ def _cost_sentence(terms: Terms) -> str:
     if terms.free is Decision.YES:
         return tr("It is free of charge.")
     if not terms.fees:
-        return tr("Whether it costs anything is not said.")
+        return tr("Whether it is free of charge is not stated.")
     if terms.fees == terms.licence_text:
         return ""
     return tr("Fees, as written: “{fees}”.", fees=_shorten(terms.fees))
@@ -85,7 +85,7 @@ def _licence_limits(terms: Terms) -> List[str]:
     if licence.allows_derivatives is Decision.NO:
         parts.append(tr("Do not publish altered versions."))
     if licence.share_alike:
-        parts.append(tr("What you make of it must be published under the same terms."))
+        parts.append(tr("Derived works must be published under the same terms."))
     return parts
 
 

@@ -90,7 +90,7 @@ def set_snapshot_document(folder: Path, document: CustomMap) -> None:
     """Make ``document`` the custom map of the snapshot in ``folder``. Raises CartoguideError without a snapshot."""
     manifest = load_manifest(folder)
     if manifest is None:
-        raise CartoguideError(tr("There is no snapshot in {folder}.", folder=str(folder)))
+        raise CartoguideError(tr("The folder {folder} does not contain a snapshot.", folder=str(folder)))
     data = write_document(replace(document, snapshot=SnapshotReference(".", True)))
     with atomic_write(folder / DOCUMENT) as stream:
         stream.write(data)

@@ -70,7 +70,7 @@ def test_of_a_time_dimension_the_time_is_told():
 def test_layers_that_are_no_series_any_more_are_all_drawn_and_it_is_told():
     plan = planned("2016-06-02", "estaciones")
     assert [layer.name for layer in plan.layers] == ["estaciones"]
-    assert any("no series" in note.text for note in plan.notes)
+    assert any("no longer a time series" in note.text for note in plan.notes)
 
 
 def test_the_document_keeps_the_moment_and_refuses_what_is_none():

@@ -182,7 +182,7 @@ def test_without_its_record_the_credit_is_the_one_that_the_document_kept():
                      SERVICES, {})
     assert plan.layers[0].rights == ("Junta, Guía, 2014",) and plan.layers[0].credit_required == "yes"
     assert plan.layers[0].licences == ("CC-BY-4.0, https://creativecommons.org/licenses/by/4.0/",)
-    assert plan.layers[0].record_id == "gone" and "not at hand" in plan.notes[0].text
+    assert plan.layers[0].record_id == "gone" and "not available" in plan.notes[0].text
 
 
 def test_without_record_and_document_the_service_is_credited_and_failing_that_it_is_said():

@@ -119,7 +119,7 @@ def test_limits_cut_a_picture_into_pieces_and_the_figures_count_them():
     assert FRAME.pixels(300) == (2835, 2126)
     assert estimate_print(limited).requests == 5 * 2 and estimate_print(limited).largest == (
         684, 1536), "each with its margin"
-    assert "10 pieces" in only(preflight_findings(limited), "pieces").message
+    assert "10 parts" in only(preflight_findings(limited), "pieces").message
     told = estimate_print(limited, seconds_per_megapixel=2.0)
     assert round(told.megapixels, 1) == 6.0 and round(told.seconds) == 12 and "10 images" in told.text()
     assert "many-images" in rules(preflight_findings(replace(limited, dpi=1600)))

@@ -84,7 +84,7 @@ def test_a_zip_without_records_is_refused_by_its_name():
 def test_entries_that_climb_out_are_not_read(name):
     records, problems = all_of(package((name, record("evil")), ("b.xml", record("b"))))
     assert [identifier for identifier, _ in records] == ["b"]
-    assert len(problems) == 1 and "outside its package" in problems[0]
+    assert len(problems) == 1 and "outside the package" in problems[0]
 
 
 def test_nested_packages_are_refused_with_a_word():

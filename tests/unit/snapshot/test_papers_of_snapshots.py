@@ -123,11 +123,11 @@ def hostile(path: Path, manifest: SnapshotManifest, files: dict[str, bytes]) -> 
 
 
 @pytest.mark.parametrize(("files", "why"), [
-    ({"rasters.gpkg": b"x" * 5_000_000, "CREDITS.txt": b"Somebody"}, "more than its package says"),
+    ({"rasters.gpkg": b"x" * 5_000_000, "CREDITS.txt": b"Somebody"}, "more data than its package states"),
     ({"rasters.gpkg": b"SQLite format 3\x00" + b"x" * 3000, "CREDITS.txt": b"Nobody!!"}, "changed or damaged"),
     ({"rasters.gpkg": b"SQLite format 3\x00" + b"x" * 3000}, "damaged"),
     ({"rasters.gpkg": b"SQLite format 3\x00" + b"x" * 3000, "CREDITS.txt": b"Somebody", "../evil.txt": b"x"},
-     "outside its package")], ids=["bomb", "changed", "lacking", "climbing"])
+     "outside the package")], ids=["bomb", "changed", "lacking", "climbing"])
 def test_a_hostile_package_leaves_nothing(tmp_path, files, why):
     manifest = written(tmp_path / "one")
     package = hostile(tmp_path / "p.zip", manifest, files)

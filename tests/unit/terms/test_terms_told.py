@@ -39,8 +39,8 @@ def test_the_public_domain_is_not_a_licence_to_be_under():
     assert summary_sentence(resolve_terms(
         record(legal("Dominio público"),
                fees="0 €"))) == ("This is in the public domain, and free of charge. No credit is required.")
-    assert summary_sentence(resolve_terms(record(
-        legal("Dominio público")))).startswith("This is in the public domain. Whether it costs anything is not said.")
+    sentence = summary_sentence(resolve_terms(record(legal("Dominio público"))))
+    assert sentence.startswith("This is in the public domain. Whether it is free of charge is not stated.")
 
 
 @pytest.mark.parametrize("texts", [("CC BY 4.0", "CC BY-NC 4.0"), ("CC BY 4.0", "no conditions apply")])
@@ -53,14 +53,14 @@ def test_licences_that_contradict_each_other_are_told_first(texts):
 
 def test_three_licences_are_all_named():
     assert resolve_terms(record(legal("CC BY 4.0", "CC BY-NC 4.0", "ODbL 1.0"))).conflict == (
-        "Different licences are named, CC BY 4.0, CC BY-NC 4.0 and ODbL 1.0: which one applies is not said.")
+        "Different licences are named, CC BY 4.0, CC BY-NC 4.0 and ODbL 1.0: which one applies is not stated.")
 
 
 def test_codes_that_stand_alone_are_told_in_words():
     terms = resolve_terms(record(legal(access=("copyright",), use=("intellectualPropertyRights", "copyright"))))
     assert terms.access == "Copyright"
     assert summary_sentence(terms).startswith(
-        "No terms of use are given beyond: Intellectual property rights, Copyright. Whether it costs")
+        "No terms of use are given beyond: Intellectual property rights, Copyright. Whether it is free")
 
 
 def test_a_security_classification_is_a_limit_of_access():

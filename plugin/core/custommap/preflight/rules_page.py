@@ -29,9 +29,9 @@ def missing_layers(case: PreflightContext) -> Iterator[MapFinding]:
     for note in case.plan.notes:
         if note.is_missing:
             yield MapFinding("missing", Severity.ERROR, note.text,
-                             tr("Ask the service again, choose other layers, or take it off the map."),
+                             tr("Load the service again, choose other layers, or remove it from the map."),
                              case.entry_title(note.entry_index) if note.entry_index is not None else "",
-                             note.entry_index, MapRemedy(REFRESH, tr("Ask again")))
+                             note.entry_index, MapRemedy(REFRESH, tr("Load again")))
 
 
 def unknown_extent(case: PreflightContext) -> Iterator[MapFinding]:
@@ -76,7 +76,7 @@ def reference_system(case: PreflightContext) -> Iterator[MapFinding]:
         remedy = MapRemedy(CRS, tr("Use {crs} for the map", crs=shared), shared) if shared else None
         yield MapFinding(
             "crs", Severity.WARNING,
-            tr("Not offered in {wanted}: it is asked for in {used} and warped, which blurs its text.",
+            tr("Not offered in {wanted}: it is requested in {used} and warped, which blurs its text.",
                wanted=case.plan.crs, used=used),
             tr("Choose a reference system for the map that the service offers, where sharp text matters."),
             case.entry_title(index), index, remedy, entry.endpoint)
@@ -90,10 +90,12 @@ def image_sizes(case: PreflightContext) -> Iterator[MapFinding]:
         limits = f"{layer.max_width or '–'} × {layer.max_height or '–'}"
         yield MapFinding(
             "pieces", Severity.NOTE,
-            tr("Its picture comes in {count} pieces: the service gives at most {limits} pixels at once.", count=pieces,
+            tr("Its image is divided into {count} parts: the service allows at most {limits} pixels per "
+               "request.", count=pieces,
                limits=limits),
-            tr("Each has a margin, so that symbols are whole where pieces meet; labels may still stand "
-               "elsewhere there. A smaller paper or a lower resolution comes in one piece."), case.entry_title(index),
+            tr("The parts overlap, so that symbols are complete, but labels may be placed "
+               "differently at the seams. A smaller paper or a lower resolution needs one "
+               "image only."), case.entry_title(index),
             index)
     if told.requests > _MANY_REQUESTS:
         yield MapFinding(
@@ -107,7 +109,7 @@ def image_sizes(case: PreflightContext) -> Iterator[MapFinding]:
             if layer_of is not None and (layer_of.no_subsets or any(layer_of.fixed_size)):
                 yield MapFinding(
                     "fixed", Severity.WARNING,
-                    tr("“{layer}” only comes in one piece of a fixed size or extent.", layer=planned.title or
+                    tr("“{layer}” is only available in a fixed size or extent.", layer=planned.title or
                        planned.name), tr("It will look coarse on paper: check it at this scale."),
                     case.entry_title(index), index)
 
@@ -156,8 +158,8 @@ def extent_outside_records(case: PreflightContext) -> Iterator[MapFinding]:
         share = max(_covered_share(area, found) for found in boxes if found)
         remedy = MapRemedy(EXTENT, tr("Show its area"), float(index))
         if share <= 0:
-            yield MapFinding("outside", Severity.ERROR, tr("The map lies outside of the area that its record names."),
-                             tr("Choose another extent, or take the service off the map."), case.entry_title(index),
+            yield MapFinding("outside", Severity.ERROR, tr("The map is outside of the extent in its record."),
+                             tr("Choose another extent, or remove the service from the map."), case.entry_title(index),
                              index, remedy)
         elif share < _LITTLE_COVERAGE:
             yield MapFinding("partly-outside", Severity.NOTE,

@@ -24,7 +24,7 @@ def layers_without_snapshot(case: PreflightContext) -> Iterator[MapFinding]:
         if names:
             yield MapFinding(
                 "offline-live", Severity.WARNING,
-                tr("The snapshot does not hold {layers}: the live service is asked.", layers=", ".join(names[:3])),
+                tr("{layers} are not in the snapshot. The live service is used instead.", layers=", ".join(names[:3])),
                 tr("Take a new snapshot, or show the live services."), case.entry_title(index), index)
 
 
@@ -54,8 +54,8 @@ def snapshot_resolution(case: PreflightContext) -> Iterator[MapFinding]:
                          tr("Print at a smaller scale or a lower resolution, or take a finer snapshot."))
     elif all(abs(scale / other - 1) > _TOLERANCE for other in kept.scales):
         yield MapFinding("offline-scale", Severity.NOTE,
-                         tr("The snapshot was drawn for {scales}: at this scale its symbols and words have another "
-                            "size.", scales=told),
+                         tr("The snapshot was drawn for {scales}: at this scale its symbols and labels "
+                            "have another size.", scales=told),
                          tr("Print at one of these scales, or take a snapshot for this one."))
 
 

@@ -27,12 +27,12 @@ def required_credit(case: PreflightContext) -> Iterator[MapFinding]:
             asked = found.required == Decision.YES.value
             yield MapFinding(
                 "no-credit", Severity.ERROR if asked else Severity.WARNING,
-                tr("Its terms ask for a credit, and none is known.") if asked else tr("It has no credit line."),
+                tr("Its terms require a credit, and none is known.") if asked else tr("It has no credit line."),
                 tr("Read its terms before you publish, and ask its owner whom to credit."), case.entry_title(index),
                 index)
         elif found.from_document_only:
             yield MapFinding("kept-credit", Severity.NOTE,
-                             tr("Its record is not at hand; the credit is the one that the map itself keeps."),
+                             tr("Its record is not available. The credit saved in the map is used."),
                              tr("Search for the record again if its terms may have changed."), case.entry_title(index),
                              index)
         elif found.required == Decision.UNDECIDED.value:
@@ -57,14 +57,14 @@ def terms_of_use(case: PreflightContext) -> Iterator[MapFinding]:
                 tr("Settle the fees with its owner before you publish."), title, index)
         if said.conflict:
             yield MapFinding("terms-conflict", Severity.WARNING, said.conflict,
-                             tr("Ask its owner which terms hold."), title, index)
+                             tr("Ask its owner which terms apply."), title, index)
         elif not costs and said.free is Decision.UNDECIDED and said.licence is None:
             yield MapFinding("terms-undecided", Severity.WARNING, tr("Its terms of use are undecided."),
                              tr("Read its terms before you publish."), title, index,
                              detail="\n".join(said.undecided))
         for limit in said.limits[:2]:
             yield MapFinding("limits", Severity.NOTE, tr("Its terms limit the use: {limit}", limit=shorten(limit, 160)),
-                             tr("See whether your map keeps to that."), title, index)
+                             tr("Check that your map complies."), title, index)
 
 
 def record_against_service(case: PreflightContext) -> Iterator[MapFinding]:
@@ -89,8 +89,8 @@ def data_years(case: PreflightContext) -> Iterator[MapFinding]:
     dated = [(year, title) for year, title in found if year]
     if len({year for year, _ in dated}) > 1:
         told = "; ".join(f"{title}, {year}" for year, title in dated)
-        yield MapFinding("years", Severity.NOTE, tr("The data are of different years: {told}.", told=told),
-                         tr("Say so on the map: the sources name each year."))
+        yield MapFinding("years", Severity.NOTE, tr("The data come from different years: {told}.", told=told),
+                         tr("State it on the map: the sources name each year."))
 
 
 def service_addresses(case: PreflightContext) -> Iterator[MapFinding]:
@@ -105,8 +105,10 @@ def service_addresses(case: PreflightContext) -> Iterator[MapFinding]:
                              index, MapRemedy(ENDPOINT, tr("Use the record's address"), new), entry.endpoint)
         elif entry.endpoint in case.https_endpoints:
             secure = as_https(entry.endpoint)
-            yield MapFinding("http", Severity.NOTE, tr("It is asked by http, though its server answers by https too."),
-                             tr("Use https: nobody on the way can read or change the map."), case.entry_title(index),
+            yield MapFinding("http", Severity.NOTE, tr("It is requested over http although the server also supports "
+                                                       "https."),
+                             tr("Use https so that nobody in between can read or alter the "
+                                "map."), case.entry_title(index),
                              index, MapRemedy(ENDPOINT, tr("Use https"), secure), entry.endpoint)
 
 

@@ -43,16 +43,16 @@ def trial_findings(answers: Sequence[TrialRequest]) -> Tuple[MapFinding, ...]:
         found.append(
             MapFinding(
                 "print-size", Severity.ERROR,
-                tr("No picture of {width} × {height} pixels for {layers}. {reason}",
+                tr("No image of {width} × {height} pixels for {layers}. {reason}",
                    layers=told, width=width, height=height, reason=error),
-                tr("A lower resolution or a smaller paper asks for less."), service, some[0].entry_index,
-                MapRemedy(REMOVE, tr("Take it off the map")), "\n\n".join(answer.detail for answer in some)))
+                tr("A lower resolution or a smaller paper needs smaller images."), service, some[0].entry_index,
+                MapRemedy(REMOVE, tr("Remove from the map")), "\n\n".join(answer.detail for answer in some)))
     slow = [answer for answer in answers if not answer.error and answer.seconds >= _SLOW_SECONDS]
     for answer in slow:
         found.append(
             MapFinding("slow", Severity.NOTE,
                        tr("“{layer}” took {seconds} s.", layer=answer.layer, seconds=f"{answer.seconds:.0f}"),
-                       tr("Be patient when exporting, or choose a lower resolution."), answer.service,
+                       tr("Export will be slow. Consider a lower resolution."), answer.service,
                        answer.entry_index))
     return sorted_findings([*found, *empty_image_findings(answers)])
 
@@ -78,9 +78,9 @@ def empty_image_findings(answers: Sequence[TrialRequest]) -> Tuple[MapFinding, .
                     "not, it may be left out.")
         if len(empty) == len(layers):
             found.append(
-                MapFinding("empty", Severity.WARNING, tr("Draws nothing here at this scale: its picture is "
-                                                         "empty."), advice, service, entry,
-                           MapRemedy(REMOVE, tr("Take it off the map"))))
+                MapFinding("empty", Severity.WARNING, tr("Draws nothing here at this scale: "
+                                                         "its image is empty."), advice, service, entry,
+                           MapRemedy(REMOVE, tr("Remove from the map"))))
         else:
             found.append(
                 MapFinding("empty", Severity.NOTE,

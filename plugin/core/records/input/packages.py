@@ -154,7 +154,7 @@ def _read_entry(archive: zipfile.ZipFile, info: zipfile.ZipInfo, budget: _Unpack
                 where: str) -> Union[bytes, CartoguideError]:
     location = f"{where}!{info.filename}"
     if escapes_package(info.filename):
-        return UnreadableDocument(tr("{name} names a place outside its package and was not read.", name=location))
+        return UnreadableDocument(tr("{name} contains a path outside the package and was not read.", name=location))
     if info.filename.lower().endswith(_PACKAGE_SUFFIXES):
         return UnreadableDocument(tr("{name} is a package inside a package; unpack it first.", name=location))
     if info.flag_bits & 1:
