@@ -21,6 +21,7 @@ from ..wms.crs.proj_backend import Point
 from ..wms.dimensions.value_selection import TimeSpan, select_dimension_values
 from ..wms.model.service import Layer, Service
 from ..wms.requests.get_map import MapOptions
+from ..wms.requests.request_validation import version_numbers
 
 #: bounding box, width, height, column, row
 _PixelMap = Tuple[bounding_boxes.BBox, int, int, int, int]
@@ -232,7 +233,7 @@ def _whole_layer_map(service: Service, layer: Layer, crs: str, point: Point, cli
 
     noSubsets allows only that extent, fixedWidth and fixedHeight only that size (7.2.4.7).
     """
-    version = (1, 3, 0) if service.version.startswith("1.3") else (1, 1, 1)
+    version = version_numbers(service)
     width = layer.fixed_size[0] or min(click.width, service.limits.width or click.width)
     height = layer.fixed_size[1] or min(click.height, service.limits.height or click.height)
     if not layer.no_subsets and not click.rotated and advertised_crs(layer, click.crs) == crs:

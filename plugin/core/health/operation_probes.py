@@ -16,6 +16,7 @@ from ..wms.dimensions.value_selection import select_dimension_values
 from ..wms.model.service import Layer, Service
 from ..wms.requests.get_feature_info import feature_info_request
 from ..wms.requests.get_map import MapOptions, map_request
+from ..wms.requests.request_validation import version_numbers
 from ..wms.requests.sld_profile import describe_layer_request, legend_request, styles_request
 from ..wms.responses.response_validation import ExpectedContent, check_response
 from .health_check import Probe, ProbeKind, Verdict
@@ -127,7 +128,7 @@ def _small_map_options(service: Service, layer: Layer) -> MapOptions:
 
     Raises InvalidRequest if there is no bounding box in a known CRS.
     """
-    version = (1, 3, 0) if service.version.startswith("1.3") else (1, 1, 1)
+    version = version_numbers(service)
     advertised = [box.crs for box in layer.bboxes]
     for crs in [*(code for code in layer.crs if code in advertised), *layer.crs]:
         if is_automatic_crs(crs):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Dict, Iterator, List, Optional, Tuple
+from typing import Dict, List, Optional, Tuple
 
 from lxml import etree
 
@@ -50,21 +50,21 @@ def _operation(name: str, element: etree._Element) -> OperationInfo:
     get: Optional[str] = None
     post: Optional[str] = None
     encodings: List[str] = []
-    for method in _descendants(element, ("Get", "Post")):
+    for method in xml_values.descendants(element, ("Get", "Post")):
         url = _method_url(method)
         if xml_values.local_name(method) == "Get":
             get = get or url
         else:
             post = post or url
             encodings += [
-                value for value in map(xml_values.single_line_text, _descendants(method, ("Value", "Format"))) if value
+                value for value in map(xml_values.single_line_text, xml_values.descendants(method, ("Value", "Format"))) if value
             ]
     return OperationInfo(name, get, post, _formats(element), tuple(dict.fromkeys(encodings)))
 
 
 def _method_url(method: etree._Element) -> Optional[str]:
     """Return the address of a Get or Post: its OnlineResource, or an attribute as in WMS 1.0.0."""
-    for resource in _descendants(method, ("OnlineResource",)):
+    for resource in xml_values.descendants(method, ("OnlineResource",)):
         url = xml_values.online_resource_url(resource)
         if url:
             return url
@@ -81,15 +81,6 @@ def _formats(element: etree._Element) -> Tuple[str, ...]:
         text = xml_values.single_line_text(child) if not child_names else None
         formats += child_names if child_names else [text] if text else []
     return tuple(dict.fromkeys(formats))
-
-
-def _descendants(element: etree._Element, names: Tuple[str, ...]) -> Iterator[etree._Element]:
-    """Yield the descendants called one of ``names`` in any namespace.
-
-    Extension operations mix vocabularies.
-    """
-    return (descendant for descendant in element.iter() if isinstance(descendant.tag, str)
-            and descendant is not element and xml_values.local_name(descendant) in names)
 
 
 def _merged(first: OperationInfo, second: OperationInfo) -> OperationInfo:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import Dict, List, Mapping, Optional, Tuple
+from typing import Dict, List, Mapping, NamedTuple, Optional, Tuple
 
 from ..model.service import Dimension, Layer
 from .declarations import parameter_name
@@ -13,9 +13,19 @@ from .iso8601 import TimeValue, expand_time_extent, parse_time
 TimeSpan = Tuple[datetime, datetime]
 
 
-def select_dimension_values(layer: Layer, chosen: Mapping[str, str],
-                            span: Optional[TimeSpan]) -> Tuple[Dict[str, str], Dict[str, str], bool]:
-    """Return the values to send by parameter, those of them that were assumed, and whether the layer shows anything.
+class DimensionValues(NamedTuple):
+    """The values to send by parameter, and those of them that were assumed.
+
+    ``has_content`` is False if the layer has nothing to show at the map's time.
+    """
+
+    values: Dict[str, str]
+    assumed: Dict[str, str]
+    has_content: bool
+
+
+def select_dimension_values(layer: Layer, chosen: Mapping[str, str], span: Optional[TimeSpan]) -> DimensionValues:
+    """Return the dimension values to send for ``layer``.
 
     ``chosen`` holds values by parameter (TIME, ELEVATION, DIM_…), ``span`` is the map's time. The service fills in
     defaults, which are not sent (C.4.2). Without choice and default, ``fallback_value`` is assumed.
@@ -29,11 +39,11 @@ def select_dimension_values(layer: Layer, chosen: Mapping[str, str],
         elif name == "TIME" and span is not None and dimension.extent:
             time_value = time_value_at(dimension, *span)
             if time_value is None:
-                return {}, {}, False
+                return DimensionValues({}, {}, False)
             values[name] = time_value
         elif not dimension.default and dimension.extent:
             values[name] = assumed[name] = fallback_value(dimension)
-    return values, assumed, True
+    return DimensionValues(values, assumed, True)
 
 
 def time_value_at(dimension: Dimension, begin: datetime, end: datetime) -> Optional[str]:

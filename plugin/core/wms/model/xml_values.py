@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from functools import lru_cache
-from typing import Dict, Iterator, Optional, Tuple
+from typing import Collection, Dict, Iterator, Optional, Tuple
 
 from lxml import etree
 
@@ -72,6 +72,12 @@ def child(element: Optional[etree._Element], *path: str) -> Optional[etree._Elem
         else:
             return None
     return element
+
+
+def descendants(element: etree._Element, names: Collection[str]) -> Iterator[etree._Element]:
+    """Yield the descendants whose local name is one of ``names``, in any namespace."""
+    return (descendant for descendant in element.iter()
+            if descendant is not element and isinstance(descendant.tag, str) and local_name(descendant) in names)
 
 
 def single_line_text(element: Optional[etree._Element]) -> Optional[str]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import List, Optional, Tuple
+from typing import Optional, Tuple
 
 from lxml import etree
 
 from ... import safe_xml
 from ...records.model.endpoints import is_web_address
-from ..model.xml_values import attribute, local_name
+from ..model.xml_values import attribute, descendants, local_name
 
 _TYPE_NAME_ELEMENTS = ("FeatureTypeName", "CoverageTypeName", "Name")
 
@@ -62,22 +62,18 @@ def _description(element: etree._Element) -> LayerDescription:
     wfs = attribute(element, "wfs") or ""
     if not address and wfs:
         kind, address = kind or "WFS", wfs
-    types = [text for text in (_element_text(child) for child in _descendants(element, _TYPE_NAME_ELEMENTS)) if text]
-    types += [text for text in (attribute(child, "typeName") for child in _descendants(element, ("Query",))) if text]
+    types = [text for text in (_element_text(child) for child in descendants(element, _TYPE_NAME_ELEMENTS)) if text]
+    types += [text for text in (attribute(child, "typeName") for child in descendants(element, ("Query",))) if text]
     return LayerDescription(kind.upper(), address if is_web_address(address) else "", tuple(dict.fromkeys(types)),
                             attribute(element, "name") or "")
 
 
 def _online_resource_url(element: etree._Element) -> Optional[str]:
-    for resource in _descendants(element, ("OnlineResource",)):
+    for resource in descendants(element, ("OnlineResource",)):
         url = attribute(resource, "href")
         if url:
             return url
     return None
-
-
-def _descendants(element: etree._Element, names: Tuple[str, ...]) -> List[etree._Element]:
-    return [descendant for descendant in element.iter() if descendant is not element and _has_name(descendant, names)]
 
 
 def _has_name(element: etree._Element, names: Tuple[str, ...]) -> bool:
@@ -85,7 +81,7 @@ def _has_name(element: etree._Element, names: Tuple[str, ...]) -> bool:
 
 
 def _text(element: etree._Element, names: Tuple[str, ...]) -> str:
-    return next((_element_text(child) for child in _descendants(element, names)), "")
+    return next((_element_text(child) for child in descendants(element, names)), "")
 
 
 def _element_text(element: etree._Element) -> str:
