@@ -33,7 +33,7 @@ class CreditState(str, Enum):
 
     @property
     def symbol(self) -> str:
-        """A sign that tells the states apart without colour."""
+        """A sign that distinguishes the states without colour."""
         return {
             CreditState.MISSING: "✗", CreditState.DIFFERS: "!", CreditState.FOUND: "+", CreditState.CREDITED: "✓",
             CreditState.NOT_REQUIRED: "–"
@@ -81,7 +81,7 @@ class TileServiceInfo:
 
 @dataclass(frozen=True)
 class AddressFindings:
-    """What was found about one address. ``origin`` is a translated text that names the source of ``record``."""
+    """Findings about one address. ``origin`` is a translated text that names the source of ``record``."""
 
     service: Optional[Service] = None
     provider: Optional[TileServiceInfo] = None

@@ -56,9 +56,8 @@ def _operation(name: str, element: etree._Element) -> OperationInfo:
             get = get or url
         else:
             post = post or url
-            encodings += [
-                value for value in map(xml_values.single_line_text, xml_values.descendants(method, ("Value", "Format"))) if value
-            ]
+            texts = map(xml_values.single_line_text, xml_values.descendants(method, ("Value", "Format")))
+            encodings += [text for text in texts if text]
     return OperationInfo(name, get, post, _formats(element), tuple(dict.fromkeys(encodings)))
 
 
