@@ -382,8 +382,8 @@
         </message>
         <message>
             <location filename="../plugin/app/map_controller.py"/>
-            <source>The service of “{title}” has not been asked yet.</source>
-            <translation>El servicio de «{title}» aún no se ha consultado.</translation>
+            <source>The service of “{title}” has not been loaded yet.</source>
+            <translation>El servicio de «{title}» aún no se ha cargado.</translation>
         </message>
         <message>
             <location filename="../plugin/app/map_controller.py"/>
