@@ -6,8 +6,7 @@ import pytest
 from qgis.PyQt.QtCore import Qt
 
 from plugin.gis.runtime import settings
-from plugin.ui.dock.search_bar import CATALOGUE, FILES
-from plugin.ui.dock.welcome import FIRST_MAP
+from plugin.ui.dock.search_bar import DockAction
 from plugin.ui.widgets import guide
 
 
@@ -19,14 +18,14 @@ def test_it_is_seen_until_it_is_closed(open_dock):
     assert not open_dock().welcome.isVisible(), "closed for good"
 
 
-@pytest.mark.parametrize("what", [FIRST_MAP, FILES, CATALOGUE])
+@pytest.mark.parametrize("what", [DockAction.FIRST_MAP, DockAction.FILES, DockAction.CATALOGUE])
 def test_each_of_its_three_things_does_what_it_says(open_dock, monkeypatch, what):
     done = []
     monkeypatch.setattr(guide, "show", done.append)
     monkeypatch.setattr("plugin.app.records.record_controller.RecordController.open_files",
-                        lambda _self: done.append(FILES))
+                        lambda _self: done.append(DockAction.FILES))
     monkeypatch.setattr("plugin.ui.catalogues.catalogue_controller.CatalogueController.open_add_dialog",
-                        lambda _self: done.append(CATALOGUE))
+                        lambda _self: done.append(DockAction.CATALOGUE))
     dock = open_dock()
     dock.welcome.label.linkActivated.emit(what)
     assert done == [what]

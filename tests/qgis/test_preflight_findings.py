@@ -44,7 +44,7 @@ def test_the_findings_follow_the_map_without_a_request(composed_map, network):
     assert outside and outside[0].severity is Severity.ERROR and "error" in panel.head.accessibleName()
     panel.set_expanded(True)
     row = next(row for row in panel.rows if row.finding is outside[0])
-    assert row.button is not None and row.words.accessibleName().startswith("Error: ")
+    assert row.button is not None and row.message_label.accessibleName().startswith("Error: ")
     row.button.click()
     assert rules(composed_map).count("outside") < len(outside)
     assert len(network.requests) == asked, "nothing is asked while composing"

@@ -16,6 +16,7 @@ from ...core.i18n import tr
 from ...core.snapshot.snapshot_sources import with_relative_snapshot_path
 from ..notifier import Notifier
 from ..prompts import Prompts
+from ..records.dock_session import ServiceStatus
 from .extent_controller import ExtentController
 from .map_controller import MapController
 from .map_history import MapHistory
@@ -145,7 +146,7 @@ class DocumentController(QObject):
             state = self._session.service_state(entry.endpoint)
             if self._session.services.get(entry.endpoint) is not None:
                 self._map.build(MapItem(entry, role))
-            elif state.status == "loading":
+            elif state.status is ServiceStatus.LOADING:
                 return
             else:
                 # its credit and its place in the order stay on the map

@@ -12,7 +12,7 @@ from ...core.records.formats.from_service import record_from_service
 from ...core.records.model.record import Record
 from ..notifier import Notifier
 from ..phrases import record_title
-from ..records.dock_session import DockSession
+from ..records.dock_session import DockSession, ServiceStatus
 from ..records.selected_record import SelectedRecord
 from .layer_choice import AddMode, LayerChoice
 from .map_controller import MapController
@@ -55,7 +55,7 @@ class MapAdditions(QObject):
         if self._session.services.get(endpoint) is None:
             self._waiting.append((mode, record))
             self.pending_changed.emit()
-            self._session.load_service(endpoint, self._session.service_state(endpoint).status == "failed")
+            self._session.load_service(endpoint, self._session.service_state(endpoint).status is ServiceStatus.FAILED)
         else:
             self._add_or_choose(mode, record, endpoint)
 
@@ -103,7 +103,7 @@ class MapAdditions(QObject):
     def _on_service_changed(self, endpoint: str) -> None:
         """Add what waited for this service, once it is loaded."""
         state = self._session.service_state(endpoint)
-        if state.status == "loading":
+        if state.status is ServiceStatus.LOADING:
             return
         ready = [waiting for waiting in self._waiting if self._session.endpoint(waiting[1]) == endpoint]
         self._waiting = [waiting for waiting in self._waiting if waiting not in ready]

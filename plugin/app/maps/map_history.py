@@ -11,6 +11,7 @@ from qgis.PyQt.QtCore import QObject, QTimer, pyqtSignal
 from ...core.custommap.model import CustomMap, MapEntry
 from ...core.custommap.undo_history import UndoHistory
 from ...gis.layers import project_group
+from ..records.dock_session import ServiceStatus
 from .extent_mode import CANVAS, KEPT
 from .layer_choice import LayerChoice
 from .map_controller import MapController
@@ -115,7 +116,7 @@ class MapHistory(QObject):
     def _on_service_changed(self, endpoint: str) -> None:
         for item in [hoped for hoped in self._awaiting_service if hoped.entry.endpoint == endpoint]:
             state = self._map.session.service_state(endpoint)
-            if state.status == "loading":
+            if state.status is ServiceStatus.LOADING:
                 continue
             self._awaiting_service.remove(item)
             if state.error is None and self._map.session.services.get(endpoint) is not None:

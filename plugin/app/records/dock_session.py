@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
 from typing import Optional, Sequence
 
 from qgis.PyQt.QtCore import QObject, pyqtSignal
@@ -28,15 +29,24 @@ _MAX_TERMS = 500
 _NETWORK_SETTINGS = ("profile", "base_url", "node", "catalogue_type", "catalogue_url")
 
 
+class ServiceStatus(str, Enum):
+    """How far a service's capabilities are."""
+
+    UNKNOWN = "unknown"
+    LOADING = "loading"
+    FAILED = "failed"
+    LOADED = "loaded"
+
+
 @dataclass(frozen=True)
 class ServiceState:
-    """State of a service's capabilities. ``status`` is "unknown", "loading", "failed" or "loaded".
+    """State of a service's capabilities.
 
     ``loaded_text`` is when they were loaded. ``error`` is why loading failed. It is also set if only a cached copy is
     available.
     """
 
-    status: str = "unknown"
+    status: ServiceStatus = ServiceStatus.UNKNOWN
     service: Optional[Service] = None
     error: Optional[CartoguideError] = None
     loaded_text: str = ""
@@ -125,7 +135,7 @@ class DockSession(RecordSession):
             return
         key = endpoints.normalise_endpoint(endpoint)
         owner = self._load_owners[key] = QObject(self)
-        self._set_service_state(endpoint, ServiceState("loading", self.services.get(endpoint)))
+        self._set_service_state(endpoint, ServiceState(ServiceStatus.LOADING, self.services.get(endpoint)))
         self.services.request(endpoint, lambda service: self._on_service_loaded(endpoint, service),
                               lambda error: self._on_service_failed(endpoint, error), owner, refresh)
 
@@ -140,13 +150,13 @@ class DockSession(RecordSession):
     def _on_service_loaded(self, endpoint: str, service: Service) -> None:
         error = self.services.error(endpoint)
         at = phrases.loaded_text(self.services.age(endpoint) or 0.0, error)
-        self._set_service_state(endpoint, ServiceState("loaded", service, error, at))
+        self._set_service_state(endpoint, ServiceState(ServiceStatus.LOADED, service, error, at))
         record = self.record_for_endpoint(endpoint)
         if record is not None:
             self.terms_changed.emit(record)
 
     def _on_service_failed(self, endpoint: str, error: CartoguideError) -> None:
-        self._set_service_state(endpoint, ServiceState("failed", self.services.get(endpoint), error))
+        self._set_service_state(endpoint, ServiceState(ServiceStatus.FAILED, self.services.get(endpoint), error))
 
     def _set_service_state(self, endpoint: str, state: ServiceState) -> None:
         self._service_states[endpoints.normalise_endpoint(endpoint)] = state

@@ -10,15 +10,14 @@ from qgis.PyQt.QtWidgets import QFrame, QScrollArea, QSizePolicy, QVBoxLayout, Q
 from ...core.i18n import tr
 from ...gis.catalogues.federated_search import SourceStatus
 from ..widgets.link_label import LinkLabel
-from .source_row import LIST, SourceRowWidget
+from .source_row import CatalogueAction, SourceRowWidget
 
 #: rows that are visible without scrolling
 _MAX_VISIBLE_ROWS = 3
-ADD = "add"
 
 
 class CataloguePanel(QWidget):
-    """``action_requested`` carries an action of a row with its catalogue's key, or LIST or ADD with ""."""
+    """``action_requested`` carries a ``CatalogueAction`` and the catalogue's key, "" for LIST and ADD."""
 
     action_requested = pyqtSignal(str, str)
 
@@ -64,9 +63,9 @@ class CataloguePanel(QWidget):
         self._fit_height()
         self.scroll_area.setVisible(on and bool(rows))
         self.setVisible(on)
-        nothing = f"{tr('No catalogue is switched on.')} <a href='#{LIST}'>{tr('Catalogues…')}</a> " \
-                  f"<a href='#{ADD}'>{tr('Add a catalogue…')}</a>"
-        self.empty_label.setText(reason or nothing)
+        links = " ".join(f"<a href='#{action.value}'>{label}</a>" for action, label in (
+            (CatalogueAction.LIST, tr("Catalogues…")), (CatalogueAction.ADD, tr("Add a catalogue…"))))
+        self.empty_label.setText(reason or f"{tr('No catalogue is switched on.')} {links}")
         self.empty_label.setVisible(on and not rows)
 
     def show_row(self, row: SourceStatus) -> None:

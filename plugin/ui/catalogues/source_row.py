@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import Enum
 from functools import partial
 from typing import Optional
 
@@ -15,14 +16,29 @@ from ..widgets.buttons import text_button
 from ..widgets.elided_label import ElidedLabel
 from ..widgets.theme import icon, make_muted, scaled_font
 
-MORE, RETRY, REASONS, HARVEST, LOGIN, EXCLUDE, LIST = "more", "again", "why", "harvest", "login", "off", "list"
-ONLY = "only"
 #: letters of the name that are always visible
 _MIN_NAME_LETTERS = 7
 
 
+class CatalogueAction(str, Enum):
+    """Actions of the catalogue panel and of its rows."""
+
+    MORE = "more"
+    RETRY = "again"
+    REASONS = "why"
+    HARVEST = "harvest"
+    LOGIN = "login"
+    EXCLUDE = "off"
+    #: show only the results of this catalogue
+    ONLY = "only"
+    #: list the catalogues
+    LIST = "list"
+    #: add a catalogue
+    ADD = "add"
+
+
 class SourceRowWidget(QWidget):
-    """Shows the state of a catalogue's search. ``action_requested`` carries an action of this module and the key."""
+    """Shows the state of a catalogue's search. ``action_requested`` carries a ``CatalogueAction`` and the key."""
 
     action_requested = pyqtSignal(str, str)
 
@@ -34,12 +50,11 @@ class SourceRowWidget(QWidget):
         self.state = ElidedLabel()
         self.state.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         make_muted(self.state)
-        self.more, self.retry_button, self.reasons_button, self.menu = (text_button(
-            words,
-            partial(self.action_requested.emit, what, key) if what else None)
-                                                                        for words, what in ((tr("More"), MORE), ("",
-                                                                                                                 RETRY),
-                                                                                            ("?", REASONS), ("…", "")))
+        emit = self.action_requested.emit
+        self.more = text_button(tr("More"), partial(emit, CatalogueAction.MORE, key))
+        self.retry_button = text_button("", partial(emit, CatalogueAction.RETRY, key))
+        self.reasons_button = text_button("?", partial(emit, CatalogueAction.REASONS, key))
+        self.menu = text_button("…", None)
         for button in (self.more, self.retry_button, self.reasons_button, self.menu):
             button.setAutoRaise(True)
             button.setFont(scaled_font(self, 0.9))
@@ -52,12 +67,13 @@ class SourceRowWidget(QWidget):
         self.menu.setStyleSheet("QToolButton::menu-indicator { image: none; }")
         entries = QMenu(self.menu)
         self.only_action = entries.addAction(tr("Only this catalogue"),
-                                             lambda: self.action_requested.emit(ONLY, self._key))
+                                             lambda: self.action_requested.emit(CatalogueAction.ONLY, self._key))
         self.only_action.setCheckable(True)
         entries.addSeparator()
-        for what, words in ((HARVEST, tr("Harvest…")), (LOGIN, tr("Login…")), (EXCLUDE, tr("Exclude from searches")),
-                            (LIST, tr("Catalogues…"))):
-            entries.addAction(words, lambda what=what: self.action_requested.emit(what, self._key))
+        for action, label in ((CatalogueAction.HARVEST, tr("Harvest…")), (CatalogueAction.LOGIN, tr("Login…")),
+                              (CatalogueAction.EXCLUDE, tr("Exclude from searches")),
+                              (CatalogueAction.LIST, tr("Catalogues…"))):
+            entries.addAction(label, lambda action=action: emit(action, self._key))
         self.menu.setMenu(entries)
         # the name stays readable whatever the status says
         self.name_label.setMinimumWidth(_MIN_NAME_LETTERS * self.fontMetrics().averageCharWidth())

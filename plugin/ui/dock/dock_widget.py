@@ -27,7 +27,7 @@ from ...app.maps.operation_controller import OperationController
 from ...app.maps.time_series_controller import TimeSeriesController
 from ...app.records.check_controller import CheckController
 from ...app.records.collection_controller import CollectionController
-from ...app.records.dock_session import DockSession, ServiceState
+from ...app.records.dock_session import DockSession, ServiceState, ServiceStatus
 from ...app.records.harvest_controller import HarvestController
 from ...app.records.record_controller import RecordController
 from ...app.records.remote_search_controller import RemoteSearchController
@@ -37,8 +37,8 @@ from ...core.i18n import tr
 from ...core.records.model.record import Record
 from ...gis.catalogues.catalogue_list import CatalogueList
 from ..catalogues.catalogue_controller import CatalogueController
-from ..catalogues.catalogue_panel import ADD, CataloguePanel
-from ..catalogues.source_row import EXCLUDE, HARVEST, LIST, LOGIN, MORE, ONLY, REASONS, RETRY
+from ..catalogues.catalogue_panel import CataloguePanel
+from ..catalogues.source_row import CatalogueAction
 from ..composer.composer_controller import ComposerController
 from ..composer.composer_panel import LAYOUT, ComposerPanel
 from ..record.catalogue_origin_bar import DETAILS, RELOAD, SAVE, CatalogueOriginBar
@@ -59,21 +59,9 @@ from .dock_dialogs import DockDialogs
 from .dock_state import DockState
 from .job_progress import JobProgress
 from .record_context_menu import RecordContextMenu
-from .search_bar import (
-    ADDRESS,
-    CATALOGUE,
-    CATALOGUES,
-    FILES,
-    FOLDER,
-    GUIDE,
-    HEALTH,
-    PASTE,
-    REFRESH,
-    SETTINGS,
-    SearchBar,
-)
+from .search_bar import DockAction, SearchBar
 from .watched_folders_menu import WatchedFoldersMenu
-from .welcome import FIRST_MAP, WelcomePanel
+from .welcome import WelcomePanel
 
 if TYPE_CHECKING:
     from ...gis.library.record_library import RecordLibrary, RecordSource
@@ -227,16 +215,17 @@ class CartoguideDock(QDockWidget):
         self._grow_timer.setInterval(50)
         self._grow_timer.timeout.connect(self._on_composer_grown)
         self.composer.height_changed.connect(self._grow_timer.start)
+        records, catalogues, dialogs = self.record_controller, self.catalogue_controller, self.dialogs
         run: Dict[str, Callable[[], object]] = {
-            FILES: self.record_controller.open_files, FOLDER: self.record_controller.open_folder,
-            ADDRESS: self.dialogs.open_address, PASTE: self.record_controller.paste,
-            CATALOGUE: self.catalogue_controller.open_add_dialog,
-            CATALOGUES: self.catalogue_controller.open_list_dialog, REFRESH: self.record_controller.refresh,
-            SETTINGS: self.dialogs.open_settings, HEALTH: self.dialogs.open_health, GUIDE: guide.show
+            DockAction.FILES: records.open_files, DockAction.FOLDER: records.open_folder,
+            DockAction.ADDRESS: dialogs.open_address, DockAction.PASTE: records.paste,
+            DockAction.CATALOGUE: catalogues.open_add_dialog, DockAction.CATALOGUES: catalogues.open_list_dialog,
+            DockAction.REFRESH: records.refresh, DockAction.SETTINGS: dialogs.open_settings,
+            DockAction.HEALTH: dialogs.open_health, DockAction.GUIDE: guide.show,
+            DockAction.FIRST_MAP: lambda: guide.show(DockAction.FIRST_MAP.value)
         }
         self.search_bar.action_requested.connect(lambda action: run[action]())
-        self.welcome.action_requested.connect(
-            lambda action: guide.show(FIRST_MAP) if action == FIRST_MAP else run[action]())
+        self.welcome.action_requested.connect(lambda action: run[action]())
         self._add_shortcut(QKeySequence(QKeySequence.StandardKey.Find), self._on_find)
         self._add_shortcut(QKeySequence("/"), self.focus_search)
         guide.install_help(self, self._help_topic)
@@ -368,10 +357,10 @@ class CartoguideDock(QDockWidget):
     def _on_catalogue_action(self, action: str, key: str) -> None:
         """Run an action of a row of the catalogue panel. ``key`` is the catalogue's."""
         catalogues, search = self.catalogue_controller, self.remote_search.search.search
-        if action == LIST:
+        if action == CatalogueAction.LIST:
             catalogues.open_list_dialog()
             return
-        if action == ADD:
+        if action == CatalogueAction.ADD:
             catalogues.open_add_dialog()
             return
         status = self.remote_search.status(key)
@@ -379,11 +368,12 @@ class CartoguideDock(QDockWidget):
             return  # another search is about to begin
         source = status.source
         run: Dict[str, Callable[[], object]] = {
-            MORE: lambda: search.load_more(key), RETRY: lambda: search.retry(key),
-            REASONS: lambda: self.remote_search.show_reason(key),
-            HARVEST: lambda: catalogues.open_harvest_dialog(source), LOGIN: lambda: catalogues.ask_login(source),
-            EXCLUDE: lambda: self.remote_search.exclude(key),
-            ONLY: lambda: self.facets.toggle_only_value("source", key)
+            CatalogueAction.MORE: lambda: search.load_more(key), CatalogueAction.RETRY: lambda: search.retry(key),
+            CatalogueAction.REASONS: lambda: self.remote_search.show_reason(key),
+            CatalogueAction.HARVEST: lambda: catalogues.open_harvest_dialog(source),
+            CatalogueAction.LOGIN: lambda: catalogues.ask_login(source),
+            CatalogueAction.EXCLUDE: lambda: self.remote_search.exclude(key),
+            CatalogueAction.ONLY: lambda: self.facets.toggle_only_value("source", key)
         }
         run[action]()
 
@@ -407,16 +397,16 @@ class CartoguideDock(QDockWidget):
                 self.view.show_thumbnail(url, image)
         if endpoint and not self.view.service.isVisible():
             state = self.session.service_state(endpoint)
-            if state.status != "unknown":
+            if state.status is not ServiceStatus.UNKNOWN:
                 self._show_service_state(state)
         self.view.add_bar.set_disabled_reason("" if endpoint else tr("This record names no map service (WMS)."))
         self.time_series.refresh()
 
     def _show_service_state(self, state: ServiceState) -> None:
         service_view = self.view.service
-        if state.status == "loading":
+        if state.status is ServiceStatus.LOADING:
             service_view.show_loading()
-        elif state.status == "failed" and state.error is not None:
+        elif state.status is ServiceStatus.FAILED and state.error is not None:
             service_view.show_error(state.error)
         elif state.service is not None:
             service_view.show_service(state.service, state.loaded_text, state.error is not None)

@@ -11,7 +11,7 @@ from ...app.notifier import Notifier
 from ...app.records.harvest_controller import HarvestController, HarvestJob
 from ...app.records.import_jobs import ImportJob, ImportJobs
 from ...core.i18n import tr
-from ..widgets.job_rows import CANCEL, REASONS, RESUME, SHOW, JobRow, JobRows
+from ..widgets.job_rows import JobAction, JobRow, JobRows
 
 
 class _RowJob(Protocol):
@@ -74,12 +74,12 @@ class _RowPresenter(QObject):
             self._row.show_result(summary, bool(detail), can_resume, self._has_records())
 
     def _on_action(self, action: str) -> None:
-        if action == CANCEL:
+        if action == JobAction.CANCEL:
             self._job.cancel()
-        elif action == REASONS:
+        elif action == JobAction.REASONS:
             self._notifier.show_details(self._row.label.text(), self._detail)
-        elif action == SHOW:
+        elif action == JobAction.SHOW:
             self._show()
-        elif action == RESUME:
+        elif action == JobAction.RESUME:
             self._rows.remove(self._row)
             self._resume()

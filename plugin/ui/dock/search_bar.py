@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import Enum
 from functools import partial
 from typing import Optional
 
@@ -12,12 +13,28 @@ from ...core.i18n import tr
 from ..widgets.buttons import icon_button
 from ..widgets.theme import icon
 
-FILES, FOLDER, ADDRESS, PASTE, REFRESH, SETTINGS = "files", "folder", "address", "paste", "refresh", "settings"
-CATALOGUE, CATALOGUES, HEALTH, GUIDE = "catalogue", "catalogues", "health", "guide"
+
+class DockAction(str, Enum):
+    """Actions of the search bar and of the welcome panel."""
+
+    FILES = "files"
+    FOLDER = "folder"
+    ADDRESS = "address"
+    PASTE = "paste"
+    REFRESH = "refresh"
+    SETTINGS = "settings"
+    #: add a catalogue
+    CATALOGUE = "catalogue"
+    #: list the catalogues
+    CATALOGUES = "catalogues"
+    HEALTH = "health"
+    GUIDE = "guide"
+    #: the guide's page about a first map
+    FIRST_MAP = "first-map"
 
 
 class SearchBar(QWidget):
-    """``action_requested`` carries one of this module's actions: CATALOGUE adds a catalogue, CATALOGUES lists them."""
+    """``action_requested`` carries a ``DockAction``."""
 
     action_requested = pyqtSignal(str)
 
@@ -32,21 +49,20 @@ class SearchBar(QWidget):
         self.add = icon_button("mActionAdd", tr("Open records"))
         self.add.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         menu = QMenu(self.add)
-        for what, name, words in ((FILES, "mActionFileOpen", tr("Open files…")),
-                                  (FOLDER, "mActionFolder", tr("Open a folder…")),
-                                  (ADDRESS, "mIconConnect", tr("Open an address…")),
-                                  (PASTE, "mActionEditPaste", tr("Paste")), ("", "", ""),
-                                  (CATALOGUE, "search", tr("Add a catalogue…")),
-                                  (CATALOGUES, "mActionOpenTable", tr("Catalogues…"))):
-            if what:
-                menu.addAction(icon(name), words, lambda what=what: self.action_requested.emit(what))
-            else:
-                self.open_separator = menu.addSeparator()
+        emit = self.action_requested.emit
+        for action, icon_name, label in ((DockAction.FILES, "mActionFileOpen", tr("Open files…")),
+                                         (DockAction.FOLDER, "mActionFolder", tr("Open a folder…")),
+                                         (DockAction.ADDRESS, "mIconConnect", tr("Open an address…")),
+                                         (DockAction.PASTE, "mActionEditPaste", tr("Paste"))):
+            menu.addAction(icon(icon_name), label, partial(emit, action))
+        self.open_separator = menu.addSeparator()
+        menu.addAction(icon("search"), tr("Add a catalogue…"), partial(emit, DockAction.CATALOGUE))
+        menu.addAction(icon("mActionOpenTable"), tr("Catalogues…"), partial(emit, DockAction.CATALOGUES))
         refresh = menu.addAction(icon("mActionRefresh"), tr("Refresh from the catalogue"),
-                                 lambda: self.action_requested.emit(REFRESH))
-        menu.addAction(icon("mIconSuccess"), tr("Health of services…"), lambda: self.action_requested.emit(HEALTH))
+                                 partial(emit, DockAction.REFRESH))
+        menu.addAction(icon("mIconSuccess"), tr("Health of services…"), partial(emit, DockAction.HEALTH))
         menu.addSeparator()
-        menu.addAction(icon("mActionHelpContents"), tr("User guide (F1)"), lambda: self.action_requested.emit(GUIDE))
+        menu.addAction(icon("mActionHelpContents"), tr("User guide (F1)"), partial(emit, DockAction.GUIDE))
         self.add.setMenu(menu)
         self.catalogues = icon_button("propertyicons/network_and_proxy", tr("Search the catalogues"))
         self.catalogues.setToolTip(tr("Search online catalogues too"))
@@ -56,7 +72,7 @@ class SearchBar(QWidget):
         also.toggled.connect(self.catalogues.setChecked)
         self.catalogues.toggled.connect(also.setChecked)
         menu.insertAction(refresh, also)
-        self.settings = icon_button("mActionOptions", tr("Settings"), partial(self.action_requested.emit, SETTINGS))
+        self.settings = icon_button("mActionOptions", tr("Settings"), partial(emit, DockAction.SETTINGS))
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(4)

@@ -10,7 +10,7 @@ from qgis.PyQt.QtWidgets import QAction, QMenu
 
 from ...app.records.watched_folders_controller import WatchedFoldersController, folder_name
 from ...core.i18n import tr
-from ..widgets.job_rows import CANCEL, CLOSE, RESUME, JobRow, JobRows
+from ..widgets.job_rows import JobAction, JobRow, JobRows
 from ..widgets.theme import icon
 
 
@@ -58,12 +58,12 @@ class WatchedFoldersMenu(QObject):
         self._rows[folder].show_running(percent, text)
 
     def _on_action(self, folder: str, action: str) -> None:
-        if action == CANCEL:
+        if action == JobAction.CANCEL:
             self._controller.folders.pause(folder)
-        elif action == RESUME:
+        elif action == JobAction.RESUME:
             self._close_row(folder)
             self._controller.folders.scan(folder)
-        elif action == CLOSE:
+        elif action == JobAction.CLOSE:
             self._rows.pop(folder, None)
 
     def _on_paused(self, folder: str) -> None:

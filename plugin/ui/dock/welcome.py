@@ -10,15 +10,13 @@ from qgis.PyQt.QtWidgets import QFrame, QHBoxLayout, QToolButton, QWidget
 from ...core.i18n import tr
 from ...gis.runtime import settings
 from ..widgets.link_label import LinkLabel
-from .search_bar import CATALOGUE, FILES
-
-FIRST_MAP = "first-map"
+from .search_bar import DockAction
 
 
 class WelcomePanel(QFrame):
     """Offers three things to begin with, until one is chosen or the panel is closed.
 
-    ``action_requested`` carries FIRST_MAP, FILES or CATALOGUE. The panel is low, so that the dock fits on a small
+    ``action_requested`` carries a ``DockAction``. The panel is low, so that the dock fits on a small
     screen.
     """
 
@@ -28,8 +26,9 @@ class WelcomePanel(QFrame):
         super().__init__(parent)
         self.setFrameShape(QFrame.Shape.StyledPanel)
         self.setAccessibleName(tr("Welcome to Cartoguide"))
-        links = " · ".join(f'<a href="{what}">{words.replace(" ", "&nbsp;")}</a>' for what, words in (
-            (FIRST_MAP, tr("a first map")), (FILES, tr("open records")), (CATALOGUE, tr("add a catalogue"))))
+        links = " · ".join(f'<a href="{action.value}">{label.replace(" ", "&nbsp;")}</a>' for action, label in (
+            (DockAction.FIRST_MAP, tr("a first map")), (DockAction.FILES, tr("open records")),
+            (DockAction.CATALOGUE, tr("add a catalogue"))))
         self.label = LinkLabel(f"<b>{tr('Welcome to Cartoguide')}</b><br>{tr('Start with:')} {links}")
         self.label.linkActivated.connect(self._on_link)
         self.done = QToolButton()

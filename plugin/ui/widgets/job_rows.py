@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import Enum
 from functools import partial
 from typing import List, Optional
 
@@ -23,13 +24,22 @@ from ...core.i18n import tr
 from .buttons import text_button
 from .theme import icon, scaled_font
 
-CANCEL, REASONS, RESUME, SHOW, CLOSE = "cancel", "why", "go on", "show", "close"
 #: milliseconds until a row of a successful job closes
 _DISPLAY_MS = 30_000
 
 
+class JobAction(str, Enum):
+    """Actions of a row."""
+
+    CANCEL = "cancel"
+    REASONS = "why"
+    RESUME = "go on"
+    SHOW = "show"
+    CLOSE = "close"
+
+
 class JobRow(QFrame):
-    """Row of one job. ``action_requested`` carries one of this module's constants.
+    """Row of one job. ``action_requested`` carries a ``JobAction``.
 
     A row without an open question closes after a while, unless the mouse or the focus is in it. ``opening`` marks an
     import of files, as opposed to a harvest of a catalogue.
@@ -53,16 +63,17 @@ class JobRow(QFrame):
         self.bar = QProgressBar()
         self.bar.setMaximumHeight(8)
         self.bar.setTextVisible(False)
-        self.cancel, self.reasons_button, self.resume_button, self.show_button = (text_button(
-            label, partial(self.action_requested.emit,
-                           action)) for action, label in ((CANCEL, tr("Stop")), (REASONS, tr("Reasons")),
-                                                          (RESUME, tr("Continue")), (SHOW, tr("Show"))))
+        emit = self.action_requested.emit
+        self.cancel = text_button(tr("Stop"), partial(emit, JobAction.CANCEL))
+        self.reasons_button = text_button(tr("Reasons"), partial(emit, JobAction.REASONS))
+        self.resume_button = text_button(tr("Continue"), partial(emit, JobAction.RESUME))
+        self.show_button = text_button(tr("Show"), partial(emit, JobAction.SHOW))
         self.close_button = QToolButton()
         self.close_button.setIcon(icon("mIconClose"))
         self.close_button.setAutoRaise(True)
         self.close_button.setToolTip(tr("Close"))
         self.close_button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.close_button.clicked.connect(lambda _checked=False: self.action_requested.emit(CLOSE))
+        self.close_button.clicked.connect(lambda _checked=False: self.action_requested.emit(JobAction.CLOSE))
         stop, again = tr("Stop the harvest of {name}", name=name), tr("Continue the harvest of {name}", name=name)
         if opening:
             stop, again = tr("Stop reading {name}", name=name), tr("Continue reading {name}", name=name)
@@ -113,14 +124,14 @@ class JobRow(QFrame):
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
         """Qt: close a finished row by Escape."""
         if event.key() == Qt.Key.Key_Escape and not self.running:
-            self.action_requested.emit(CLOSE)
+            self.action_requested.emit(JobAction.CLOSE)
         else:
             super().keyPressEvent(event)
 
     def _close_if_unattended(self) -> None:
         """Close the row after its time, unless the mouse or the focus is in it."""
         if not self.underMouse() and not self.isAncestorOf(QApplication.focusWidget() or self):
-            self.action_requested.emit(CLOSE)
+            self.action_requested.emit(JobAction.CLOSE)
 
     def _update(self, text: str, running: bool, has_reasons: bool, unfinished: bool) -> None:
         self.label.setText(f"{self.name}: {text}")
@@ -150,7 +161,7 @@ class JobRows(QWidget):
             self.remove(old)
         row = JobRow(name, key, opening)
         self.rows.append(row)
-        row.action_requested.connect(lambda action: self.remove(row) if action == CLOSE else None)
+        row.action_requested.connect(lambda action: self.remove(row) if action == JobAction.CLOSE else None)
         self._rows_layout.addWidget(row)
         self.show()
         return row
