@@ -275,7 +275,7 @@ def test_refresh_puts_the_catalogues_own_in_the_place_of_starters(dock, network,
     left = [dock.model.index(row).data(Qt.ItemDataRole.ToolTipRole) for row in range(dock.model.rowCount())]
     assert sum("starter record" in text for text in left) < 3
     assert len(left) == 3
-    assert "the catalogue’s own" in dock.messages.history[-1][1]
+    assert "updated from the catalogue" in dock.messages.history[-1][1]
 
 
 def test_a_catalogue_that_does_not_answer_leaves_the_records_as_they_are(dock, wait_until):
