@@ -165,8 +165,8 @@ def test_only_one_catalogue_is_asked_and_the_counts_say_what_they_are_of(make_do
         [kept] = [key for key in dock.session.sources() if key not in (many.key, geonetwork(server).key)]
         dock.facets.toggle_only_value("source", kept)
         settled(dock)
-        assert not dock.catalogue_panel.rows and "No other catalogue is contacted" in dock.catalogue_panel.empty_label.text(
-        )
+        assert not dock.catalogue_panel.rows
+        assert "No other catalogue is contacted" in dock.catalogue_panel.empty_label.text()
         assert dock.facets.total.text() == "3 records" == own
 
 
