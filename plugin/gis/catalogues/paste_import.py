@@ -21,7 +21,7 @@ from ..runtime.i18n import record_language
 
 
 def request_pasted(pasted: PastedText, done: Callable[[record_loading.RecordLoadResult], None],
-                   failed: Callable[[CartoguideError], None], owner: Optional[QObject] = None,
+                   failed: tasks.ErrorCallback, owner: Optional[QObject] = None,
                    on_catalogue: Optional[Callable[[DetectedCatalogue], None]] = None) -> tasks.Job:
     """Read pasted text in a task: records as XML or JSON, or one or more addresses.
 

@@ -68,7 +68,7 @@ def check_service(target: ServiceTarget, feedback: tasks.Feedback, load_record: 
     ``load_record`` returns a record by its identifier, in this thread. Returns the check, and an error to show: one
     that the user can fix if there is one, otherwise the first one. Raises Cancelled.
     """
-    report: Callable[[float, str], None] = feedback.report if report_progress else no_op
+    report: tasks.ProgressCallback = feedback.report if report_progress else no_op
     health = HealthCheck(target.endpoint, target.title or host_of(target.endpoint), _now(), record_id=target.record_id)
     report(0, ProbeKind.CAPABILITIES.label)
     started = time.monotonic()
@@ -270,7 +270,7 @@ class ServiceHealthChecker(QObject):
 
     def _start_check(self, host: str, target: ServiceTarget) -> None:
         name, load_record = target.title or host, self._load_record
-        report: Callable[[float, str], None] = partial(self._report, name)
+        report: tasks.ProgressCallback = partial(self._report, name)
         self._jobs[host] = tasks.start(
             tr("Checking “{title}”", title=name), lambda feedback: check_service(target, feedback, load_record),
             partial(self._on_checked, host), partial(self._on_check_failed, host), self, report)

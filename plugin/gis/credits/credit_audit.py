@@ -65,8 +65,8 @@ def layer_facts(layer: QgsMapLayer) -> Optional[LayerFacts]:
 
 
 def start_audit(project: QgsProject, library: RecordLibrary, done: Callable[[List[AuditRow]], None],
-                failed: Callable[[CartoguideError], None], owner: Optional[QObject] = None,
-                progress: Optional[Callable[[float, str], None]] = None) -> tasks.Job:
+                failed: tasks.ErrorCallback, owner: Optional[QObject] = None,
+                progress: Optional[tasks.ProgressCallback] = None) -> tasks.Job:
     """Audit every layer in a task and call ``done`` with a row for each.
 
     An address that cannot be reached gives a row too.

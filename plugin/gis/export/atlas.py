@@ -46,8 +46,8 @@ class AtlasFeature:
 
 
 def start_layouts(project: QgsProject, plans: Sequence[Plan], layers: Sequence[_Layers],
-                  done: Callable[[List[QgsPrintLayout]], None], failed: Callable[[CartoguideError], None],
-                  owner: Optional[QObject] = None, progress: Optional[Callable[[float, str], None]] = None,
+                  done: Callable[[List[QgsPrintLayout]], None], failed: tasks.ErrorCallback,
+                  owner: Optional[QObject] = None, progress: Optional[tasks.ProgressCallback] = None,
                   ) -> Optional[tasks.Job]:
     """Build a layout for each of ``plans``, fetch their legends in a task, then pass the layouts to ``done``.
 

@@ -54,8 +54,8 @@ def layers_in_order(plan: Plan, built: BuiltLayers) -> Tuple[Optional[QgsMapLaye
 
 
 def start_layout(project: QgsProject, plan: Plan, layers: PlanLayers, done: Callable[[QgsPrintLayout], None],
-                 failed: Callable[[CartoguideError], None], owner: Optional[QObject] = None,
-                 progress: Optional[Callable[[float, str], None]] = None) -> Optional[tasks.Job]:
+                 failed: tasks.ErrorCallback, owner: Optional[QObject] = None,
+                 progress: Optional[tasks.ProgressCallback] = None) -> Optional[tasks.Job]:
     """Build the layout of ``plan``, fetch its legends in a task, then pass the layout to ``done``.
 
     Main thread only. The layout is in the project already. Returns None if building failed at once.

@@ -49,7 +49,7 @@ class PreflightResponses:
 
 def start_preflight_requests(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[QgsMapLayer]],
                              endpoints: Sequence[str], dpi: int, done: Callable[[PreflightResponses], None],
-                             failed: Callable[[CartoguideError], None], owner: Optional[QObject] = None,
+                             failed: tasks.ErrorCallback, owner: Optional[QObject] = None,
                              progress: Optional[Callable[[float, str],
                                                          None]] = None, as_image: bool = False) -> tasks.Job:
     """Send in a task the requests that exporting ``layout`` at ``dpi`` will make. Main thread only.

@@ -94,7 +94,7 @@ def switch_to_snapshot(layer: QgsRasterLayer, copy: SnapshotSource, project: Qgs
 
 
 def switch_to_live(layers: Sequence[QgsRasterLayer], done: Callable[[List[CartoguideError]], None],
-                   failed: Callable[[CartoguideError], None], owner: Optional[QObject] = None,
+                   failed: tasks.ErrorCallback, owner: Optional[QObject] = None,
                    cache: Optional[service_cache.ServiceCache] = None, all_or_none: bool = False) -> tasks.Job:
     """Let ``layers`` show their live services again.
 

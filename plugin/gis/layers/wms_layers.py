@@ -108,8 +108,8 @@ def _max_image_side(limit: Optional[int]) -> int:
     return min(limit or most, most)
 
 
-def start_making_layers(plan: Plan, done: Callable[[BuiltLayers], None], failed: Callable[[CartoguideError], None],
-                        owner: Optional[QObject] = None, progress: Optional[Callable[[float, str], None]] = None,
+def start_making_layers(plan: Plan, done: Callable[[BuiltLayers], None], failed: tasks.ErrorCallback,
+                        owner: Optional[QObject] = None, progress: Optional[tasks.ProgressCallback] = None,
                         cache: Optional[service_cache.ServiceCache] = None) -> tasks.Job:
     """Make the plan's layers in a task and call ``done`` on the main thread with the layers and the failures.
 

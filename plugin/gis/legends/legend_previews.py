@@ -101,7 +101,7 @@ class LegendPreviews(QObject):
 
         return on_received
 
-    def _failed_callback(self, key: LegendKey) -> Callable[[CartoguideError], None]:
+    def _failed_callback(self, key: LegendKey) -> tasks.ErrorCallback:
         def on_failed(_error: CartoguideError) -> None:
             # previews are optional: the row keeps its usual icon
             self._jobs.pop(key, None)

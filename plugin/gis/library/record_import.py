@@ -85,7 +85,7 @@ class ImportResult:
 
 
 def start(paths: Sequence[str], library: RecordLibrary, done: Callable[[ImportResult], None],
-          failed: Callable[[CartoguideError], None], owner: Optional[QObject] = None) -> Tuple[tasks.Job, ImportResult]:
+          failed: tasks.ErrorCallback, owner: Optional[QObject] = None) -> Tuple[tasks.Job, ImportResult]:
     """Import files and folders into the library in a task.
 
     Batches are saved durably as they are read, and stay after a failure or cancel. The job reports percent (0 if

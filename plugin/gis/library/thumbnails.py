@@ -137,7 +137,7 @@ class Thumbnails:
             self._images.move_to_end(url)
         return image
 
-    def request(self, url: str, done: Callable[[QImage], None], failed: Callable[[CartoguideError], None],
+    def request(self, url: str, done: Callable[[QImage], None], failed: tasks.ErrorCallback,
                 owner: Optional[QObject] = None) -> Optional[tasks.Job]:
         """Call ``done`` with the image: at once if it is in memory, otherwise after a task, which is returned."""
         image = self.get(url)

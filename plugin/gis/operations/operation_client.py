@@ -62,7 +62,7 @@ class OperationResponse:
 
 
 def start_request(request: Request, expected: str, size: Optional[Tuple[int, int]],
-                  done: Callable[[OperationResponse], None], failed: Callable[[CartoguideError], None],
+                  done: Callable[[OperationResponse], None], failed: tasks.ErrorCallback,
                   owner: Optional[QObject] = None) -> tasks.Job:
     """Send ``request`` in a task.
 

@@ -62,7 +62,7 @@ def data_uri(description: LayerDescription, type_name: str) -> str:
 
 
 def start_making_data_layer(description: LayerDescription, type_name: str, plan: LayerPlan,
-                            done: Callable[[QgsMapLayer], None], failed: Callable[[CartoguideError], None],
+                            done: Callable[[QgsMapLayer], None], failed: tasks.ErrorCallback,
                             owner: Optional[QObject] = None) -> tasks.Job:
     """Make the layer in a task. ``plan`` is that of the WMS layer in front of it, whose credit is copied.
 
@@ -114,7 +114,7 @@ Envelope = Tuple[float, float, float, float]
 
 
 def start_making_image_layer(path: Path, body: bytes, envelope: Envelope, size: Tuple[int, int], plan: LayerPlan,
-                             done: Callable[[QgsRasterLayer], None], failed: Callable[[CartoguideError], None],
+                             done: Callable[[QgsRasterLayer], None], failed: tasks.ErrorCallback,
                              owner: Optional[QObject] = None) -> tasks.Job:
     """Write the map in ``body`` to ``path`` and make a layer of it in a task.
 

@@ -42,7 +42,7 @@ class UnpackedPackage:
 
 
 def start_opening(folder: Path, cache: ServiceCache, library: Optional[RecordLibrary], done: Callable[[Snapshot], None],
-                  failed: Callable[[CartoguideError], None], owner: Optional[QObject] = None) -> tasks.Job:
+                  failed: tasks.ErrorCallback, owner: Optional[QObject] = None) -> tasks.Job:
     """Open the snapshot in ``folder`` in a task. Its services and records are then known without a network."""
     return tasks.start(tr("Opening the snapshot"), lambda feedback: load_snapshot(folder, cache, library), done, failed,
                        owner)
@@ -65,8 +65,8 @@ def load_snapshot(folder: Path, cache: ServiceCache, library: Optional[RecordLib
 
 
 def start_packing(folder: Path, document: CustomMap, path: Path, done: Callable[[SnapshotManifest], None],
-                  failed: Callable[[CartoguideError], None], owner: Optional[QObject] = None,
-                  progress: Optional[Callable[[float, str], None]] = None) -> tasks.Job:
+                  failed: tasks.ErrorCallback, owner: Optional[QObject] = None,
+                  progress: Optional[tasks.ProgressCallback] = None) -> tasks.Job:
     """Write the snapshot in ``folder`` with the custom map ``document`` to a package at ``path``, in a task."""
     return tasks.start(tr("Packing the map"), lambda feedback: pack_snapshot(folder, document, path, feedback), done,
                        failed, owner, progress)
@@ -100,7 +100,7 @@ def set_snapshot_document(folder: Path, document: CustomMap) -> None:
     save_manifest(folder, replace(manifest, title=document.title or manifest.title, files=files))
 
 
-def start_unpacking(path: Path, done: Callable[[UnpackedPackage], None], failed: Callable[[CartoguideError], None],
+def start_unpacking(path: Path, done: Callable[[UnpackedPackage], None], failed: tasks.ErrorCallback,
                     owner: Optional[QObject] = None, progress: Optional[Callable[[float, str],
                                                                                  None]] = None) -> tasks.Job:
     """Unpack the package at ``path`` in its folder (in the QGIS profile if that is not writable), in a task."""
