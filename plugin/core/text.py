@@ -67,3 +67,8 @@ def list_names(names: Sequence[str], limit: int = 3) -> str:
     """Return the first ``limit`` names separated by commas, and the number of the others ("a, b and 4 more")."""
     listed = ", ".join(names[:limit])
     return listed if len(names) <= limit else tr("{names} and %n more", n=len(names) - limit, names=listed)
+
+
+def list_quoted_names(names: Iterable[str], limit: int = 3) -> str:
+    """Return the first ``limit`` names in quotation marks, and the number of the others."""
+    return list_names([f"“{name}”" for name in names], limit)

@@ -35,36 +35,35 @@ def choose_getmap_address(endpoint: str, service: Service) -> GetMapAddress:
     that falls back from https to http on the same host is requested by https. Raises InvalidRequest where the endpoint
     is not a web address.
     """
-    own = url_prefix(endpoint)
+    endpoint_prefix = url_prefix(endpoint)
     operation = service.operation("GetMap")
     advertised = _prefix(operation.get if operation else None)
     if operation is None or not operation.get:
-        return GetMapAddress(own)
+        return GetMapAddress(endpoint_prefix)
     if advertised is None:
         return GetMapAddress(
-            own, True,
-            tr(
-                "The service's address for maps is not a web address ({address}). The "
-                "record's address is used.", address=operation.get[:200]))
-    if advertised == own:
-        return GetMapAddress(own)
-    if _is_internal_host(advertised) and not _is_internal_host(own):
+            endpoint_prefix, True,
+            tr("The service's address for maps is not a web address ({address}). The "
+               "record's address is used.", address=operation.get[:200]))
+    if advertised == endpoint_prefix:
+        return GetMapAddress(endpoint_prefix)
+    if _is_internal_host(advertised) and not _is_internal_host(endpoint_prefix):
         return GetMapAddress(
-            own, True,
-            tr(
-                "The service's address for maps ({address}) is inside its own network. The "
-                "record's address is used.", address=advertised))
-    if _host(advertised) == _host(own) and _loses_parameters(own, advertised):
-        return GetMapAddress(own, True)
-    if own.startswith("https:") and advertised.startswith("http:") and _host(advertised) == _host(own):
-        return GetMapAddress(_with_endpoint_scheme(advertised, own), True)
+            endpoint_prefix, True,
+            tr("The service's address for maps ({address}) is inside its own network. The "
+               "record's address is used.", address=advertised))
+    if _host(advertised) == _host(endpoint_prefix) and _loses_parameters(endpoint_prefix, advertised):
+        return GetMapAddress(endpoint_prefix, True)
+    if endpoint_prefix.startswith("https:") and advertised.startswith("http:") and _host(advertised) == _host(
+            endpoint_prefix):
+        return GetMapAddress(_with_endpoint_scheme(advertised, endpoint_prefix), True)
     note = ""
-    if normalise_endpoint(advertised) != normalise_endpoint(own):
-        note = tr("The service's maps come from {address}, the record names {endpoint}.",
-                  address=advertised, endpoint=own)
+    if normalise_endpoint(advertised) != normalise_endpoint(endpoint_prefix):
+        note = tr("The service's maps come from {address}, the record names {endpoint}.", address=advertised,
+                  endpoint=endpoint_prefix)
     capabilities = service.operation("GetCapabilities")
     answers_there = _prefix(capabilities.get if capabilities else None) == advertised
-    return GetMapAddress(advertised if answers_there else own, False, note)
+    return GetMapAddress(advertised if answers_there else endpoint_prefix, False, note)
 
 
 def is_getmap_address(address: GetMapAddress, service: Service) -> bool:
@@ -96,12 +95,13 @@ def _is_internal_host(address: str) -> bool:
     return number.is_private or number.is_loopback or number.is_unspecified
 
 
-def _loses_parameters(own: str, advertised: str) -> bool:
+def _loses_parameters(endpoint: str, advertised: str) -> bool:
     """Return true where the advertised address lacks a parameter of the endpoint (``map=…``)."""
-    there = {name.lower() for name, _ in query_parameters(advertised)}
-    return any(name.lower() not in there for name, _ in query_parameters(own))
+    advertised_names = {name.lower() for name, _ in query_parameters(advertised)}
+    return any(name.lower() not in advertised_names for name, _ in query_parameters(endpoint))
 
 
-def _with_endpoint_scheme(advertised: str, own: str) -> str:
-    parts, mine = urlsplit(advertised), urlsplit(own)
-    return urlunsplit((mine.scheme, mine.netloc, parts.path, "", "")) + "?" + (f"{parts.query}" if parts.query else "")
+def _with_endpoint_scheme(advertised: str, endpoint: str) -> str:
+    parts, endpoint_parts = urlsplit(advertised), urlsplit(endpoint)
+    return urlunsplit((endpoint_parts.scheme, endpoint_parts.netloc, parts.path, "",
+                       "")) + "?" + (f"{parts.query}" if parts.query else "")

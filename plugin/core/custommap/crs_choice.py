@@ -37,9 +37,9 @@ def best_crs(layer: Layer, map_crs: str, area: Optional[MapExtent] = None) -> Op
     spelling: Dict[str, str] = {}
     for code in layer.crs:
         spelling.setdefault(normalise_crs(code), code)
-    own = advertised_crs(layer, map_crs)
-    if own is not None:
-        return own
+    map_crs_spelling = advertised_crs(layer, map_crs)
+    if map_crs_spelling is not None:
+        return map_crs_spelling
     for find in (_equivalent_crs, _regional_crs, _global_crs):
         found = find(spelling, normalise_crs(map_crs), area)
         if found is not None:
@@ -65,60 +65,61 @@ def utm_zone(crs: str) -> Optional[int]:
     return None
 
 
-def _equivalent_crs(offered: Dict[str, str], wanted: str, place: Optional[MapExtent]) -> Optional[str]:
+def _equivalent_crs(offered: Dict[str, str], map_crs: str, area: Optional[MapExtent]) -> Optional[str]:
     for twins in _EQUIVALENT_CODES:
-        if wanted in twins:
+        if map_crs in twins:
             found = next((code for code in twins if code in offered), None)
             if found:
                 return found
-    zone = utm_zone(wanted)
+    zone = utm_zone(map_crs)
     if zone is None:
         return None
     # 25830 and 3042 are one grid with its axes swapped, 32630 lies within a metre of it; ED50 is 200 m away
     modern = [code for code in _utm_codes(zone) if not code.startswith("EPSG:23")]
-    if wanted.startswith("EPSG:23"):
+    if map_crs.startswith("EPSG:23"):
         return None
-    same_datum = [code for code in modern if code.startswith("EPSG:32") == wanted.startswith("EPSG:32")]
+    same_datum = [code for code in modern if code.startswith("EPSG:32") == map_crs.startswith("EPSG:32")]
     return next((code for code in (*same_datum, *modern) if code in offered), None)
 
 
-def _regional_crs(offered: Dict[str, str], wanted: str, place: Optional[MapExtent]) -> Optional[str]:
-    zone = utm_zone(wanted)
-    if place is None and zone is None:
+def _regional_crs(offered: Dict[str, str], map_crs: str, area: Optional[MapExtent]) -> Optional[str]:
+    zone = utm_zone(map_crs)
+    if area is None and zone is None:
         return None
-    if place is None:
+    if area is None:
         longitude, latitude = (abs(zone or 0) - 1) * 6 - 177.0, 1.0 if (zone or 0) > 0 else -1.0
     else:
-        longitude, latitude = (place.west + place.east) / 2, (place.south + place.north) / 2
-        if place.east - place.west > 18:
+        longitude, latitude = (area.west + area.east) / 2, (area.south + area.north) / 2
+        if area.east - area.west > 18:
             return None
     sign = 1 if latitude >= 0 else -1
-    here = min(max(int((longitude + 180) // 6) + 1, 1), 60)
-    for number in _zones_near(here, longitude, within=3.0):
+    own_zone = min(max(int((longitude + 180) // 6) + 1, 1), 60)
+    for number in _zones_near(own_zone, longitude, within=3.0):
         found = next((code for code in _utm_codes(sign * number) if code in offered), None)
         if found:
             return found
     if "EPSG:3035" in offered and _contains(longitude, latitude, _EUROPE_EXTENT):
         return "EPSG:3035"
-    for number in _zones_near(here, longitude, within=6.0):
+    for number in _zones_near(own_zone, longitude, within=6.0):
         found = next((code for code in _utm_codes(sign * number) if code in offered), None)
         if found:
             return found
     return None
 
 
-def _global_crs(offered: Dict[str, str], wanted: str, place: Optional[MapExtent]) -> Optional[str]:
+def _global_crs(offered: Dict[str, str], map_crs: str, area: Optional[MapExtent]) -> Optional[str]:
     mercator: Sequence[str] = _WEB_MERCATOR_CODES
-    if place is not None and max(abs(place.south), abs(place.north)) > 85:
+    if area is not None and max(abs(area.south), abs(area.north)) > 85:
         mercator = ()
     return next((code for code in (*mercator, *_GEOGRAPHIC_CODES) if code in offered), None)
 
 
-def _zones_near(here: int, longitude: float, within: float) -> List[int]:
+def _zones_near(own_zone: int, longitude: float, within: float) -> List[int]:
     """Return the zones with their central meridian within so many degrees, the nearest first."""
     distance: Callable[[int], float] = lambda zone: abs((zone - 1) * 6 - 177 - longitude)  # noqa: E731
-    return sorted((zone for zone in (here - 1, here, here + 1) if 1 <= zone <= 60 and distance(zone) <= within),
-                  key=distance)
+    return sorted(
+        (zone for zone in (own_zone - 1, own_zone, own_zone + 1) if 1 <= zone <= 60 and distance(zone) <= within),
+        key=distance)
 
 
 def _utm_codes(zone: int) -> List[str]:
@@ -126,5 +127,5 @@ def _utm_codes(zone: int) -> List[str]:
     return [f"EPSG:{start + abs(zone) - first}" for start, first, last in families if first <= abs(zone) <= last]
 
 
-def _contains(longitude: float, latitude: float, box: MapExtent) -> bool:
-    return box.west <= longitude <= box.east and box.south <= latitude <= box.north
+def _contains(longitude: float, latitude: float, extent: MapExtent) -> bool:
+    return extent.west <= longitude <= extent.east and extent.south <= latitude <= extent.north

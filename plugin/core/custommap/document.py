@@ -63,7 +63,7 @@ def read_document(data: bytes, name: str = "") -> CustomMap:
     return CustomMap(title=root.text("title",
                                      ""), language=_text_matching(root, "language", "es",
                                                                   _LANGUAGE), base=_entry(base) if base else None,
-                     overlays=tuple(_entry(place) for place in root.children("overlays", MAX_OVERLAYS)),
+                     overlays=tuple(_entry(node) for node in root.children("overlays", MAX_OVERLAYS)),
                      crs=_text_matching(root, "crs", "EPSG:25830", _CRS), extent=_extent(root.child("extent")),
                      centre=root.pair("centre", ((-180, 180), (-90, 90))), scale=root.optional_number("scale", 1, 1e9),
                      page=_page(page) if page else PageSetup(), extra=root.unknown_members(_MAP_MEMBERS),
@@ -106,83 +106,84 @@ def _entry_to_dict(entry: MapEntry) -> Dict[str, Any]:
         }, {key: value for key, value in entry.extra.items() if key != "moment"})
 
 
-def _entry(place: json_document.JsonNode) -> MapEntry:
-    layers, styles = place.texts("layers", MAX_LAYERS), place.texts("styles", MAX_LAYERS)
+def _entry(node: json_document.JsonNode) -> MapEntry:
+    layers, styles = node.texts("layers", MAX_LAYERS), node.texts("styles", MAX_LAYERS)
     if styles and len(styles) != len(layers):
-        raise place.error(
+        raise node.error(
             "styles",
             tr("must have one style for each layer: {styles} for {layers}", styles=len(styles), layers=len(layers)))
     if "" in layers:
-        raise place.error(f"layers/{layers.index('')}", tr("must not be empty"))
-    credit = place.child("credit")
-    return MapEntry(endpoint=_web_address(place, "endpoint", place.text("endpoint")), title=place.text("title", ""),
-                    record_id=place.optional_text("record_id"), layers=layers, styles=styles,
-                    format=place.optional_text("format"), opacity=place.number("opacity", 0, 1, 1.0),
-                    visible=place.flag("visible", True), credit=_credit(credit) if credit else StoredCredit(),
-                    moment=_moment(place), extra=place.unknown_members(_ENTRY_MEMBERS))
+        raise node.error(f"layers/{layers.index('')}", tr("must not be empty"))
+    credit = node.child("credit")
+    return MapEntry(endpoint=_web_address(node, "endpoint", node.text("endpoint")), title=node.text("title", ""),
+                    record_id=node.optional_text("record_id"), layers=layers, styles=styles,
+                    format=node.optional_text("format"), opacity=node.number("opacity", 0, 1, 1.0),
+                    visible=node.flag("visible", True), credit=_credit(credit) if credit else StoredCredit(),
+                    moment=_moment(node), extra=node.unknown_members(_ENTRY_MEMBERS))
 
 
-def _moment(place: json_document.JsonNode) -> Optional[str]:
-    value = place.optional_text("moment")
+def _moment(node: json_document.JsonNode) -> Optional[str]:
+    value = node.optional_text("moment")
     if value and parse_time(value) is None:
-        raise place.error("moment",
-                          tr("must be written like “{example}”, not “{value}”", example="2016-06-03", value=value[:60]))
+        raise node.error("moment",
+                         tr("must be written like “{example}”, not “{value}”", example="2016-06-03", value=value[:60]))
     return value or None
 
 
-def _credit(place: json_document.JsonNode) -> StoredCredit:
-    address = place.optional_text("licence_url")
-    return StoredCredit(line=place.text("line",
-                                        ""), required=place.one_of("required", CREDIT_REQUIRED_VALUES,
-                                                                   "undecided"), licence=place.optional_text("licence"),
-                        licence_url=_web_address(place, "licence_url", address) if address else address,
-                        extra=place.unknown_members(_CREDIT_MEMBERS))
+def _credit(node: json_document.JsonNode) -> StoredCredit:
+    address = node.optional_text("licence_url")
+    return StoredCredit(line=node.text("line",
+                                       ""), required=node.one_of("required", CREDIT_REQUIRED_VALUES,
+                                                                 "undecided"), licence=node.optional_text("licence"),
+                        licence_url=_web_address(node, "licence_url", address) if address else address,
+                        extra=node.unknown_members(_CREDIT_MEMBERS))
 
 
-def _extent(place: Optional[json_document.JsonNode]) -> Optional[MapExtent]:
-    if place is None:
+def _extent(node: Optional[json_document.JsonNode]) -> Optional[MapExtent]:
+    if node is None:
         return None
-    west, east = (place.number(side, -180, 180) for side in ("west", "east"))
-    south, north = (place.number(side, -90, 90) for side in ("south", "north"))
+    west, east = (node.number(side, -180, 180) for side in ("west", "east"))
+    south, north = (node.number(side, -90, 90) for side in ("south", "north"))
     if west >= east:
-        raise place.error("east", tr("must lie east of “west” ({west})", west=f"{west:g}"))
+        raise node.error("east", tr("must lie east of “west” ({west})", west=f"{west:g}"))
     if south >= north:
-        raise place.error("north", tr("must lie north of “south” ({south})", south=f"{south:g}"))
-    return MapExtent(west, south, east, north, place.unknown_members(_EXTENT_MEMBERS))
+        raise node.error("north", tr("must lie north of “south” ({south})", south=f"{south:g}"))
+    return MapExtent(west, south, east, north, node.unknown_members(_EXTENT_MEMBERS))
 
 
-def _page(place: json_document.JsonNode) -> PageSetup:
-    return PageSetup(place.one_of("paper", PAPERS, "A4"), place.one_of("orientation", ORIENTATIONS, "landscape"),
-                     _text_matching(place, "template", "guide", _TEMPLATE), place.unknown_members(_PAGE_MEMBERS))
+def _page(node: json_document.JsonNode) -> PageSetup:
+    return PageSetup(node.one_of("paper", PAPERS, "A4"), node.one_of("orientation", ORIENTATIONS, "landscape"),
+                     _text_matching(node, "template", "guide", _TEMPLATE), node.unknown_members(_PAGE_MEMBERS))
 
 
-def _snapshot(place: Optional[json_document.JsonNode]) -> Optional[SnapshotReference]:
-    if place is None:
+def _snapshot(node: Optional[json_document.JsonNode]) -> Optional[SnapshotReference]:
+    if node is None:
         return None
-    path = place.text("path", max_length=2_000)
+    path = node.text("path", max_length=2_000)
     if not path.strip() or _REMOTE_PATH.match(path):
-        raise place.error("path", tr("must be a folder of this machine"))
-    return SnapshotReference(path, place.flag("in_use", False), place.unknown_members(_SNAPSHOT_MEMBERS))
+        raise node.error("path", tr("must be a folder of this machine"))
+    return SnapshotReference(path, node.flag("in_use", False), node.unknown_members(_SNAPSHOT_MEMBERS))
 
 
-def _text_matching(place: json_document.JsonNode, key: str, default: str, pattern: re.Pattern[str]) -> str:
-    value = place.text(key, default)
+def _text_matching(node: json_document.JsonNode, key: str, default: str, pattern: re.Pattern[str]) -> str:
+    value = node.text(key, default)
     if not pattern.fullmatch(value):
-        raise place.error(key, tr("must be written like “{example}”, not “{value}”", example=default, value=value[:60]))
+        raise node.error(key, tr("must be written like “{example}”, not “{value}”", example=default, value=value[:60]))
     return value
 
 
-def _web_address(place: json_document.JsonNode, key: str, address: str) -> str:
+def _web_address(node: json_document.JsonNode, key: str, address: str) -> str:
     """Return the http(s) address. Raises InvalidDocument without a host, or with a user name or password in it."""
     try:
         parts = urlsplit(address)
-        sound, secret = parts.scheme.lower() in ("http", "https") and bool(parts.hostname), parts.username is not None
+        is_valid, has_credentials = parts.scheme.lower() in ("http", "https") and bool(
+            parts.hostname), parts.username is not None
     except ValueError:
-        sound, secret = False, False
-    if not sound or re.search(r"[\s\x00-\x1f\x7f]", address):
-        raise place.error(key, tr("must be a web address (http or https)"))
-    if secret:
-        raise place.error(key, tr("must not contain a user name or password"))
+        is_valid, has_credentials = False, False
+    if not is_valid or re.search(r"[\s\x00-\x1f\x7f]", address):
+        raise node.error(key, tr("must be a web address (http or https)"))
+    if has_credentials:
+        raise node.error(key, tr("must not contain a user name or password"))
     return address
 
 

@@ -23,24 +23,25 @@ class EntryCredit:
     from_document_only: bool = False
 
 
-def entry_credit(entry: MapEntry, known: Optional[RecordWithTerms], service: Optional[Service]) -> EntryCredit:
+def entry_credit(entry: MapEntry, record_and_terms: Optional[RecordWithTerms],
+                 service: Optional[Service]) -> EntryCredit:
     """Return the record's credit, else the one saved in the document, else the one of the service."""
-    if known and known[1].credit:
-        return EntryCredit((known[1].credit,), known[1].credit_required.value)
+    if record_and_terms and record_and_terms[1].credit:
+        return EntryCredit((record_and_terms[1].credit,), record_and_terms[1].credit_required.value)
     if entry.credit.line.strip():
-        required = known[1].credit_required.value if known else entry.credit.required
-        return EntryCredit((single_line(entry.credit.line),), required, known is None)
+        required = record_and_terms[1].credit_required.value if record_and_terms else entry.credit.required
+        return EntryCredit((single_line(entry.credit.line),), required, record_and_terms is None)
     line = credit_line(None, None, service=service)
-    required = known[1].credit_required.value if known else entry.credit.required
+    required = record_and_terms[1].credit_required.value if record_and_terms else entry.credit.required
     return EntryCredit((line,) if line else (), required)
 
 
 def layer_rights(credit: EntryCredit, layer: Layer) -> Tuple[str, ...]:
     """Return the credit lines of a layer: the entry's, and the layer's own Attribution (7.2.4.6.11)."""
     lines = list(credit.lines)
-    own = single_line(layer.attribution.title or "") if layer.attribution else ""
-    if own and not any(fold(own) in fold(line) for line in lines):
-        lines.append(own)
+    attribution = single_line(layer.attribution.title or "") if layer.attribution else ""
+    if attribution and not any(fold(attribution) in fold(line) for line in lines):
+        lines.append(attribution)
     return tuple(lines)
 
 
@@ -106,24 +107,26 @@ def layer_links(endpoint: str, record: Optional[Record], terms: Optional[Terms],
 
 def layer_keywords(layer: Layer, record: Optional[Record], service: Service) -> Tuple[str, ...]:
     """Return the keywords of layer, record and service, without repeats."""
-    words: Sequence[str] = (*layer.keywords, *(record.keywords if record else ()), *service.keywords)
-    return tuple(unique_texts([single_line(word) for word in words if single_line(word)]))
+    keywords: Sequence[str] = (*layer.keywords, *(record.keywords if record else ()), *service.keywords)
+    return tuple(unique_texts([single_line(word) for word in keywords if single_line(word)]))
 
 
 def layer_extent(layer: Layer, record: Optional[Record]) -> Optional[MapExtent]:
     """Return the layer's extent in degrees (EX_GeographicBoundingBox), else the record's, or None."""
-    box = layer.geographic_bbox
-    if box and box.west <= box.east and box.south <= box.north:
-        return MapExtent(box.west, box.south, box.east, box.north)
+    bbox = layer.geographic_bbox
+    if bbox and bbox.west <= bbox.east and bbox.south <= bbox.north:
+        return MapExtent(bbox.west, bbox.south, bbox.east, bbox.north)
     return record_extent(record) if record else None
 
 
 def record_extent(record: Record) -> Optional[MapExtent]:
     """Return the smallest extent around all complete extents of the record, or None."""
-    boxes = [MapExtent(item.west, item.south, item.east, item.north) for item in record.extents
-             if item.west is not None and item.south is not None and item.east is not None and item.north is not None
-             and item.west <= item.east and item.south <= item.north]
-    return union_of_extents(boxes)
+    extents = [
+        MapExtent(item.west, item.south, item.east, item.north) for item in record.extents
+        if item.west is not None and item.south is not None and item.east is not None and item.north is not None and
+        item.west <= item.east and item.south <= item.north
+    ]
+    return union_of_extents(extents)
 
 
 def union_of_extents(extents: Sequence[MapExtent]) -> Optional[MapExtent]:

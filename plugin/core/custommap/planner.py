@@ -10,6 +10,7 @@ from ..errors import CartoguideError
 from ..i18n import tr
 from ..records.model.endpoints import is_web_address, value_for_endpoint
 from ..terms.model import RecordWithTerms
+from ..text import list_quoted_names
 from ..wms.dimensions.declarations import parameter_name
 from ..wms.dimensions.time_series import time_dimension_extent
 from ..wms.dimensions.value_selection import select_dimension_values
@@ -35,21 +36,21 @@ def make_plan(custom_map: CustomMap, services: Mapping[str, Union[Service, Carto
     """
     layers: List[LayerPlan] = []
     notes: List[PlanNote] = []
-    every = custom_map.page.template == MULTIPLES_TEMPLATE if all_moments is None else all_moments
+    include_all_moments = custom_map.page.template == MULTIPLES_TEMPLATE if all_moments is None else all_moments
     for index, entry in enumerate(custom_map.entries):
         role = "base" if index == 0 and custom_map.base else "overlay"
-        known = value_for_endpoint(records, entry.endpoint)
+        record_and_terms = value_for_endpoint(records, entry.endpoint)
         service = value_for_endpoint(services, entry.endpoint)
-        title = entry.title or (known[0].title if known else None) or entry.endpoint
+        title = entry.title or (record_and_terms[0].title if record_and_terms else None) or entry.endpoint
         if service is None:
             service = CartoguideError(tr("It has not been loaded yet."))
         if isinstance(service, CartoguideError):
             notes.append(PlanNote(tr("“{title}” is missing from the map: its service cannot be used. {reason}",
                                      title=title, reason=service.user_text), index, True))
             continue
-        work = _EntryPlanner(custom_map, entry, index, role, title, service, known)
-        layers.extend(work.plan_layers(every))
-        notes.extend(PlanNote(text, index, missing) for text, missing in work.notes.items())
+        planner = _EntryPlanner(custom_map, entry, index, role, title, service, record_and_terms)
+        layers.extend(planner.plan_layers(include_all_moments))
+        notes.extend(PlanNote(text, index, missing) for text, missing in planner.notes.items())
     extent = custom_map.extent
     if extent is None and custom_map.centre is None:
         extent = _visible_extent(layers)
@@ -61,25 +62,25 @@ class _EntryPlanner:
     """Plans the layers of one entry. ``notes`` are its texts, each with whether something is missing."""
 
     def __init__(self, custom_map: CustomMap, entry: MapEntry, index: int, role: str, title: str, service: Service,
-                 known: Optional[RecordWithTerms]) -> None:
+                 record_and_terms: Optional[RecordWithTerms]) -> None:
         self.custom_map, self.entry, self.index, self.role, self.title = custom_map, entry, index, role, title
         self.service = service
-        self.record = known[0] if known else None
-        self.terms = known[1] if known else None
+        self.record = record_and_terms[0] if record_and_terms else None
+        self.terms = record_and_terms[1] if record_and_terms else None
         self.notes: Dict[str, bool] = {}
-        self.credit = layer_metadata.entry_credit(entry, known, service)
+        self.credit = layer_metadata.entry_credit(entry, record_and_terms, service)
         self.area = _map_area(custom_map)
         self._layers_by_other_crs: Dict[str, List[str]] = {}
         self._spans: Dict[str, TimeSpan] = {}
 
     def plan_layers(self, all_moments: bool) -> List[LayerPlan]:
         """Return the plans, bottom first. Of a time series, only the layer of the moment shown, or all of them."""
-        found, gone = select_layers(self.service, self.entry.layers)
-        if self.entry.moment and found:
-            found = self._layers_at_moment(found, self.entry.moment, all_moments)
-        for name in gone:
+        layers, missing_names = select_layers(self.service, self.entry.layers)
+        if self.entry.moment and layers:
+            layers = self._layers_at_moment(layers, self.entry.moment, all_moments)
+        for name in missing_names:
             self._note_missing(tr("“{title}” no longer offers the layer “{layer}”.", title=self.title, layer=name))
-        if not found and not gone:
+        if not layers and not missing_names:
             self._note_missing(tr("“{title}” offers no layer that can be requested.", title=self.title))
         try:
             address = choose_getmap_address(self.entry.endpoint, self.service)
@@ -91,12 +92,12 @@ class _EntryPlanner:
         self._note(address.note)
         self._note_credit()
         styles = dict(zip(self.entry.layers, self.entry.styles))
-        planned = (self._plan_layer(layer, styles.get(layer.name or "", ""), address) for layer in found)
+        planned = (self._plan_layer(layer, styles.get(layer.name or "", ""), address) for layer in layers)
         plans = [plan for plan in planned if plan]
         for crs, names in self._layers_by_other_crs.items():
             self._note(
                 tr("“{title}”: {layers} is not offered in {wanted} and is requested in {crs}.", title=self.title,
-                   layers=_listed(names), wanted=self.custom_map.crs, crs=crs))
+                   layers=list_quoted_names(names), wanted=self.custom_map.crs, crs=crs))
         return plans
 
     def _layers_at_moment(self, layers: List[Layer], moment: str, all_moments: bool) -> List[Layer]:
@@ -116,20 +117,20 @@ class _EntryPlanner:
     def _plan_layer(self, layer: Layer, wanted_style: str, address: GetMapAddress) -> Optional[LayerPlan]:
         name = layer.name or ""
         title = layer.title or name
-        box = layer_metadata.layer_extent(layer, self.record)
-        crs = best_crs(layer, self.custom_map.crs, self.area or box)
-        image = self._format(layer, title)
+        extent = layer_metadata.layer_extent(layer, self.record)
+        crs = best_crs(layer, self.custom_map.crs, self.area or extent)
+        image_format = self._format(layer, title)
         if crs is None:
             self._note_missing(
                 tr("“{title}”: the layer “{layer}” offers no coordinate reference system in which "
                    "it can be requested.", title=self.title,
                    layer=title))
-        if crs is None or image is None:
+        if crs is None or image_format is None:
             return None
         if not same_crs(crs, self.custom_map.crs):
             self._layers_by_other_crs.setdefault(crs, []).append(title)
-        style, honoured = select_style(layer, wanted_style)
-        if not honoured:
+        style, is_wanted = select_style(layer, wanted_style)
+        if not is_wanted:
             self._note(
                 tr("“{title}”: the layer “{layer}” no longer has the style “{style}”. Its default style is used.",
                    title=self.title, layer=title, style=wanted_style))
@@ -138,16 +139,16 @@ class _EntryPlanner:
         graphic = legend_graphic(layer, style)
         attribution = layer.attribution or self.service.attribution
         return LayerPlan(
-            address=address.url, name=name, style=style, format=image, crs=crs, title=title, abstract=layer.abstract or
-            (self.record.abstract if self.record else None) or self.service.abstract or "", opacity=self.entry.opacity,
-            visible=self.entry.visible, role=self.role,
+            address=address.url, name=name, style=style, format=image_format, crs=crs, title=title,
+            abstract=layer.abstract or (self.record.abstract if self.record else None) or self.service.abstract or "",
+            opacity=self.entry.opacity, visible=self.entry.visible, role=self.role,
             record_id=self.record.id if self.record else self.entry.record_id,
             service_title=(self.record.title if self.record else None) or self.entry.title or self.service.title,
             entry_index=self.index, keywords=layer_metadata.layer_keywords(layer, self.record, self.service),
             contacts=layer_metadata.layer_contacts(self.record, self.service), rights=layer_metadata.layer_rights(
                 self.credit, layer), licences=layer_metadata.layer_licences(self.entry, self.terms),
             constraints=layer_metadata.layer_constraints(self.record, self.terms, self.service), fees=self._fees(),
-            links=layer_metadata.layer_links(self.entry.endpoint, self.record, self.terms, layer), extent=box,
+            links=layer_metadata.layer_links(self.entry.endpoint, self.record, self.terms, layer), extent=extent,
             scale_range=layer.scale_range, legend_url=graphic.url if graphic else None,
             attribution_url=attribution.url if attribution and is_web_address(attribution.url) else None,
             feature_info_format=feature_info_format(self.service,
@@ -160,25 +161,25 @@ class _EntryPlanner:
     def _format(self, layer: Layer, title: str) -> Optional[str]:
         operation = self.service.operation("GetMap")
         wanted = self.entry.format
-        image = best_format(operation.formats if operation else (), layer.opaque, wanted)
-        if image is None:
+        image_format = best_format(operation.formats if operation else (), layer.opaque, wanted)
+        if image_format is None:
             self._note_missing(
                 tr("“{title}” offers no image format that can be shown for the layer “{layer}”.", title=self.title,
                    layer=title))
             return None
-        if wanted and "".join(image.lower().split()) != "".join(wanted.lower().split()):
+        if wanted and "".join(image_format.lower().split()) != "".join(wanted.lower().split()):
             self._note(
                 tr("“{title}” does not offer {wanted}; {format} is used.", title=self.title, wanted=wanted,
-                   format=image))
-        if self.role == "overlay" and not layer.opaque and not supports_transparency(image):
+                   format=image_format))
+        if self.role == "overlay" and not layer.opaque and not supports_transparency(image_format):
             self._note(
                 tr("“{title}”: images in {format} have no transparency and cover what lies below them.",
-                   title=self.title, format=image))
-        return image
+                   title=self.title, format=image_format))
+        return image_format
 
     def _fees(self) -> str:
-        said = (self.terms.fees if self.terms else None, self.record.fees if self.record else None, self.service.fees)
-        return next((text for text in said if text), "")
+        texts = (self.terms.fees if self.terms else None, self.record.fees if self.record else None, self.service.fees)
+        return next((text for text in texts if text), "")
 
     def _note_credit(self) -> None:
         if self.credit.from_document_only:
@@ -248,8 +249,3 @@ def _visible_extent(layers: List[LayerPlan]) -> Optional[MapExtent]:
     """Return the extent of the base, else of all visible layers."""
     base = [plan.extent for plan in layers if plan.role == "base" and plan.extent]
     return layer_metadata.union_of_extents(base or [plan.extent for plan in layers if plan.visible and plan.extent])
-
-
-def _listed(names: List[str], most: int = 3) -> str:
-    listed = ", ".join(f"“{name}”" for name in names[:most])
-    return listed if len(names) <= most else tr("{names} and %n more", n=len(names) - most, names=listed)

@@ -45,27 +45,28 @@ def plan_multiples(plan: Plan) -> SmallMultiples:
 
     Without a time series each overlay's layer gets its own map, on the base. Only visible layers count.
     """
-    seen = [number for number, layer in enumerate(plan.layers) if layer.visible]
+    visible = [number for number, layer in enumerate(plan.layers) if layer.visible]
     found: Optional[Tuple[int, TimeSeries]] = None
-    for entry in dict.fromkeys(plan.layers[number].entry_index for number in seen):
-        series = _longest_series([plan.layers[number] for number in seen if plan.layers[number].entry_index == entry])
+    for entry in dict.fromkeys(plan.layers[number].entry_index for number in visible):
+        series = _longest_series(
+            [plan.layers[number] for number in visible if plan.layers[number].entry_index == entry])
         if series is not None and (found is None or len(series.entries) > len(found[1].entries)):
             found = entry, series
-    dimension = _longest_dimension(plan, seen)
+    dimension = _longest_dimension(plan, visible)
     if dimension is not None and (found is None or len(dimension[1].entries) > len(found[1].entries)):
-        return _multiples_by_dimension(plan, seen, *dimension)
+        return _multiples_by_dimension(plan, visible, *dimension)
     if found is None:
-        return _multiples_by_overlay(plan, seen)
+        return _multiples_by_overlay(plan, visible)
     entry, series = found
-    places: Dict[str, int] = {
-        plan.layers[number].name: number for number in seen if plan.layers[number].entry_index == entry
+    index_by_name: Dict[str, int] = {
+        plan.layers[number].name: number for number in visible if plan.layers[number].entry_index == entry
     }
-    own = [places[moment.layer] for moment in series.entries]
-    shared = [number for number in seen if number not in own]
+    varying = [index_by_name[moment.layer] for moment in series.entries]
+    shared = [number for number in visible if number not in varying]
     panels = tuple(
-        MultiplesPanel(moment.title, moment.begin.date(), tuple(sorted([*shared, place])))
-        for moment, place in zip(series.entries, own))
-    return SmallMultiples(series.title, panels, tuple(own))
+        MultiplesPanel(moment.title, moment.begin.date(), tuple(sorted([*shared, index])))
+        for moment, index in zip(series.entries, varying))
+    return SmallMultiples(series.title, panels, tuple(varying))
 
 
 def legend_layer_plans(plan: Plan) -> Tuple[LayerPlan, ...]:
@@ -79,17 +80,17 @@ def legend_layer_plans(plan: Plan) -> Tuple[LayerPlan, ...]:
         for number, layer in ((number, plan.layers[number]) for number in first))
 
 
-def _longest_dimension(plan: Plan, seen: Sequence[int]) -> Optional[Tuple[int, TimeSeries]]:
+def _longest_dimension(plan: Plan, visible: Sequence[int]) -> Optional[Tuple[int, TimeSeries]]:
     """Return the index of the layer with the most moments in its TIME dimension, and these moments."""
     found = [(number,
               dimension_time_series(
                   Layer(layer.name, layer.title, dimensions=(Dimension("time", extent=layer.time_extent), ))))
-             for number, layer in ((number, plan.layers[number]) for number in seen) if layer.time_extent]
-    told = [(number, series) for number, series in found if series is not None]
-    return max(told, key=lambda pair: len(pair[1].entries), default=None)
+             for number, layer in ((number, plan.layers[number]) for number in visible) if layer.time_extent]
+    with_series = [(number, series) for number, series in found if series is not None]
+    return max(with_series, key=lambda pair: len(pair[1].entries), default=None)
 
 
-def _multiples_by_dimension(plan: Plan, seen: Sequence[int], own: int, series: TimeSeries) -> SmallMultiples:
+def _multiples_by_dimension(plan: Plan, visible: Sequence[int], varying: int, series: TimeSeries) -> SmallMultiples:
     """Return maps with all layers, each for another time. Steps other than days are labelled as written."""
     panels = []
     for moment in series.entries:
@@ -97,13 +98,13 @@ def _multiples_by_dimension(plan: Plan, seen: Sequence[int], own: int, series: T
         panels.append(
             MultiplesPanel(
                 moment.time.replace("T", " ").rstrip("Z") or moment.title,
-                moment.begin.date() if daily else None, tuple(seen), (moment.begin, moment.end)))
-    return SmallMultiples(plan.layers[own].title or plan.layers[own].name, tuple(panels), (own,))
+                moment.begin.date() if daily else None, tuple(visible), (moment.begin, moment.end)))
+    return SmallMultiples(plan.layers[varying].title or plan.layers[varying].name, tuple(panels), (varying,))
 
 
-def _multiples_by_overlay(plan: Plan, seen: List[int]) -> SmallMultiples:
-    overlays = [number for number in seen if plan.layers[number].role != "base"] or seen
-    shared = [number for number in seen if number not in overlays]
+def _multiples_by_overlay(plan: Plan, visible: List[int]) -> SmallMultiples:
+    overlays = [number for number in visible if plan.layers[number].role != "base"] or visible
+    shared = [number for number in visible if number not in overlays]
     panels = tuple(
         MultiplesPanel(plan.layers[number].title or plan.layers[number].name, None, (*shared, number))
         for number in overlays)

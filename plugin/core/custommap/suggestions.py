@@ -47,19 +47,21 @@ def suggest_services(records: Sequence[Record], endpoints: Sequence[str], candid
     ``records`` and ``endpoints`` are those of the map. Services named by a record come first (as associated resource,
     or by the words of their title), then services of the same host.
     """
-    here = {normalise_endpoint(endpoint) for endpoint in endpoints}
+    on_map = {normalise_endpoint(endpoint) for endpoint in endpoints}
     hosts = {_host(endpoint) for endpoint in endpoints}
     named: List[Suggestion] = []
-    near: List[Suggestion] = []
+    same_host: List[Suggestion] = []
     for candidate in candidates:
-        if not candidate.endpoint or normalise_endpoint(candidate.endpoint) in here:
+        if not candidate.endpoint or normalise_endpoint(candidate.endpoint) in on_map:
             continue
-        speaker = next((record for record in records if _names_candidate(record, candidate)), None)
-        if speaker is not None:
-            named.append(Suggestion(candidate, tr("Named by the record “{title}”.", title=speaker.title or ""), True))
+        naming_record = next((record for record in records if _names_candidate(record, candidate)), None)
+        if naming_record is not None:
+            named.append(
+                Suggestion(candidate, tr("Named by the record “{title}”.", title=naming_record.title or ""), True))
         elif _host(candidate.endpoint) in hosts:
-            near.append(Suggestion(candidate, tr("From the same network, with an extent that overlaps the map's.")))
-    return [*named, *near][:limit]
+            same_host.append(Suggestion(candidate,
+                                        tr("From the same network, with an extent that overlaps the map's.")))
+    return [*named, *same_host][:limit]
 
 
 def _names_candidate(record: Record, candidate: SuggestionCandidate) -> bool:
@@ -70,9 +72,10 @@ def _names_candidate(record: Record, candidate: SuggestionCandidate) -> bool:
             return True
         if other.title and fold(other.title) == fold(candidate.title):
             return True
-    own = _title_words(candidate.title) - _title_words(record.title or "")
-    said = _title_words(" ".join(part for part in (record.abstract, record.purpose) if part))
-    return len(own) >= 2 and len(own & said) >= max(2, _NAMING_SHARE * len(own))
+    candidate_words = _title_words(candidate.title) - _title_words(record.title or "")
+    record_words = _title_words(" ".join(part for part in (record.abstract, record.purpose) if part))
+    return len(candidate_words) >= 2 and len(candidate_words & record_words) >= max(
+        2, _NAMING_SHARE * len(candidate_words))
 
 
 def _title_words(text: str) -> Set[str]:

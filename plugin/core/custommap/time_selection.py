@@ -57,7 +57,7 @@ def format_moment(when: datetime) -> str:
 
 def _prune_tree(layer: Layer, names: Collection[str]) -> Optional[Layer]:
     """Return the tree above the layers called ``names``, reduced to what dates are read from."""
-    below = tuple(kept for child in layer.layers for kept in [_prune_tree(child, names)] if kept is not None)
+    below = tuple(pruned for child in layer.layers for pruned in [_prune_tree(child, names)] if pruned is not None)
     if not below and layer.name not in names:
         return None
     return Layer(name=layer.name, title=layer.title, dimensions=() if below else layer.dimensions, layers=below)

@@ -87,13 +87,14 @@ def _gesture_of(before: CustomMap, after: CustomMap) -> Tuple[str, ...]:
         return ("title",)
     if not changed <= {"base", "overlays"} or len(before.entries) != len(after.entries):
         return ()
-    places: Set[int] = {number for number, (one, other) in enumerate(zip(before.entries, after.entries))
-                        if one != other}
-    if len(places) == 1:
-        place = places.pop()
-        one, other = before.entries[place], after.entries[place]
-        if _without_opacity(one) == _without_opacity(other):
-            return ("opacity", str(place))
+    changed_indexes: Set[int] = {
+        number for number, (old, new) in enumerate(zip(before.entries, after.entries)) if old != new
+    }
+    if len(changed_indexes) == 1:
+        index = changed_indexes.pop()
+        old, new = before.entries[index], after.entries[index]
+        if _without_opacity(old) == _without_opacity(new):
+            return ("opacity", str(index))
     return ()
 
 

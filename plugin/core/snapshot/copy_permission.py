@@ -35,8 +35,8 @@ def copy_prohibition(terms: Optional[Terms]) -> str:
     """
     for text in _terms_texts(terms):
         for sentence in _SENTENCE.split(text[:20_000]):
-            words = fold(sentence)
-            if _BANS.search(words) and not _ONLY_WITHOUT_CREDIT.search(words):
+            folded = fold(sentence)
+            if _BANS.search(folded) and not _ONLY_WITHOUT_CREDIT.search(folded):
                 return " ".join(sentence.split())
     return ""
 

@@ -43,56 +43,57 @@ class SnapshotContext:
     actual_scales: Sequence[float] = ()
 
 
-def snapshot_findings(case: SnapshotContext) -> Tuple[MapFinding, ...]:
+def snapshot_findings(context: SnapshotContext) -> Tuple[MapFinding, ...]:
     """Return all findings, the gravest first."""
     found: List[MapFinding] = []
     for rule in (_missing, _terms, _fixed_size_layers, _scales, _limits, _times):
-        found.extend(rule(case))
+        found.extend(rule(context))
     return sorted_findings(found)
 
 
-def _missing(case: SnapshotContext) -> Iterator[MapFinding]:
-    for note in case.plan.notes:
+def _missing(context: SnapshotContext) -> Iterator[MapFinding]:
+    for note in context.plan.notes:
         if note.is_missing:
             yield MapFinding(
                 "snapshot-missing", Severity.ERROR, note.text,
                 tr("A snapshot without it would be incomplete. Load the service again, or "
-                   "remove it from the map."), _title(case, note.entry_index), note.entry_index)
-    if not case.plan.layers:
+                   "remove it from the map."), _title(context, note.entry_index), note.entry_index)
+    if not context.plan.layers:
         yield MapFinding("snapshot-empty", Severity.ERROR, tr("The map has no layer yet."),
                          tr("Add a service to the map first."))
 
 
-def _terms(case: SnapshotContext) -> Iterator[MapFinding]:
-    permitted = {normalise_endpoint(endpoint) for endpoint in case.permitted_endpoints}
-    for index, entry in enumerate(case.document.entries):
-        known = value_for_endpoint(case.records, entry.endpoint)
-        terms = known[1] if known else None
-        said = copy_prohibition(terms) or _service_prohibition(case, entry.endpoint)
-        if said and normalise_endpoint(entry.endpoint) not in permitted:
+def _terms(context: SnapshotContext) -> Iterator[MapFinding]:
+    permitted = {normalise_endpoint(endpoint) for endpoint in context.permitted_endpoints}
+    for index, entry in enumerate(context.document.entries):
+        record_and_terms = value_for_endpoint(context.records, entry.endpoint)
+        terms = record_and_terms[1] if record_and_terms else None
+        prohibition = copy_prohibition(terms) or _service_prohibition(context, entry.endpoint)
+        if prohibition and normalise_endpoint(entry.endpoint) not in permitted:
             yield MapFinding(FORBIDDEN, Severity.ERROR,
-                             tr("Its terms forbid keeping a copy: “{words}”", words=_shorten(said)),
+                             tr("Its terms forbid keeping a copy: “{words}”", words=_shorten(prohibition)),
                              tr("Remove it from the map, or ask its publisher for permission and confirm it here."),
-                             _title(case, index), index, MapRemedy(REMOVE, tr("Remove from the map")))
+                             _title(context, index), index, MapRemedy(REMOVE, tr("Remove from the map")))
             continue
-        doubt = copy_reservation(terms)
-        if said:
+        reservation = copy_reservation(terms)
+        if prohibition:
             yield MapFinding(
                 DOUBT, Severity.NOTE,
                 tr("You confirmed that its publisher allows a copy, against its terms: "
-                   "“{words}”", words=_shorten(said)),
-                tr("Keep the permission with the snapshot."), _title(case, index), index)
-        elif doubt:
-            yield MapFinding(DOUBT, Severity.WARNING, tr("Its terms limit its use: “{words}”", words=_shorten(doubt)),
-                             tr("Read whether they allow a copy before you hand it on."), _title(case, index), index)
-        elif known is None:
+                   "“{words}”", words=_shorten(prohibition)), tr("Keep the permission with the snapshot."),
+                _title(context, index), index)
+        elif reservation:
+            yield MapFinding(DOUBT, Severity.WARNING,
+                             tr("Its terms limit its use: “{words}”", words=_shorten(reservation)),
+                             tr("Read whether they allow a copy before you hand it on."), _title(context, index), index)
+        elif record_and_terms is None:
             yield MapFinding(DOUBT, Severity.WARNING, tr("Its record and terms are not available."),
-                             tr("Read its terms before you hand a copy on."), _title(case, index), index)
+                             tr("Read its terms before you hand a copy on."), _title(context, index), index)
 
 
-def _fixed_size_layers(case: SnapshotContext) -> Iterator[MapFinding]:
-    for plan in case.plan.layers:
-        service = value_for_endpoint(case.services, plan.address)
+def _fixed_size_layers(context: SnapshotContext) -> Iterator[MapFinding]:
+    for plan in context.plan.layers:
+        service = value_for_endpoint(context.services, plan.address)
         layer = service.layer(plan.name) if service is not None else None
         if layer is not None and (layer.no_subsets or any(layer.fixed_size)):
             yield MapFinding(
@@ -102,14 +103,16 @@ def _fixed_size_layers(case: SnapshotContext) -> Iterator[MapFinding]:
                 plan.entry_index)
 
 
-def _scales(case: SnapshotContext) -> Iterator[MapFinding]:
-    for plan in case.plan.layers:
-        if not any(in_scale_range(plan.scale_range, scale) for scale in case.nominal_scales):
+def _scales(context: SnapshotContext) -> Iterator[MapFinding]:
+    for plan in context.plan.layers:
+        if not any(in_scale_range(plan.scale_range, scale) for scale in context.nominal_scales):
             yield MapFinding(
                 "snapshot-scale", Severity.WARNING,
                 tr("“{layer}” is drawn at none of these scales and will not be in the snapshot.", layer=plan.title or
                    plan.name), tr("Add a scale at which it is drawn."), plan.service_title, plan.entry_index)
-    changed = [scale for scale in case.actual_scales if all(abs(scale - asked) > 0.5 for asked in case.scales)]
+    changed = [
+        scale for scale in context.actual_scales if all(abs(scale - requested) > 0.5 for requested in context.scales)
+    ]
     if changed:
         yield MapFinding("snapshot-multiple", Severity.NOTE,
                          tr("GeoTIFF keeps whole multiples of the largest scale: {scales} is taken.",
@@ -117,25 +120,25 @@ def _scales(case: SnapshotContext) -> Iterator[MapFinding]:
                          tr("GeoPackage keeps any scales."))
 
 
-def _limits(case: SnapshotContext) -> Iterator[MapFinding]:
-    cost = case.estimate
-    if cost.requests > case.max_requests:
+def _limits(context: SnapshotContext) -> Iterator[MapFinding]:
+    estimate = context.estimate
+    if estimate.requests > context.max_requests:
         yield MapFinding(
             LIMIT, Severity.ERROR,
-            tr("It takes %n request(s); the limit is {most}.", n=cost.requests, most=case.max_requests),
+            tr("It takes %n request(s); the limit is {most}.", n=estimate.requests, most=context.max_requests),
             tr("Choose a smaller area, fewer scales or a lower resolution, or raise the limit in the "
                "settings."))
-    if cost.megabytes > case.max_megabytes:
+    if estimate.megabytes > context.max_megabytes:
         yield MapFinding(
             LIMIT, Severity.ERROR,
-            tr("It takes about {size} MB; the limit is {most} MB.", size=f"{cost.megabytes:.0f}",
-               most=case.max_megabytes),
+            tr("It takes about {size} MB; the limit is {most} MB.", size=f"{estimate.megabytes:.0f}",
+               most=context.max_megabytes),
             tr("Choose a smaller area, fewer scales or a lower resolution, or raise the limit in the "
                "settings."))
 
 
-def _times(case: SnapshotContext) -> Iterator[MapFinding]:
-    for plan in case.plan.layers:
+def _times(context: SnapshotContext) -> Iterator[MapFinding]:
+    for plan in context.plan.layers:
         if plan.time_extent and plan.time_span is None:
             yield MapFinding(
                 "snapshot-time", Severity.NOTE,
@@ -144,20 +147,20 @@ def _times(case: SnapshotContext) -> Iterator[MapFinding]:
                 plan.service_title, plan.entry_index)
 
 
-def _service_prohibition(case: SnapshotContext, endpoint: str) -> str:
+def _service_prohibition(context: SnapshotContext, endpoint: str) -> str:
     """Return the prohibition in the capabilities, for services without a record."""
-    service = value_for_endpoint(case.services, endpoint)
+    service = value_for_endpoint(context.services, endpoint)
     if service is None:
         return ""
-    said = Terms(access=service.access_constraints, fees=service.fees)
-    return copy_prohibition(said)
+    terms = Terms(access=service.access_constraints, fees=service.fees)
+    return copy_prohibition(terms)
 
 
-def _title(case: SnapshotContext, index: Optional[int]) -> str:
-    if index is None or index >= len(case.document.entries):
+def _title(context: SnapshotContext, index: Optional[int]) -> str:
+    if index is None or index >= len(context.document.entries):
         return ""
-    entry = case.document.entries[index]
-    titles = [plan.service_title for plan in case.plan.layers if plan.entry_index == index and plan.service_title]
+    entry = context.document.entries[index]
+    titles = [plan.service_title for plan in context.plan.layers if plan.entry_index == index and plan.service_title]
     return entry.title or next(iter(titles), entry.endpoint)
 
 

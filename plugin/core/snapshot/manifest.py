@@ -61,8 +61,8 @@ def read_manifest(data: bytes, name: str = "") -> SnapshotManifest:
                             crs=root.text("crs", "", 200), area=area, degrees=_bounds(root, "degrees"),
                             dpi=int(root.number("dpi", 1, 10_000)), scales=_numbers(root, "scales"),
                             kind=RasterFormat(root.one_of("kind", _FORMATS, RasterFormat.GPKG.value)),
-                            layers=tuple(_layer(place) for place in root.children("layers", MAX_LAYERS)),
-                            files=tuple(_file(place) for place in root.children("files", MAX_FILES)),
+                            layers=tuple(_layer(node) for node in root.children("layers", MAX_LAYERS)),
+                            files=tuple(_file(node) for node in root.children("files", MAX_FILES)),
                             notes=root.texts("notes", MAX_NOTES), problems=root.texts("problems", MAX_NOTES),
                             order=root.text("order", "", 200), extra=root.unknown_members(_MEMBERS))
 
@@ -156,62 +156,60 @@ def check_files(folder: Path, manifest: SnapshotManifest) -> None:
                                      "damaged. Copy or unpack the snapshot again.", name=file.path))
 
 
-def _created_at(place: JsonNode) -> str:
-    text = place.text("made", max_length=40)
+def _created_at(node: JsonNode) -> str:
+    text = node.text("made", max_length=40)
     try:
         moment = datetime.fromisoformat(text)
     except ValueError:
         moment = None
     if moment is None or moment.tzinfo is None:
-        raise place.error(
+        raise node.error(
             "made",
             tr("must be written like “{example}”, not “{value}”", example="2026-11-22T10:00:00+00:00", value=text))
     return text
 
 
-def _layer(place: JsonNode) -> SnapshotLayer:
-    return SnapshotLayer(address=place.text("address"), name=place.text("name"), style=place.text("style", ""),
-                         title=place.text("title", ""), service=place.text("service", ""),
-                         crs=place.text("crs", "", 200), file=_path(place, "file"), table=_table(place),
-                         credit=place.text("credit", ""), licence=place.text("licence",
-                                                                             ""), scales=_numbers(place, "scales"))
+def _layer(node: JsonNode) -> SnapshotLayer:
+    return SnapshotLayer(address=node.text("address"), name=node.text("name"), style=node.text("style", ""),
+                         title=node.text("title", ""), service=node.text("service", ""), crs=node.text("crs", "", 200),
+                         file=_path(node, "file"), table=_table(node), credit=node.text("credit", ""),
+                         licence=node.text("licence", ""), scales=_numbers(node, "scales"))
 
 
-def _file(place: JsonNode) -> SnapshotFile:
-    return SnapshotFile(_path(place, "path"), place.text("role", "", 40), place.text("media_type", "", 200),
-                        int(place.number("size", 0, 1e13, 0)), place.text("sha256", "", 64), place.text("about", ""))
+def _file(node: JsonNode) -> SnapshotFile:
+    return SnapshotFile(_path(node, "path"), node.text("role", "", 40), node.text("media_type", "", 200),
+                        int(node.number("size", 0, 1e13, 0)), node.text("sha256", "", 64), node.text("about", ""))
 
 
-def _path(place: JsonNode, key: str) -> str:
-    path = place.text(key, max_length=300)
+def _path(node: JsonNode, key: str) -> str:
+    path = node.text(key, max_length=300)
     if not is_safe_path(path):
-        raise place.error(key, tr("contains a path outside of the snapshot"))
+        raise node.error(key, tr("contains a path outside of the snapshot"))
     return path
 
 
-def _table(place: JsonNode) -> str:
-    table = place.text("table", "", 80)
+def _table(node: JsonNode) -> str:
+    table = node.text("table", "", 80)
     if not _TABLE.fullmatch(table):
-        raise place.error("table", tr("is too long or contains invalid characters"))
+        raise node.error("table", tr("is too long or contains invalid characters"))
     return table
 
 
-def _numbers(place: JsonNode, key: str) -> tuple[float, ...]:
-    values = place.value.get(key) or []
+def _numbers(node: JsonNode, key: str) -> tuple[float, ...]:
+    values = node.value.get(key) or []
     if not isinstance(values, list) or len(values) > 100:
-        raise place.error(key, tr("must be a list of numbers"))
-    return tuple(
-        JsonNode({key: value}, place.pointer, place.name).number(key, 1e-6, _MAX_COORDINATE) for value in values)
+        raise node.error(key, tr("must be a list of numbers"))
+    return tuple(JsonNode({key: value}, node.pointer, node.name).number(key, 1e-6, _MAX_COORDINATE) for value in values)
 
 
-def _bounds(place: JsonNode, key: str) -> Optional[CrsBounds]:
-    values = place.value.get(key)
+def _bounds(node: JsonNode, key: str) -> Optional[CrsBounds]:
+    values = node.value.get(key)
     if values is None:
         return None
     if not isinstance(values, list) or len(values) != 4:
-        raise place.error(key, tr("must be a list of four numbers"))
-    west, south, east, north = (JsonNode({key: value}, place.pointer,
-                                         place.name).number(key, -_MAX_COORDINATE, _MAX_COORDINATE) for value in values)
+        raise node.error(key, tr("must be a list of four numbers"))
+    west, south, east, north = (JsonNode({key: value}, node.pointer,
+                                         node.name).number(key, -_MAX_COORDINATE, _MAX_COORDINATE) for value in values)
     if not (west < east and south < north):
-        raise place.error(key, tr("has no area"))
+        raise node.error(key, tr("has no area"))
     return west, south, east, north

@@ -21,10 +21,10 @@ def part_request_url(plan: LayerPlan, service: Service, area: CrsBounds, level: 
     allow the request.
     """
     width, height = part.request_size
-    shown = {"TIME": format_moment(plan.time_span[0])} if plan.time_extent and plan.time_span else {}
-    chosen = MapOptions((plan.name, ), plan.crs, width, height, native_bbox=request_bounds(area, level, part),
-                        styles=(plan.style, ), format=plan.format, transparent=supports_transparency(plan.format) or
-                        None, dimensions={**dict(plan.dimension_values), **shown})
-    request = map_request(service, chosen, address=plan.address if plan.ignore_operation_addresses else "")
+    time_value = {"TIME": format_moment(plan.time_span[0])} if plan.time_extent and plan.time_span else {}
+    options = MapOptions((plan.name, ), plan.crs, width, height, native_bbox=request_bounds(area, level, part),
+                         styles=(plan.style, ), format=plan.format, transparent=supports_transparency(plan.format) or
+                         None, dimensions={**dict(plan.dimension_values), **time_value})
+    request = map_request(service, options, address=plan.address if plan.ignore_operation_addresses else "")
     resolution = {"DPI": str(dpi), "MAP_RESOLUTION": str(dpi), "FORMAT_OPTIONS": f"dpi:{dpi}"}
     return "&".join([request.url, *(encode_parameter(name, value) for name, value in resolution.items())])

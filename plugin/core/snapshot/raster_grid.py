@@ -30,17 +30,17 @@ def raster_levels(area: CrsBounds, scales: Sequence[float], resolution: float,
     without scales, or for an area without a size.
     """
     west, south, east, north = area
-    wanted = sorted({float(scale) for scale in scales})
-    if not wanted or not (east > west and north > south) or wanted[0] <= 0 or resolution <= 0:
+    denominators = sorted({float(scale) for scale in scales})
+    if not denominators or not (east > west and north > south) or denominators[0] <= 0 or resolution <= 0:
         raise ValueError(area)
-    finest = wanted[0] * resolution
+    finest = denominators[0] * resolution
     found: List[RasterLevel] = []
-    for scale in wanted:
-        factor = scale / wanted[0]
+    for scale in denominators:
+        factor = scale / denominators[0]
         if integer_factors:
             factor = float(max(1, round(factor)))
         pixel = finest * factor
-        level = RasterLevel(wanted[0] * factor, pixel, _pixel_count(east - west, pixel),
+        level = RasterLevel(denominators[0] * factor, pixel, _pixel_count(east - west, pixel),
                             _pixel_count(north - south, pixel), factor)
         if all(other.factor != level.factor for other in found):
             found.append(level)
@@ -111,12 +111,12 @@ def _pixel_count(length: float, pixel: float) -> int:
     return max(1, math.ceil(length / pixel - 1e-6))
 
 
-def _split_side(pixels: int, most: int, gutter: int) -> List[Tuple[int, int, int, int]]:
+def _split_side(pixels: int, max_pixels: int, gutter: int) -> List[Tuple[int, int, int, int]]:
     """Return (first pixel, number of pixels, gutter before, gutter after) of the pieces along one side."""
-    if pixels <= most:
+    if pixels <= max_pixels:
         return [(0, pixels, 0, 0)]
-    gutter = min(gutter, most // _MAX_GUTTER_SHARE)
-    step = most - 2 * gutter
+    gutter = min(gutter, max_pixels // _MAX_GUTTER_SHARE)
+    step = max_pixels - 2 * gutter
     count = math.ceil(pixels / step)
     even = math.ceil(pixels / count)
     aligned = math.ceil(even / TILE_SIDE) * TILE_SIDE

@@ -36,18 +36,18 @@ class SnapshotEstimate:
         return ", ".join((tr("%n request(s)", n=self.requests), tr("about {size} MB", size=size), time))
 
 
-def estimate_snapshot(work: Iterable[Tuple[str, bool, RasterLevel, RasterPart]],
+def estimate_snapshot(parts: Iterable[Tuple[str, bool, RasterLevel, RasterPart]],
                       seconds_per_megapixel: Optional[float] = None) -> SnapshotEstimate:
-    """Return the cost of ``work``: each part with its image format, and whether its layer is opaque.
+    """Return the cost of ``parts``: each part with its image format, and whether its layer is opaque.
 
     The time is based on ``seconds_per_megapixel`` where the map's services were measured.
     """
     requests, pixels, size = 0, 0.0, 0.0
-    for image, opaque, _level, part in work:
+    for image_format, opaque, _level, part in parts:
         width, height = part.request_size
         requests += 1
         pixels += width * height
-        rate = _PHOTO_BYTES if not supports_transparency(image) else _IMAGE_BYTES if opaque else _OVERLAY_BYTES
+        rate = _PHOTO_BYTES if not supports_transparency(image_format) else _IMAGE_BYTES if opaque else _OVERLAY_BYTES
         size += part.width * part.height * rate
     seconds = max(pixels / 1e6 * (seconds_per_megapixel or _SECONDS_PER_MEGAPIXEL), requests * _MIN_REQUEST_SECONDS)
     return SnapshotEstimate(requests, pixels / 1e6, size / 1e6, seconds if requests else 0.0)

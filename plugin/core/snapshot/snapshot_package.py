@@ -63,9 +63,9 @@ def write_package(folder: Path, path: Path, progress: Optional[ProgressCallback]
                 _COMPRESSED_SUFFIXES) else zipfile.ZIP_DEFLATED
             with (folder / file.path).open("rb") as source, \
                     archive.open(info, "w", force_zip64=file.size > 1 << 30) as target:
-                while piece := source.read(_CHUNK_BYTES):
-                    target.write(piece)
-                    done += len(piece)
+                while chunk := source.read(_CHUNK_BYTES):
+                    target.write(chunk)
+                    done += len(chunk)
                     if progress is not None:
                         progress(100.0 * done / total, file.path)
     return manifest
@@ -132,13 +132,13 @@ def _extract_file(archive: zipfile.ZipFile, file: SnapshotFile, working: Path, d
     target.parent.mkdir(parents=True, exist_ok=True)
     size = 0
     with archive.open(file.path) as source, target.open("xb") as stream:
-        while piece := source.read(_CHUNK_BYTES):
-            size += len(piece)
+        while chunk := source.read(_CHUNK_BYTES):
+            size += len(chunk)
             if size > file.size:
                 raise UnreadableDocument(tr("{name} expands to more data than its package states. Extraction was "
                                             "stopped.",
                                             name=file.path))
-            stream.write(piece)
+            stream.write(chunk)
             if progress is not None:
                 progress(100.0 * (done + size) / max(total, 1), file.path)
     return done + size

@@ -169,8 +169,10 @@ def credit_required(text: str) -> Decision:
 
     Both in one text is UNDECIDED. So is a mere request ("please cite", "se agradece la cita").
     """
-    answers = {answer for answer in map(_classify_sentence, _split_sentences(text)) if answer is not Decision.UNDECIDED}
-    return answers.pop() if len(answers) == 1 else Decision.UNDECIDED
+    decisions = {
+        decision for decision in map(_classify_sentence, _split_sentences(text)) if decision is not Decision.UNDECIDED
+    }
+    return decisions.pop() if len(decisions) == 1 else Decision.UNDECIDED
 
 
 def credit_clause_start(folded: str) -> Optional[int]:

@@ -66,11 +66,11 @@ def credited_owner(record: Optional[Record], service: Optional[Service] = None, 
         for contacts in (record.contacts, record.metadata_contacts):
             names = _highest_ranked_names(contacts)
             if names:
-                asked = [
+                additional = [
                     _contact_name(contact) for role in roles for contact in record.contacts
                     if fold(contact.role or "") == fold(role)
                 ]
-                return " / ".join(unique_texts(names + [name for name in asked if name]))
+                return " / ".join(unique_texts(names + [name for name in additional if name]))
     if service:
         attribution = service.attribution
         contact = service.contact.organisation or service.contact.individual
@@ -94,9 +94,11 @@ def credited_year(record: Record) -> str:
     closed = all(extent.begin and extent.end for extent in record.temporal_extents)
     if not named and closed and len(spans) == 1:
         return spans.pop()
-    for wanted in _DATE_TYPES:
-        years = [year for date in record.dates if (date.type or "").lower() == wanted
-                 for year in _YEAR_OF_A_DATE.findall(date.value)]
+    for date_type in _DATE_TYPES:
+        years = [
+            year for date in record.dates if (date.type or "").lower() == date_type
+            for year in _YEAR_OF_A_DATE.findall(date.value)
+        ]
         if years:
             return max(years)
     rest = [year for date in record.dates for year in _YEAR_OF_A_DATE.findall(date.value)]

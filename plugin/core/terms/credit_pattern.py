@@ -38,10 +38,10 @@ def _fill_parts(tokens: List[Tuple[str, str]], position: int, closing: str, valu
                                                                                             str]) -> Tuple[str, int]:
     """Return the text from ``position`` to the closing bracket (or the end) and the position after it."""
     written, part, pending = "", "", ""
-    places = filled = 0
+    placeholders = filled_placeholders = 0
 
     def finished() -> str:
-        if places and not filled or not part.strip():
+        if placeholders and not filled_placeholders or not part.strip():
             return written
         if not written:
             return part.lstrip()
@@ -55,14 +55,14 @@ def _fill_parts(tokens: List[Tuple[str, str]], position: int, closing: str, valu
             break
         if kind == "place":
             value = values.get(text[1:-1].strip(), "")
-            places, filled, part = places + 1, filled + bool(value), part + value
+            placeholders, filled_placeholders, part = placeholders + 1, filled_placeholders + bool(value), part + value
         elif kind == "open" and any(other == _CLOSES[text] for _, other in tokens[position:]):
             inner, position = _fill_parts(tokens, position, _CLOSES[text], values)
-            places, filled = places + 1, filled + bool(inner.strip())
+            placeholders, filled_placeholders = placeholders + 1, filled_placeholders + bool(inner.strip())
             part = part + text + inner.strip() + _CLOSES[text] if inner.strip() else part.rstrip()
         elif kind == "separator":
             written, pending = finished(), text
-            part, places, filled = "", 0, 0
+            part, placeholders, filled_placeholders = "", 0, 0
         else:
             part += text
     end = finished()

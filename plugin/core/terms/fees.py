@@ -70,10 +70,10 @@ def free_of_charge(fees: str) -> Decision:
     if not folded or len(fees) > MAX_FEES_LENGTH:
         return Decision.UNDECIDED
     start = credit_clause_start(folded)
-    said = folded if start is None else folded[:start].rstrip(" ,;")
-    for pattern, beside in ((_PHRASE, _NEUTRAL_WORDS), (_BARE, _FEE_LABELS)):
+    statement = folded if start is None else folded[:start].rstrip(" ,;")
+    for pattern, allowed_words in ((_PHRASE, _NEUTRAL_WORDS), (_BARE, _FEE_LABELS)):
         # a denial or a limit is a word that may not stand beside it
-        if pattern.search(said) and beside.issuperset(_WORD.findall(pattern.sub(" ", said))):
+        if pattern.search(statement) and allowed_words.issuperset(_WORD.findall(pattern.sub(" ", statement))):
             return Decision.YES
     return Decision.UNDECIDED
 
@@ -85,10 +85,10 @@ def free_in_prose(text: str) -> Decision:
     NO means "not simply free": denied, limited to some uses, or bound to a condition other than credit. The caller
     shows the text then.
     """
-    answers = [_classify_clause(clause) for clause in re.split(r"(?<=[.;!?])\s+|\n", text[:20_000])]
-    if Decision.NO in answers:
+    decisions = [_classify_clause(clause) for clause in re.split(r"(?<=[.;!?])\s+|\n", text[:20_000])]
+    if Decision.NO in decisions:
         return Decision.NO
-    return Decision.YES if Decision.YES in answers else Decision.UNDECIDED
+    return Decision.YES if Decision.YES in decisions else Decision.UNDECIDED
 
 
 def _classify_clause(text: str) -> Decision:

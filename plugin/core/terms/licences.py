@@ -124,12 +124,12 @@ def licence_table() -> LicenceTable:
 
 def merge_mentions(mentions: Sequence[LicenceMention]) -> List[LicenceMention]:
     """Merge the mentions that can mean the same licence into the most precise one, at the position of the first."""
-    kept: List[LicenceMention] = []
+    merged: List[LicenceMention] = []
     for mention in sorted(mentions, key=lambda item: item.precision, reverse=True):
-        if not any(mention.is_compatible(other) for other in kept):
-            kept.append(mention)
+        if not any(mention.is_compatible(other) for other in merged):
+            merged.append(mention)
     order = [mention.family for mention in mentions]
-    return sorted(kept, key=lambda item: order.index(item.family))
+    return sorted(merged, key=lambda item: order.index(item.family))
 
 
 def normalise_address(address: str) -> str:

@@ -39,7 +39,7 @@ _SIGN = re.compile(r"\A(?:©|\(c\)|copyright)\s*|[\s.,;:]+\Z")
 def credited_roles(texts: Iterable[str]) -> Tuple[str, ...]:
     """Return the roles (CI_RoleCode) named by texts that make credit a duty: "owner", "author", both or none."""
     folded = fold(" ".join(text[:_MAX_TEXT] for text in texts))
-    return tuple(role for role, words in (("owner", _OWNERS), ("author", _AUTHORS)) if words.search(folded))
+    return tuple(role for role, pattern in (("owner", _OWNERS), ("author", _AUTHORS)) if pattern.search(folded))
 
 
 def prescribed_statements(text: str) -> List[str]:

@@ -21,19 +21,20 @@ def build_trail(record: Record, service: Optional[Service], statements: Sequence
     judge.
     """
     deciding = [item for item in statements if item.is_decisive]
-    ends = deciding or [item for item in statements if not item.refers_to]
-    pointing = [item for item in statements if item.refers_to and not item.is_decisive]
+    final_statements = deciding or [item for item in statements if not item.refers_to]
+    referring = [item for item in statements if item.refers_to and not item.is_decisive]
     reached = {target for item in statements for target in item.refers_to}
     present = _present_fields(statements, codes)
     steps = [TrailStep("classification", code) for code in classifications(record)]
-    steps += [_trail_step(item, present) for item in pointing if item.field == "use_limitations"]
+    steps += [_trail_step(item, present) for item in referring if item.field == "use_limitations"]
     for field in codes:
-        if field.field in reached or not deciding or any(item.field == "other_constraints" for item in ends):
+        if field.field in reached or not deciding or any(item.field == "other_constraints"
+                                                         for item in final_statements):
             steps.extend(
                 TrailStep(field.field, code, leads_to="other_constraints" if code == OTHER_RESTRICTIONS else None)
                 for code in field.codes if code == OTHER_RESTRICTIONS or not deciding)
-    steps.extend(_trail_step(item, present) for item in pointing if item.field != "use_limitations")
-    steps.extend(_trail_step(item, present) for item in ends)
+    steps.extend(_trail_step(item, present) for item in referring if item.field != "use_limitations")
+    steps.extend(_trail_step(item, present) for item in final_statements)
     if record.fees:
         steps.append(TrailStep("fees", record.fees))
     if service and service.fees and not any(step.field == SERVICE_FEES for step in steps):
@@ -65,9 +66,9 @@ def _reference_graph(statements: Sequence[ConstraintStatement],
                      codes: Sequence[RestrictionCodes]) -> Dict[str, List[str]]:
     """Return field -> referenced fields, for the fields that contain nothing but references."""
     leads: Dict[str, List[str]] = {}
-    telling = {item.field for item in statements if not item.refers_to}
+    fields_with_content = {item.field for item in statements if not item.refers_to}
     for item in statements:
-        if item.refers_to and item.field not in telling:
+        if item.refers_to and item.field not in fields_with_content:
             leads.setdefault(item.field, []).extend(item.refers_to)
     for field in codes:
         if field.refers_to_other_constraints:

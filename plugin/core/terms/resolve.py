@@ -48,12 +48,14 @@ def resolve_terms(record: Record, service: Optional[Service] = None, pattern: st
     credit, credit_notes = _credit_duty(mentions, statements)
     free, fees, fee_notes = _cost(record, service, mentions, statements)
     roles = credited_roles(item.text for item in statements if item.credit_required is Decision.YES)
-    spared = credit is Decision.NO
+    not_required = credit is Decision.NO
     prescribed = [
-        words for item in statements if not spared and not item.access_only
+        words for item in statements if not not_required and not item.access_only
         for words in prescribed_statements(item.text)
     ]
-    own = [single_line(words) for words in record.credits if not spared and len(words) <= MAX_CREDIT_LENGTH]
+    record_credits = [
+        single_line(words) for words in record.credits if not not_required and len(words) <= MAX_CREDIT_LENGTH
+    ]
     deciding = _deciding_statements(statements, licence)
     text = deciding[0].text if len(deciding) == 1 else _join_texts(item.text for item in deciding)
     notes += unresolved_references(record, statements, codes)
@@ -61,9 +63,9 @@ def resolve_terms(record: Record, service: Optional[Service] = None, pattern: st
         notes.append(tr("The text is not a known licence. Read it before you publish: “{words}”", words=_shorten(text)))
     return Terms(
         licence=licence, licence_text=text, licence_url=_licence_address(licence, deciding),
-        chain=build_trail(record, service, statements, codes) + tuple(TrailStep("credits", words) for words in own),
-        free=free, fees=fees, credit_required=credit, credit=credit_line(record, licence, pattern, service, roles,
-                                                                         without_duplicates(prescribed + own)),
+        chain=build_trail(record, service, statements, codes) +
+        tuple(TrailStep("credits", words) for words in record_credits), free=free, fees=fees, credit_required=credit,
+        credit=credit_line(record, licence, pattern, service, roles, without_duplicates(prescribed + record_credits)),
         access=_access(record, statements, codes, service), limits=_restrictions(statements),
         undecided=tuple(without_duplicates(notes + credit_notes + fee_notes)), conflict=conflict)
 
@@ -93,24 +95,25 @@ def _licence(mentions: Sequence[LicenceMention],
 def _credit_duty(mentions: Sequence[LicenceMention],
                  statements: Sequence[ConstraintStatement]) -> Tuple[Decision, List[str]]:
     """Decide whether credit is required: all licences, codes and texts that mention it have to agree."""
-    asking, sparing = [], []
+    requiring, exempting = [], []
     for licence in _licences(mentions, statements):
         if licence.requires_credit is Decision.YES:
-            asking.append(licence.name or licence.title)
+            requiring.append(licence.name or licence.title)
         elif licence.requires_credit is Decision.NO:
-            sparing.append(licence.name or licence.title)
+            exempting.append(licence.name or licence.title)
     for item in statements:
         if item.credit_required is Decision.YES:
-            asking.append(tr("“{words}”", words=_shorten(item.text)))
+            requiring.append(tr("“{words}”", words=_shorten(item.text)))
         elif item.credit_required is Decision.NO:
-            sparing.append(tr("“{words}”", words=_shorten(item.text)))
-    if asking and sparing:
+            exempting.append(tr("“{words}”", words=_shorten(item.text)))
+    if requiring and exempting:
         return Decision.UNDECIDED, [
             tr("Whether credit is required is contradictory: {asking} asks for it, {sparing} does not.",
-               asking=asking[0], sparing=sparing[0])]
-    if asking:
+               asking=requiring[0], sparing=exempting[0])
+        ]
+    if requiring:
         return Decision.YES, []
-    if sparing:
+    if exempting:
         return Decision.NO, []
     return Decision.UNDECIDED, [tr("Whether credit is required is not stated in a text that could be understood.")]
 
@@ -203,9 +206,9 @@ def _licence_address(licence: Optional[Licence], deciding: Sequence[ConstraintSt
 def _access(record: Record, statements: Sequence[ConstraintStatement], codes: Sequence[RestrictionCodes],
             service: Optional[Service]) -> Optional[str]:
     """Return the text about access alone: the classification, and the constraints of the record or the service."""
-    secret = [code_label("MD_ClassificationCode", code) for code in classifications(record)]
-    said = _access_constraints(statements, codes, service)
-    return "\n".join(secret + ([said] if said else [])) or None
+    classification_labels = [code_label("MD_ClassificationCode", code) for code in classifications(record)]
+    constraints = _access_constraints(statements, codes, service)
+    return "\n".join(classification_labels + ([constraints] if constraints else [])) or None
 
 
 def _access_constraints(statements: Sequence[ConstraintStatement], codes: Sequence[RestrictionCodes],

@@ -81,8 +81,8 @@ def record_statements(record: Record) -> List[ConstraintStatement]:
     rest = ConstraintGroup(
         "legal", tuple(Constraint(text) for text in record.use_limitations), record.access_constraints,
         record.use_constraints, record.other_constraints)
-    known = {(item.field, single_line(item.text)) for item in found}
-    found.extend(item for item in _group_statements(rest) if (item.field, single_line(item.text)) not in known)
+    listed = {(item.field, single_line(item.text)) for item in found}
+    found.extend(item for item in _group_statements(rest) if (item.field, single_line(item.text)) not in listed)
     return found
 
 

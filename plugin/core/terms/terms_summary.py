@@ -13,8 +13,11 @@ from .model import Decision, Terms
 
 def summary_sentence(terms: Terms) -> str:
     """Return the terms as plain text: classification, cost, licence and its restrictions, credit."""
-    secret = [code_label("MD_ClassificationCode", step.text) for step in terms.chain if step.field == "classification"]
-    parts = [tr("It is classified as: {classification}.", classification=", ".join(secret))] if secret else []
+    classification_labels = [
+        code_label("MD_ClassificationCode", step.text) for step in terms.chain if step.field == "classification"
+    ]
+    parts = [tr("It is classified as: {classification}.", classification=", ".join(classification_labels))
+             ] if classification_labels else []
     parts.append(_use_sentence(terms))
     parts += _licence_limits(terms)
     if terms.limits and terms.licence_text not in terms.limits:
@@ -28,12 +31,12 @@ def _use_sentence(terms: Terms) -> str:
     if terms.conflict:
         return f"{terms.conflict} {_cost_sentence(terms)}"
     name = licence_name(terms.licence) if terms.licence else ""
-    known = bool(name) and not _is_condition(terms)
+    is_licence = bool(name) and not _is_condition(terms)
     if terms.free is not Decision.YES:
-        return f"{_terms_of_use(terms, name if known else '')} {_cost_sentence(terms)}".rstrip()
+        return f"{_terms_of_use(terms, name if is_licence else '')} {_cost_sentence(terms)}".rstrip()
     if terms.licence and terms.licence.id == "public-domain":
         return tr("This is in the public domain, and free of charge.")
-    if known:
+    if is_licence:
         return tr("You may use this free of charge under {licence}.", licence=name)
     if terms.licence and terms.licence.id == "INSPIRE-noConditionsApply":
         return tr("No conditions apply to access and use; it is free of charge.")
@@ -108,9 +111,9 @@ def _is_condition(terms: Terms) -> bool:
 
 def _shorten(text: str, length: int = 280) -> str:
     """Return the text on one line, truncated where it is long, without the final full stop."""
-    pieces = [single_line(piece) for piece in text.split("\n\n")]
-    line = " ".join(piece if piece.endswith((".", ":", ";", ",", "!", "?")) else f"{piece};"
-                    for piece in pieces if piece).rstrip(";")
+    paragraphs = [single_line(paragraph) for paragraph in text.split("\n\n")]
+    line = " ".join(paragraph if paragraph.endswith((".", ":", ";", ",", "!", "?")) else f"{paragraph};"
+                    for paragraph in paragraphs if paragraph).rstrip(";")
     if len(line) > length:
         return line[:length - 1].rstrip() + "…"
     return line[:-1] if line.endswith(".") and not line.endswith("..") else line

@@ -58,8 +58,8 @@ class PreflightContext:
         if index < len(self.titles) and self.titles[index]:
             return self.titles[index]
         entry = self.entries[index]
-        known = self.record_and_terms(entry)
-        return entry.title or (known[0].title if known else None) or entry.endpoint
+        record_and_terms = self.record_and_terms(entry)
+        return entry.title or (record_and_terms[0].title if record_and_terms else None) or entry.endpoint
 
     def entry_layers(self, index: int, visible: bool = True) -> List[LayerPlan]:
         """Return the planned layers of an entry."""

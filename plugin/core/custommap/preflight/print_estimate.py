@@ -40,31 +40,31 @@ class PrintEstimate:
         return ", ".join(parts)
 
 
-def estimate_print(case: PreflightContext, seconds_per_megapixel: Optional[float] = None) -> PrintEstimate:
+def estimate_print(context: PreflightContext, seconds_per_megapixel: Optional[float] = None) -> PrintEstimate:
     """Return the cost of printing the map. ``seconds_per_megapixel`` was measured by the last trial requests."""
-    if case.frame is None:
+    if context.frame is None:
         return PrintEstimate(0, 0.0)
-    width, height = case.frame.pixels(case.dpi)
+    width, height = context.frame.pixels(context.dpi)
     requests, largest = 0, (0, 0)
-    pieces: Dict[int, int] = {}
+    images_by_entry: Dict[int, int] = {}
     count = 0
-    for layer in case.plan.layers:
+    for layer in context.plan.layers:
         if not layer.visible:
             continue
         widest = min(layer.max_width or MAX_IMAGE_SIDE, MAX_IMAGE_SIDE)
         highest = min(layer.max_height or MAX_IMAGE_SIDE, MAX_IMAGE_SIDE)
         # a picture that the limits cut comes in pieces, each with a margin: what is larger than one piece but within
         # the limits is still one
-        whole = width <= widest and height <= highest
-        if not whole:
+        fits_one_image = width <= widest and height <= highest
+        if not fits_one_image:
             widest = min(tile_step(layer.max_width), MAX_IMAGE_SIDE) if layer.max_width else MAX_IMAGE_SIDE
             highest = min(tile_step(layer.max_height), MAX_IMAGE_SIDE) if layer.max_height else MAX_IMAGE_SIDE
-        here = math.ceil(width / widest) * math.ceil(height / highest)
-        pieces[layer.entry_index] = max(pieces.get(layer.entry_index, 1), here)
+        images = math.ceil(width / widest) * math.ceil(height / highest)
+        images_by_entry[layer.entry_index] = max(images_by_entry.get(layer.entry_index, 1), images)
         largest = max(largest, (min(width, widest), min(height, highest)))
-        requests += here
+        requests += images
         count += 1
     megapixels = count * width * height / 1e6
     seconds = None if seconds_per_megapixel is None else megapixels * seconds_per_megapixel
-    several = tuple((entry, number) for entry, number in sorted(pieces.items()) if number > 1)
+    several = tuple((entry, number) for entry, number in sorted(images_by_entry.items()) if number > 1)
     return PrintEstimate(requests, megapixels, largest, seconds, several)

@@ -13,14 +13,14 @@ PreflightRule = Callable[[PreflightContext], Iterator[MapFinding]]
 RULES: Tuple[PreflightRule, ...] = (*rules_page.RULES, *rules_terms.RULES, *rules_snapshot.RULES)
 
 
-def preflight_findings(case: PreflightContext, rules: Iterable[PreflightRule] = RULES) -> Tuple[MapFinding, ...]:
+def preflight_findings(context: PreflightContext, rules: Iterable[PreflightRule] = RULES) -> Tuple[MapFinding, ...]:
     """Return the findings of ``rules``, the gravest first. A map without services has none."""
-    if not case.entries:
+    if not context.entries:
         return ()
     found: List[MapFinding] = []
     for rule in rules:
         try:
-            found.extend(rule(case))
+            found.extend(rule(context))
         except CartoguideError:
             # what cannot be told now (a box in a CRS that nobody knows) is told when the map is printed
             continue

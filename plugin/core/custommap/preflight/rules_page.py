@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Callable, Iterator, List, Optional, Sequence, Tuple
+from dataclasses import replace
+from typing import Callable, Iterator, Optional, Sequence, Tuple
 
 from ...i18n import tr
+from ...text import list_quoted_names
 from ...wms.crs.codes import common_crs, is_automatic_crs
-from ...wms.model.service import ScaleRange, in_scale_range
+from ...wms.model.service import ScaleRange, Service, in_scale_range
 from ..crs_choice import best_crs, same_crs
 from ..format_choice import supports_transparency
 from ..layer_metadata import record_extent
@@ -24,154 +26,154 @@ _MANY_REQUESTS = 60
 _LITTLE_COVERAGE = 0.5
 
 
-def missing_layers(case: PreflightContext) -> Iterator[MapFinding]:
+def missing_layers(context: PreflightContext) -> Iterator[MapFinding]:
     """Yield what the plan could not include: failed services and missing layers."""
-    for note in case.plan.notes:
+    for note in context.plan.notes:
         if note.is_missing:
             yield MapFinding("missing", Severity.ERROR, note.text,
                              tr("Load the service again, choose other layers, or remove it from the map."),
-                             case.entry_title(note.entry_index) if note.entry_index is not None else "",
+                             context.entry_title(note.entry_index) if note.entry_index is not None else "",
                              note.entry_index, MapRemedy(REFRESH, tr("Load again")))
 
 
-def unknown_extent(case: PreflightContext) -> Iterator[MapFinding]:
+def unknown_extent(context: PreflightContext) -> Iterator[MapFinding]:
     """Yield an error for a map without an extent."""
-    if case.frame is None and case.plan.extent is None and (case.plan.centre is None or case.plan.scale is None):
+    if context.frame is None and context.plan.extent is None and (context.plan.centre is None or
+                                                                  context.plan.scale is None):
         yield MapFinding("extent-unknown", Severity.ERROR, tr("The map has no area yet."),
                          tr("Choose an extent, or a centre and a scale."))
 
 
-def scale_ranges(case: PreflightContext) -> Iterator[MapFinding]:
+def scale_ranges(context: PreflightContext) -> Iterator[MapFinding]:
     """Yield layers that are not drawn at the map's scale. It is an error where a whole service would be empty."""
-    if not case.scale:
+    if not context.scale:
         return
-    for index in range(len(case.entries)):
-        layers = case.entry_layers(index)
-        hidden = [layer for layer in layers if not in_scale_range(layer.scale_range, case.scale)]
+    for index in range(len(context.entries)):
+        layers = context.entry_layers(index)
+        hidden = [layer for layer in layers if not in_scale_range(layer.scale_range, context.scale)]
         if not hidden:
             continue
-        number = f"{case.scale:,.0f}".replace(",", "\u202f")
+        number = f"{context.scale:,.0f}".replace(",", "\u202f")
         if len(hidden) == len(layers):
             severity, message = Severity.ERROR, tr("Nothing of it is drawn at 1:{scale}.", scale=number)
         else:
             severity = Severity.WARNING
             message = tr("Not drawn at 1:{scale}: {layers}.", scale=number,
-                         layers=_listed([layer.title or layer.name for layer in hidden]))
-        proposal = _nearest_scale([layer.scale_range for layer in case.plan.layers if layer.visible], case.scale) \
-            or _nearest_scale([layer.scale_range for layer in layers], case.scale)
+                         layers=list_quoted_names([layer.title or layer.name for layer in hidden]))
+        proposal = (_nearest_scale([layer.scale_range for layer in context.plan.layers if layer.visible], context.scale)
+                    or _nearest_scale([layer.scale_range for layer in layers], context.scale))
         remedy = MapRemedy(SCALE, tr("Set scale 1:{scale}", scale=f"{proposal:,.0f}".replace(",", "\u202f")),
                            float(proposal)) if proposal else None
         yield MapFinding("scale", severity, message, tr("Choose a scale at which it is drawn, or leave it out."),
-                         case.entry_title(index), index, remedy)
+                         context.entry_title(index), index, remedy)
 
 
-def reference_system(case: PreflightContext) -> Iterator[MapFinding]:
+def reference_system(context: PreflightContext) -> Iterator[MapFinding]:
     """Yield layers that are not offered in the map's CRS, with the CRS used instead."""
-    for index, entry in enumerate(case.entries):
-        other = [layer for layer in case.entry_layers(index) if not same_crs(layer.crs, case.plan.crs)]
+    for index, entry in enumerate(context.entries):
+        other = [layer for layer in context.entry_layers(index) if not same_crs(layer.crs, context.plan.crs)]
         if not other:
             continue
         used = ", ".join(dict.fromkeys(layer.crs for layer in other))
-        shared = _shared_crs(case)
+        shared = _shared_crs(context)
         remedy = MapRemedy(CRS, tr("Use {crs} for the map", crs=shared), shared) if shared else None
         yield MapFinding(
             "crs", Severity.WARNING,
             tr("Not offered in {wanted}: it is requested in {used} and warped, which blurs its text.",
-               wanted=case.plan.crs, used=used),
+               wanted=context.plan.crs, used=used),
             tr("Choose a reference system for the map that the service offers, where sharp text matters."),
-            case.entry_title(index), index, remedy, entry.endpoint)
+            context.entry_title(index), index, remedy, entry.endpoint)
 
 
-def image_sizes(case: PreflightContext) -> Iterator[MapFinding]:
+def image_sizes(context: PreflightContext) -> Iterator[MapFinding]:
     """Yield layers divided into several images, layers of a fixed size, and maps that need too many images."""
-    told = estimate_print(case)
-    for index, pieces in told.images_by_entry:
-        layer = next(iter(case.entry_layers(index)))
+    estimate = estimate_print(context)
+    for index, images in estimate.images_by_entry:
+        layer = next(iter(context.entry_layers(index)))
         limits = f"{layer.max_width or '–'} × {layer.max_height or '–'}"
         yield MapFinding(
             "pieces", Severity.NOTE,
             tr("Its image is divided into {count} parts: the service allows at most {limits} pixels per "
-               "request.", count=pieces,
-               limits=limits),
+               "request.", count=images, limits=limits),
             tr("The parts overlap, so that symbols are complete, but labels may be placed "
                "differently at the seams. A smaller paper or a lower resolution needs one "
-               "image only."), case.entry_title(index),
-            index)
-    if told.requests > _MANY_REQUESTS:
+               "image only."), context.entry_title(index), index)
+    if estimate.requests > _MANY_REQUESTS:
         yield MapFinding(
-            "many-images", Severity.WARNING, tr("The map takes {images}.", images=told.text()),
+            "many-images", Severity.WARNING, tr("The map takes {images}.", images=estimate.text()),
             tr("Choose fewer layers, a smaller paper or a lower resolution: the servers work for others "
                "too."))
-    for index, entry in enumerate(case.entries):
-        service = case.service_of(entry)
-        for planned in case.entry_layers(index):
+    for index, entry in enumerate(context.entries):
+        service = context.service_of(entry)
+        for planned in context.entry_layers(index):
             layer_of = service.layer(planned.name) if service else None
             if layer_of is not None and (layer_of.no_subsets or any(layer_of.fixed_size)):
                 yield MapFinding(
                     "fixed", Severity.WARNING,
-                    tr("“{layer}” is only available in a fixed size or extent.", layer=planned.title or
-                       planned.name), tr("It will look coarse on paper: check it at this scale."),
-                    case.entry_title(index), index)
+                    tr("“{layer}” is only available in a fixed size or extent.", layer=planned.title or planned.name),
+                    tr("It will look coarse on paper: check it at this scale."), context.entry_title(index), index)
 
 
-def missing_legends(case: PreflightContext) -> Iterator[MapFinding]:
+def missing_legends(context: PreflightContext) -> Iterator[MapFinding]:
     """Yield layers without a legend graphic."""
-    for index in range(len(case.entries)):
-        without = [layer for layer in case.entry_layers(index) if not layer.legend_url]
+    for index in range(len(context.entries)):
+        without = [layer for layer in context.entry_layers(index) if not layer.legend_url]
         if without:
             yield MapFinding(
                 "legend", Severity.NOTE,
                 tr("No legend is offered for {layers}.",
-                   layers=_listed([layer.title or layer.name for layer in without])),
-                tr("Explain it in the title or on the page."), case.entry_title(index), index)
+                   layers=list_quoted_names([layer.title or layer.name for layer in without])),
+                tr("Explain it in the title or on the page."), context.entry_title(index), index)
 
 
-def covering_layers(case: PreflightContext) -> Iterator[MapFinding]:
+def covering_layers(context: PreflightContext) -> Iterator[MapFinding]:
     """Yield overlays with images that hide everything below."""
-    for index, entry in enumerate(case.entries):
-        below = [layer for layer in case.plan.layers if layer.visible and layer.entry_index < index]
+    for index, entry in enumerate(context.entries):
+        below = [layer for layer in context.plan.layers if layer.visible and layer.entry_index < index]
         if not below or entry.opacity < 0.995:
             continue
-        service = case.service_of(entry)
-        hiding = [layer for layer in case.entry_layers(index) if _hides_below(layer, service)]
+        service = context.service_of(entry)
+        hiding = [layer for layer in context.entry_layers(index) if _hides_below(layer, service)]
         if hiding:
             yield MapFinding(
                 "opaque", Severity.WARNING,
-                tr("{layers} covers what lies below.", layers=_listed([layer.title or layer.name for layer in hiding])),
-                tr("Make it translucent, move it down, or use it as the base."), case.entry_title(index), index,
+                tr("{layers} covers what lies below.",
+                   layers=list_quoted_names([layer.title or layer.name for layer in hiding])),
+                tr("Make it translucent, move it down, or use it as the base."), context.entry_title(index), index,
                 MapRemedy(OPACITY, tr("Set opacity to 70 %"), 0.7))
 
 
-def extent_outside_records(case: PreflightContext) -> Iterator[MapFinding]:
+def extent_outside_records(context: PreflightContext) -> Iterator[MapFinding]:
     """Yield services with an extent outside or mostly outside of the map."""
-    area = case.extent
+    area = context.extent
     if area is None:
         return
-    for index, entry in enumerate(case.entries):
+    for index, entry in enumerate(context.entries):
         if not entry.visible:
             continue
-        known = case.record_and_terms(entry)
-        box = record_extent(known[0]) if known else None
-        boxes = [box] if box else [layer.extent for layer in case.entry_layers(index) if layer.extent]
-        if not boxes:
+        record_and_terms = context.record_and_terms(entry)
+        record_box = record_extent(record_and_terms[0]) if record_and_terms else None
+        layer_extents = [layer.extent for layer in context.entry_layers(index) if layer.extent]
+        extents = [record_box] if record_box else layer_extents
+        if not extents:
             continue
-        share = max(_covered_share(area, found) for found in boxes if found)
+        share = max(_covered_share(area, found) for found in extents if found)
         remedy = MapRemedy(EXTENT, tr("Show its area"), float(index))
         if share <= 0:
             yield MapFinding("outside", Severity.ERROR, tr("The map is outside of the extent in its record."),
-                             tr("Choose another extent, or remove the service from the map."), case.entry_title(index),
-                             index, remedy)
+                             tr("Choose another extent, or remove the service from the map."),
+                             context.entry_title(index), index, remedy)
         elif share < _LITTLE_COVERAGE:
             yield MapFinding("partly-outside", Severity.NOTE,
                              tr("It covers {share} % of the map.", share=f"{max(1.0, 100 * share):.0f}"),
-                             tr("Choose another extent if the rest should not be empty."), case.entry_title(index),
+                             tr("Choose another extent if the rest should not be empty."), context.entry_title(index),
                              index)
 
 
-def _hides_below(layer: LayerPlan, service: Optional[object]) -> bool:
+def _hides_below(layer: LayerPlan, service: Optional[Service]) -> bool:
     if not supports_transparency(layer.format):
         return True
-    described = service.layer(layer.name) if service is not None else None  # type: ignore[attr-defined]
+    described = service.layer(layer.name) if service is not None else None
     return described is not None and bool(described.opaque)
 
 
@@ -181,19 +183,17 @@ def _nearest_scale(ranges: Sequence[ScaleRange], wanted: float) -> Optional[int]
     return min(fitting, key=lambda number: max(number, wanted) / min(number, wanted)) if fitting else None
 
 
-def _shared_crs(case: PreflightContext) -> str:
+def _shared_crs(context: PreflightContext) -> str:
     """Return the best CRS that all visible layers offer, or an empty text."""
     found = []
-    for index, entry in enumerate(case.entries):
-        service = case.service_of(entry)
-        named = [service.layer(layer.name) for layer in case.entry_layers(index)] if service else []
+    for index, entry in enumerate(context.entries):
+        service = context.service_of(entry)
+        named = [service.layer(layer.name) for layer in context.entry_layers(index)] if service else []
         found += [layer for layer in named if layer is not None]
     shared = [code for code in common_crs(found) if not is_automatic_crs(code)]
     if not found or not shared:
         return ""
-    from dataclasses import replace
-
-    return best_crs(replace(found[0], crs=tuple(shared)), case.plan.crs, case.extent) or ""
+    return best_crs(replace(found[0], crs=tuple(shared)), context.plan.crs, context.extent) or ""
 
 
 def _covered_share(area: MapExtent, box: MapExtent) -> float:
@@ -204,11 +204,6 @@ def _covered_share(area: MapExtent, box: MapExtent) -> float:
     if width <= 0 or height <= 0:
         return 0.0
     return width * height / whole if whole > 0 else 1.0
-
-
-def _listed(names: List[str], most: int = 3) -> str:
-    listed = ", ".join(f"“{name}”" for name in names[:most])
-    return listed if len(names) <= most else tr("{names} and %n more", n=len(names) - most, names=listed)
 
 
 RULES: Tuple[Callable[[PreflightContext], Iterator[MapFinding]],

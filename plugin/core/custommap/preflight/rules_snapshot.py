@@ -13,24 +13,24 @@ _TOLERANCE = 0.02
 _EDGE_TOLERANCE = 0.002
 
 
-def layers_without_snapshot(case: PreflightContext) -> Iterator[MapFinding]:
+def layers_without_snapshot(context: PreflightContext) -> Iterator[MapFinding]:
     """Yield layers missing in the snapshot, which are requested from their servers."""
-    if case.snapshot is None:
+    if context.snapshot is None:
         return
-    for index in range(len(case.entries)):
+    for index in range(len(context.entries)):
         names = [
-            f"“{layer.title or layer.name}”" for layer in case.entry_layers(index) if layer.snapshot_source is None
+            f"“{layer.title or layer.name}”" for layer in context.entry_layers(index) if layer.snapshot_source is None
         ]
         if names:
             yield MapFinding(
                 "offline-live", Severity.WARNING,
                 tr("{layers} are not in the snapshot. The live service is used instead.", layers=", ".join(names[:3])),
-                tr("Take a new snapshot, or show the live services."), case.entry_title(index), index)
+                tr("Take a new snapshot, or show the live services."), context.entry_title(index), index)
 
 
-def snapshot_area(case: PreflightContext) -> Iterator[MapFinding]:
+def snapshot_area(context: PreflightContext) -> Iterator[MapFinding]:
     """Yield an error for a page that extends beyond the snapshot."""
-    box, area = case.extent, case.snapshot.degrees if case.snapshot is not None else None
+    box, area = context.extent, context.snapshot.degrees if context.snapshot is not None else None
     if box is None or area is None:
         return
     across, along = (box.east - box.west) * _EDGE_TOLERANCE, (box.north - box.south) * _EDGE_TOLERANCE
@@ -40,23 +40,24 @@ def snapshot_area(case: PreflightContext) -> Iterator[MapFinding]:
                          tr("Move the map into the snapshot’s area, take a larger one, or show the live services."))
 
 
-def snapshot_resolution(case: PreflightContext) -> Iterator[MapFinding]:
+def snapshot_resolution(context: PreflightContext) -> Iterator[MapFinding]:
     """Yield pages that need a finer resolution or another scale than the snapshot has."""
-    kept = case.snapshot
-    if kept is None or case.frame is None or not kept.scales:
+    snapshot = context.snapshot
+    if snapshot is None or context.frame is None or not snapshot.scales:
         return
-    scale = case.frame.scale
-    told = _format_scales(kept.scales)
-    if min(kept.scales) / kept.dpi > scale / case.dpi * (1 + _TOLERANCE):
-        yield MapFinding("offline-coarse", Severity.WARNING,
-                         tr("The snapshot is coarser than this page: it was taken for {scales} at {dpi} dpi.",
-                            scales=told, dpi=kept.dpi),
-                         tr("Print at a smaller scale or a lower resolution, or take a finer snapshot."))
-    elif all(abs(scale / other - 1) > _TOLERANCE for other in kept.scales):
-        yield MapFinding("offline-scale", Severity.NOTE,
-                         tr("The snapshot was drawn for {scales}: at this scale its symbols and labels "
-                            "have another size.", scales=told),
-                         tr("Print at one of these scales, or take a snapshot for this one."))
+    scale = context.frame.scale
+    scales_text = _format_scales(snapshot.scales)
+    if min(snapshot.scales) / snapshot.dpi > scale / context.dpi * (1 + _TOLERANCE):
+        yield MapFinding(
+            "offline-coarse", Severity.WARNING,
+            tr("The snapshot is coarser than this page: it was taken for {scales} at {dpi} dpi.", scales=scales_text,
+               dpi=snapshot.dpi), tr("Print at a smaller scale or a lower resolution, or take a finer snapshot."))
+    elif all(abs(scale / other - 1) > _TOLERANCE for other in snapshot.scales):
+        yield MapFinding(
+            "offline-scale", Severity.NOTE,
+            tr("The snapshot was drawn for {scales}: at this scale its symbols and labels "
+               "have another size.", scales=scales_text),
+            tr("Print at one of these scales, or take a snapshot for this one."))
 
 
 def _format_scales(scales: Sequence[float]) -> str:

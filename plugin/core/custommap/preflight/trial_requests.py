@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Dict, Iterable, List, Optional, Sequence, Tuple
+from typing import Dict, List, Optional, Sequence, Tuple
 
 from ...i18n import tr
+from ...text import list_quoted_names
 from ..map_findings import REMOVE, MapFinding, MapRemedy, Severity, sorted_findings
 
 #: seconds for one picture from which on a person should know
@@ -30,47 +31,46 @@ class TrialRequest:
     single_colour: str = ""
 
 
-def trial_findings(answers: Sequence[TrialRequest]) -> Tuple[MapFinding, ...]:
+def trial_findings(trials: Sequence[TrialRequest]) -> Tuple[MapFinding, ...]:
     """Return a finding for each failed service and each slow layer."""
     found: List[MapFinding] = []
     failed: Dict[Tuple[str, str], List[TrialRequest]] = {}
-    for answer in answers:
-        if answer.error:
-            failed.setdefault((answer.service, answer.error), []).append(answer)
-    for (service, error), some in failed.items():
-        width, height = some[0].size
-        told = _listed(answer.layer for answer in some)
+    for trial in trials:
+        if trial.error:
+            failed.setdefault((trial.service, trial.error), []).append(trial)
+    for (service, error), failures in failed.items():
+        width, height = failures[0].size
+        layer_names = list_quoted_names(dict.fromkeys(trial.layer for trial in failures))
         found.append(
             MapFinding(
                 "print-size", Severity.ERROR,
-                tr("No image of {width} × {height} pixels for {layers}. {reason}",
-                   layers=told, width=width, height=height, reason=error),
-                tr("A lower resolution or a smaller paper needs smaller images."), service, some[0].entry_index,
-                MapRemedy(REMOVE, tr("Remove from the map")), "\n\n".join(answer.detail for answer in some)))
-    slow = [answer for answer in answers if not answer.error and answer.seconds >= _SLOW_SECONDS]
-    for answer in slow:
+                tr("No image of {width} × {height} pixels for {layers}. {reason}", layers=layer_names,
+                   width=width, height=height, reason=error),
+                tr("A lower resolution or a smaller paper needs smaller images."), service, failures[0].entry_index,
+                MapRemedy(REMOVE, tr("Remove from the map")), "\n\n".join(trial.detail for trial in failures)))
+    slow = [trial for trial in trials if not trial.error and trial.seconds >= _SLOW_SECONDS]
+    for trial in slow:
         found.append(
             MapFinding("slow", Severity.NOTE,
-                       tr("“{layer}” took {seconds} s.", layer=answer.layer, seconds=f"{answer.seconds:.0f}"),
-                       tr("Export will be slow. Consider a lower resolution."), answer.service,
-                       answer.entry_index))
-    return sorted_findings([*found, *empty_image_findings(answers)])
+                       tr("“{layer}” took {seconds} s.", layer=trial.layer, seconds=f"{trial.seconds:.0f}"),
+                       tr("Export will be slow. Consider a lower resolution."), trial.service, trial.entry_index))
+    return sorted_findings([*found, *empty_image_findings(trials)])
 
 
-def empty_image_findings(answers: Sequence[TrialRequest]) -> Tuple[MapFinding, ...]:
+def empty_image_findings(trials: Sequence[TrialRequest]) -> Tuple[MapFinding, ...]:
     """Return a warning for each service without any content, a note where only some of its layers are empty.
 
     The images are valid: failing servers may send them, and so do servers without data in the extent.
     """
     found: List[MapFinding] = []
     services: Dict[Tuple[Optional[int], str], List[TrialRequest]] = {}
-    for answer in answers:
-        services.setdefault((answer.entry_index, answer.service), []).append(answer)
-    for (entry, service), some in services.items():
-        layers = list(dict.fromkeys(answer.layer for answer in some))
+    for trial in trials:
+        services.setdefault((trial.entry_index, trial.service), []).append(trial)
+    for (entry, service), service_trials in services.items():
+        layers = list(dict.fromkeys(trial.layer for trial in service_trials))
         empty = [
             name for name in layers
-            if all(answer.single_colour and not answer.error for answer in some if answer.layer == name)
+            if all(trial.single_colour and not trial.error for trial in service_trials if trial.layer == name)
         ]
         if not empty:
             continue
@@ -84,18 +84,12 @@ def empty_image_findings(answers: Sequence[TrialRequest]) -> Tuple[MapFinding, .
         else:
             found.append(
                 MapFinding("empty", Severity.NOTE,
-                           tr("Nothing is drawn here at this scale of {layers}.", layers=_listed(empty)), advice,
-                           service, entry))
+                           tr("Nothing is drawn here at this scale of {layers}.", layers=list_quoted_names(empty)),
+                           advice, service, entry))
     return sorted_findings(found)
 
 
-def _listed(layers: Iterable[str], most: int = 3) -> str:
-    names = list(dict.fromkeys(f"“{layer}”" for layer in layers))
-    listed = ", ".join(names[:most])
-    return listed if len(names) <= most else tr("{names} and %n more", n=len(names) - most, names=listed)
-
-
-def seconds_per_megapixel(answers: Sequence[TrialRequest], elapsed: float) -> Optional[float]:
+def seconds_per_megapixel(trials: Sequence[TrialRequest], elapsed: float) -> Optional[float]:
     """Return the measured time for a million pixels over all images, or None without a fetched image."""
-    pixels = sum(answer.size[0] * answer.size[1] for answer in answers if not answer.error and answer.bytes)
+    pixels = sum(trial.size[0] * trial.size[1] for trial in trials if not trial.error and trial.bytes)
     return elapsed / pixels * 1e6 if pixels and elapsed > 0 else None
