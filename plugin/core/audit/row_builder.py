@@ -50,11 +50,11 @@ def _row_from_findings(facts: LayerFacts, findings: AddressFindings) -> AuditRow
         row = _with_service_terms(row, facts, findings.service)
     if findings.provider is not None:
         info = findings.provider
-        row = replace(row, credit=row.credit or ((info.credit, ) if info.credit else ()), origin=row.origin or
-                      (_provider_origin(facts) if info.credit else ""), fees=row.fees or _unless_none(info.fees),
-                      access=row.access or _unless_none(info.access), licence=row.licence or info.licence,
-                      licence_url=row.licence_url or info.licence_url, service=row.service or info.title,
-                      attribution_url=row.attribution_url or info.url)
+        credit, origin = ((info.credit,), _provider_origin(facts)) if info.credit else ((), "")
+        row = replace(row, credit=row.credit or credit, origin=row.origin or origin,
+                      fees=row.fees or _unless_none(info.fees), access=row.access or _unless_none(info.access),
+                      licence=row.licence or info.licence, licence_url=row.licence_url or info.licence_url,
+                      service=row.service or info.title, attribution_url=row.attribution_url or info.url)
     return row
 
 
@@ -85,8 +85,9 @@ def _with_service_terms(row: AuditRow, facts: LayerFacts, service: Service) -> A
     lines += [line for line in _attributions(facts, service) if fold(line) not in fold(" ".join(lines))]
     layer = next(iter(_layers(facts, service)), None)
     attribution = (layer.attribution if layer else None) or service.attribution
-    return replace(row, credit=tuple(lines), fees=row.fees or _unless_none(service.fees), access=row.access or
-                   _unless_none(service.access_constraints), service=row.service or service.title,
+    return replace(row, credit=tuple(lines), fees=row.fees or _unless_none(service.fees),
+                   access=row.access or _unless_none(service.access_constraints),
+                   service=row.service or service.title,
                    attribution_url=row.attribution_url or (attribution.url if attribution else None) or "")
 
 

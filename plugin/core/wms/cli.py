@@ -97,8 +97,10 @@ def run_request(args: argparse.Namespace) -> int:
         request = request_from_arguments(read_service(_read_bytes(args.capabilities), args.capabilities), args)
     except (CartoguideError, OSError) as error:
         return _print_error(args.capabilities, error)
-    text = as_curl_command(request) if args.curl else request.url if request.method == "GET" else as_http_message(
-        request)
+    if args.curl:
+        text = as_curl_command(request)
+    else:
+        text = request.url if request.method == "GET" else as_http_message(request)
     sys.stdout.write(text + "\n")
     return 0
 

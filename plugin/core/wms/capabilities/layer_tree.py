@@ -180,11 +180,11 @@ def _scale_range(elements: ElementsByName, inherited: ScaleRange) -> ScaleRange:
     """
     smallest, largest = inherited
     if "MinScaleDenominator" in elements:
-        smallest = _positive_or_none(
-            xml_values.parse_number(xml_values.single_line_text(elements["MinScaleDenominator"][0])))
+        text = xml_values.single_line_text(elements["MinScaleDenominator"][0])
+        smallest = _positive_or_none(xml_values.parse_number(text))
     if "MaxScaleDenominator" in elements:
-        largest = _positive_or_none(
-            xml_values.parse_number(xml_values.single_line_text(elements["MaxScaleDenominator"][0])))
+        text = xml_values.single_line_text(elements["MaxScaleDenominator"][0])
+        largest = _positive_or_none(xml_values.parse_number(text))
     if "ScaleHint" in elements and not ("MinScaleDenominator" in elements or "MaxScaleDenominator" in elements):
         hint = elements["ScaleHint"][0]
         smallest = _scale_denominator(xml_values.parse_number(xml_values.attribute(hint, "min")))

@@ -12,12 +12,14 @@ from ..model.service import LinkedDocument
 from ..model.xml_values import attributes, child, child_text, online_resource_url, parse_positive_integer
 
 #: positions of a record's identifier: GeoNetwork's page and API, CSW GetRecordById, pycsw, OGC API Records
-_RECORD_ID_PATTERNS = tuple(
-    re.compile(pattern, re.IGNORECASE)
-    for pattern in (r"#/?metadata/([^/?&#]+)", r"[?&#](?:uuid|fileidentifier|recordid|identifier|metadataid)=([^&#]+)",
-                    r"/records/([^/?&#]+)", r"/collections/[^/?&#]+/items/([^/?&#]+)", r"[?&#]id=([^&#]+)",
-                    r"/metadata/([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{18,}|[0-9a-f]{32,64})(?=[/?&#]|\Z)",
-                    ))
+_RECORD_ID_PATTERNS = tuple(re.compile(pattern, re.IGNORECASE) for pattern in (
+    r"#/?metadata/([^/?&#]+)",
+    r"[?&#](?:uuid|fileidentifier|recordid|identifier|metadataid)=([^&#]+)",
+    r"/records/([^/?&#]+)",
+    r"/collections/[^/?&#]+/items/([^/?&#]+)",
+    r"[?&#]id=([^&#]+)",
+    r"/metadata/([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{18,}|[0-9a-f]{32,64})(?=[/?&#]|\Z)",
+))
 #: characters. Longer values in an address are not identifiers
 _MAX_IDENTIFIER_LENGTH = 256
 

@@ -84,11 +84,13 @@ def parse_document(data: bytes, name: str = "") -> etree._Element:
             undeclared = _UNDECLARED_PREFIX.search(error.detail)
             repaired = _declare_prefix(data, undeclared.group(1)) if undeclared else None
             if repaired is None:
+                what = ""
                 if document_detection.is_html(data):
-                    raise document_detection.not_capabilities_error(name, tr("a web page"), error.detail) from error
-                if not document_detection.looks_like_xml(data) and data.strip():
-                    raise document_detection.not_capabilities_error(name, tr("something other than XML"),
-                                                                    error.detail) from error
+                    what = tr("a web page")
+                elif not document_detection.looks_like_xml(data) and data.strip():
+                    what = tr("something other than XML")
+                if what:
+                    raise document_detection.not_capabilities_error(name, what, error.detail) from error
                 raise
             data = repaired
     raise UnreadableDocument(tr("{name} uses too many undeclared prefixes.", name=name or tr("The document")))
@@ -125,17 +127,15 @@ def _read_contact(element: Optional[etree._Element]) -> ServiceContact:
     """Read ContactInformation. The parts of the postal address are joined with commas."""
     if element is None:
         return ServiceContact()
-    postal = xml_values.child(element, "ContactAddress")
-    parts: List[Optional[str]] = []
-    for part in ("Address", "PostCode", "City", "StateOrProvince", "Country"):
-        parts.append(_without_placeholder(xml_values.child_text(postal, part)))
+
+    def text(*path: str) -> Optional[str]:
+        return _without_placeholder(xml_values.child_text(element, *path))
+
+    parts = [text("ContactAddress", part) for part in ("Address", "PostCode", "City", "StateOrProvince", "Country")]
     return ServiceContact(
-        organisation=_without_placeholder(xml_values.child_text(element, "ContactPersonPrimary",
-                                                                "ContactOrganization")),
-        individual=_without_placeholder(xml_values.child_text(element, "ContactPersonPrimary", "ContactPerson")),
-        position=_without_placeholder(xml_values.child_text(element, "ContactPosition")),
-        email=_without_placeholder(xml_values.child_text(element, "ContactElectronicMailAddress")),
-        phone=_without_placeholder(xml_values.child_text(element, "ContactVoiceTelephone")),
+        organisation=text("ContactPersonPrimary", "ContactOrganization"),
+        individual=text("ContactPersonPrimary", "ContactPerson"), position=text("ContactPosition"),
+        email=text("ContactElectronicMailAddress"), phone=text("ContactVoiceTelephone"),
         address=", ".join(dict.fromkeys(part for part in parts if part)) or None)
 
 

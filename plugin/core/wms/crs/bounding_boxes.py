@@ -112,9 +112,9 @@ def _antimeridian_jump(crs: str, south: float, north: float) -> float:
     """Return the width of the jump in x at the antimeridian, 0 if there is none."""
     jumps = []
     for latitude in (south, (south + north) / 2, north):
-        before, last, first = (x for x, _ in transformation.from_lonlat(crs, [(
-            180 - 2 * _ANTIMERIDIAN_STEP, latitude), (180 - _ANTIMERIDIAN_STEP,
-                                                      latitude), (180 + _ANTIMERIDIAN_STEP, latitude)]))
+        longitudes = (180 - 2 * _ANTIMERIDIAN_STEP, 180 - _ANTIMERIDIAN_STEP, 180 + _ANTIMERIDIAN_STEP)
+        points = [(longitude, latitude) for longitude in longitudes]
+        before, last, first = (x for x, _ in transformation.from_lonlat(crs, points))
         step = last - before
         if not (math.isfinite(step) and math.isfinite(first)):
             return 0.0

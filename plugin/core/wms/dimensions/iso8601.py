@@ -66,9 +66,9 @@ def parse_time(text: str) -> Optional[Tuple[datetime, Period]]:
     except (OverflowError, ValueError):
         return None
     spans = (("second", Period(duration=timedelta(seconds=1))), ("minute", Period(duration=timedelta(minutes=1))),
-             ("hour", Period(duration=timedelta(hours=1))), ("day", Period(duration=timedelta(days=1))), ("month",
-                                                                                                          Period(1)))
-    return instant, next((span for name, span in spans if parts[name]), Period(12))
+             ("hour", Period(duration=timedelta(hours=1))), ("day", Period(duration=timedelta(days=1))),
+             ("month", Period(months=1)))
+    return instant, next((span for name, span in spans if parts[name]), Period(months=12))
 
 
 def parse_period(text: str) -> Optional[Period]:

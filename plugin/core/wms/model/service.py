@@ -234,24 +234,24 @@ def service_to_dict(service: Service) -> Dict[str, Any]:
 
     An absent value is None or an empty list. Inherited values are filled in.
     """
-    contact = service.contact
+    contact, limits = service.contact, service.limits
     return {
         "format": SERVICE_FORMAT, "version": service.version, "name": service.name, "title": service.title,
         "abstract": service.abstract, "keywords": list(service.keywords), "online_resource": service.online_resource,
-        "fees": service.fees, "access_constraints": service.access_constraints, "contact": {
-            "organisation": contact.organisation, "individual": contact.individual, "position": contact.position,
-            "email": contact.email, "phone": contact.phone, "address": contact.address
-        }, "attribution": _attribution(service.attribution),
-        "limits": {"layers": service.limits.layers, "width": service.limits.width,
-                   "height": service.limits.height}, "operations": {
-                       name: {
-                           "get": info.get, "post": info.post, "formats": list(info.formats),
-                           "post_encodings": list(info.post_encodings)
-                       } for name, info in service.operations.items()
-                   }, "exceptions": list(service.exceptions), "update_sequence": service.update_sequence,
-        "supports_sld": service.supports_sld, "metadata_urls": [_link(link) for link in service.metadata_urls
-                                                                ], "languages": list(service.languages),
-        "default_language": service.default_language, "layers": [layer_to_dict(service.root)] if service.root else [],
+        "fees": service.fees, "access_constraints": service.access_constraints,
+        "contact": {"organisation": contact.organisation, "individual": contact.individual,
+                    "position": contact.position, "email": contact.email, "phone": contact.phone,
+                    "address": contact.address},
+        "attribution": _attribution(service.attribution),
+        "limits": {"layers": limits.layers, "width": limits.width, "height": limits.height},
+        "operations": {name: {"get": info.get, "post": info.post, "formats": list(info.formats),
+                              "post_encodings": list(info.post_encodings)}
+                       for name, info in service.operations.items()},
+        "exceptions": list(service.exceptions), "update_sequence": service.update_sequence,
+        "supports_sld": service.supports_sld,
+        "metadata_urls": [_link(link) for link in service.metadata_urls],
+        "languages": list(service.languages), "default_language": service.default_language,
+        "layers": [layer_to_dict(service.root)] if service.root else [],
     }
 
 

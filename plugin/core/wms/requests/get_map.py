@@ -79,12 +79,13 @@ def map_parameters(service: Service, options: MapOptions) -> Dict[str, Parameter
     crs = resolve_map_crs(layers, options.crs, options.bbox, options.native_bbox is None)
     request_validation.check_size(service, layers, options.width, options.height)
     box = _map_bbox(layers, options, crs, version)
+    info = request_validation.require_operation(service, "GetMap")
     parameters: Dict[str, ParameterValue] = {
-        "LAYERS": list(options.layers), "STYLES": styles, "CRS" if version >= (1, 3) else "SRS": _crs_parameter(crs),
-        "BBOX": bounding_boxes.bbox_parameter(crs, box,
-                                              version), "WIDTH": str(options.width), "HEIGHT": str(options.height),
-        "FORMAT": request_validation.choose_format(request_validation.require_operation(service, "GetMap"),
-                                                   options.format, PREFERRED_MAP_FORMATS)
+        "LAYERS": list(options.layers), "STYLES": styles,
+        "CRS" if version >= (1, 3) else "SRS": _crs_parameter(crs),
+        "BBOX": bounding_boxes.bbox_parameter(crs, box, version),
+        "WIDTH": str(options.width), "HEIGHT": str(options.height),
+        "FORMAT": request_validation.choose_format(info, options.format, PREFERRED_MAP_FORMATS),
     }
     if options.transparent is not None:
         parameters["TRANSPARENT"] = "TRUE" if options.transparent else "FALSE"
@@ -119,8 +120,7 @@ def resolve_map_crs(layers: Sequence[Layer], code: str, bbox: Optional[Sequence[
             raise unknown_crs_error(crs, str(error)) from error
         raise InvalidRequest(
             tr("The automatic projection {code} requires a unit, a longitude and a latitude, such as {example}.",
-               code=crs,
-               example=complete_automatic_crs(bare, -3.5, 38.4)), str(error)) from error
+               code=crs, example=complete_automatic_crs(bare, -3.5, 38.4)), str(error)) from error
     return crs
 
 
@@ -129,8 +129,8 @@ def _crs_parameter(crs: str) -> ParameterValue:
     return crs.split(",") if crs[:4].upper() == "AUTO" else crs
 
 
-def _map_bbox(layers: Sequence[Layer], options: MapOptions, crs: str, version: Tuple[int, int,
-                                                                                     int]) -> bounding_boxes.BBox:
+def _map_bbox(layers: Sequence[Layer], options: MapOptions, crs: str,
+              version: Tuple[int, int, int]) -> bounding_boxes.BBox:
     """Return the map's box, x to the east.
 
     Layers with noSubsets can only be drawn as a whole (7.2.4.7.5).
