@@ -10,7 +10,7 @@ from ...i18n import tr
 from ...text import fold, shorten
 from ...wms.model.service import Service
 from ..model.endpoints import is_web_address, normalise_endpoint, wms_endpoint
-from ..model.extents import extent_sides, format_extent
+from ..model.extents import ExtentSides, extent_sides, format_extent
 from ..model.record import Extent, Record
 from .iso19119_rules import operation_key
 from .rules import Family, Finding, RuleSet, Severity, Violation, sorted_findings
@@ -90,8 +90,8 @@ def _compare_terms(record: Record, service: Service) -> Iterator[Finding]:
 
     fees = service.fees if service.fees and fold(service.fees) != "none" else ""
     if fees and fold(fees) != fold(record.fees or ""):
-        says, told = resolve_terms(record).free, free_of_charge(fees)
-        if told is Decision.YES and says is not Decision.YES or told is not Decision.YES and says is Decision.YES:
+        record_free, service_free = resolve_terms(record).free, free_of_charge(fees)
+        if (service_free is Decision.YES) != (record_free is Decision.YES):
             yield FEES.finding(
                 Violation("fees", tr("Only one of the two says that the use is free of charge."), shorten(record.fees),
                           shorten(fees)))
@@ -99,20 +99,21 @@ def _compare_terms(record: Record, service: Service) -> Iterator[Finding]:
             yield FEES.finding(
                 Violation("fees", tr("The record does not repeat the service's fees."), "", shorten(fees),
                           severity=Severity.NOTE))
-        elif told is not says:
+        elif service_free is not record_free:
             yield FEES.finding(Violation("fees", tr("The fees are different."), shorten(record.fees), shorten(fees)))
     access = service.access_constraints or ""
     texts = [item.text or item.href or "" for item in record.other_constraints] + list(record.use_limitations)
     if not access or fold(access) == "none" or any(_contains_text(access, text) for text in texts):
         return
-    alone = set(resolve_terms(record).undecided)
-    doubts = [words for words in resolve_terms(record, service).undecided if words not in alone and words not in fees]
-    said = shorten("; ".join(text for text in texts if text))
-    if doubts:
-        yield CONSTRAINTS.finding(Violation("other_constraints", doubts[0], said, shorten(access)))
+    record_points = set(resolve_terms(record).undecided)
+    contradictions = [point for point in resolve_terms(record, service).undecided
+                      if point not in record_points and point not in fees]
+    record_text = shorten("; ".join(text for text in texts if text))
+    if contradictions:
+        yield CONSTRAINTS.finding(Violation("other_constraints", contradictions[0], record_text, shorten(access)))
     else:
         yield CONSTRAINTS.finding(
-            Violation("other_constraints", tr("The constraints are worded differently."), said, shorten(access),
+            Violation("other_constraints", tr("The constraints are worded differently."), record_text, shorten(access),
                       severity=Severity.NOTE))
 
 
@@ -126,29 +127,34 @@ def _compare_version(record: Record, service: Service) -> Iterator[Finding]:
 
 def _compare_extent(record: Record, service: Service) -> Iterator[Finding]:
     """Compare the joint extent of the record with that of the root layer, in degrees."""
-    box = service.root.geographic_bbox if service.root else None
-    known = [found for found in (extent_sides(extent) for extent in record.extents) if found is not None]
-    if box is None or not known:
+    bbox = service.root.geographic_bbox if service.root else None
+    record_extents = [found for found in (extent_sides(extent) for extent in record.extents) if found is not None]
+    if bbox is None or not record_extents:
         return
-    own = (min(b[0] for b in known), min(b[1] for b in known), max(b[2] for b in known), max(b[3] for b in known))
-    live = (box.west, box.south, box.east, box.north)
-    words = format_extent(Extent(own[0], own[2], own[1],
-                                 own[3])), format_extent(Extent(live[0], live[2], live[1], live[3]))
-    share = _overlap_share(own, live)
+    record_box = (min(sides[0] for sides in record_extents), min(sides[1] for sides in record_extents),
+                  max(sides[2] for sides in record_extents), max(sides[3] for sides in record_extents))
+    service_box = (bbox.west, bbox.south, bbox.east, bbox.north)
+    texts = _format_box(record_box), _format_box(service_box)
+    share = _overlap_share(record_box, service_box)
     if share >= _SAME_EXTENT_SHARE:
         return
-    if _overlap_share((own[1], own[0], own[3], own[2]), live) >= _SAME_EXTENT_SHARE:
+    if _overlap_share((record_box[1], record_box[0], record_box[3], record_box[2]), service_box) >= _SAME_EXTENT_SHARE:
         message = tr("Longitude and latitude stand in each other's place in the record.")
-        yield BOX.finding(Violation("extents", message, *words, severity=Severity.ERROR))
+        yield BOX.finding(Violation("extents", message, *texts, severity=Severity.ERROR))
     elif share == 0:
-        yield BOX.finding(Violation("extents", tr("The boxes lie apart."), *words, severity=Severity.ERROR))
+        yield BOX.finding(Violation("extents", tr("The boxes lie apart."), *texts, severity=Severity.ERROR))
     else:
         yield BOX.finding(
-            Violation("extents", tr("The boxes are different."), *words,
+            Violation("extents", tr("The boxes are different."), *texts,
                       severity=None if share < _OVERLAP_SHARE else Severity.NOTE))
 
 
-def _overlap_share(first: Tuple[float, float, float, float], second: Tuple[float, float, float, float]) -> float:
+def _format_box(sides: ExtentSides) -> str:
+    west, south, east, north = sides
+    return format_extent(Extent(west, east, south, north))
+
+
+def _overlap_share(first: ExtentSides, second: ExtentSides) -> float:
     """Return the common area of two extents as a share of their joint area (0 if separate, 1 if equal)."""
     width = min(first[2], second[2]) - max(first[0], second[0])
     height = min(first[3], second[3]) - max(first[1], second[1])
@@ -160,16 +166,18 @@ def _overlap_share(first: Tuple[float, float, float, float], second: Tuple[float
 
 def _compare_address(record: Record, service: Service) -> Iterator[Finding]:
     """Compare the addresses of the service in the record and in the capabilities, ignoring scheme and parameters."""
-    own = wms_endpoint(record)
+    record_url = wms_endpoint(record)
     operation = service.operation("GetMap") or service.operation("GetCapabilities")
-    told = operation.get if operation and operation.get else service.online_resource
-    if not own or not told or not is_web_address(told):
+    service_url = operation.get if operation and operation.get else service.online_resource
+    if not record_url or not service_url or not is_web_address(service_url):
         return
-    if normalise_endpoint(own).partition("?")[0] != normalise_endpoint(told).partition("?")[0]:
-        yield MOVED.finding(Violation("online", tr("The service sends its clients to another address."), own, told))
-    elif own.lower().startswith("http:") and told.lower().startswith("https:"):
+    if normalise_endpoint(record_url).partition("?")[0] != normalise_endpoint(service_url).partition("?")[0]:
         yield MOVED.finding(
-            Violation("online", tr("The service sends its clients to https."), own, told, severity=Severity.NOTE))
+            Violation("online", tr("The service sends its clients to another address."), record_url, service_url))
+    elif record_url.lower().startswith("http:") and service_url.lower().startswith("https:"):
+        yield MOVED.finding(
+            Violation("online", tr("The service sends its clients to https."), record_url, service_url,
+                      severity=Severity.NOTE))
 
 
 def _compare_operations(record: Record, service: Service) -> Iterator[Finding]:
@@ -180,51 +188,52 @@ def _compare_operations(record: Record, service: Service) -> Iterator[Finding]:
     for item in record.operations:
         listed.setdefault(operation_key(item.name),
                           set()).update(re.sub(r"[^a-z]", "", platform.lower()) for platform in item.platforms)
-    gone = [item.name for item in record.operations if item.name and operation_key(item.name) not in offered]
-    if gone:
+    missing = ", ".join(dict.fromkeys(
+        item.name for item in record.operations if item.name and operation_key(item.name) not in offered))
+    if missing:
         yield OPERATIONS.finding(
-            Violation(
-                "operations",
-                tr("The service does not offer what the record lists: {names}.", names=", ".join(dict.fromkeys(gone))),
-                ", ".join(dict.fromkeys(gone)), ", ".join(service.operations)))
-    new = [info.name for name, info in offered.items() if name not in listed]
-    if new:
+            Violation("operations", tr("The service does not offer what the record lists: {names}.", names=missing),
+                      missing, ", ".join(service.operations)))
+    additional = [info.name for name, info in offered.items() if name not in listed]
+    if additional:
         yield OPERATIONS.finding(
             Violation("operations",
-                      tr("The record does not list what the service offers: {names}.", names=", ".join(new)), "",
-                      ", ".join(new), severity=Severity.NOTE))
+                      tr("The record does not list what the service offers: {names}.", names=", ".join(additional)), "",
+                      ", ".join(additional), severity=Severity.NOTE))
     for name, info in offered.items():
         platforms = listed.get(name, set()) & {"httpget", "httppost"}
         if not platforms:
             continue
-        live = {key for key, there in (("httpget", info.get), ("httppost", info.post)) if there}
-        if platforms - live:
+        offered_platforms = {key for key, address in (("httpget", info.get), ("httppost", info.post)) if address}
+        if platforms - offered_platforms:
             yield PLATFORMS.finding(
                 Violation("operations", tr("{operation}: the service offers fewer platforms.", operation=info.name),
-                          _platform_names(platforms), _platform_names(live)))
-        elif live - platforms:
+                          _platform_names(platforms), _platform_names(offered_platforms)))
+        elif offered_platforms - platforms:
             yield PLATFORMS.finding(
                 Violation("operations", tr("{operation}: the service offers more platforms.", operation=info.name),
-                          _platform_names(platforms), _platform_names(live), severity=Severity.NOTE))
+                          _platform_names(platforms), _platform_names(offered_platforms), severity=Severity.NOTE))
     yield from _compare_operation_addresses(record, service)
 
 
 def _compare_operation_addresses(record: Record, service: Service) -> Iterator[Finding]:
     """Compare the addresses of operations, with one finding for all that differ."""
-    wrong = []
+    different = []
     for item in record.operations:
         info = service.operation(item.name)
         if info is None:
             continue
-        live = {normalise_endpoint(url).partition("?")[0] for url in (info.get, info.post) if url}
-        points = [point.url for point in item.connect_points if is_web_address(point.url)]
-        if live and points and not any(normalise_endpoint(url).partition("?")[0] in live for url in points):
-            wrong.append((item.name, points[0], info.get or info.post or ""))
-    if wrong:
-        names = ", ".join(dict.fromkeys(name for name, _, _ in wrong))
+        service_urls = {normalise_endpoint(url).partition("?")[0] for url in (info.get, info.post) if url}
+        record_urls = [point.url for point in item.connect_points if is_web_address(point.url)]
+        if not service_urls or not record_urls:
+            continue
+        if not any(normalise_endpoint(url).partition("?")[0] in service_urls for url in record_urls):
+            different.append((item.name, record_urls[0], info.get or info.post or ""))
+    if different:
+        names = ", ".join(dict.fromkeys(name for name, _, _ in different))
         yield ADDRESS.finding(
             Violation("operations", tr("Operations have other addresses in the service: {names}.", names=names),
-                      wrong[0][1], wrong[0][2]))
+                      different[0][1], different[0][2]))
 
 
 def _platform_names(values: Iterable[str]) -> str:
@@ -234,28 +243,28 @@ def _platform_names(values: Iterable[str]) -> str:
 def _compare_layers(record: Record, service: Service) -> Iterator[Finding]:
     """Compare the layers named by links, and the data records named by the layers' metadata."""
     names: Set[str] = set()
-    own = wms_endpoint(record)
+    record_url = wms_endpoint(record)
     for link in record.online:
-        if not link.name or not own or normalise_endpoint(link.url) != normalise_endpoint(own):
+        if not link.name or not record_url or normalise_endpoint(link.url) != normalise_endpoint(record_url):
             continue
         names = names or {fold(text) for layer in service.iter_layers() for text in (layer.name, layer.title) if text}
         if not names:
             break
-        wanted = [part.strip() for part in link.name.split(",")]
-        missing = [name for name in wanted if fold(name) not in names]
+        layer_names = [part.strip() for part in link.name.split(",")]
+        missing = [name for name in layer_names if fold(name) not in names]
         # a name with spaces is a title, not a list of layers
-        if missing and not any(" " in name for name in wanted) and fold(link.name) != fold(service.name or "WMS"):
+        if missing and not any(" " in name for name in layer_names) and fold(link.name) != fold(service.name or "WMS"):
             yield LAYERS.finding(
                 Violation("online", tr("The service has no such layer."), ", ".join(missing),
                           tr("%n layer(s)", n=sum(1 for layer in service.iter_layers() if layer.name))))
     coupled = {_identifier(value) for value in record.operates_on} - {None}
-    live = {url.record_id or _identifier(url.url) for layer in service.iter_layers()
+    layer_records = {url.record_id or _identifier(url.url) for layer in service.iter_layers()
             for url in layer.metadata_urls} - {None}
-    if coupled and live and not coupled <= live:
-        gone = sorted(str(value) for value in coupled - live)
+    if coupled and layer_records and not coupled <= layer_records:
+        unknown = sorted(str(value) for value in coupled - layer_records)
         yield LAYERS.finding(
             Violation("operates_on", tr("No layer of the service leads to this metadata record."),
-                      shorten(", ".join(gone)), shorten(", ".join(sorted(str(value) for value in live))),
+                      shorten(", ".join(unknown)), shorten(", ".join(sorted(str(value) for value in layer_records))),
                       severity=Severity.NOTE))
 
 
@@ -293,11 +302,11 @@ def _contains_text(first: str, second: str) -> bool:
 
 def compare_texts(record: Record, service: Service) -> Iterator[Finding]:
     """Compare title and abstract by their words, ignoring case, accents and quotes."""
-    for rule, field, message, own, live in (
+    for rule, field, message, record_text, service_text in (
             (TITLE, "title", tr("The titles are different."), record.title, service.title),
             (ABSTRACT, "abstract", tr("The abstracts are different."), record.abstract, service.abstract)):
-        if own and live and not texts_are_similar(own, live):
-            yield rule.finding(Violation(field, message, shorten(own), shorten(live)))
+        if record_text and service_text and not texts_are_similar(record_text, service_text):
+            yield rule.finding(Violation(field, message, shorten(record_text), shorten(service_text)))
 
 
 def texts_are_similar(first: str, second: str) -> bool:
