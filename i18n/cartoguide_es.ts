@@ -741,8 +741,8 @@
         </message>
         <message>
             <location filename="../plugin/core/atomic_write.py"/>
-            <source>{name} could not be written: {reason}. Choose another place.</source>
-            <translation>No se ha podido escribir {name}: {reason}. Elija otro lugar.</translation>
+            <source>{name} could not be written: {reason}. Choose another location.</source>
+            <translation>No se ha podido escribir {name}: {reason}. Elija otra ubicación.</translation>
         </message>
         <message>
             <location filename="../plugin/core/audit/as_csv.py"/>
@@ -975,8 +975,8 @@
             <location filename="../plugin/core/library/collection_file.py"/>
             <location filename="../plugin/core/network_profile.py"/>
             <location filename="../plugin/core/snapshot/manifest.py"/>
-            <source>is newer than this Cartoguide can read; update Cartoguide</source>
-            <translation>es más reciente de lo que este Cartoguide sabe leer; actualice Cartoguide</translation>
+            <source>was written by a newer version of Cartoguide; update Cartoguide</source>
+            <translation>se ha escrito con una versión más reciente de Cartoguide; actualice Cartoguide</translation>
         </message>
         <message>
             <location filename="../plugin/core/catalogues/catalogue_list.py"/>
@@ -1127,7 +1127,7 @@
         <message>
             <location filename="../plugin/core/catalogues/local_documents.py"/>
             <location filename="../plugin/core/records/input/document_reader.py"/>
-            <source>{name} is a zip package that holds no catalogue record.</source>
+            <source>{name} is a zip package without catalogue records.</source>
             <translation>{name} es un paquete zip sin ningún registro de catálogo.</translation>
         </message>
         <message>
@@ -1227,7 +1227,7 @@
         </message>
         <message>
             <location filename="../plugin/core/cli.py"/>
-            <source>Reads catalogue records and map services, with no QGIS and no network.</source>
+            <source>Reads catalogue records and map services without QGIS and without network.</source>
             <translation>Lee registros de catálogo y servicios de mapas, sin QGIS y sin red.</translation>
         </message>
         <message>
@@ -1247,23 +1247,23 @@
         </message>
         <message>
             <location filename="../plugin/core/cli.py"/>
-            <source>one JSON object a line: the Record, its terms</source>
+            <source>one JSON object per line: the record and its terms</source>
             <translation>un objeto JSON por línea: el registro y sus condiciones</translation>
         </message>
         <message>
             <location filename="../plugin/core/cli.py"/>
-            <source>one page to read and to print</source>
-            <translation>una página para leer e imprimir</translation>
+            <source>one HTML page to read and print</source>
+            <translation>una página HTML para leer e imprimir</translation>
         </message>
         <message>
             <location filename="../plugin/core/cli.py"/>
             <location filename="../plugin/core/records/checks/check_command.py"/>
-            <source>which localised texts to show (es, en …)</source>
+            <source>language of localised texts (es, en …)</source>
             <translation>idioma de los textos localizados (es, en …)</translation>
         </message>
         <message>
             <location filename="../plugin/core/cli.py"/>
-            <source>{name}: an answer without a record.</source>
+            <source>{name}: a response without records.</source>
             <translation>{name}: una respuesta sin registros.</translation>
         </message>
         <message>
@@ -2056,13 +2056,13 @@
         </message>
         <message>
             <location filename="../plugin/core/json_document.py"/>
-            <source>{name} is not written in UTF-8.</source>
-            <translation>{name} no está escrito en UTF-8.</translation>
+            <source>{name} is not encoded in UTF-8.</source>
+            <translation>{name} no está codificado en UTF-8.</translation>
         </message>
         <message>
             <location filename="../plugin/core/json_document.py"/>
-            <source>{name} is not JSON: it breaks at line {line}, column {column}.</source>
-            <translation>{name} no es JSON: falla en la línea {line}, columna {column}.</translation>
+            <source>{name} is not valid JSON: error at line {line}, column {column}.</source>
+            <translation>{name} no es JSON válido: error en la línea {line}, columna {column}.</translation>
         </message>
         <message>
             <location filename="../plugin/core/json_document.py"/>
@@ -2077,7 +2077,7 @@
         </message>
         <message>
             <location filename="../plugin/core/json_document.py"/>
-            <source>{name} holds no JSON object.</source>
+            <source>{name} does not contain a JSON object.</source>
             <translation>{name} no contiene ningún objeto JSON.</translation>
         </message>
         <message>
@@ -2130,8 +2130,8 @@
         </message>
         <message>
             <location filename="../plugin/core/json_document.py"/>
-            <source>has {count} items, at most {most} are read</source>
-            <translation>tiene {count} elementos y se leen {most} como máximo</translation>
+            <source>has {count} items, but at most {most} are allowed</source>
+            <translation>tiene {count} elementos, pero se admiten {most} como máximo</translation>
         </message>
         <message>
             <location filename="../plugin/core/json_document.py"/>
@@ -2140,28 +2140,28 @@
         </message>
         <message>
             <location filename="../plugin/core/json_document.py"/>
-            <source>must lie between {least} and {most}, not {value}</source>
+            <source>must be between {least} and {most}, not {value}</source>
             <translation>debe estar entre {least} y {most}, no ser {value}</translation>
         </message>
         <message>
             <location filename="../plugin/core/json_document.py"/>
-            <source>the member “{key}” stands there twice</source>
+            <source>the member “{key}” occurs twice</source>
             <translation>el miembro «{key}» aparece dos veces</translation>
         </message>
         <message>
             <location filename="../plugin/core/json_document.py"/>
-            <source>{number} is not a number that JSON knows</source>
+            <source>{number} is not a valid number in JSON</source>
             <translation>{number} no es un número válido en JSON</translation>
         </message>
         <message>
             <location filename="../plugin/core/json_document.py"/>
-            <source>{name} holds a number that is too large.</source>
+            <source>{name} contains a number that is too large.</source>
             <translation>{name} contiene un número demasiado grande.</translation>
         </message>
         <message>
             <location filename="../plugin/core/json_document.py"/>
-            <source>{name} holds text that is not Unicode.</source>
-            <translation>{name} contiene texto que no es Unicode.</translation>
+            <source>{name} contains text that is not valid Unicode.</source>
+            <translation>{name} contiene texto que no es Unicode válido.</translation>
         </message>
         <message>
             <location filename="../plugin/core/library/collection_file.py"/>
@@ -2279,7 +2279,7 @@
         </message>
         <message>
             <location filename="../plugin/core/network_profile.py"/>
-            <source>must be “{format}”: this is no network profile</source>
+            <source>must be “{format}”: this is not a network profile</source>
             <translation>debe ser «{format}»: no es un perfil de red</translation>
         </message>
         <message>
@@ -2289,8 +2289,8 @@
         </message>
         <message>
             <location filename="../plugin/core/network_profile.py"/>
-            <source>The network profile {name} cannot be read. Choose another in the settings; with none, the one that comes with Cartoguide is used.</source>
-            <translation>No se puede leer el perfil de red {name}. Elija otro en la configuración; sin ninguno se usa el que viene con Cartoguide.</translation>
+            <source>The network profile {name} cannot be read. Choose another one in the settings, or leave the setting empty to use the bundled one.</source>
+            <translation>No se puede leer el perfil de red {name}. Elija otro en la configuración, o deje el ajuste vacío para usar el incluido.</translation>
         </message>
         <message>
             <location filename="../plugin/core/network_profile.py"/>
@@ -2309,12 +2309,12 @@
         </message>
         <message>
             <location filename="../plugin/core/network_profile_files.py"/>
-            <source>{name} holds no network profile ({wanted}).</source>
+            <source>{name} does not contain a network profile ({wanted}).</source>
             <translation>{name} no contiene ningún perfil de red ({wanted}).</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/against_service.py"/>
-            <source>Only one of the two says that the use is free of charge.</source>
+            <source>Only one of the two states that the use is free of charge.</source>
             <translation>Solo uno de los dos dice que el uso es gratuito.</translation>
         </message>
         <message>
@@ -2334,33 +2334,33 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/against_service.py"/>
-            <source>The service answers with a version that the record lacks.</source>
-            <translation>El servicio responde con una versión que el registro no tiene.</translation>
+            <source>The service has a version that the record does not list.</source>
+            <translation>El servicio tiene una versión que el registro no enumera.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/against_service.py"/>
-            <source>Longitude and latitude stand in each other's place in the record.</source>
-            <translation>En el registro, la longitud y la latitud están una en el lugar de la otra.</translation>
+            <source>Longitude and latitude are swapped in the record.</source>
+            <translation>En el registro, la longitud y la latitud están intercambiadas.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/against_service.py"/>
-            <source>The boxes lie apart.</source>
-            <translation>Los rectángulos están separados.</translation>
+            <source>The extents do not overlap.</source>
+            <translation>Las extensiones no se solapan.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/against_service.py"/>
-            <source>The boxes are different.</source>
-            <translation>Los rectángulos son distintos.</translation>
+            <source>The extents are different.</source>
+            <translation>Las extensiones son distintas.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/against_service.py"/>
-            <source>The service sends its clients to another address.</source>
-            <translation>El servicio envía a sus clientes a otra dirección.</translation>
+            <source>The service refers its clients to another address.</source>
+            <translation>El servicio remite a sus clientes a otra dirección.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/against_service.py"/>
-            <source>The service sends its clients to https.</source>
-            <translation>El servicio envía a sus clientes a https.</translation>
+            <source>The service refers its clients to https.</source>
+            <translation>El servicio remite a sus clientes a https.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/against_service.py"/>
@@ -2394,8 +2394,8 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/against_service.py"/>
-            <source>No layer of the service leads to this metadata record.</source>
-            <translation>Ninguna capa del servicio lleva a este registro de metadatos.</translation>
+            <source>No layer of the service links to this metadata record.</source>
+            <translation>Ninguna capa del servicio enlaza con este registro de metadatos.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/against_service.py"/>
@@ -2414,8 +2414,8 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/check_command.py"/>
-            <source>Prints what is found, the gravest first. The exit status is 1 where an error is found or a file cannot be read.</source>
-            <translation>Imprime lo que encuentra, primero lo más grave. El estado de salida es 1 si hay algún error o un archivo no se puede leer.</translation>
+            <source>Prints the findings, the most severe first. The exit status is 1 if an error is found or a file cannot be read.</source>
+            <translation>Imprime los avisos, primero los más graves. El estado de salida es 1 si hay algún error o un archivo no se puede leer.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/check_command.py"/>
@@ -2424,18 +2424,18 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/check_command.py"/>
-            <source>one row for each finding</source>
-            <translation>una fila por cada aviso</translation>
+            <source>print CSV with one row per finding</source>
+            <translation>imprime CSV con una fila por aviso</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/check_command.py"/>
-            <source>only these rules; repeatable</source>
-            <translation>solo estas reglas; repetible</translation>
+            <source>only the rules of this family; can be repeated</source>
+            <translation>solo las reglas de esta familia; se puede repetir</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/check_command.py"/>
-            <source>the network whose conventions are asked for (default: the bundled one)</source>
-            <translation>la red cuyas convenciones se comprueban (por omisión, la incluida)</translation>
+            <source>the network profile whose conventions are checked (default: the bundled one)</source>
+            <translation>el perfil de la red cuyas convenciones se comprueban (por omisión, el incluido)</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/check_command.py"/>
@@ -2473,7 +2473,7 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/date_rules.py"/>
-            <source>Dates are written as ISO 8601 asks: 2024-02-29, 2024-02 or 2024.</source>
+            <source>Dates follow ISO 8601: 2024-02-29, 2024-02 or 2024.</source>
             <translation>Las fechas se escriben según ISO 8601: 2024-02-29, 2024-02 o 2024.</translation>
         </message>
         <message>
@@ -2488,28 +2488,28 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/date_rules.py"/>
-            <source>Dates that were</source>
-            <translation>Fechas no futuras</translation>
+            <source>No future dates</source>
+            <translation>Sin fechas futuras</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/date_rules.py"/>
-            <source>Dates of creation, publication and revision, and the date stamp, do not lie ahead.</source>
+            <source>Dates of creation, publication and revision, and the date stamp, are not in the future.</source>
             <translation>Las fechas de creación, publicación y revisión, y la de los metadatos, no son futuras.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/date_rules.py"/>
-            <source>Correct the date; what is planned belongs into “Next update” or “Released”.</source>
-            <translation>Corrija la fecha; lo previsto corresponde a «Próxima actualización» o «Difusión».</translation>
+            <source>Correct the date. Planned dates belong in “Next update” or “Released”.</source>
+            <translation>Corrija la fecha. Las fechas previstas corresponden a «Próxima actualización» o «Difusión».</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/date_rules.py"/>
-            <source>{what}: the date lies ahead.</source>
+            <source>{what}: the date is in the future.</source>
             <translation>{what}: la fecha es futura.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/date_rules.py"/>
-            <source>Dates in their order</source>
-            <translation>Fechas en orden</translation>
+            <source>Order of dates</source>
+            <translation>Orden de las fechas</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/date_rules.py"/>
@@ -2538,7 +2538,7 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/date_rules.py"/>
-            <source>Date stamp in step</source>
+            <source>Date stamp up to date</source>
             <translation>Fecha de los metadatos al día</translation>
         </message>
         <message>
@@ -2548,12 +2548,12 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/date_rules.py"/>
-            <source>Look whether the record still says what the revised resource is.</source>
-            <translation>Compruebe si el registro sigue diciendo lo que es el recurso revisado.</translation>
+            <source>Check that the record still describes the revised resource.</source>
+            <translation>Compruebe que el registro sigue describiendo el recurso revisado.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/date_rules.py"/>
-            <source>The record is older than the revision that it speaks of.</source>
+            <source>The record is older than the revision it mentions.</source>
             <translation>El registro es anterior a la revisión que menciona.</translation>
         </message>
         <message>
@@ -2563,23 +2563,23 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/date_rules.py"/>
-            <source>Every date says what happened on it.</source>
-            <translation>Cada fecha dice qué ocurrió en ella.</translation>
+            <source>Every date has a type.</source>
+            <translation>Cada fecha tiene un tipo.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/date_rules.py"/>
-            <source>Say whether it is the date of creation, publication or revision.</source>
+            <source>State whether it is the date of creation, publication or revision.</source>
             <translation>Indique si es la fecha de creación, de publicación o de revisión.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/date_rules.py"/>
-            <source>The date does not say what happened on it.</source>
-            <translation>La fecha no dice qué ocurrió en ella.</translation>
+            <source>The date has no type.</source>
+            <translation>La fecha no tiene tipo.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/date_rules.py"/>
-            <source>Period in its order</source>
-            <translation>Periodo en orden</translation>
+            <source>Order of begin and end</source>
+            <translation>Orden de principio y fin</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/date_rules.py"/>
@@ -2588,7 +2588,7 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/date_rules.py"/>
-            <source>Exchange begin and end.</source>
+            <source>Swap begin and end.</source>
             <translation>Intercambie el principio y el fin.</translation>
         </message>
         <message>
@@ -2598,13 +2598,13 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/extent_rules.py"/>
-            <source>Box with four sides</source>
-            <translation>Rectángulo con cuatro lados</translation>
+            <source>Complete extent</source>
+            <translation>Extensión completa</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/extent_rules.py"/>
-            <source>Every box has four sides that are numbers.</source>
-            <translation>Cada rectángulo tiene cuatro lados que son números.</translation>
+            <source>Every extent has four numeric sides.</source>
+            <translation>Cada extensión tiene cuatro lados numéricos.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/extent_rules.py"/>
@@ -2613,48 +2613,48 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/extent_rules.py"/>
-            <source>A side of the box is missing or no number.</source>
-            <translation>Un lado del rectángulo falta o no es un número.</translation>
+            <source>A side of the extent is missing or not a number.</source>
+            <translation>Un lado de la extensión falta o no es un número.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/extent_rules.py"/>
-            <source>Box inside the world</source>
-            <translation>Rectángulo dentro del mundo</translation>
+            <source>Extent within the world</source>
+            <translation>Extensión dentro del mundo</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/extent_rules.py"/>
-            <source>Longitudes lie between -180 and 180 degrees, latitudes between -90 and 90.</source>
+            <source>Longitudes are between -180 and 180 degrees, latitudes between -90 and 90.</source>
             <translation>Las longitudes están entre -180 y 180 grados; las latitudes, entre -90 y 90.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/extent_rules.py"/>
-            <source>Give the sides in degrees of longitude and latitude, not in metres of a projection.</source>
-            <translation>Indique los lados en grados de longitud y latitud, no en metros de una proyección.</translation>
+            <source>Give the sides in degrees of longitude and latitude, not in projected coordinates.</source>
+            <translation>Indique los lados en grados de longitud y latitud, no en coordenadas proyectadas.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/extent_rules.py"/>
-            <source>The box lies outside the world (west, south, east, north).</source>
-            <translation>El rectángulo queda fuera del mundo (oeste, sur, este, norte).</translation>
+            <source>The extent is outside the world (west, south, east, north).</source>
+            <translation>La extensión queda fuera del mundo (oeste, sur, este, norte).</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/extent_rules.py"/>
-            <source>Longitude and latitude in their places</source>
-            <translation>Longitud y latitud en su sitio</translation>
+            <source>Order of longitude and latitude</source>
+            <translation>Orden de longitud y latitud</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/extent_rules.py"/>
-            <source>Longitude stands in west and east, latitude in south and north.</source>
-            <translation>La longitud figura en oeste y este; la latitud, en sur y norte.</translation>
+            <source>West and east are longitudes, south and north are latitudes.</source>
+            <translation>Oeste y este son longitudes; sur y norte, latitudes.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/extent_rules.py"/>
-            <source>Exchange longitude and latitude.</source>
+            <source>Swap longitude and latitude.</source>
             <translation>Intercambie longitud y latitud.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/extent_rules.py"/>
-            <source>Longitude and latitude stand in each other's place.</source>
-            <translation>La longitud y la latitud están una en el lugar de la otra.</translation>
+            <source>Longitude and latitude are swapped.</source>
+            <translation>La longitud y la latitud están intercambiadas.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/extent_rules.py"/>
@@ -2663,93 +2663,93 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/extent_rules.py"/>
-            <source>The southern side is not north of the northern one.</source>
-            <translation>El lado sur no está al norte del lado norte.</translation>
+            <source>South is not greater than north.</source>
+            <translation>El sur no es mayor que el norte.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/extent_rules.py"/>
-            <source>Exchange south and north.</source>
+            <source>Swap south and north.</source>
             <translation>Intercambie sur y norte.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/extent_rules.py"/>
-            <source>South and north are exchanged.</source>
+            <source>South and north are swapped.</source>
             <translation>El sur y el norte están intercambiados.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/extent_rules.py"/>
-            <source>Box with an area</source>
-            <translation>Rectángulo con superficie</translation>
+            <source>Extent with an area</source>
+            <translation>Extensión con superficie</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/extent_rules.py"/>
-            <source>The box is more than a point or a line.</source>
-            <translation>El rectángulo es más que un punto o una línea.</translation>
+            <source>The extent is more than a point or a line.</source>
+            <translation>La extensión es más que un punto o una línea.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/extent_rules.py"/>
-            <source>Give the smallest box that holds the resource.</source>
-            <translation>Indique el menor rectángulo que contiene el recurso.</translation>
+            <source>Give the smallest extent that contains the resource.</source>
+            <translation>Indique la menor extensión que contiene el recurso.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/extent_rules.py"/>
-            <source>All sides of the box are 0.</source>
-            <translation>Todos los lados del rectángulo son 0.</translation>
+            <source>All sides of the extent are 0.</source>
+            <translation>Todos los lados de la extensión son 0.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/extent_rules.py"/>
-            <source>The box is empty.</source>
-            <translation>El rectángulo está vacío.</translation>
+            <source>The extent is empty.</source>
+            <translation>La extensión está vacía.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/extent_rules.py"/>
-            <source>Box across the 180th meridian</source>
-            <translation>Rectángulo que cruza el meridiano 180</translation>
+            <source>Extent across the 180th meridian</source>
+            <translation>Extensión que cruza el meridiano 180</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/extent_rules.py"/>
-            <source>West lies east of east only where the box crosses the 180th meridian.</source>
-            <translation>El oeste solo queda al este del este si el rectángulo cruza el meridiano 180.</translation>
+            <source>West may be greater than east only if the extent crosses the 180th meridian.</source>
+            <translation>El oeste solo puede ser mayor que el este si la extensión cruza el meridiano 180.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/extent_rules.py"/>
-            <source>Exchange west and east, unless the box does cross the 180th meridian.</source>
-            <translation>Intercambie oeste y este, salvo que el rectángulo cruce de verdad el meridiano 180.</translation>
+            <source>Swap west and east, unless the extent does cross the 180th meridian.</source>
+            <translation>Intercambie oeste y este, salvo que la extensión cruce de verdad el meridiano 180.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/extent_rules.py"/>
-            <source>West and east are exchanged.</source>
+            <source>West and east are swapped.</source>
             <translation>El oeste y el este están intercambiados.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/extent_rules.py"/>
-            <source>The box crosses the 180th meridian.</source>
-            <translation>El rectángulo cruza el meridiano 180.</translation>
+            <source>The extent crosses the 180th meridian.</source>
+            <translation>La extensión cruza el meridiano 180.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/extent_rules.py"/>
-            <source>Measured box</source>
-            <translation>Rectángulo medido</translation>
+            <source>Precise extent</source>
+            <translation>Extensión precisa</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/extent_rules.py"/>
-            <source>The box was measured: its sides are not all whole degrees, nor is it the whole world.</source>
-            <translation>El rectángulo se ha medido: no todos sus lados son grados enteros ni abarca el mundo entero.</translation>
+            <source>The extent was measured: not all of its sides are whole degrees, and it is not the whole world.</source>
+            <translation>La extensión se ha medido: no todos sus lados son grados enteros ni abarca el mundo entero.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/extent_rules.py"/>
-            <source>Give the smallest box that holds the resource, to the hundredth of a degree.</source>
-            <translation>Indique el menor rectángulo que contiene el recurso, a la centésima de grado.</translation>
+            <source>Give the smallest extent that contains the resource, to a hundredth of a degree.</source>
+            <translation>Indique la menor extensión que contiene el recurso, a la centésima de grado.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/extent_rules.py"/>
-            <source>The box is the whole world.</source>
-            <translation>El rectángulo es el mundo entero.</translation>
+            <source>The extent is the whole world.</source>
+            <translation>La extensión es el mundo entero.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/extent_rules.py"/>
-            <source>The box is given in whole degrees only.</source>
-            <translation>El rectángulo solo se da en grados enteros.</translation>
+            <source>The extent has whole degrees only.</source>
+            <translation>La extensión solo tiene grados enteros.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/findings_csv.py"/>
@@ -2803,19 +2803,19 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/findings_csv.py"/>
-            <source>The record says</source>
-            <translation>El registro dice</translation>
+            <source>Value in the record</source>
+            <translation>Valor en el registro</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/findings_csv.py"/>
-            <source>Found instead</source>
-            <translation>En su lugar</translation>
+            <source>Other value</source>
+            <translation>Otro valor</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/findings_csv.py"/>
             <location filename="../plugin/core/records/checks/runner.py"/>
-            <source>Where it stands</source>
-            <translation>Dónde está</translation>
+            <source>Source of the rule</source>
+            <translation>Fuente de la regla</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/identifier_rules.py"/>
@@ -2842,13 +2842,13 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/identifier_rules.py"/>
-            <source>Identifier that addresses can carry</source>
+            <source>Identifier usable in addresses</source>
             <translation>Identificador apto para direcciones</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/identifier_rules.py"/>
-            <source>The identifier holds no white space and none of the characters that break addresses.</source>
-            <translation>El identificador no contiene espacios ni caracteres que rompan las direcciones.</translation>
+            <source>The identifier contains no white space and no character that is invalid in addresses.</source>
+            <translation>El identificador no contiene espacios ni caracteres no válidos en direcciones.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/identifier_rules.py"/>
@@ -2857,8 +2857,8 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/identifier_rules.py"/>
-            <source>The identifier holds characters that an address cannot carry.</source>
-            <translation>El identificador contiene caracteres que no caben en una dirección.</translation>
+            <source>The identifier contains characters that are invalid in an address.</source>
+            <translation>El identificador contiene caracteres no válidos en una dirección.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/identifier_rules.py"/>
@@ -2867,43 +2867,43 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/identifier_rules.py"/>
-            <source>The record is the catalogue's own, not one of those that come with the plugin.</source>
-            <translation>El registro es el del propio catálogo, no uno de los que acompañan al complemento.</translation>
+            <source>The record comes from the catalogue and is not a starter record of the plugin.</source>
+            <translation>El registro procede del catálogo y no es un registro provisional del complemento.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/identifier_rules.py"/>
-            <source>Refresh it from the catalogue. Until then what is missing is only noted.</source>
-            <translation>Actualícelo desde el catálogo. Hasta entonces, lo que falta solo se anota.</translation>
+            <source>Update it from the catalogue. Until then missing values are only notes.</source>
+            <translation>Actualícelo desde el catálogo. Hasta entonces, los valores que faltan son solo notas.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/identifier_rules.py"/>
-            <source>This is a starter record: it tells only what is known of the service.</source>
-            <translation>Es un registro provisional: dice únicamente lo que se sabe del servicio.</translation>
+            <source>This is a starter record: it contains only what is known about the service.</source>
+            <translation>Es un registro provisional: solo contiene lo que se sabe del servicio.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/identifier_rules.py"/>
-            <source>Identifier of its own</source>
-            <translation>Identificador propio</translation>
+            <source>Unique identifier</source>
+            <translation>Identificador único</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/identifier_rules.py"/>
-            <source>No two records of a set have the same identifier.</source>
-            <translation>En un conjunto, no hay dos registros con el mismo identificador.</translation>
+            <source>No two records have the same identifier.</source>
+            <translation>No hay dos registros con el mismo identificador.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/identifier_rules.py"/>
-            <source>Keep the newer one of two versions; give different records different identifiers.</source>
+            <source>Keep the newer of two versions. Give different records different identifiers.</source>
             <translation>De dos versiones, conserve la más reciente; dé identificadores distintos a registros distintos.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/identifier_rules.py"/>
-            <source>The same record is there more than once.</source>
+            <source>The same record occurs more than once.</source>
             <translation>El mismo registro aparece más de una vez.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/identifier_rules.py"/>
-            <source>Another record has the same identifier, but says something else.</source>
-            <translation>Otro registro tiene el mismo identificador, pero dice otra cosa.</translation>
+            <source>Another record with different content has the same identifier.</source>
+            <translation>Otro registro con otro contenido tiene el mismo identificador.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/inspire_groups.py"/>
@@ -2912,8 +2912,8 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/inspire_groups.py"/>
-            <source>A vocabulary that keywords come from is cited by its title and its date.</source>
-            <translation>El vocabulario del que proceden las palabras clave se cita con su título y su fecha.</translation>
+            <source>The vocabulary of keywords is cited by its title and date.</source>
+            <translation>El vocabulario de las palabras clave se cita por su título y fecha.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/inspire_groups.py"/>
@@ -2922,8 +2922,8 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/inspire_groups.py"/>
-            <source>A vocabulary that keywords come from is cited without its date.</source>
-            <translation>Un vocabulario del que proceden palabras clave se cita sin su fecha.</translation>
+            <source>A vocabulary of keywords is cited without its date.</source>
+            <translation>Un vocabulario de las palabras clave se cita sin su fecha.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/inspire_groups.py"/>
@@ -2932,12 +2932,12 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/inspire_groups.py"/>
-            <source>All keywords of one vocabulary stand in one group.</source>
+            <source>All keywords of one vocabulary are in one group.</source>
             <translation>Todas las palabras clave de un vocabulario están en un mismo grupo.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/inspire_groups.py"/>
-            <source>Put the keywords of the vocabulary into one group.</source>
+            <source>Put the keywords of the vocabulary in one group.</source>
             <translation>Reúna las palabras clave del vocabulario en un solo grupo.</translation>
         </message>
         <message numerus="yes">
@@ -2950,22 +2950,22 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/inspire_groups.py"/>
-            <source>Limitations apart from conditions</source>
+            <source>Limitations separate from conditions</source>
             <translation>Limitaciones separadas de las condiciones</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/inspire_groups.py"/>
-            <source>Limitations on public access stand in another block of constraints than the conditions for access and use, and each in one only.</source>
-            <translation>Las limitaciones al acceso público están en otro bloque de restricciones que las condiciones de acceso y uso, y cada cosa en uno solo.</translation>
+            <source>Limitations on public access and conditions for access and use are in separate blocks of constraints, each in only one.</source>
+            <translation>Las limitaciones del acceso público y las condiciones de acceso y uso están en bloques de restricciones distintos, cada una en uno solo.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/inspire_groups.py"/>
-            <source>Make one block with the access constraint and the limitations, and another with the use constraint and the conditions.</source>
+            <source>Create one block with the access constraint and the limitations, and another with the use constraint and the conditions.</source>
             <translation>Haga un bloque con la restricción de acceso y las limitaciones, y otro con la restricción de uso y las condiciones.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/inspire_groups.py"/>
-            <source>One block of constraints holds both the limitations on access and the conditions of use.</source>
+            <source>One block of constraints contains both the limitations on access and the conditions of use.</source>
             <translation>Un mismo bloque de restricciones contiene las limitaciones de acceso y las condiciones de uso.</translation>
         </message>
         <message numerus="yes">
@@ -2988,7 +2988,7 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>Give the resource a title that people know it by.</source>
+            <source>Give the resource the title by which people know it.</source>
             <translation>Dé al recurso el título por el que se conoce.</translation>
         </message>
         <message>
@@ -3008,7 +3008,7 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>Say in a few sentences what the resource holds, and for what area and time.</source>
+            <source>Describe in a few sentences what the resource contains, and for which area and time.</source>
             <translation>Diga en pocas frases qué contiene el recurso, de qué zona y de qué época.</translation>
         </message>
         <message>
@@ -3038,8 +3038,8 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>The record does not say in which language it is written.</source>
-            <translation>El registro no dice en qué idioma está escrito.</translation>
+            <source>The record does not state its language.</source>
+            <translation>El registro no indica su idioma.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/inspire_rules.py"/>
@@ -3058,13 +3058,13 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>The record says when it was last changed.</source>
-            <translation>El registro dice cuándo se modificó por última vez.</translation>
+            <source>The record states when it was last changed.</source>
+            <translation>El registro indica cuándo se modificó por última vez.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>Give the date on which the record was made or last changed.</source>
-            <translation>Indique la fecha en que se hizo o se modificó por última vez el registro.</translation>
+            <source>Give the date on which the record was created or last changed.</source>
+            <translation>Indique la fecha en que se creó o se modificó por última vez el registro.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/inspire_rules.py"/>
@@ -3078,23 +3078,23 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>The metadata name an organisation that answers for them, with its e-mail and the role “Point of contact”.</source>
-            <translation>Los metadatos nombran la organización que responde de ellos, con su correo electrónico y la función «Punto de contacto».</translation>
+            <source>The metadata name a responsible organisation with its e-mail address and the role “Point of contact”.</source>
+            <translation>Los metadatos nombran una organización responsable, con su correo electrónico y la función «Punto de contacto».</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>Name the organisation that answers for the record, with an e-mail address.</source>
-            <translation>Nombre la organización que responde del registro, con un correo electrónico.</translation>
+            <source>Name the organisation responsible for the record, with an e-mail address.</source>
+            <translation>Nombre la organización responsable del registro, con un correo electrónico.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>The record names nobody who answers for the metadata.</source>
-            <translation>El registro no nombra a nadie que responda de los metadatos.</translation>
+            <source>The record names no contact for the metadata.</source>
+            <translation>El registro no nombra ningún contacto para los metadatos.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>Nobody has the role “Point of contact” for the metadata.</source>
-            <translation>Nadie tiene la función «Punto de contacto» en los metadatos.</translation>
+            <source>No contact of the metadata has the role “Point of contact”.</source>
+            <translation>Ningún contacto de los metadatos tiene la función «Punto de contacto».</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/inspire_rules.py"/>
@@ -3108,18 +3108,18 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>The resource names an organisation that is responsible for it, with e-mail and role.</source>
+            <source>The resource names a responsible organisation with e-mail address and role.</source>
             <translation>El recurso nombra la organización responsable, con correo electrónico y función.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>Name the organisation that is responsible for the resource, with an e-mail address.</source>
+            <source>Name the organisation responsible for the resource, with an e-mail address.</source>
             <translation>Nombre la organización responsable del recurso, con un correo electrónico.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>The record names nobody who is responsible for the resource.</source>
-            <translation>El registro no nombra a nadie responsable del recurso.</translation>
+            <source>The record names no contact for the resource.</source>
+            <translation>El registro no nombra ningún contacto para el recurso.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/inspire_rules.py"/>
@@ -3158,8 +3158,8 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>Keep the date on which the resource was made; the others are revisions or publications.</source>
-            <translation>Conserve la fecha en que se hizo el recurso; las demás son revisiones o publicaciones.</translation>
+            <source>Keep the date on which the resource was created. The others are revisions or publications.</source>
+            <translation>Conserve la fecha en que se creó el recurso. Las demás son revisiones o publicaciones.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/inspire_rules.py"/>
@@ -3178,7 +3178,7 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>Keep the date of the last revision only.</source>
+            <source>Keep only the date of the last revision.</source>
             <translation>Conserve solo la fecha de la última revisión.</translation>
         </message>
         <message>
@@ -3198,13 +3198,13 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>Give the smallest box in degrees that holds the resource.</source>
+            <source>Give the smallest bounding box in degrees that contains the resource.</source>
             <translation>Indique el menor rectángulo en grados que contiene el recurso.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>The record gives no bounding box.</source>
-            <translation>El registro no da ningún rectángulo envolvente.</translation>
+            <source>The record has no bounding box.</source>
+            <translation>El registro no tiene rectángulo envolvente.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/inspire_rules.py"/>
@@ -3213,12 +3213,12 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>The record says to which specifications the resource conforms.</source>
+            <source>The record states the specifications to which the resource conforms.</source>
             <translation>El registro dice con qué especificaciones es conforme el recurso.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>Declare the conformity to Regulation 976/2009 (services) or 1089/2010 (data), even where it was not evaluated.</source>
+            <source>Declare the conformity to Regulation 976/2009 (services) or 1089/2010 (data), even if it was not evaluated.</source>
             <translation>Declare la conformidad con el Reglamento 976/2009 (servicios) o 1089/2010 (datos), aunque no se haya evaluado.</translation>
         </message>
         <message>
@@ -3243,8 +3243,8 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>A declaration of conformity does not say to what.</source>
-            <translation>Una declaración de conformidad no dice con qué.</translation>
+            <source>A declaration of conformity does not name its specification.</source>
+            <translation>Una declaración de conformidad no nombra su especificación.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/inspire_rules.py"/>
@@ -3258,18 +3258,18 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>Each declaration of conformity says whether the resource conforms.</source>
+            <source>Each declaration of conformity states whether the resource conforms.</source>
             <translation>Cada declaración de conformidad dice si el recurso es conforme.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>Say whether the resource conforms, once that was evaluated.</source>
+            <source>State whether the resource conforms once it has been evaluated.</source>
             <translation>Diga si el recurso es conforme, una vez evaluado.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>Whether the resource conforms is not said.</source>
-            <translation>No se dice si el recurso es conforme.</translation>
+            <source>It is not stated whether the resource conforms.</source>
+            <translation>No se indica si el recurso es conforme.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/inspire_rules.py"/>
@@ -3283,7 +3283,7 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>This is no e-mail address.</source>
+            <source>This is not an e-mail address.</source>
             <translation>Esto no es una dirección de correo electrónico.</translation>
         </message>
         <message>
@@ -3308,7 +3308,7 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/inspire_service_rules.py"/>
-            <source>The record describes a service, but its hierarchy level is another one.</source>
+            <source>The record describes a service, but has a different hierarchy level.</source>
             <translation>El registro describe un servicio, pero su nivel jerárquico es otro.</translation>
         </message>
         <message>
@@ -3318,7 +3318,7 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/inspire_service_rules.py"/>
-            <source>The name of the hierarchy level holds the word “service” in the metadata's language.</source>
+            <source>The name of the hierarchy level contains the word “service” in the metadata's language.</source>
             <translation>El nombre del nivel jerárquico contiene la palabra «servicio» en el idioma de los metadatos.</translation>
         </message>
         <message>
@@ -3328,8 +3328,8 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/inspire_service_rules.py"/>
-            <source>The name of the hierarchy level does not say “service”.</source>
-            <translation>El nombre del nivel jerárquico no dice «servicio».</translation>
+            <source>The name of the hierarchy level is not “service”.</source>
+            <translation>El nombre del nivel jerárquico no es «servicio».</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/inspire_service_rules.py"/>
@@ -3368,12 +3368,12 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/inspire_service_rules.py"/>
-            <source>INSPIRE expects “view” for a map service. Leave it where another profile asks for the name of the protocol.</source>
-            <translation>INSPIRE espera «view» en un servicio de mapas. Déjelo como está si otro perfil pide el nombre del protocolo.</translation>
+            <source>INSPIRE expects “view” for a map service. Keep the value if another profile requires the name of the protocol.</source>
+            <translation>INSPIRE espera «view» para un servicio de mapas. Conserve el valor si otro perfil exige el nombre del protocolo.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/inspire_service_rules.py"/>
-            <source>The service type is not one of INSPIRE’s.</source>
+            <source>The service type is not one of those of INSPIRE.</source>
             <translation>El tipo de servicio no es ninguno de los de INSPIRE.</translation>
         </message>
         <message>
@@ -3383,8 +3383,8 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/inspire_service_rules.py"/>
-            <source>What the service operates on is given by the addresses of the data's metadata records.</source>
-            <translation>Aquello sobre lo que opera el servicio se da con las direcciones de los registros de metadatos de los datos.</translation>
+            <source>The coupled data are given by the addresses of their metadata records.</source>
+            <translation>Los datos acoplados se indican con las direcciones de sus registros de metadatos.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/inspire_service_rules.py"/>
@@ -3393,8 +3393,8 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/inspire_service_rules.py"/>
-            <source>What the service operates on is named, but not by an address.</source>
-            <translation>Se nombra aquello sobre lo que opera el servicio, pero sin su dirección.</translation>
+            <source>The coupled data are named, but not by an address.</source>
+            <translation>Los datos acoplados se nombran, pero no con una dirección.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/inspire_service_rules.py"/>
@@ -3433,8 +3433,8 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/inspire_service_rules.py"/>
-            <source>The data quality section does not say that it is about the service.</source>
-            <translation>La sección de calidad de los datos no dice que trate del servicio.</translation>
+            <source>The data quality section is not scoped to the service.</source>
+            <translation>La sección de calidad de los datos no tiene el servicio como ámbito.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/inspire_service_rules.py"/>
@@ -3453,8 +3453,8 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/inspire_service_rules.py"/>
-            <source>Nothing is said about limitations on public access.</source>
-            <translation>No se dice nada sobre limitaciones al acceso público.</translation>
+            <source>Limitations on public access are not stated.</source>
+            <translation>No se indican limitaciones del acceso público.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/inspire_service_rules.py"/>
@@ -3468,17 +3468,17 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/inspire_service_rules.py"/>
-            <source>The conditions for access and use are described in other constraints, or said not to exist.</source>
+            <source>The conditions for access and use are described in other constraints, or stated not to exist.</source>
             <translation>Las condiciones de acceso y uso se describen en otras restricciones, o se dice que no las hay.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/inspire_service_rules.py"/>
-            <source>Describe the conditions, or point to “noConditionsApply” of INSPIRE’s code list.</source>
+            <source>Describe the conditions, or refer to “noConditionsApply” of INSPIRE’s code list.</source>
             <translation>Describa las condiciones o remita a «noConditionsApply» de la lista de códigos de INSPIRE.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/inspire_service_rules.py"/>
-            <source>The conditions for access and use stand in the use limitation, not in other constraints.</source>
+            <source>The conditions for access and use are in the use limitation, not in other constraints.</source>
             <translation>Las condiciones de acceso y uso están en la limitación de uso, no en otras restricciones.</translation>
         </message>
         <message>
@@ -3503,8 +3503,8 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/iso19119_rules.py"/>
-            <source>The hierarchy level says service, but the record describes none.</source>
-            <translation>El nivel jerárquico dice servicio, pero el registro no describe ninguno.</translation>
+            <source>The hierarchy level is “service”, but the record does not describe a service.</source>
+            <translation>El nivel jerárquico es «servicio», pero el registro no describe ninguno.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/iso19119_rules.py"/>
@@ -3515,7 +3515,7 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/iso19119_rules.py"/>
-            <source>The record gives the type of the service.</source>
+            <source>The record states the type of the service.</source>
             <translation>El registro da el tipo de servicio.</translation>
         </message>
         <message>
@@ -3525,8 +3525,8 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/iso19119_rules.py"/>
-            <source>The record does not say what type of service it describes.</source>
-            <translation>El registro no dice qué tipo de servicio describe.</translation>
+            <source>The record does not state the type of service.</source>
+            <translation>El registro no indica el tipo de servicio.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/iso19119_rules.py"/>
@@ -3535,7 +3535,7 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/iso19119_rules.py"/>
-            <source>The record gives the version of the service type.</source>
+            <source>The record states the version of the service type.</source>
             <translation>El registro da la versión del tipo de servicio.</translation>
         </message>
         <message>
@@ -3562,7 +3562,7 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/iso19119_rules.py"/>
-            <source>Say how the service is coupled to its data: tight, loose or mixed.</source>
+            <source>State how the service is coupled to its data: tight, loose or mixed.</source>
             <translation>Diga cómo está acoplado el servicio a sus datos: tight (fuerte), loose (débil) o mixed (mixto).</translation>
         </message>
         <message>
@@ -3572,7 +3572,7 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/iso19119_rules.py"/>
-            <source>The coupling type is none of the code list.</source>
+            <source>The coupling type is not in the code list.</source>
             <translation>El tipo de acoplamiento no está en la lista de códigos.</translation>
         </message>
         <message>
@@ -3582,8 +3582,8 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/iso19119_rules.py"/>
-            <source>A service that is coupled tightly names the data that it operates on; a loose one names none.</source>
-            <translation>Un servicio con acoplamiento fuerte nombra los datos sobre los que opera; con acoplamiento débil, ninguno.</translation>
+            <source>A tightly coupled service names the data it operates on, and a loosely coupled one does not.</source>
+            <translation>Un servicio con acoplamiento fuerte nombra los datos con los que opera, y uno con acoplamiento débil no.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/iso19119_rules.py"/>
@@ -3592,7 +3592,7 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/iso19119_rules.py"/>
-            <source>The service is coupled to its data, but the record names none.</source>
+            <source>The service is coupled to its data, but the record does not name them.</source>
             <translation>El servicio está acoplado a sus datos, pero el registro no nombra ninguno.</translation>
         </message>
         <message>
@@ -3602,7 +3602,7 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/iso19119_rules.py"/>
-            <source>Change the coupling type to tight or mixed, or leave out the data.</source>
+            <source>Change the coupling type to tight or mixed, or remove the data.</source>
             <translation>Cambie el tipo de acoplamiento a tight o mixed, u omita los datos.</translation>
         </message>
         <message>
@@ -3637,12 +3637,12 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/iso19119_rules.py"/>
-            <source>Every operation has a name, and one that its standard knows.</source>
-            <translation>Cada operación tiene un nombre, y uno que su norma conoce.</translation>
+            <source>Every operation has a name that its standard defines.</source>
+            <translation>Cada operación tiene un nombre definido por su norma.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/iso19119_rules.py"/>
-            <source>Write the operation's name as the standard does, such as GetMap.</source>
+            <source>Write the operation's name as in the standard, such as GetMap.</source>
             <translation>Escriba el nombre de la operación como lo hace la norma; por ejemplo, GetMap.</translation>
         </message>
         <message>
@@ -3652,7 +3652,7 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/iso19119_rules.py"/>
-            <source>This is no operation of a Web Map Service.</source>
+            <source>This is not an operation of a Web Map Service.</source>
             <translation>Esto no es una operación de un servicio web de mapas (WMS).</translation>
         </message>
         <message>
@@ -3667,7 +3667,7 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/iso19119_rules.py"/>
-            <source>Join the entries: one operation may have several platforms and addresses.</source>
+            <source>Merge the entries: one operation may have several platforms and addresses.</source>
             <translation>Reúna las entradas: una operación puede tener varias plataformas y direcciones.</translation>
         </message>
         <message numerus="yes">
@@ -3705,8 +3705,8 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/iso19119_rules.py"/>
-            <source>Every operation names the platforms that it is offered on, from the code list.</source>
-            <translation>Cada operación nombra las plataformas en que se ofrece, según la lista de códigos.</translation>
+            <source>Every operation names its platforms from the code list.</source>
+            <translation>Cada operación nombra sus plataformas de la lista de códigos.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/iso19119_rules.py"/>
@@ -3715,12 +3715,12 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/iso19119_rules.py"/>
-            <source>The operation names no platform.</source>
-            <translation>La operación no nombra ninguna plataforma.</translation>
+            <source>The operation has no platform.</source>
+            <translation>La operación no tiene plataforma.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/iso19119_rules.py"/>
-            <source>{operation}: the platform is none of the code list.</source>
+            <source>{operation}: the platform is not in the code list.</source>
             <translation>{operation}: la plataforma no está en la lista de códigos.</translation>
         </message>
         <message>
@@ -3730,8 +3730,8 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/link_rules.py"/>
-            <source>The record of a map service leads to the service.</source>
-            <translation>El registro de un servicio de mapas lleva al servicio.</translation>
+            <source>The record of a map service has a link to the service.</source>
+            <translation>El registro de un servicio de mapas tiene un enlace al servicio.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/link_rules.py"/>
@@ -3740,27 +3740,27 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/link_rules.py"/>
-            <source>The record leads to no map service.</source>
-            <translation>El registro no lleva a ningún servicio de mapas.</translation>
+            <source>The record has no link to a map service.</source>
+            <translation>El registro no tiene ningún enlace a un servicio de mapas.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/link_rules.py"/>
-            <source>Addresses of the web</source>
+            <source>Web addresses</source>
             <translation>Direcciones web</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/link_rules.py"/>
-            <source>Links are addresses that others can follow (http or https).</source>
+            <source>Links are web addresses that others can open (http or https).</source>
             <translation>Los enlaces son direcciones que cualquiera puede seguir (http o https).</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/link_rules.py"/>
-            <source>Give a whole address that begins with https://.</source>
+            <source>Give a complete address that begins with https://.</source>
             <translation>Indique una dirección completa que empiece por https://.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/link_rules.py"/>
-            <source>The link is no address that others can follow.</source>
+            <source>The link is not an address that others can open.</source>
             <translation>El enlace no es una dirección que se pueda seguir.</translation>
         </message>
         <message>
@@ -3770,7 +3770,7 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/link_rules.py"/>
-            <source>Links use https where their server may offer it.</source>
+            <source>Links use https if their server supports it.</source>
             <translation>Los enlaces usan https si su servidor puede ofrecerlo.</translation>
         </message>
         <message>
@@ -3798,7 +3798,7 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/link_rules.py"/>
-            <source>Take the secret out of the record, and change it: whoever saw the record knows it.</source>
+            <source>Remove the secret from the record, and change it: anyone who saw the record knows it.</source>
             <translation>Quite el secreto del registro y cámbielo: lo conoce cualquiera que haya visto el registro.</translation>
         </message>
         <message>
@@ -3813,98 +3813,98 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/link_rules.py"/>
-            <source>The links and the operations lead to the same service.</source>
+            <source>The links and the operations have the address of the same service.</source>
             <translation>Los enlaces y las operaciones llevan al mismo servicio.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/link_rules.py"/>
-            <source>Look which address answers (“Check links”), and correct the other.</source>
+            <source>Check which address responds (“Check links”), and correct the other.</source>
             <translation>Mire qué dirección responde («Comprobar enlaces») y corrija la otra.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/link_rules.py"/>
-            <source>The operations lead to another server than the link.</source>
+            <source>The operations are on another server than the link.</source>
             <translation>Las operaciones llevan a un servidor distinto del del enlace.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/link_rules.py"/>
-            <source>Links that answer</source>
-            <translation>Enlaces que responden</translation>
+            <source>Working links</source>
+            <translation>Enlaces que funcionan</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/link_rules.py"/>
-            <source>Every link answers (asked on request only).</source>
-            <translation>Todos los enlaces responden (solo se comprueba si se pide).</translation>
+            <source>Every link works (checked on request only).</source>
+            <translation>Todos los enlaces funcionan (solo se comprueba a petición).</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/link_rules.py"/>
-            <source>Look where the page or the service is now, and correct the address.</source>
+            <source>Find out where the page or service is now, and correct the address.</source>
             <translation>Busque dónde está ahora la página o el servicio y corrija la dirección.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/link_rules.py"/>
-            <source>Links that everybody may follow</source>
-            <translation>Enlaces que cualquiera puede seguir</translation>
+            <source>Links without login</source>
+            <translation>Enlaces sin contraseña</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/link_rules.py"/>
-            <source>No link asks for a password (asked on request only).</source>
-            <translation>Ningún enlace pide contraseña (solo se comprueba si se pide).</translation>
+            <source>No link requires a password (checked on request only).</source>
+            <translation>Ningún enlace exige contraseña (solo se comprueba a petición).</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/link_rules.py"/>
-            <source>Say in the constraints who gets access, and how.</source>
+            <source>State in the constraints who gets access, and how.</source>
             <translation>Diga en las restricciones quién tiene acceso y cómo.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/link_rules.py"/>
-            <source>Links that stay</source>
-            <translation>Enlaces estables</translation>
+            <source>Links without redirects</source>
+            <translation>Enlaces sin redirección</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/link_rules.py"/>
-            <source>No link is sent on to another host (asked on request only).</source>
-            <translation>Ningún enlace redirige a otro servidor (solo se comprueba si se pide).</translation>
+            <source>No link is redirected to another host (checked on request only).</source>
+            <translation>Ningún enlace se redirige a otro servidor (solo se comprueba a petición).</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/link_rules.py"/>
-            <source>Write the new address into the record.</source>
+            <source>Enter the new address in the record.</source>
             <translation>Escriba la dirección nueva en el registro.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/link_rules.py"/>
-            <source>https answers</source>
-            <translation>https responde</translation>
+            <source>https available</source>
+            <translation>https disponible</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/link_rules.py"/>
-            <source>Addresses that answer over https are written with https (asked on request only).</source>
-            <translation>Las direcciones que responden por https se escriben con https (solo se comprueba si se pide).</translation>
+            <source>Addresses that are available over https use https (checked on request only).</source>
+            <translation>Las direcciones disponibles por https usan https (solo se comprueba a petición).</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/link_rules.py"/>
-            <source>Write the address with https.</source>
-            <translation>Escriba la dirección con https.</translation>
+            <source>Use https in the address.</source>
+            <translation>Use https en la dirección.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/link_rules.py"/>
-            <source>The server answers with status {status}.</source>
+            <source>The server responded with status {status}.</source>
             <translation>El servidor responde con el estado {status}.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/link_rules.py"/>
-            <source>The server asks who you are (status {status}).</source>
-            <translation>El servidor pide identificarse (estado {status}).</translation>
+            <source>The server requires a login (status {status}).</source>
+            <translation>El servidor exige iniciar sesión (estado {status}).</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/link_rules.py"/>
-            <source>The link is sent on to another server.</source>
-            <translation>El enlace redirige a otro servidor.</translation>
+            <source>The link is redirected to another server.</source>
+            <translation>El enlace se redirige a otro servidor.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/link_rules.py"/>
-            <source>The same address answers over https.</source>
-            <translation>La misma dirección responde por https.</translation>
+            <source>The same address is available over https.</source>
+            <translation>La misma dirección está disponible por https.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/network_rules.py"/>
@@ -3913,18 +3913,18 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/network_rules.py"/>
-            <source>The service's address is at the network's own, in its folder of services.</source>
-            <translation>La dirección del servicio es de la propia red, en su carpeta de servicios.</translation>
+            <source>The service's address is in the network's folder of services.</source>
+            <translation>La dirección del servicio está en la carpeta de servicios de la red.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/network_rules.py"/>
-            <source>Give the address that the service has now; older hosts may stop answering.</source>
-            <translation>Indique la dirección actual del servicio; los servidores antiguos pueden dejar de responder.</translation>
+            <source>Give the present address of the service. Older hosts may be shut down.</source>
+            <translation>Indique la dirección actual del servicio. Los servidores antiguos pueden dejar de funcionar.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/network_rules.py"/>
-            <source>The service's address is not at the network's own.</source>
-            <translation>La dirección del servicio no es de la propia red.</translation>
+            <source>The service's address is not in the network's folder of services.</source>
+            <translation>La dirección del servicio no está en la carpeta de servicios de la red.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/network_rules.py"/>
@@ -4013,18 +4013,18 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/network_rules.py"/>
-            <source>The record says what the service costs, in words that can be read (“Gratuito”).</source>
-            <translation>El registro dice lo que cuesta el servicio, en términos interpretables («Gratuito»).</translation>
+            <source>The record states what the service costs in a recognised wording (“Gratuito”).</source>
+            <translation>El registro indica lo que cuesta el servicio en términos interpretables («Gratuito»).</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/network_rules.py"/>
-            <source>Write “Gratuito” as the fees where the service is free of charge.</source>
+            <source>Enter “Gratuito” as the fees if the service is free of charge.</source>
             <translation>Escriba «Gratuito» como tarifa si el servicio es gratuito.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/network_rules.py"/>
-            <source>The record does not say what the service costs.</source>
-            <translation>El registro no dice lo que cuesta el servicio.</translation>
+            <source>The record does not state what the service costs.</source>
+            <translation>El registro no indica lo que cuesta el servicio.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/network_rules.py"/>
@@ -4033,22 +4033,22 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/network_rules.py"/>
-            <source>Way to the licence</source>
-            <translation>Camino a la licencia</translation>
+            <source>References to the licence</source>
+            <translation>Remisión a la licencia</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/network_rules.py"/>
-            <source>The use limitation sends the reader to the constraints, these to the other constraints, and those say what may be done and who is to be credited.</source>
-            <translation>La limitación de uso remite a las restricciones, estas a las otras restricciones, y allí se dice qué se puede hacer y a quién hay que citar.</translation>
+            <source>The use limitation refers to the constraints, these refer to the other constraints, and those state the permitted use and the credit.</source>
+            <translation>La limitación de uso remite a las restricciones, estas a las otras restricciones, y aquellas indican el uso permitido y el crédito.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/network_rules.py"/>
-            <source>Set access and use constraints to “otherRestrictions”, and write the licence into the other constraints.</source>
+            <source>Set access and use constraints to “otherRestrictions”, and enter the licence in the other constraints.</source>
             <translation>Ponga «otherRestrictions» en las restricciones de acceso y de uso, y escriba la licencia en las otras restricciones.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/network_rules.py"/>
-            <source>The constraint does not send the reader to the other constraints.</source>
+            <source>The constraint does not refer to the other constraints.</source>
             <translation>La restricción no remite a las otras restricciones.</translation>
         </message>
         <message>
@@ -4058,8 +4058,8 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/network_rules.py"/>
-            <source>The licence does not say in words that can be read who is to be credited.</source>
-            <translation>La licencia no dice en términos interpretables a quién hay que citar.</translation>
+            <source>The licence does not state the credit in a recognised wording.</source>
+            <translation>La licencia no indica el crédito en términos interpretables.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/network_rules.py"/>
@@ -4113,7 +4113,7 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/network_rules.py"/>
-            <source>Where one link has a label (units of distribution), all have one.</source>
+            <source>If one link has a label (units of distribution), all have one.</source>
             <translation>Si un enlace tiene etiqueta (unidades de distribución), todos la tienen.</translation>
         </message>
         <message>
@@ -4123,7 +4123,7 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/network_rules.py"/>
-            <source>The link has no units of distribution, while others have.</source>
+            <source>The link has no units of distribution, but others do.</source>
             <translation>El enlace no tiene unidades de distribución y otros sí.</translation>
         </message>
         <message>
@@ -4133,7 +4133,7 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/network_rules.py"/>
-            <source>The keywords hold “WMS” and the category of the service.</source>
+            <source>The keywords contain “WMS” and the category of the service.</source>
             <translation>Las palabras clave contienen «WMS» y la categoría del servicio.</translation>
         </message>
         <message>
@@ -4193,8 +4193,8 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/network_rules.py"/>
-            <source>The record about itself</source>
-            <translation>El registro sobre sí mismo</translation>
+            <source>Metadata about the record</source>
+            <translation>Metadatos sobre el registro</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/network_rules.py"/>
@@ -4213,8 +4213,8 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/network_rules.py"/>
-            <source>The record does not say that it is written in UTF-8.</source>
-            <translation>El registro no dice que está escrito en UTF-8.</translation>
+            <source>The record does not state UTF-8 as its character set.</source>
+            <translation>El registro no indica UTF-8 como conjunto de caracteres.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/network_rules.py"/>
@@ -4355,8 +4355,8 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/runner.py"/>
-            <source>What it asks</source>
-            <translation>Qué exige</translation>
+            <source>Requirement</source>
+            <translation>Requisito</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/service_rules.py"/>
@@ -4365,7 +4365,7 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/service_rules.py"/>
-            <source>Give both the same title: people look for the one and find the other.</source>
+            <source>Give both the same title, because people search for one and find the other.</source>
             <translation>Dé a ambos el mismo título: quien busca uno encuentra el otro.</translation>
         </message>
         <message>
@@ -4377,13 +4377,13 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/service_rules.py"/>
-            <source>Record and service describe the same.</source>
-            <translation>El registro y el servicio describen lo mismo.</translation>
+            <source>Record and service have similar abstracts.</source>
+            <translation>El registro y el servicio tienen resúmenes parecidos.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/service_rules.py"/>
-            <source>Look which of the two texts is the newer one.</source>
-            <translation>Mire cuál de los dos textos es más reciente.</translation>
+            <source>Check which of the two texts is newer.</source>
+            <translation>Compruebe cuál de los dos textos es más reciente.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/service_rules.py"/>
@@ -4412,7 +4412,7 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/service_rules.py"/>
-            <source>The service speaks the version that the record names.</source>
+            <source>The service supports the version named in the record.</source>
             <translation>El servicio admite la versión que el registro nombra.</translation>
         </message>
         <message>
@@ -4427,13 +4427,13 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/service_rules.py"/>
-            <source>The record's box is that of the service.</source>
-            <translation>El rectángulo del registro es el del servicio.</translation>
+            <source>The record has the extent of the service.</source>
+            <translation>El registro tiene la extensión del servicio.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/service_rules.py"/>
-            <source>Take the box from the service, unless the record is about a part of it.</source>
-            <translation>Tome el rectángulo del servicio, salvo que el registro trate de una parte de él.</translation>
+            <source>Use the extent of the service, unless the record describes a part of it.</source>
+            <translation>Use la extensión del servicio, salvo que el registro describa una parte de él.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/service_rules.py"/>
@@ -4442,13 +4442,13 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/service_rules.py"/>
-            <source>The service names the address that the record gives.</source>
-            <translation>El servicio nombra la dirección que da el registro.</translation>
+            <source>The service advertises the address given in the record.</source>
+            <translation>El servicio anuncia la dirección que da el registro.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/service_rules.py"/>
-            <source>Write the service's own address into the record.</source>
-            <translation>Escriba en el registro la dirección del propio servicio.</translation>
+            <source>Enter the address advertised by the service in the record.</source>
+            <translation>Escriba en el registro la dirección que anuncia el servicio.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/service_rules.py"/>
@@ -4476,7 +4476,7 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/service_rules.py"/>
-            <source>Each operation is offered by GET and POST as the record says.</source>
+            <source>Each operation is offered by GET and POST as stated in the record.</source>
             <translation>Cada operación se ofrece por GET y POST como dice el registro.</translation>
         </message>
         <message>
@@ -4496,7 +4496,7 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/service_rules.py"/>
-            <source>Write the addresses of the capabilities into the record.</source>
+            <source>Enter the addresses of the capabilities in the record.</source>
             <translation>Escriba en el registro las direcciones de las capacidades.</translation>
         </message>
         <message>
@@ -4513,7 +4513,7 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/service_rules.py"/>
-            <source>Write the layer's name as the capabilities have it.</source>
+            <source>Enter the layer's name as in the capabilities.</source>
             <translation>Escriba el nombre de la capa como figura en las capacidades.</translation>
         </message>
         <message>
@@ -4545,8 +4545,8 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/service_rules.py"/>
-            <source>Look at the record that the service names; this one may be an older copy.</source>
-            <translation>Mire el registro que nombra el servicio; este puede ser una copia anterior.</translation>
+            <source>Check the record that the service names. This one may be an older copy.</source>
+            <translation>Compruebe el registro que nombra el servicio. Este puede ser una copia anterior.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/service_rules.py"/>
@@ -4565,12 +4565,12 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/terms_rules.py"/>
-            <source>Where one constraint sends the reader to another, the other is there and says something.</source>
-            <translation>Si una restricción remite a otra, la otra existe y dice algo.</translation>
+            <source>If one constraint refers to another, the other exists and has content.</source>
+            <translation>Si una restricción remite a otra, la otra existe y tiene contenido.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/terms_rules.py"/>
-            <source>Write the licence into the field that the reader is sent to.</source>
+            <source>Enter the licence in the field referred to.</source>
             <translation>Escriba la licencia en el campo al que se remite.</translation>
         </message>
         <message>
@@ -4580,8 +4580,8 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/terms_rules.py"/>
-            <source>The record says under what terms the resource may be used.</source>
-            <translation>El registro dice en qué condiciones se puede usar el recurso.</translation>
+            <source>The record states the terms of use of the resource.</source>
+            <translation>El registro indica las condiciones de uso del recurso.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/terms_rules.py"/>
@@ -4590,8 +4590,8 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/terms_rules.py"/>
-            <source>Neither a licence nor duties nor costs can be told from the record.</source>
-            <translation>Del registro no se deduce ni licencia, ni obligaciones, ni coste.</translation>
+            <source>The record states neither a licence nor obligations nor costs.</source>
+            <translation>El registro no indica ni licencia, ni obligaciones, ni coste.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/terms_rules.py"/>
@@ -4600,13 +4600,13 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/terms_rules.py"/>
-            <source>The terms leave nothing open, and do not contradict each other.</source>
-            <translation>Las condiciones no dejan nada abierto ni se contradicen.</translation>
+            <source>The terms are complete and do not contradict each other.</source>
+            <translation>Las condiciones están completas y no se contradicen.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/terms_rules.py"/>
-            <source>Say it in the constraints, in words that leave no doubt.</source>
-            <translation>Dígalo en las restricciones, en términos que no dejen dudas.</translation>
+            <source>State it unambiguously in the constraints.</source>
+            <translation>Indíquelo sin ambigüedad en las restricciones.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/comparison.py"/>
@@ -4774,7 +4774,7 @@
         <message>
             <location filename="../plugin/core/records/formats/json_members.py"/>
             <location filename="../plugin/core/safe_xml.py"/>
-            <source>{name} is not written in the character encoding that it declares.</source>
+            <source>{name} is not in the character encoding that it declares.</source>
             <translation>{name} no está escrito en la codificación de caracteres que declara.</translation>
         </message>
         <message>
@@ -4801,8 +4801,8 @@
         </message>
         <message>
             <location filename="../plugin/core/records/formats/ogcapi_records.py"/>
-            <source>a document of Cartoguide itself ({kind})</source>
-            <translation>un documento del propio Cartoguide ({kind})</translation>
+            <source>a Cartoguide document ({kind})</source>
+            <translation>un documento de Cartoguide ({kind})</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/formats/ogcapi_records.py"/>
@@ -4826,7 +4826,7 @@
         </message>
         <message>
             <location filename="../plugin/core/records/formats/ogcapi_records.py"/>
-            <source>a GeoJSON document whose features are no records</source>
+            <source>a GeoJSON document whose features are not records</source>
             <translation>un documento GeoJSON cuyos objetos no son registros</translation>
         </message>
         <message>
@@ -4836,7 +4836,7 @@
         </message>
         <message>
             <location filename="../plugin/core/records/formats/ogcapi_records.py"/>
-            <source>a page of an OGC API that holds no record</source>
+            <source>a page of an OGC API without records</source>
             <translation>una página de una OGC API sin ningún registro</translation>
         </message>
         <message>
@@ -4859,15 +4859,15 @@
         </message>
         <message>
             <location filename="../plugin/core/records/input/document_reader.py"/>
-            <source>{name} grows out of all proportion when its records are taken apart, and was not read.</source>
-            <translation>{name} crece desmesuradamente al separar sus registros, y no se ha leído.</translation>
+            <source>{name} expands to far more data than expected and was not read.</source>
+            <translation>{name} ocupa mucho más de lo esperado al extraer sus registros, y no se ha leído.</translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/core/records/input/document_reader.py"/>
-            <source>{name} holds %n record(s) of a format that Cartoguide does not read: {what}.</source>
+            <source>{name} contains %n record(s) in a format that Cartoguide does not support: {what}.</source>
             <translation>
-                <numerusform>{name} contiene %n registro de un formato que Cartoguide no lee: {what}.</numerusform>
-                <numerusform>{name} contiene %n registros de un formato que Cartoguide no lee: {what}.</numerusform>
+                <numerusform>{name} contiene %n registro en un formato que Cartoguide no admite: {what}.</numerusform>
+                <numerusform>{name} contiene %n registros en un formato que Cartoguide no admite: {what}.</numerusform>
             </translation>
         </message>
         <message>
@@ -4901,8 +4901,8 @@
         </message>
         <message>
             <location filename="../plugin/core/records/input/file_reader.py"/>
-            <source>{name} may not be read: permission is missing.</source>
-            <translation>{name} no se puede leer: falta el permiso.</translation>
+            <source>{name} cannot be read: permission denied.</source>
+            <translation>{name} no se puede leer: permiso denegado.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/input/file_reader.py"/>
@@ -4954,7 +4954,7 @@
         </message>
         <message>
             <location filename="../plugin/core/records/input/format_detection.py"/>
-            <source>a GetFeatureInfo answer</source>
+            <source>a GetFeatureInfo response</source>
             <translation>una respuesta GetFeatureInfo</translation>
         </message>
         <message>
@@ -5073,8 +5073,8 @@
         </message>
         <message>
             <location filename="../plugin/core/records/input/format_detection.py"/>
-            <source>a CSW answer that holds no record</source>
-            <translation>una respuesta CSW sin ningún registro</translation>
+            <source>a CSW response without records</source>
+            <translation>una respuesta CSW sin registros</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/input/format_detection.py"/>
@@ -5088,7 +5088,7 @@
         </message>
         <message>
             <location filename="../plugin/core/records/input/format_detection.py"/>
-            <source>a WPS request or answer</source>
+            <source>a WPS request or response</source>
             <translation>una petición o respuesta WPS</translation>
         </message>
         <message>
@@ -5129,12 +5129,12 @@
         </message>
         <message>
             <location filename="../plugin/core/records/input/format_detection.py"/>
-            <source>an OAI-PMH answer</source>
+            <source>an OAI-PMH response</source>
             <translation>una respuesta de OAI-PMH</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/input/format_detection.py"/>
-            <source>the list of contents of a GeoNetwork package (MEF); open the package itself</source>
+            <source>the table of contents of a GeoNetwork package (MEF); open the package itself</source>
             <translation>la lista de contenido de un paquete de GeoNetwork (MEF); abra el propio paquete</translation>
         </message>
         <message>
@@ -5144,7 +5144,7 @@
         </message>
         <message>
             <location filename="../plugin/core/records/input/format_detection.py"/>
-            <source>an observation or another answer of a sensor service (SOS)</source>
+            <source>an observation or another response of a sensor service (SOS)</source>
             <translation>una observación u otra respuesta de un servicio de sensores (SOS)</translation>
         </message>
         <message>
@@ -5211,8 +5211,8 @@
         </message>
         <message>
             <location filename="../plugin/core/records/input/packages.py"/>
-            <source>{name} lists too many files to be read.</source>
-            <translation>{name} enumera demasiados archivos para leerlo.</translation>
+            <source>{name} contains too many files to be read.</source>
+            <translation>{name} contiene demasiados archivos para leerlo.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/input/packages.py"/>
@@ -5221,8 +5221,8 @@
         </message>
         <message>
             <location filename="../plugin/core/records/input/packages.py"/>
-            <source>{name} unpacks to far more than a package of records does, and was not read on.</source>
-            <translation>{name} se descomprime en mucho más de lo que ocupa un paquete de registros, y se ha dejado de leer.</translation>
+            <source>{name} unpacks to far more data than expected and was not read completely.</source>
+            <translation>{name} ocupa mucho más de lo esperado al descomprimirlo, y no se ha leído por completo.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/input/packages.py"/>
@@ -6227,8 +6227,8 @@
         </message>
         <message>
             <location filename="../plugin/core/records/report/record_sheet.py"/>
-            <source>A map that shows it must carry:</source>
-            <translation>Un mapa que lo muestre debe llevar:</translation>
+            <source>A map that shows it must have this credit:</source>
+            <translation>Un mapa que lo muestre debe llevar este crédito:</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/report/record_sheet.py"/>
@@ -6249,8 +6249,8 @@
         </message>
         <message>
             <location filename="../plugin/core/records/report/record_sheet.py"/>
-            <source>This is a starter record: what is not known of the service is absent or approximate, until the catalogue's own record replaces it.</source>
-            <translation>Este registro es provisional: lo que no se sabe del servicio falta o es aproximado, hasta que el registro del propio catálogo lo sustituya.</translation>
+            <source>This is a starter record: unknown values are missing or approximate until the record of the catalogue replaces it.</source>
+            <translation>Es un registro provisional: los valores desconocidos faltan o son aproximados hasta que el registro del catálogo lo sustituya.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/report/sheet_rows.py"/>
@@ -6297,10 +6297,10 @@
         </message>
         <message numerus="yes">
             <location filename="../plugin/core/records/report/text_summary.py"/>
-            <source>%n value(s) that no field holds; --json lists them under unread</source>
+            <source>%n value(s) without a field; --json lists them under unread</source>
             <translation>
-                <numerusform>%n valor que no cabe en ningún campo; --json lo da en unread</numerusform>
-                <numerusform>%n valores que no caben en ningún campo; --json los da en unread</numerusform>
+                <numerusform>%n valor sin campo; --json lo enumera en unread</numerusform>
+                <numerusform>%n valores sin campo; --json los enumera en unread</numerusform>
             </translation>
         </message>
         <message>
@@ -6310,8 +6310,8 @@
         </message>
         <message>
             <location filename="../plugin/core/safe_xml.py"/>
-            <source>{name} is written in the character encoding {encoding}, which is not known.</source>
-            <translation>{name} está escrito en la codificación de caracteres {encoding}, que no se conoce.</translation>
+            <source>{name} uses the character encoding {encoding}, which is not supported.</source>
+            <translation>{name} usa la codificación de caracteres {encoding}, que no se admite.</translation>
         </message>
         <message>
             <location filename="../plugin/core/safe_xml.py"/>
@@ -6325,8 +6325,8 @@
         </message>
         <message>
             <location filename="../plugin/core/safe_xml.py"/>
-            <source>{name} takes too long to read; its elements are built to overload a reader.</source>
-            <translation>{name} tarda demasiado en leerse; sus elementos están hechos para sobrecargar al lector.</translation>
+            <source>{name} takes too long to read, because its elements are designed to overload the parser.</source>
+            <translation>{name} tarda demasiado en leerse, porque sus elementos están diseñados para sobrecargar al lector.</translation>
         </message>
         <message>
             <location filename="../plugin/core/safe_xml.py"/>
@@ -6335,13 +6335,13 @@
         </message>
         <message>
             <location filename="../plugin/core/safe_xml.py"/>
-            <source>{name} holds no XML element.</source>
+            <source>{name} contains no XML element.</source>
             <translation>{name} no contiene ningún elemento XML.</translation>
         </message>
         <message>
             <location filename="../plugin/core/safe_xml.py"/>
-            <source>{name} uses entities of its own, which is not safe to read. Ask its publisher for a plain copy.</source>
-            <translation>{name} usa entidades propias, lo que no es seguro leer. Pida a quien lo publica una copia sencilla.</translation>
+            <source>{name} declares XML entities, which are not safe to read. Ask its publisher for a copy without them.</source>
+            <translation>{name} declara entidades XML, que no es seguro leer. Pida a quien lo publica una copia sin ellas.</translation>
         </message>
         <message>
             <location filename="../plugin/core/safe_xml.py"/>
@@ -6350,17 +6350,17 @@
         </message>
         <message>
             <location filename="../plugin/core/safe_xml.py"/>
-            <source>{name} is not written in the character encoding that it declares (line {line}, column {column}).</source>
+            <source>{name} is not in the character encoding that it declares (line {line}, column {column}).</source>
             <translation>{name} no está escrito en la codificación de caracteres que declara (línea {line}, columna {column}).</translation>
         </message>
         <message>
             <location filename="../plugin/core/safe_xml.py"/>
-            <source>{name} breaks off at line {line}, column {column}: it is incomplete.</source>
-            <translation>{name} se interrumpe en la línea {line}, columna {column}: está incompleto.</translation>
+            <source>{name} is incomplete: it ends at line {line}, column {column}.</source>
+            <translation>{name} está incompleto: termina en la línea {line}, columna {column}.</translation>
         </message>
         <message>
             <location filename="../plugin/core/safe_xml.py"/>
-            <source>{name} holds a text that is too long to be read (line {line}).</source>
+            <source>{name} contains a text that is too long to be read (line {line}).</source>
             <translation>{name} contiene un texto demasiado largo para leerlo (línea {line}).</translation>
         </message>
         <message>

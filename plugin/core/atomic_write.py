@@ -26,7 +26,7 @@ def atomic_write(path: Path) -> Iterator[BinaryIO]:
         os.replace(temporary, path)
     except OSError as error:
         raise CartoguideError(
-            tr("{name} could not be written: {reason}. Choose another place.", name=path.name,
+            tr("{name} could not be written: {reason}. Choose another location.", name=path.name,
                reason=error.strerror or type(error).__name__), str(path)) from error
     finally:
         if temporary.exists():

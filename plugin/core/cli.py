@@ -23,7 +23,7 @@ from .wms import cli as services
 def main(arguments: Optional[Sequence[str]] = None) -> int:
     """Run one subcommand. Return 1 if something could not be read, 2 for a wrong command line."""
     parser = argparse.ArgumentParser(prog="python3 -m plugin.core", description=tr(
-        "Reads catalogue records and map services, with no QGIS and no network."))
+        "Reads catalogue records and map services without QGIS and without network."))
     subparsers = parser.add_subparsers(title=tr("commands"), metavar="")
     _add_read_command(subparsers)
     checks.add_check_parser(subparsers)
@@ -53,9 +53,9 @@ def _add_read_command(subparsers: argparse._SubParsersAction) -> None:  # type: 
     command.add_argument("files", nargs="+", metavar="FILE",
                          help=tr("a file, a package (zip, MEF), a folder, or - for the standard input"))
     form = command.add_mutually_exclusive_group()
-    form.add_argument("--json", action="store_true", help=tr("one JSON object a line: the Record, its terms"))
-    form.add_argument("--html", action="store_true", help=tr("one page to read and to print"))
-    command.add_argument("--language", default="", metavar="CODE", help=tr("which localised texts to show (es, en …)"))
+    form.add_argument("--json", action="store_true", help=tr("one JSON object per line: the record and its terms"))
+    form.add_argument("--html", action="store_true", help=tr("one HTML page to read and print"))
+    command.add_argument("--language", default="", metavar="CODE", help=tr("language of localised texts (es, en …)"))
     command.set_defaults(run=_run_read)
 
 
@@ -68,7 +68,7 @@ def _run_read(options: argparse.Namespace) -> int:
                 print_error(error_line(name, found))
                 status = 1
             elif found is None:
-                print_error(tr("{name}: an answer without a record.", name=name))
+                print_error(tr("{name}: a response without records.", name=name))
             elif options.html:
                 gathered.append((found, resolve_terms(found)))
             elif options.json:

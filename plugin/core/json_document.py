@@ -30,9 +30,9 @@ def load(data: bytes, name: str, max_bytes: int = MAX_BYTES) -> JsonNode:
     try:
         value = json.loads(data.decode("utf-8-sig"), object_pairs_hook=_unique_members, parse_constant=_reject_constant)
     except UnicodeDecodeError as error:
-        raise UnreadableDocument(tr("{name} is not written in UTF-8.", name=name), str(error)) from error
+        raise UnreadableDocument(tr("{name} is not encoded in UTF-8.", name=name), str(error)) from error
     except json.JSONDecodeError as error:
-        raise UnreadableDocument(tr("{name} is not JSON: it breaks at line {line}, column {column}.", name=name,
+        raise UnreadableDocument(tr("{name} is not valid JSON: error at line {line}, column {column}.", name=name,
                                     line=error.lineno, column=error.colno), error.msg) from error
     except RecursionError as error:
         raise UnreadableDocument(tr("{name} is nested too deeply to be read.", name=name)) from error
@@ -40,7 +40,7 @@ def load(data: bytes, name: str, max_bytes: int = MAX_BYTES) -> JsonNode:
         raise UnreadableDocument(tr("{name} cannot be read: {reason}.", name=name, reason=str(error)[:200])) from error
     _check_values(value, name)
     if not isinstance(value, dict):
-        raise UnreadableDocument(tr("{name} holds no JSON object.", name=name))
+        raise UnreadableDocument(tr("{name} does not contain a JSON object.", name=name))
     return JsonNode(value, "", name)
 
 
@@ -147,7 +147,8 @@ class JsonNode:
         if not isinstance(value, list):
             raise self.error(key, tr("must be a list"))
         if len(value) > max_items:
-            raise self.error(key, tr("has {count} items, at most {most} are read", count=len(value), most=max_items))
+            raise self.error(
+                key, tr("has {count} items, but at most {most} are allowed", count=len(value), most=max_items))
         return value
 
     def _item_text(self, key: str, number: int) -> str:
@@ -166,7 +167,7 @@ class JsonNode:
         if not math.isfinite(number) or not minimum <= number <= maximum:
             raise self.error(
                 key,
-                tr("must lie between {least} and {most}, not {value}", least=f"{minimum:.12g}", most=f"{maximum:.12g}",
+                tr("must be between {least} and {most}, not {value}", least=f"{minimum:.12g}", most=f"{maximum:.12g}",
                    value=f"{number:.12g}"))
         return number
 
@@ -195,13 +196,13 @@ def _unique_members(pairs: List[Tuple[str, Any]]) -> Dict[str, Any]:
     found: Dict[str, Any] = {}
     for key, value in pairs:
         if key in found:
-            raise ValueError(tr("the member “{key}” stands there twice", key=key[:60]))
+            raise ValueError(tr("the member “{key}” occurs twice", key=key[:60]))
         found[key] = value
     return found
 
 
 def _reject_constant(constant: str) -> float:
-    raise ValueError(tr("{number} is not a number that JSON knows", number=constant))
+    raise ValueError(tr("{number} is not a valid number in JSON", number=constant))
 
 
 def _check_values(value: Any, name: str) -> None:
@@ -212,9 +213,9 @@ def _check_values(value: Any, name: str) -> None:
         if depth > _MAX_DEPTH:
             raise UnreadableDocument(tr("{name} is nested too deeply to be read.", name=name))
         if isinstance(item, float) and not math.isfinite(item):
-            raise UnreadableDocument(tr("{name} holds a number that is too large.", name=name))
+            raise UnreadableDocument(tr("{name} contains a number that is too large.", name=name))
         if isinstance(item, str) and _LONE_SURROGATE.search(item):
-            raise UnreadableDocument(tr("{name} holds text that is not Unicode.", name=name))
+            raise UnreadableDocument(tr("{name} contains text that is not valid Unicode.", name=name))
         if isinstance(item, dict):
             ahead.extend((part, depth + 1) for member in item.items() for part in member)
         elif isinstance(item, list):

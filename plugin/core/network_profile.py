@@ -74,9 +74,9 @@ def read_profile(data: bytes, folder: Path, name: str = "") -> NetworkProfile:
     """
     root = json_document.load(data, name or tr("The network profile"))
     if root.text("format", "") != FORMAT:
-        raise root.error("format", tr("must be “{format}”: this is no network profile", format=FORMAT))
+        raise root.error("format", tr("must be “{format}”: this is not a network profile", format=FORMAT))
     if root.number("version", 1, 1_000_000) > VERSION:
-        raise root.error("version", tr("is newer than this Cartoguide can read; update Cartoguide"))
+        raise root.error("version", tr("was written by a newer version of Cartoguide; update Cartoguide"))
     catalogue = root.child("catalogue")
     services = root.child("services")
     found = NetworkCatalogue()
@@ -107,8 +107,8 @@ def read_profile_file(path: Path) -> NetworkProfile:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise UnreadableDocument(tr("The network profile {name} cannot be read. Choose another in the settings; "
-                                    "with none, the one that comes with Cartoguide is used.", name=path.name),
+        raise UnreadableDocument(tr("The network profile {name} cannot be read. Choose another one in the "
+                                    "settings, or leave the setting empty to use the bundled one.", name=path.name),
                                  str(error)) from error
     return read_profile(data, path.parent, path.name)
 

@@ -80,7 +80,8 @@ def load(path: Path) -> ProfileFile:
             if isinstance(content, bytes) and (name == PROFILE_NAME or name.startswith(f"{RECORDS_FOLDER}/")):
                 found[name] = content
     if PROFILE_NAME not in found:
-        raise InvalidDocument(tr("{name} holds no network profile ({wanted}).", name=path.name, wanted=PROFILE_NAME))
+        raise InvalidDocument(
+            tr("{name} does not contain a network profile ({wanted}).", name=path.name, wanted=PROFILE_NAME))
     profile = read_profile(found.pop(PROFILE_NAME), path.parent, f"{path.name}!{PROFILE_NAME}")
     return ProfileFile(profile, found)
 

@@ -114,11 +114,11 @@ def _decode_to_utf8(data: bytes, where: str) -> bytes:
         return to_utf8(data)
     except LookupError as error:
         raise UnreadableDocument(
-            tr("{name} is written in the character encoding {encoding}, which is not known.", name=where,
+            tr("{name} uses the character encoding {encoding}, which is not supported.", name=where,
                encoding=str(error).rsplit(":", 1)[-1].strip()), str(error)) from error
     except UnicodeError as error:
         raise UnreadableDocument(
-            tr("{name} is not written in the character encoding that it declares.", name=where), str(error)) from error
+            tr("{name} is not in the character encoding that it declares.", name=where), str(error)) from error
 
 
 def _find_doctype(data: bytes) -> Optional[int]:
@@ -217,17 +217,18 @@ def _parse(data: bytes, where: str, keep_blank_text: bool) -> etree._Element:
         raise _syntax_error(error, where, data) from error
     except TimeoutError as error:
         raise UnreadableDocument(
-            tr("{name} takes too long to read; its elements are built to overload a reader.", name=where)) from error
+            tr("{name} takes too long to read, because its elements are designed to overload the parser.",
+               name=where)) from error
     except (ValueError, LookupError) as error:
         raise UnreadableDocument(tr("{name} cannot be read as XML.", name=where), str(error)) from error
     if root is None:
-        raise UnreadableDocument(tr("{name} holds no XML element.", name=where))
+        raise UnreadableDocument(tr("{name} contains no XML element.", name=where))
     return root
 
 
 def _entity_error(where: str) -> UnreadableDocument:
     return UnreadableDocument(
-        tr("{name} uses entities of its own, which is not safe to read. Ask its publisher for a plain copy.",
+        tr("{name} declares XML entities, which are not safe to read. Ask its publisher for a copy without them.",
            name=where), "<!ENTITY …>")
 
 
@@ -242,16 +243,16 @@ def _syntax_error(error: etree.XMLSyntaxError, where: str, data: bytes) -> Unrea
                                   _error_detail(error))
     if "not proper utf-8" in low or "invalid bytes in character encoding" in low:  # libxml2 before and from 2.14 on
         return UnreadableDocument(
-            tr("{name} is not written in the character encoding that it declares (line {line}, column {column}).",
+            tr("{name} is not in the character encoding that it declares (line {line}, column {column}).",
                name=where, line=line, column=column), _error_detail(error))
     if "premature end" in low or "couldn't find end" in low or (any(words in low for words in _TRUNCATION_HINTS) and
                                                                 _is_at_end(data, line, column)):
         return UnreadableDocument(
-            tr("{name} breaks off at line {line}, column {column}: it is incomplete.", name=where, line=line,
+            tr("{name} is incomplete: it ends at line {line}, column {column}.", name=where, line=line,
                column=column), _error_detail(error))
     if "huge" in low or "too big" in low:
         return UnreadableDocument(
-            tr("{name} holds a text that is too long to be read (line {line}).", name=where, line=line),
+            tr("{name} contains a text that is too long to be read (line {line}).", name=where, line=line),
             _error_detail(error))
     return UnreadableDocument(
         tr("{name} is broken XML at line {line}, column {column}: {reason}.", name=where, line=line, column=column,

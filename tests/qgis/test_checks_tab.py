@@ -96,7 +96,7 @@ def test_links_are_asked_on_request_only_and_can_be_given_up(tab, network, wait_
     tab.links.click()
     assert tab.cancel.isVisible() and not tab.links.isEnabled()
     wait_until(lambda: not tab.cancel.isVisible())
-    assert "The server answers with status 404." in tab.findings_view.toPlainText(
+    assert "The server responded with status 404." in tab.findings_view.toPlainText(
     ) and gone in tab.findings_view.toPlainText()
     assert tab.links.isEnabled() and tab.summary.text().startswith("1 error")
     tab.links.click()

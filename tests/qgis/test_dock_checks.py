@@ -38,10 +38,11 @@ def rows(path):
 def test_an_identifier_that_two_records_of_a_source_bear_is_found_in_the_tab(dock, wait_until):
     dock.view.tabs.setCurrentWidget(dock.view.checks)
     dock.select_record("2" * 40)
-    wait_until(lambda: "Another record has the same identifier" in dock.view.checks.findings_view.toPlainText())
-    assert "Error: Another record has the same identifier" in dock.view.checks.findings_view.toPlainText()
+    text = dock.view.checks.findings_view.toPlainText
+    wait_until(lambda: "Another record with different content has the same identifier" in text())
+    assert "Error: Another record with different content has the same identifier" in text()
     dock.select_record("1" * 40)
-    wait_until(lambda: "Note: Another record has the same identifier" in dock.view.checks.findings_view.toPlainText())
+    wait_until(lambda: "Note: Another record with different content has the same identifier" in text())
 
 
 def test_the_findings_of_the_list_and_of_chosen_records_are_a_table(dock, wait_until, tmp_path):

@@ -140,4 +140,4 @@ def test_an_answer_without_a_record_is_told_beside_the_output_and_is_no_error(tm
     for form in ((), ("--json",), ("--html",)):
         done = run("read", *form, str(empty))
         assert (done.returncode, done.stdout) == (0, b"")
-        assert done.stderr.decode() == f"{empty}: an answer without a record.\n"
+        assert done.stderr.decode() == f"{empty}: a response without records.\n"

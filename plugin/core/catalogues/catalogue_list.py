@@ -33,7 +33,7 @@ def load_catalogue_list(text: str) -> List[Source]:
     if root.text("format", "") != FORMAT:
         raise root.error("format", tr("must be “{format}”", format=FORMAT))
     if root.number("version", 1, 1_000_000) > VERSION:
-        raise root.error("version", tr("is newer than this Cartoguide can read; update Cartoguide"))
+        raise root.error("version", tr("was written by a newer version of Cartoguide; update Cartoguide"))
     found = []
     for place in root.children("sources", MAX_SOURCES):
         kind = place.one_of("kind", KINDS, CSW2)

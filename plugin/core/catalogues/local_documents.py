@@ -73,7 +73,7 @@ class LocalDocuments:
             self.done = before + share
             yield f"{place}!{name}" if number == 1 else f"{place}!{name}#{number}", data
         if nothing:
-            raise NotARecord(tr("{name} is a zip package that holds no catalogue record.", name=place), "", "zip")
+            raise NotARecord(tr("{name} is a zip package without catalogue records.", name=place), "", "zip")
 
 
 def location_of(path: str) -> str:

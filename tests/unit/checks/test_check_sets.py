@@ -80,7 +80,7 @@ def test_csv_has_one_row_for_each_finding_and_survives_quotes_and_lines():
     text = findings_csv(check_records([bad], today=TODAY))
     rows = list(csv.DictReader(io.StringIO(text, newline="")))
     assert [row["Rule"] for row in rows] == ["identity.missing", "dates.unreadable"]
-    assert rows[0]["Title"] == 'El "mapa",\nsegunda línea' and rows[1]["The record says"] == "20 de mayo"
+    assert rows[0]["Title"] == 'El "mapa",\nsegunda línea' and rows[1]["Value in the record"] == "20 de mayo"
     assert text.count("\r\n") == 3
 
 
@@ -154,7 +154,7 @@ def test_the_command_prints_findings_and_its_status_tells_of_errors(tmp_path):
     assert "no findings" in done.stdout.decode()
     done = run("--family", "geometry", str(bad))
     shown = done.stdout.decode()
-    assert done.returncode == 1 and "Error: The box lies outside the world" in shown and "[geometry.outside]" in shown
+    assert done.returncode == 1 and "Error: The extent is outside the world" in shown and "[geometry.outside]" in shown
 
 
 def test_the_command_writes_csv(tmp_path):

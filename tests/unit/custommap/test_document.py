@@ -107,7 +107,7 @@ def test_a_broken_rule_names_its_place(path, value):
 def test_places_are_told_as_people_count():
     with pytest.raises(InvalidDocument) as caught:
         read_document(data(changed("/overlays/0/opacity", 3)))
-    assert "“overlays › 1 › opacity” must lie between 0 and 1, not 3." in caught.value.user_text
+    assert "“overlays › 1 › opacity” must be between 0 and 1, not 3." in caught.value.user_text
 
 
 def test_a_newer_version_is_refused_politely():
@@ -198,7 +198,7 @@ def test_the_documented_members_are_the_ones_that_are_written():
 
 
 @pytest.mark.parametrize(("member", "value", "words"), [
-    ("scale", 0, "must lie between 1 and 1000000000, not 0"),
+    ("scale", 0, "must be between 1 and 1000000000, not 0"),
     ("crs", "25830", "must be written like “EPSG:25830”, not “25830”"),
 ])
 def test_a_wrong_value_is_told_with_what_would_be_right(member, value, words):

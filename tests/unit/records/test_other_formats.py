@@ -289,7 +289,7 @@ def test_what_servers_answer_with_is_told_in_their_words_or_by_its_name(value, s
     ('<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body><s:Fault><faultstring>falló</faultstring>'
      '</s:Fault></s:Body></s:Envelope>', "a SOAP message: falló"),
     ('<OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/"><error code="noRecordsMatch">nada</error></OAI-PMH>',
-     "an OAI-PMH answer: nada")])
+     "an OAI-PMH response: nada")])
 def test_exceptions_of_other_kinds_than_ogcs_are_told_too(document, said):
     with pytest.raises(NotARecord, match=said):
         read(document.encode())

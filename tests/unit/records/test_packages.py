@@ -75,7 +75,7 @@ def test_one_bad_entry_does_not_hide_the_others():
 def test_a_zip_without_records_is_refused_by_its_name():
     with pytest.raises(NotARecord) as caught:
         read(package(("a.png", "x")), "p.zip")
-    assert "zip package that holds no catalogue record" in caught.value.user_text
+    assert "zip package without catalogue records" in caught.value.user_text
     with pytest.raises(NotARecord):
         read(package(), "p.zip")
 

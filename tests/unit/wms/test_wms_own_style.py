@@ -44,7 +44,7 @@ def test_a_style_travels_whole_in_the_address_and_in_the_body(operation, method)
 
 
 @pytest.mark.parametrize(("style", "said"), [
-    ("<a/>", "StyledLayerDescriptor"), ("<StyledLayer", "breaks off"), ("a red line", "not XML"),
+    ("<a/>", "StyledLayerDescriptor"), ("<StyledLayer", "is incomplete"), ("a red line", "not XML"),
     ("ftp://x.invalid/s.sld", "not XML")])
 def test_what_is_no_style_is_refused_before_it_is_sent(style, said):
     with pytest.raises(InvalidRequest, match=said):

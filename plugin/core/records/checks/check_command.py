@@ -21,18 +21,18 @@ def add_check_parser(subparsers: Any) -> None:
     """Add ``check`` to the subparsers of a command line. It sets ``run(options) -> exit status``."""
     command = subparsers.add_parser(
         "check", help=tr("check catalogue records against INSPIRE, ISO 19119 and the network's conventions"),
-        description=tr("Prints what is found, the gravest first. The exit status is 1 where an error is found or a "
+        description=tr("Prints the findings, the most severe first. The exit status is 1 if an error is found or a "
                        "file cannot be read."))
     command.add_argument("files", nargs="*", metavar="FILE", help=tr("a file, a package (zip, MEF) or a folder"))
-    command.add_argument("--csv", action="store_true", help=tr("one row for each finding"))
+    command.add_argument("--csv", action="store_true", help=tr("print CSV with one row per finding"))
     command.add_argument("--family", action="append", choices=[family.value for family in Family], default=[],
-                         help=tr("only these rules; repeatable"))
+                         help=tr("only the rules of this family; can be repeated"))
     command.add_argument("--profile", default="", metavar="FILE",
-                         help=tr("the network whose conventions are asked for (default: the bundled one)"))
+                         help=tr("the network profile whose conventions are checked (default: the bundled one)"))
     command.add_argument("--against", default="", metavar="FILE",
                          help=tr("compare with a service: its capabilities document"))
     command.add_argument("--rules", action="store_true", help=tr("print the table of all rules"))
-    command.add_argument("--language", default="", metavar="CODE", help=tr("which localised texts to show (es, en …)"))
+    command.add_argument("--language", default="", metavar="CODE", help=tr("language of localised texts (es, en …)"))
     command.set_defaults(run=run_check)
 
 

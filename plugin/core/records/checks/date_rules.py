@@ -30,7 +30,7 @@ def _all_dates(context: CheckContext) -> Iterator[Tuple[str, str, str]]:
 
 
 @rule_set.rule("unreadable", Severity.WARNING, _BASIS, lambda: tr("Readable dates"),
-           lambda: tr("Dates are written as ISO 8601 asks: 2024-02-29, 2024-02 or 2024."),
+           lambda: tr("Dates follow ISO 8601: 2024-02-29, 2024-02 or 2024."),
            lambda: tr("Write the date as year, month and day: 2024-02-29."))
 def unreadable(context: CheckContext) -> Iterable[Violation]:
     """Find values that are not ISO 8601 dates, and days that do not exist."""
@@ -39,9 +39,9 @@ def unreadable(context: CheckContext) -> Iterable[Violation]:
             yield Violation(field, tr("{what}: the date cannot be read.", what=what), shorten(value))
 
 
-@rule_set.rule("future", Severity.WARNING, _BASIS, lambda: tr("Dates that were"),
-           lambda: tr("Dates of creation, publication and revision, and the date stamp, do not lie ahead."),
-           lambda: tr("Correct the date; what is planned belongs into “Next update” or “Released”."))
+@rule_set.rule("future", Severity.WARNING, _BASIS, lambda: tr("No future dates"),
+           lambda: tr("Dates of creation, publication and revision, and the date stamp, are not in the future."),
+           lambda: tr("Correct the date. Planned dates belong in “Next update” or “Released”."))
 def future(context: CheckContext) -> Iterable[Violation]:
     """Find dates after today."""
     typed = [("dates", date.type or "", date.value) for date in context.record.dates]
@@ -50,10 +50,10 @@ def future(context: CheckContext) -> Iterable[Violation]:
         days = date_span(value)
         if days is not None and days[0] > context.today and kind.lower() not in _MAY_BE_FUTURE:
             what = tr("Date stamp") if field == "date_stamp" else code_label("CI_DateTypeCode", kind) or tr("Date")
-            yield Violation(field, tr("{what}: the date lies ahead.", what=what), value)
+            yield Violation(field, tr("{what}: the date is in the future.", what=what), value)
 
 
-@rule_set.rule("order", Severity.WARNING, _BASIS, lambda: tr("Dates in their order"),
+@rule_set.rule("order", Severity.WARNING, _BASIS, lambda: tr("Order of dates"),
            lambda: tr("A resource is created, then published, then revised."),
            lambda: tr("Correct the date that is wrong, or its type."))
 def order(context: CheckContext) -> Iterable[Violation]:
@@ -75,32 +75,32 @@ def order(context: CheckContext) -> Iterable[Violation]:
                                 severity=Severity.NOTE)
 
 
-@rule_set.rule("stamp", Severity.NOTE, "ISO 19115:2003, MD_Metadata: dateStamp", lambda: tr("Date stamp in step"),
+@rule_set.rule("stamp", Severity.NOTE, "ISO 19115:2003, MD_Metadata: dateStamp", lambda: tr("Date stamp up to date"),
            lambda: tr("The record is not older than the last revision of what it describes."),
-           lambda: tr("Look whether the record still says what the revised resource is."))
+           lambda: tr("Check that the record still describes the revised resource."))
 def stamp(context: CheckContext) -> Iterable[Violation]:
     """Find a record that was last changed before its resource was last revised."""
     for value in _dates_of_type(context, "revision"):
         days = date_span(value)
         if is_before(context.record.date_stamp, value) and days is not None and days[0] <= context.today:
-            yield Violation("date_stamp", tr("The record is older than the revision that it speaks of."),
+            yield Violation("date_stamp", tr("The record is older than the revision it mentions."),
                             context.record.date_stamp or "", value)
             return
 
 
 @rule_set.rule("type", Severity.NOTE, _BASIS, lambda: tr("Type of a date"),
-           lambda: tr("Every date says what happened on it."),
-           lambda: tr("Say whether it is the date of creation, publication or revision."),
+           lambda: tr("Every date has a type."),
+           lambda: tr("State whether it is the date of creation, publication or revision."),
            lambda context: context.is_iso)
 def untyped(context: CheckContext) -> Iterable[Violation]:
     """Find dates without a type (CI_Date.dateType [1])."""
     for date in context.record.dates:
         if not date.type:
-            yield Violation("dates", tr("The date does not say what happened on it."), date.value)
+            yield Violation("dates", tr("The date has no type."), date.value)
 
 
-@rule_set.rule("period", Severity.WARNING, "ISO 19115:2003, EX_TemporalExtent", lambda: tr("Period in its order"),
-           lambda: tr("A period does not end before it begins."), lambda: tr("Exchange begin and end."))
+@rule_set.rule("period", Severity.WARNING, "ISO 19115:2003, EX_TemporalExtent", lambda: tr("Order of begin and end"),
+           lambda: tr("A period does not end before it begins."), lambda: tr("Swap begin and end."))
 def period(context: CheckContext) -> Iterable[Violation]:
     """Find periods that end before they begin."""
     for extent in context.record.temporal_extents:

@@ -24,29 +24,30 @@ def missing(context: CheckContext) -> Iterable[Violation]:
 
 
 @rule_set.rule("characters", Severity.NOTE, "ISO 19115:2003, MD_Metadata: fileIdentifier",
-           lambda: tr("Identifier that addresses can carry"),
-           lambda: tr("The identifier holds no white space and none of the characters that break addresses."),
+           lambda: tr("Identifier usable in addresses"),
+           lambda: tr("The identifier contains no white space and no character that is invalid in addresses."),
            lambda: tr("Use letters, digits, “-”, “_”, “.” and “:” only."), lambda context: context.is_iso)
 def characters(context: CheckContext) -> Iterable[Violation]:
     """Find identifiers with characters that are not allowed in the addresses of catalogues."""
     if context.record.id and re.search(r"[\s<>\"'{}|\\^`#?&%]", context.record.id):
-        yield Violation("id", tr("The identifier holds characters that an address cannot carry."),
+        yield Violation("id", tr("The identifier contains characters that are invalid in an address."),
                         shorten(context.record.id))
 
 
 @rule_set.rule("starter", Severity.NOTE, "Cartoguide", lambda: tr("Starter record"),
-           lambda: tr("The record is the catalogue's own, not one of those that come with the plugin."),
-           lambda: tr("Refresh it from the catalogue. Until then what is missing is only noted."))
+           lambda: tr("The record comes from the catalogue and is not a starter record of the plugin."),
+           lambda: tr("Update it from the catalogue. Until then missing values are only notes."))
 def starter(context: CheckContext) -> Iterable[Violation]:
     """Find starter records, which contain only reliable values."""
     if context.is_starter:
-        yield Violation("keyword_groups", tr("This is a starter record: it tells only what is known of the service."))
+        yield Violation("keyword_groups", tr("This is a starter record: it contains only what is known about the "
+                                             "service."))
 
 
 _DUPLICATE = rule_set.add(
-    "duplicate", Severity.ERROR, "ISO 19115:2003, MD_Metadata: fileIdentifier", lambda: tr("Identifier of its own"),
-    lambda: tr("No two records of a set have the same identifier."),
-    lambda: tr("Keep the newer one of two versions; give different records different identifiers."))
+    "duplicate", Severity.ERROR, "ISO 19115:2003, MD_Metadata: fileIdentifier", lambda: tr("Unique identifier"),
+    lambda: tr("No two records have the same identifier."),
+    lambda: tr("Keep the newer of two versions. Give different records different identifiers."))
 
 
 def duplicate_identifiers(records: Sequence[Record]) -> List[Tuple[Record, Finding]]:
@@ -64,8 +65,8 @@ def duplicate_identifiers(records: Sequence[Record]) -> List[Tuple[Record, Findi
         for record in group if len(group) > 1 else ():
             others = [other for other in group if other is not record]
             copies = all(other == record for other in others)
-            message = tr("The same record is there more than once.") if copies else \
-                tr("Another record has the same identifier, but says something else.")
+            message = tr("The same record occurs more than once.") if copies else \
+                tr("Another record with different content has the same identifier.")
             where = shorten("; ".join(other.source or other.title or "" for other in others))
             hit = Violation("id", message, identifier, where, severity=Severity.NOTE if copies else None)
             found.append((record, _DUPLICATE.finding(hit)))

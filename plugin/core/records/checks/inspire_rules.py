@@ -32,7 +32,7 @@ _EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s.]+")
 
 @rule_set.rule("title", Severity.ERROR, "TG Requirement C.8: metadata/2.0/req/common/resource-title",
            lambda: tr("Resource title"), lambda: tr("The resource has a title."),
-           lambda: tr("Give the resource a title that people know it by."))
+           lambda: tr("Give the resource the title by which people know it."))
 def title(context: CheckContext) -> Iterable[Violation]:
     """Check C.8, the resource title."""
     if not context.record.title:
@@ -41,7 +41,7 @@ def title(context: CheckContext) -> Iterable[Violation]:
 
 @rule_set.rule("abstract", Severity.ERROR, "TG Requirement C.9: metadata/2.0/req/common/resource-abstract",
            lambda: tr("Resource abstract"), lambda: tr("The resource has an abstract that is more than its title."),
-           lambda: tr("Say in a few sentences what the resource holds, and for what area and time."))
+           lambda: tr("Describe in a few sentences what the resource contains, and for which area and time."))
 def abstract(context: CheckContext) -> Iterable[Violation]:
     """Check C.9, the resource abstract."""
     record = context.record
@@ -60,7 +60,7 @@ def language(context: CheckContext) -> Iterable[Violation]:
     """Check C.5, the metadata language."""
     code = context.record.language
     if not code:
-        yield Violation("language", tr("The record does not say in which language it is written."))
+        yield Violation("language", tr("The record does not state its language."))
     elif alpha3(code) != code.lower():
         yield Violation("language", tr("The language is not written as a three-letter code of ISO 639-2/B."), code,
                         severity=Severity.WARNING)
@@ -70,8 +70,8 @@ def language(context: CheckContext) -> Iterable[Violation]:
 
 
 @rule_set.rule("metadata-date", Severity.ERROR, "TG Requirement C.7: metadata/2.0/req/common/md-date",
-           lambda: tr("Metadata date"), lambda: tr("The record says when it was last changed."),
-           lambda: tr("Give the date on which the record was made or last changed."))
+           lambda: tr("Metadata date"), lambda: tr("The record states when it was last changed."),
+           lambda: tr("Give the date on which the record was created or last changed."))
 def metadata_date(context: CheckContext) -> Iterable[Violation]:
     """Check C.7, the metadata date."""
     if not context.record.date_stamp:
@@ -80,16 +80,16 @@ def metadata_date(context: CheckContext) -> Iterable[Violation]:
 
 @rule_set.rule("metadata-contact", Severity.ERROR, "TG Requirement C.6: metadata/2.0/req/common/md-point-of-contact",
            lambda: tr("Metadata point of contact"),
-           lambda: tr("The metadata name an organisation that answers for them, with its e-mail and the role "
-                      "“Point of contact”."),
-           lambda: tr("Name the organisation that answers for the record, with an e-mail address."))
+           lambda: tr("The metadata name a responsible organisation with its e-mail address and the role “Point of "
+                      "contact”."),
+           lambda: tr("Name the organisation responsible for the record, with an e-mail address."))
 def metadata_contact(context: CheckContext) -> Iterable[Violation]:
     """Check C.6, the metadata point of contact."""
     contacts = context.record.metadata_contacts
     yield from _check_contacts("metadata_contacts", contacts,
-                               tr("The record names nobody who answers for the metadata."))
+                               tr("The record names no contact for the metadata."))
     if contacts and not any((contact.role or "").lower() == "pointofcontact" for contact in contacts):
-        yield Violation("metadata_contacts", tr("Nobody has the role “Point of contact” for the metadata."),
+        yield Violation("metadata_contacts", tr("No contact of the metadata has the role “Point of contact”."),
                         ", ".join(code_label("CI_RoleCode", contact.role) for contact in contacts
                                   if contact.role), severity=Severity.NOTE,
                         advice=tr("Give one contact of the metadata the role “Point of contact”."))
@@ -98,12 +98,12 @@ def metadata_contact(context: CheckContext) -> Iterable[Violation]:
 @rule_set.rule("responsible-party", Severity.ERROR,
            "TG Requirement C.10: metadata/2.0/req/common/responsible-organisation",
            lambda: tr("Responsible organisation"),
-           lambda: tr("The resource names an organisation that is responsible for it, with e-mail and role."),
-           lambda: tr("Name the organisation that is responsible for the resource, with an e-mail address."))
+           lambda: tr("The resource names a responsible organisation with e-mail address and role."),
+           lambda: tr("Name the organisation responsible for the resource, with an e-mail address."))
 def responsible_party(context: CheckContext) -> Iterable[Violation]:
     """Check C.10, the responsible organisation."""
     contacts = context.record.contacts
-    yield from _check_contacts("contacts", contacts, tr("The record names nobody who is responsible for the resource."))
+    yield from _check_contacts("contacts", contacts, tr("The record names no contact for the resource."))
     if contacts and not any(contact.role for contact in contacts):
         yield Violation("contacts", tr("No contact of the resource has a role."), severity=Severity.WARNING)
 
@@ -126,7 +126,7 @@ def temporal_reference(context: CheckContext) -> Iterable[Violation]:
 @rule_set.rule("one-creation-date", Severity.WARNING,
            "TG Requirement C.12: metadata/2.0/req/common/max-1-date-of-creation",
            lambda: tr("One date of creation"), lambda: tr("There is at most one date of creation."),
-           lambda: tr("Keep the date on which the resource was made; the others are revisions or publications."))
+           lambda: tr("Keep the date on which the resource was created. The others are revisions or publications."))
 def one_creation_date(context: CheckContext) -> Iterable[Violation]:
     """Check C.12, at most one date of creation."""
     yield from _at_most_one(context, "creation", tr("More than one date of creation is given."))
@@ -135,7 +135,7 @@ def one_creation_date(context: CheckContext) -> Iterable[Violation]:
 @rule_set.rule("one-revision-date", Severity.WARNING,
            "TG Requirement C.13: metadata/2.0/req/common/max-1-date-of-last-revision",
            lambda: tr("One date of last revision"), lambda: tr("There is at most one date of last revision."),
-           lambda: tr("Keep the date of the last revision only."))
+           lambda: tr("Keep only the date of the last revision."))
 def one_revision_date(context: CheckContext) -> Iterable[Violation]:
     """Check C.13, at most one date of last revision."""
     yield from _at_most_one(context, "revision", tr("More than one date of revision is given."))
@@ -143,18 +143,18 @@ def one_revision_date(context: CheckContext) -> Iterable[Violation]:
 
 @rule_set.rule("bounding-box", Severity.ERROR, "TG Requirement C.19: metadata/2.0/req/common/bounding-box",
            lambda: tr("Geographic bounding box"), lambda: tr("The resource has a bounding box."),
-           lambda: tr("Give the smallest box in degrees that holds the resource."))
+           lambda: tr("Give the smallest bounding box in degrees that contains the resource."))
 def bounding_box(context: CheckContext) -> Iterable[Violation]:
     """Check C.19. Services need an extent only if it is explicit (Part C of Regulation 1205/2008)."""
     if not context.record.extents:
-        yield Violation("extents", tr("The record gives no bounding box."),
+        yield Violation("extents", tr("The record has no bounding box."),
                         severity=Severity.WARNING if context.is_service else None)
 
 
 @rule_set.rule("conformity", Severity.WARNING, "TG Requirement C.20: metadata/2.0/req/common/conformity",
-           lambda: tr("Conformity"), lambda: tr("The record says to which specifications the resource conforms."),
-           lambda: tr("Declare the conformity to Regulation 976/2009 (services) or 1089/2010 (data), even where it was "
-                      "not evaluated."))
+           lambda: tr("Conformity"), lambda: tr("The record states the specifications to which the resource conforms."),
+           lambda: tr("Declare the conformity to Regulation 976/2009 (services) or 1089/2010 (data), even if it "
+                      "was not evaluated."))
 def conformity(context: CheckContext) -> Iterable[Violation]:
     """Check C.20, the declaration of conformity."""
     if not context.record.conformance:
@@ -170,7 +170,7 @@ def conformity_specification(context: CheckContext) -> Iterable[Violation]:
     """Check C.21, the specification of the conformity."""
     for result in context.record.conformance:
         if not result.title:
-            yield Violation("conformance", tr("A declaration of conformity does not say to what."),
+            yield Violation("conformance", tr("A declaration of conformity does not name its specification."),
                             shorten(result.explanation or result.identifier))
         elif not result.date:
             yield Violation("conformance", tr("The specification of a conformity has no date."), shorten(result.title))
@@ -178,32 +178,32 @@ def conformity_specification(context: CheckContext) -> Iterable[Violation]:
 
 @rule_set.rule("conformity-degree", Severity.NOTE, "TG Requirement C.22: metadata/2.0/req/common/conformity-degree",
            lambda: tr("Degree of conformity"),
-           lambda: tr("Each declaration of conformity says whether the resource conforms."),
-           lambda: tr("Say whether the resource conforms, once that was evaluated."))
+           lambda: tr("Each declaration of conformity states whether the resource conforms."),
+           lambda: tr("State whether the resource conforms once it has been evaluated."))
 def conformity_degree(context: CheckContext) -> Iterable[Violation]:
     """Check C.22. A result that was not evaluated yet is only a note."""
     for result in context.record.conformance:
         if result.passed is None:
-            yield Violation("conformance", tr("Whether the resource conforms is not said."), shorten(result.title))
+            yield Violation("conformance", tr("It is not stated whether the resource conforms."), shorten(result.title))
 
 
 @rule_set.rule("vocabulary", Severity.NOTE, "TG Requirement C.15: metadata/2.0/req/common/keyword-originating-cv",
            lambda: tr("Vocabulary of the keywords"),
-           lambda: tr("A vocabulary that keywords come from is cited by its title and its date."),
+           lambda: tr("The vocabulary of keywords is cited by its title and date."),
            lambda: tr("Add the vocabulary's date of publication, creation or last revision to its citation."))
 def vocabulary(context: CheckContext) -> Iterable[Violation]:
     """Check C.15. The dates of vocabularies have no field, so they are counted among the unread values."""
     cited = [group.thesaurus for group in context.record.keyword_groups if group.thesaurus]
     dates = sum(1 for item in context.record.unread if _THESAURUS_DATE.search(item.path))
     if cited and dates < len(cited):
-        yield Violation("keyword_groups", tr("A vocabulary that keywords come from is cited without its date."),
+        yield Violation("keyword_groups", tr("A vocabulary of keywords is cited without its date."),
                         shorten("; ".join(dict.fromkeys(cited))))
 
 
 @rule_set.rule("vocabulary-once", Severity.NOTE, "TG Requirement C.16: metadata/2.0/req/common/group-keywords-by-cv",
            lambda: tr("Keywords of one vocabulary together"),
-           lambda: tr("All keywords of one vocabulary stand in one group."),
-           lambda: tr("Put the keywords of the vocabulary into one group."))
+           lambda: tr("All keywords of one vocabulary are in one group."),
+           lambda: tr("Put the keywords of the vocabulary in one group."))
 def vocabulary_once(context: CheckContext) -> Iterable[Violation]:
     """Check C.16. Groups of different types may cite the same vocabulary."""
     counted = Counter((group.thesaurus, group.type) for group in context.record.keyword_groups if group.thesaurus)
@@ -215,10 +215,10 @@ def vocabulary_once(context: CheckContext) -> Iterable[Violation]:
 
 @rule_set.rule("constraints-apart", Severity.NOTE,
            "TG Requirement C.18: metadata/2.0/req/common/conditions-for-access-and-use",
-           lambda: tr("Limitations apart from conditions"),
-           lambda: tr("Limitations on public access stand in another block of constraints than the conditions for "
-                      "access and use, and each in one only."),
-           lambda: tr("Make one block with the access constraint and the limitations, and another with the use "
+           lambda: tr("Limitations separate from conditions"),
+           lambda: tr("Limitations on public access and conditions for access and use are in separate blocks of "
+                      "constraints, each in only one."),
+           lambda: tr("Create one block with the access constraint and the limitations, and another with the use "
                       "constraint and the conditions."))
 def constraints_apart(context: CheckContext) -> Iterable[Violation]:
     """Check C.17 and C.18, limitations and conditions in separate groups of constraints."""
@@ -227,7 +227,7 @@ def constraints_apart(context: CheckContext) -> Iterable[Violation]:
         if group.access_constraints and group.use_constraints:
             yield Violation(
                 "constraint_groups",
-                tr("One block of constraints holds both the limitations on access and the conditions of use."),
+                tr("One block of constraints contains both the limitations on access and the conditions of use."),
                 shorten("; ".join(item.text or item.href or "" for item in group.other_constraints)))
     limits = [group for group in legal if any(_ACCESS_LIST.search(f"{item.text} {item.href}")
                                               for item in group.other_constraints)]
@@ -248,7 +248,7 @@ def _check_contacts(field: str, contacts: Sequence[Contact], none_at_all: str) -
                         severity=Severity.WARNING)
     for email in emails:
         if not _EMAIL.fullmatch(email.strip()):
-            yield Violation(field, tr("This is no e-mail address."), shorten(email), severity=Severity.WARNING,
+            yield Violation(field, tr("This is not an e-mail address."), shorten(email), severity=Severity.WARNING,
                             advice=tr("Write the address as name@organisation.example, one address in each field."))
 
 

@@ -62,12 +62,12 @@ def resource_type(context: CheckContext) -> Iterable[Violation]:
     level = context.record.hierarchy_level
     if (level or "").lower() != "service":
         yield Violation("hierarchy_level",
-                        tr("The record describes a service, but its hierarchy level is another one."), level or "")
+                        tr("The record describes a service, but has a different hierarchy level."), level or "")
 
 
 @rule_set.rule("resource-type-name", Severity.NOTE, "TG Requirement 3.1: metadata/2.0/req/sds/resource-type",
            lambda: tr("Name of the resource type"),
-           lambda: tr("The name of the hierarchy level holds the word “service” in the metadata's language."),
+           lambda: tr("The name of the hierarchy level contains the word “service” in the metadata's language."),
            lambda: tr("Set the name of the hierarchy level to “service” in the record's language."),
            lambda context: context.record.source_format == RecordFormat.ISO19139)
 def resource_type_name(context: CheckContext) -> Iterable[Violation]:
@@ -76,7 +76,7 @@ def resource_type_name(context: CheckContext) -> Iterable[Violation]:
     if not any(_SERVICE_WORD.search(name) for name in names):
         yield Violation(
             "hierarchy_level",
-            tr("The name of the hierarchy level does not say “service”.")
+            tr("The name of the hierarchy level is not “service”.")
             if names else tr("The hierarchy level has no name."), shorten(", ".join(names)))
 
 
@@ -99,26 +99,26 @@ def category(context: CheckContext) -> Iterable[Violation]:
 @rule_set.rule("service-type", Severity.WARNING, "TG Requirement 4.1: metadata/2.0/req/ns/sds-type",
            lambda: tr("Spatial data service type"),
            lambda: tr("The service type is view, download, discovery, transformation or other."),
-           lambda: tr("INSPIRE expects “view” for a map service. Leave it where another profile asks for the name of "
-                      "the protocol."))
+           lambda: tr("INSPIRE expects “view” for a map service. Keep the value if another profile requires the "
+                      "name of the protocol."))
 def service_type(context: CheckContext) -> Iterable[Violation]:
     """Check 3.5, 4.1 and 5.1. Names of protocols (OGC:WMS) are common, and only a note."""
     stated_type = context.record.service_type
     if stated_type and stated_type.strip().lower().rsplit("/", 1)[-1] not in SERVICE_TYPES:
         named = stated_type.strip().upper().startswith("OGC")
-        yield Violation("service_type", tr("The service type is not one of INSPIRE’s."), stated_type,
+        yield Violation("service_type", tr("The service type is not one of those of INSPIRE."), stated_type,
                         severity=Severity.NOTE if named else None)
 
 
 @rule_set.rule("coupled-resource", Severity.NOTE, "TG Requirement 3.6: metadata/2.0/req/sds/coupled-resource",
            lambda: tr("Coupled resources"),
-           lambda: tr("What the service operates on is given by the addresses of the data's metadata records."),
+           lambda: tr("The coupled data are given by the addresses of their metadata records."),
            lambda: tr("Give the http(s) address of the data's metadata record."))
 def coupled_resource(context: CheckContext) -> Iterable[Violation]:
     """Check 3.6, the addresses of coupled resources."""
     for value in context.record.operates_on:
         if not is_web_address(value):
-            yield Violation("operates_on", tr("What the service operates on is named, but not by an address."),
+            yield Violation("operates_on", tr("The coupled data are named, but not by an address."),
                             shorten(value))
 
 
@@ -141,7 +141,7 @@ def quality_scope(context: CheckContext) -> Iterable[Violation]:
     """Check 3.8, the scope of the data quality."""
     scopes = [item.text for item in context.record.unread if _SCOPE.search(item.path)]
     if not any(scope.lower() == "service" for scope in scopes):
-        yield Violation("conformance", tr("The data quality section does not say that it is about the service."),
+        yield Violation("conformance", tr("The data quality section is not scoped to the service."),
                         shorten(", ".join(scopes)))
 
 
@@ -162,7 +162,7 @@ def public_access(context: CheckContext) -> Iterable[Violation]:
                                                               for item in record_statements(record)):
         return
     if not record.access_constraints:
-        yield Violation("access_constraints", tr("Nothing is said about limitations on public access."))
+        yield Violation("access_constraints", tr("Limitations on public access are not stated."))
     else:
         yield Violation("access_constraints",
                         tr("Limitations on public access are not given with a value of INSPIRE’s code list."),
@@ -172,8 +172,8 @@ def public_access(context: CheckContext) -> Iterable[Violation]:
 @rule_set.rule("conditions", Severity.WARNING,
            "TG Requirement C.18: metadata/2.0/req/common/conditions-for-access-and-use",
            lambda: tr("Conditions for access and use"),
-           lambda: tr("The conditions for access and use are described in other constraints, or said not to exist."),
-           lambda: tr("Describe the conditions, or point to “noConditionsApply” of INSPIRE’s code list."))
+           lambda: tr("The conditions for access and use are described in other constraints, or stated not to exist."),
+           lambda: tr("Describe the conditions, or refer to “noConditionsApply” of INSPIRE’s code list."))
 def conditions(context: CheckContext) -> Iterable[Violation]:
     """Check C.18, the conditions for access and use."""
     if any((item.text or item.href) and not _ACCESS_LIST.search(f"{item.text} {item.href}")
@@ -181,7 +181,7 @@ def conditions(context: CheckContext) -> Iterable[Violation]:
         return
     if context.record.use_limitations:
         yield Violation("use_limitations",
-                        tr("The conditions for access and use stand in the use limitation, not in other constraints."),
+                        tr("The conditions for access and use are in the use limitation, not in other constraints."),
                         shorten("; ".join(context.record.use_limitations)), severity=Severity.NOTE)
     else:
         yield Violation("other_constraints", tr("No conditions for access and use are described."))

@@ -44,21 +44,22 @@ def operation_key(name: str) -> str:
 def identification(context: CheckContext) -> Iterable[Violation]:
     """Find records with hierarchy level "service" that identify no service."""
     if not _has_service_identification(context):
-        yield Violation("hierarchy_level", tr("The hierarchy level says service, but the record describes none."),
+        yield Violation("hierarchy_level", tr("The hierarchy level is “service”, but the record does not describe "
+                                              "a service."),
                         context.record.hierarchy_level or "")
 
 
 @rule_set.rule("service-type", Severity.ERROR, "ISO 19119:2005, SV_ServiceIdentification: serviceType",
-           lambda: tr("Service type"), lambda: tr("The record gives the type of the service."),
+           lambda: tr("Service type"), lambda: tr("The record states the type of the service."),
            lambda: tr("Give the service type, such as OGC:WMS or view."))
 def service_type(context: CheckContext) -> Iterable[Violation]:
     """Check serviceType [1]."""
     if not context.record.service_type:
-        yield Violation("service_type", tr("The record does not say what type of service it describes."))
+        yield Violation("service_type", tr("The record does not state the type of service."))
 
 
 @rule_set.rule("service-version", Severity.NOTE, "ISO 19119:2005, SV_ServiceIdentification: serviceTypeVersion",
-           lambda: tr("Version of the service type"), lambda: tr("The record gives the version of the service type."),
+           lambda: tr("Version of the service type"), lambda: tr("The record states the version of the service type."),
            lambda: tr("Give the version of the protocol, such as 1.3.0."))
 def service_version(context: CheckContext) -> Iterable[Violation]:
     """Check serviceTypeVersion [0..*]. Without it a client has to guess the version."""
@@ -69,29 +70,30 @@ def service_version(context: CheckContext) -> Iterable[Violation]:
 @rule_set.rule("coupling-type", Severity.WARNING,
            "ISO 19119:2005, SV_ServiceIdentification: couplingType, SV_CouplingType",
            lambda: tr("Coupling type"), lambda: tr("The coupling type is tight, loose or mixed."),
-           lambda: tr("Say how the service is coupled to its data: tight, loose or mixed."))
+           lambda: tr("State how the service is coupled to its data: tight, loose or mixed."))
 def coupling_type(context: CheckContext) -> Iterable[Violation]:
     """Check couplingType [1]."""
     value = context.record.coupling_type
     if not value:
         yield Violation("coupling_type", tr("The coupling type is not given."))
     elif value.lower() not in COUPLINGS:
-        yield Violation("coupling_type", tr("The coupling type is none of the code list."), value)
+        yield Violation("coupling_type", tr("The coupling type is not in the code list."), value)
 
 
 @rule_set.rule("coupling", Severity.NOTE, "ISO 19119:2005, SV_ServiceIdentification: couplingType, operatesOn",
            lambda: tr("Coupling type and coupled data"),
-           lambda: tr("A service that is coupled tightly names the data that it operates on; a loose one names none."),
+           lambda: tr("A tightly coupled service names the data it operates on, and a loosely coupled one does not."),
            lambda: tr("Name the metadata records of the data (operatesOn), or change the coupling type to loose."))
 def coupling(context: CheckContext) -> Iterable[Violation]:
     """Check that tight and mixed coupling go with operatesOn or coupledResource."""
     value = (context.record.coupling_type or "").lower()
     if value in ("tight", "mixed") and not context.record.operates_on:
-        yield Violation("operates_on", tr("The service is coupled to its data, but the record names none."), value)
+        yield Violation("operates_on", tr("The service is coupled to its data, but the record does not name them."),
+                        value)
     elif value == "loose" and context.record.operates_on:
         yield Violation("operates_on", tr("The service is coupled loosely, but the record names its data."),
                         shorten(", ".join(context.record.operates_on)),
-                        advice=tr("Change the coupling type to tight or mixed, or leave out the data."))
+                        advice=tr("Change the coupling type to tight or mixed, or remove the data."))
 
 
 @rule_set.rule("operations", Severity.WARNING, "ISO 19119:2005, SV_ServiceIdentification: containsOperations",
@@ -108,8 +110,8 @@ def operations(context: CheckContext) -> Iterable[Violation]:
 
 
 @rule_set.rule("operation-name", Severity.WARNING, "ISO 19119:2005, SV_OperationMetadata: operationName",
-           lambda: tr("Operation name"), lambda: tr("Every operation has a name, and one that its standard knows."),
-           lambda: tr("Write the operation's name as the standard does, such as GetMap."))
+           lambda: tr("Operation name"), lambda: tr("Every operation has a name that its standard defines."),
+           lambda: tr("Write the operation's name as in the standard, such as GetMap."))
 def operation_name(context: CheckContext) -> Iterable[Violation]:
     """Check operationName [1]."""
     for operation in context.record.operations:
@@ -117,13 +119,13 @@ def operation_name(context: CheckContext) -> Iterable[Violation]:
             yield Violation("operations", tr("An operation has no name."),
                             shorten(", ".join(point.url for point in operation.connect_points)))
         elif context.is_wms and operation_key(operation.name) not in WMS_OPERATIONS:
-            yield Violation("operations", tr("This is no operation of a Web Map Service."), operation.name,
+            yield Violation("operations", tr("This is not an operation of a Web Map Service."), operation.name,
                             severity=Severity.NOTE)
 
 
 @rule_set.rule("operation-repeated", Severity.NOTE, "ISO 19119:2005, SV_OperationMetadata",
            lambda: tr("Each operation once"), lambda: tr("No operation is listed twice."),
-           lambda: tr("Join the entries: one operation may have several platforms and addresses."))
+           lambda: tr("Merge the entries: one operation may have several platforms and addresses."))
 def operation_repeated(context: CheckContext) -> Iterable[Violation]:
     """Check for one SV_OperationMetadata for each operation. One for each platform is common and accepted."""
     counted = Counter((item.name, item.platforms) for item in context.record.operations if item.name)
@@ -144,16 +146,16 @@ def operation_address(context: CheckContext) -> Iterable[Violation]:
 
 @rule_set.rule("operation-platform", Severity.NOTE, "ISO 19119:2005, SV_OperationMetadata: DCP, DCPList",
            lambda: tr("Platform of an operation"),
-           lambda: tr("Every operation names the platforms that it is offered on, from the code list."),
+           lambda: tr("Every operation names its platforms from the code list."),
            lambda: tr("Give WebServices, or HTTP-GET and HTTP-POST as the service offers them."))
 def operation_platform(context: CheckContext) -> Iterable[Violation]:
     """Check DCP [1..*]."""
     for operation in context.record.operations:
         if not operation.platforms:
-            yield Violation("operations", tr("The operation names no platform."), operation.name,
+            yield Violation("operations", tr("The operation has no platform."), operation.name,
                             severity=Severity.WARNING)
         for platform in operation.platforms:
             if re.sub(r"[^a-z0-9]", "", platform.lower()) not in PLATFORMS:
                 yield Violation("operations",
-                                tr("{operation}: the platform is none of the code list.", operation=operation.name),
+                                tr("{operation}: the platform is not in the code list.", operation=operation.name),
                                 platform)

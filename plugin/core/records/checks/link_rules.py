@@ -53,29 +53,29 @@ def record_addresses(record: Record) -> Iterator[Tuple[str, str]]:
 
 
 @rule_set.rule("no-service", Severity.ERROR, "OGC 06-042, 6.3", lambda: tr("Address of the map service"),
-           lambda: tr("The record of a map service leads to the service."),
+           lambda: tr("The record of a map service has a link to the service."),
            lambda: tr("Add the service's address as a link with the protocol OGC:WMS."),
            lambda context: context.is_wms)
 def no_service(context: CheckContext) -> Iterable[Violation]:
     """Find records of map services without a link or connect point to a WMS."""
     if not context.endpoints:
-        yield Violation("online", tr("The record leads to no map service."),
+        yield Violation("online", tr("The record has no link to a map service."),
                         shorten(", ".join(link.url for link in context.record.online)))
 
 
-@rule_set.rule("not-web", Severity.WARNING, _BASIS, lambda: tr("Addresses of the web"),
-           lambda: tr("Links are addresses that others can follow (http or https)."),
-           lambda: tr("Give a whole address that begins with https://."))
+@rule_set.rule("not-web", Severity.WARNING, _BASIS, lambda: tr("Web addresses"),
+           lambda: tr("Links are web addresses that others can open (http or https)."),
+           lambda: tr("Give a complete address that begins with https://."))
 def not_web(context: CheckContext) -> Iterable[Violation]:
     """Find file paths, addresses without scheme, and placeholders."""
     for link in context.record.online:
         url = link.url.strip()
         if not is_web_address(url) and not url.lower().startswith(_NON_WEB_SCHEMES):
-            yield Violation("online", tr("The link is no address that others can follow."), shorten(url))
+            yield Violation("online", tr("The link is not an address that others can open."), shorten(url))
 
 
 @rule_set.rule("http-only", Severity.NOTE, "RFC 9110, 4.2.2", lambda: tr("Encrypted addresses"),
-           lambda: tr("Links use https where their server may offer it."),
+           lambda: tr("Links use https if their server supports it."),
            lambda: tr("Try the address with https; “Check links” does it for you."))
 def http_only(context: CheckContext) -> Iterable[Violation]:
     """Find http links, one note for each host. Local hosts and IP addresses are ignored."""
@@ -92,7 +92,7 @@ def http_only(context: CheckContext) -> Iterable[Violation]:
 
 @rule_set.rule("secret", Severity.ERROR, "RFC 3986, 3.2.1", lambda: tr("No secrets in addresses"),
            lambda: tr("No link carries a user name with password, or a key."),
-           lambda: tr("Take the secret out of the record, and change it: whoever saw the record knows it."))
+           lambda: tr("Remove the secret from the record, and change it: anyone who saw the record knows it."))
 def secret(context: CheckContext) -> Iterable[Violation]:
     """Find passwords and keys in links. The finding does not repeat them."""
     for field, url in record_addresses(context.record):
@@ -106,8 +106,8 @@ def secret(context: CheckContext) -> Iterable[Violation]:
 
 @rule_set.rule("differs", Severity.WARNING, "ISO 19119:2005, SV_OperationMetadata: connectPoint",
            lambda: tr("One service, one address"),
-           lambda: tr("The links and the operations lead to the same service."),
-           lambda: tr("Look which address answers (“Check links”), and correct the other."),
+           lambda: tr("The links and the operations have the address of the same service."),
+           lambda: tr("Check which address responds (“Check links”), and correct the other."),
            lambda context: context.is_wms)
 def differs(context: CheckContext) -> Iterable[Violation]:
     """Find a GetCapabilities connect point on another host than the links to the service."""
@@ -115,23 +115,23 @@ def differs(context: CheckContext) -> Iterable[Violation]:
     for operation in context.record.operations:
         for point in operation.connect_points if operation.name.lower().endswith("getcapabilities") else ():
             if linked and is_web_address(point.url) and _host_of(point.url) not in linked:
-                yield Violation("operations", tr("The operations lead to another server than the link."),
+                yield Violation("operations", tr("The operations are on another server than the link."),
                                 shorten(point.url), shorten(next(iter(linked.values()))))
                 return
 
 
-_DEAD = rule_set.add("dead", Severity.ERROR, "RFC 9110, 15", lambda: tr("Links that answer"),
-                     lambda: tr("Every link answers (asked on request only)."),
-                     lambda: tr("Look where the page or the service is now, and correct the address."))
-_REFUSED = rule_set.add("refused", Severity.NOTE, "RFC 9110, 15.5", lambda: tr("Links that everybody may follow"),
-                        lambda: tr("No link asks for a password (asked on request only)."),
-                        lambda: tr("Say in the constraints who gets access, and how."))
-_MOVED = rule_set.add("moved", Severity.WARNING, "RFC 9110, 15.4", lambda: tr("Links that stay"),
-                      lambda: tr("No link is sent on to another host (asked on request only)."),
-                      lambda: tr("Write the new address into the record."))
-_HTTPS = rule_set.add("https-works", Severity.WARNING, "RFC 9110, 4.2.2", lambda: tr("https answers"),
-                      lambda: tr("Addresses that answer over https are written with https (asked on request only)."),
-                      lambda: tr("Write the address with https."))
+_DEAD = rule_set.add("dead", Severity.ERROR, "RFC 9110, 15", lambda: tr("Working links"),
+                     lambda: tr("Every link works (checked on request only)."),
+                     lambda: tr("Find out where the page or service is now, and correct the address."))
+_REFUSED = rule_set.add("refused", Severity.NOTE, "RFC 9110, 15.5", lambda: tr("Links without login"),
+                        lambda: tr("No link requires a password (checked on request only)."),
+                        lambda: tr("State in the constraints who gets access, and how."))
+_MOVED = rule_set.add("moved", Severity.WARNING, "RFC 9110, 15.4", lambda: tr("Links without redirects"),
+                      lambda: tr("No link is redirected to another host (checked on request only)."),
+                      lambda: tr("Enter the new address in the record."))
+_HTTPS = rule_set.add("https-works", Severity.WARNING, "RFC 9110, 4.2.2", lambda: tr("https available"),
+                      lambda: tr("Addresses that are available over https use https (checked on request only)."),
+                      lambda: tr("Use https in the address."))
 
 
 def link_findings(results: Sequence[LinkResult]) -> List[Finding]:
@@ -142,27 +142,27 @@ def link_findings(results: Sequence[LinkResult]) -> List[Finding]:
             found.append(
                 _DEAD.finding(
                     Violation(answer.field, answer.error or
-                              tr("The server answers with status {status}.", status=answer.status), answer.url)))
+                              tr("The server responded with status {status}.", status=answer.status), answer.url)))
         elif answer.status in (401, 403, 407):
             found.append(
                 _REFUSED.finding(
-                    Violation(answer.field, tr("The server asks who you are (status {status}).", status=answer.status),
+                    Violation(answer.field, tr("The server requires a login (status {status}).", status=answer.status),
                               answer.url)))
         elif answer.status >= 400:
             # a service may refuse a request of its address without parameters
             found.append(
                 _DEAD.finding(
-                    Violation(answer.field, tr("The server answers with status {status}.", status=answer.status),
+                    Violation(answer.field, tr("The server responded with status {status}.", status=answer.status),
                               answer.url, severity=Severity.NOTE)))
         elif answer.final_url and _host_of(answer.final_url) != _host_of(answer.url):
             found.append(
                 _MOVED.finding(
-                    Violation(answer.field, tr("The link is sent on to another server."), answer.url,
+                    Violation(answer.field, tr("The link is redirected to another server."), answer.url,
                               answer.final_url)))
         if answer.https_works:
             found.append(
                 _HTTPS.finding(
-                    Violation(answer.field, tr("The same address answers over https."), answer.url,
+                    Violation(answer.field, tr("The same address is available over https."), answer.url,
                               "https" + answer.url.strip()[4:])))
     return found
 

@@ -52,8 +52,8 @@ rule_set = RuleSet(Family.NETWORK, applies_to_network)
 
 
 @rule_set.rule("address", Severity.WARNING, _BASIS, lambda: tr("Address of the network"),
-           lambda: tr("The service's address is at the network's own, in its folder of services."),
-           lambda: tr("Give the address that the service has now; older hosts may stop answering."))
+           lambda: tr("The service's address is in the network's folder of services."),
+           lambda: tr("Give the present address of the service. Older hosts may be shut down."))
 def address(context: CheckContext) -> Iterable[Violation]:
     """Check the address against ``{base_url}/medioambiente/mapwms/{NODE}_…``."""
     if context.profile is None:
@@ -62,8 +62,8 @@ def address(context: CheckContext) -> Iterable[Violation]:
     folder = (f"{parts.scheme}://{parts.netloc}", parts.path.rpartition("/")[0])
     folders = _service_folders(context.profile)
     if folders and folder not in folders:
-        yield Violation("online", tr("The service's address is not at the network's own."), context.endpoint,
-                        "".join(folders[0]) + "/")
+        yield Violation("online", tr("The service's address is not in the network's folder of services."),
+                        context.endpoint, "".join(folders[0]) + "/")
 
 
 @rule_set.rule("address-prefix", Severity.WARNING, _BASIS, lambda: tr("Address ends in “?”"),
@@ -110,20 +110,20 @@ def service_type(context: CheckContext) -> Iterable[Violation]:
 
 
 @rule_set.rule("fees", Severity.WARNING, _BASIS, lambda: tr("Fees"),
-           lambda: tr("The record says what the service costs, in words that can be read (“Gratuito”)."),
-           lambda: tr("Write “Gratuito” as the fees where the service is free of charge."))
+           lambda: tr("The record states what the service costs in a recognised wording (“Gratuito”)."),
+           lambda: tr("Enter “Gratuito” as the fees if the service is free of charge."))
 def fees(context: CheckContext) -> Iterable[Violation]:
     """Check the fees (``Gratuito``)."""
     if not context.record.fees:
-        yield Violation("fees", tr("The record does not say what the service costs."))
+        yield Violation("fees", tr("The record does not state what the service costs."))
     elif context.terms.free is Decision.UNDECIDED:
         yield Violation("fees", tr("Whether the service is free of charge is not clear."), shorten(context.record.fees))
 
 
-@rule_set.rule("constraints", Severity.WARNING, _BASIS, lambda: tr("Way to the licence"),
-           lambda: tr("The use limitation sends the reader to the constraints, these to the other constraints, and "
-                      "those say what may be done and who is to be credited."),
-           lambda: tr("Set access and use constraints to “otherRestrictions”, and write the licence into the other "
+@rule_set.rule("constraints", Severity.WARNING, _BASIS, lambda: tr("References to the licence"),
+           lambda: tr("The use limitation refers to the constraints, these refer to the other constraints, and "
+                      "those state the permitted use and the credit."),
+           lambda: tr("Set access and use constraints to “otherRestrictions”, and enter the licence in the other "
                       "constraints."))
 def constraints(context: CheckContext) -> Iterable[Violation]:
     """Check the references: use limitation → access and use constraints → other constraints."""
@@ -131,13 +131,13 @@ def constraints(context: CheckContext) -> Iterable[Violation]:
     for field, codes in (("access_constraints", record.access_constraints),
                          ("use_constraints", record.use_constraints)):
         if "otherRestrictions" not in codes:
-            yield Violation(field, tr("The constraint does not send the reader to the other constraints."),
+            yield Violation(field, tr("The constraint does not refer to the other constraints."),
                             ", ".join(codes), severity=Severity.NOTE)
     if not any(item.text or item.href for item in record.other_constraints):
         yield Violation("other_constraints", tr("The licence is missing: there are no other constraints."))
     elif context.terms.credit_required is Decision.UNDECIDED:
         yield Violation("other_constraints",
-                        tr("The licence does not say in words that can be read who is to be credited."),
+                        tr("The licence does not state the credit in a recognised wording."),
                         shorten(record.other_constraints[0].text))
 
 
@@ -169,7 +169,7 @@ def distribution_format(context: CheckContext) -> Iterable[Violation]:
 
 
 @rule_set.rule("distribution-units", Severity.NOTE, _BASIS, lambda: tr("Units of distribution"),
-           lambda: tr("Where one link has a label (units of distribution), all have one."),
+           lambda: tr("If one link has a label (units of distribution), all have one."),
            lambda: tr("Label the other links too, such as “Servicio WMS” and “Ficha WMS”."))
 def distribution_units(context: CheckContext) -> Iterable[Violation]:
     """Check the labels of links, such as ``Servicio WMS`` and ``Ficha WMS``."""
@@ -177,12 +177,12 @@ def distribution_units(context: CheckContext) -> Iterable[Violation]:
     if any(link.distribution_units for link in online):
         for link in online:
             if not link.distribution_units:
-                yield Violation("online", tr("The link has no units of distribution, while others have."),
+                yield Violation("online", tr("The link has no units of distribution, but others do."),
                                 shorten(link.url))
 
 
 @rule_set.rule("keywords", Severity.NOTE, _BASIS, lambda: tr("Keywords of the network"),
-           lambda: tr("The keywords hold “WMS” and the category of the service."),
+           lambda: tr("The keywords contain “WMS” and the category of the service."),
            lambda: tr("Add the keywords WMS and humanInteractionService."))
 def keywords(context: CheckContext) -> Iterable[Violation]:
     """Check for ``WMS`` and ``humanInteractionService``."""
@@ -214,7 +214,7 @@ def overviews(context: CheckContext) -> Iterable[Violation]:
             shorten(", ".join(item.url for item in context.record.overviews)))
 
 
-@rule_set.rule("metadata", Severity.NOTE, _BASIS, lambda: tr("The record about itself"),
+@rule_set.rule("metadata", Severity.NOTE, _BASIS, lambda: tr("Metadata about the record"),
            lambda: tr("The record is written in Spanish and UTF-8, and names its standard with its version."),
            lambda: tr("Give language, character set, and the standard's name and version, as the network's other "
                       "records do."))
@@ -225,7 +225,7 @@ def metadata_block(context: CheckContext) -> Iterable[Violation]:
         yield Violation("language", tr("The record is not written in Spanish, as the network's others are."),
                         record.language)
     if (record.character_set or "").lower().replace("-", "") != "utf8":
-        yield Violation("character_set", tr("The record does not say that it is written in UTF-8."),
+        yield Violation("character_set", tr("The record does not state UTF-8 as its character set."),
                         record.character_set or "")
     if not record.standard_name or not record.standard_version:
         yield Violation("standard_name", tr("The record does not name its standard and the standard's version."),

@@ -80,7 +80,7 @@ def rules_table() -> str:
     listed = all_rules()
     for family in Family:
         parts.append(f"### {family.label}\n")
-        heads = (tr("Rule"), tr("Name"), tr("What it asks"), tr("Severity"), tr("Where it stands"))
+        heads = (tr("Rule"), tr("Name"), tr("Requirement"), tr("Severity"), tr("Source of the rule"))
         parts.append("| " + " | ".join(heads) + " |\n|" + " --- |" * len(heads))
         parts += [
             "| " + " | ".join(

@@ -23,10 +23,10 @@ _MAX_TEXT = 4_000
 
 TITLE = rule_set.add("title", Severity.NOTE, _BASIS, lambda: tr("Title"),
                      lambda: tr("Record and service have the same title, or nearly so."),
-                     lambda: tr("Give both the same title: people look for the one and find the other."))
+                     lambda: tr("Give both the same title, because people search for one and find the other."))
 ABSTRACT = rule_set.add("abstract", Severity.NOTE, _BASIS, lambda: tr("Abstract"),
-                        lambda: tr("Record and service describe the same."),
-                        lambda: tr("Look which of the two texts is the newer one."))
+                        lambda: tr("Record and service have similar abstracts."),
+                        lambda: tr("Check which of the two texts is newer."))
 FEES = rule_set.add("fees", Severity.WARNING, _BASIS, lambda: tr("Fees"),
                     lambda: tr("Record and service agree on what the use costs."),
                     lambda: tr("Ask the publisher which one applies; until then do not rely on it being free."))
@@ -34,33 +34,33 @@ CONSTRAINTS = rule_set.add("constraints", Severity.WARNING, _BASIS, lambda: tr("
                            lambda: tr("Record and service agree on the terms."),
                            lambda: tr("Keep to the stricter one until the publisher says which one applies."))
 VERSION = rule_set.add("version", Severity.WARNING, "OGC 06-042, 6.2.4", lambda: tr("Version"),
-                       lambda: tr("The service speaks the version that the record names."),
+                       lambda: tr("The service supports the version named in the record."),
                        lambda: tr("Correct the version in the record."))
 BOX = rule_set.add("box", Severity.WARNING, _BASIS, lambda: tr("Bounding box"),
-                   lambda: tr("The record's box is that of the service."),
-                   lambda: tr("Take the box from the service, unless the record is about a part of it."))
+                   lambda: tr("The record has the extent of the service."),
+                   lambda: tr("Use the extent of the service, unless the record describes a part of it."))
 MOVED = rule_set.add("moved", Severity.WARNING, "OGC 06-042, 6.3.3", lambda: tr("Moved service"),
-                     lambda: tr("The service names the address that the record gives."),
-                     lambda: tr("Write the service's own address into the record."))
+                     lambda: tr("The service advertises the address given in the record."),
+                     lambda: tr("Enter the address advertised by the service in the record."))
 OPERATIONS = rule_set.add("operations", Severity.WARNING, _BASIS, lambda: tr("Operations"),
                           lambda: tr("The record lists the operations that the service offers."),
                           lambda: tr("List the operations as the capabilities do."))
 PLATFORMS = rule_set.add("platforms", Severity.WARNING, _BASIS, lambda: tr("Platforms of the operations"),
-                         lambda: tr("Each operation is offered by GET and POST as the record says."),
+                         lambda: tr("Each operation is offered by GET and POST as stated in the record."),
                          lambda: tr("List the platforms as the capabilities do."))
 ADDRESS = rule_set.add("operation-address", Severity.WARNING, "OGC 06-042, 6.3.3",
                        lambda: tr("Addresses of the operations"),
                        lambda: tr("The operations have the addresses that the record gives."),
-                       lambda: tr("Write the addresses of the capabilities into the record."))
+                       lambda: tr("Enter the addresses of the capabilities in the record."))
 LAYERS = rule_set.add("layers", Severity.WARNING, _BASIS, lambda: tr("Layers"),
                       lambda: tr("The layers and data that the record names are those of the service."),
-                      lambda: tr("Write the layer's name as the capabilities have it."))
+                      lambda: tr("Enter the layer's name as in the capabilities."))
 CRS = rule_set.add("reference-systems", Severity.NOTE, "OGC 06-042, 7.2.4.6", lambda: tr("Reference systems"),
                    lambda: tr("The service offers the reference systems that the record names."),
                    lambda: tr("List the reference systems of the capabilities."))
 RECORD_ID = rule_set.add("record", Severity.NOTE, "INSPIRE view services: MetadataUrl",
                          lambda: tr("Record of the service"), lambda: tr("The service names this record as its own."),
-                         lambda: tr("Look at the record that the service names; this one may be an older copy."))
+                         lambda: tr("Check the record that the service names. This one may be an older copy."))
 
 _EPSG = re.compile(r"(?:EPSG|epsg)\D*?(?:/0/|::|:)?(\d{4,6})\b")
 _IDENTIFIER = re.compile(r"[0-9a-fA-F]{8}(?:-?[0-9a-fA-F]{4,}){2,}|[0-9a-f]{40}")
@@ -93,8 +93,8 @@ def _compare_terms(record: Record, service: Service) -> Iterator[Finding]:
         record_free, service_free = resolve_terms(record).free, free_of_charge(fees)
         if (service_free is Decision.YES) != (record_free is Decision.YES):
             yield FEES.finding(
-                Violation("fees", tr("Only one of the two says that the use is free of charge."), shorten(record.fees),
-                          shorten(fees)))
+                Violation("fees", tr("Only one of the two states that the use is free of charge."),
+                          shorten(record.fees), shorten(fees)))
         elif not record.fees:
             yield FEES.finding(
                 Violation("fees", tr("The record does not repeat the service's fees."), "", shorten(fees),
@@ -121,7 +121,7 @@ def _compare_version(record: Record, service: Service) -> Iterator[Finding]:
     versions = [found for value in record.service_versions for found in re.findall(r"\d+\.\d+(?:\.\d+)?", value)]
     if versions and service.version not in versions:
         yield VERSION.finding(
-            Violation("service_versions", tr("The service answers with a version that the record lacks."),
+            Violation("service_versions", tr("The service has a version that the record does not list."),
                       ", ".join(versions), service.version))
 
 
@@ -139,13 +139,13 @@ def _compare_extent(record: Record, service: Service) -> Iterator[Finding]:
     if share >= _SAME_EXTENT_SHARE:
         return
     if _overlap_share((record_box[1], record_box[0], record_box[3], record_box[2]), service_box) >= _SAME_EXTENT_SHARE:
-        message = tr("Longitude and latitude stand in each other's place in the record.")
+        message = tr("Longitude and latitude are swapped in the record.")
         yield BOX.finding(Violation("extents", message, *texts, severity=Severity.ERROR))
     elif share == 0:
-        yield BOX.finding(Violation("extents", tr("The boxes lie apart."), *texts, severity=Severity.ERROR))
+        yield BOX.finding(Violation("extents", tr("The extents do not overlap."), *texts, severity=Severity.ERROR))
     else:
         yield BOX.finding(
-            Violation("extents", tr("The boxes are different."), *texts,
+            Violation("extents", tr("The extents are different."), *texts,
                       severity=None if share < _OVERLAP_SHARE else Severity.NOTE))
 
 
@@ -173,10 +173,10 @@ def _compare_address(record: Record, service: Service) -> Iterator[Finding]:
         return
     if normalise_endpoint(record_url).partition("?")[0] != normalise_endpoint(service_url).partition("?")[0]:
         yield MOVED.finding(
-            Violation("online", tr("The service sends its clients to another address."), record_url, service_url))
+            Violation("online", tr("The service refers its clients to another address."), record_url, service_url))
     elif record_url.lower().startswith("http:") and service_url.lower().startswith("https:"):
         yield MOVED.finding(
-            Violation("online", tr("The service sends its clients to https."), record_url, service_url,
+            Violation("online", tr("The service refers its clients to https."), record_url, service_url,
                       severity=Severity.NOTE))
 
 
@@ -263,7 +263,7 @@ def _compare_layers(record: Record, service: Service) -> Iterator[Finding]:
     if coupled and layer_records and not coupled <= layer_records:
         unknown = sorted(str(value) for value in coupled - layer_records)
         yield LAYERS.finding(
-            Violation("operates_on", tr("No layer of the service leads to this metadata record."),
+            Violation("operates_on", tr("No layer of the service links to this metadata record."),
                       shorten(", ".join(unknown)), shorten(", ".join(sorted(str(value) for value in layer_records))),
                       severity=Severity.NOTE))
 

@@ -21,8 +21,8 @@ def _dangling(context: CheckContext) -> List[str]:
 
 
 @rule_set.rule("leads-nowhere", Severity.WARNING, _BASIS, lambda: tr("References among the constraints"),
-           lambda: tr("Where one constraint sends the reader to another, the other is there and says something."),
-           lambda: tr("Write the licence into the field that the reader is sent to."))
+           lambda: tr("If one constraint refers to another, the other exists and has content."),
+           lambda: tr("Enter the licence in the field referred to."))
 def leads_nowhere(context: CheckContext) -> Iterable[Violation]:
     """Find references to an absent field, and circular references."""
     for reference in _dangling(context):
@@ -30,7 +30,7 @@ def leads_nowhere(context: CheckContext) -> Iterable[Violation]:
 
 
 @rule_set.rule("unstated", Severity.WARNING, _BASIS, lambda: tr("Terms are stated"),
-           lambda: tr("The record says under what terms the resource may be used."),
+           lambda: tr("The record states the terms of use of the resource."),
            lambda: tr("State the licence, whether credit is required, and what the use costs."))
 def unstated(context: CheckContext) -> Iterable[Violation]:
     """Find records without licence, credit and costs."""
@@ -38,13 +38,13 @@ def unstated(context: CheckContext) -> Iterable[Violation]:
         record = context.record
         texts = [*record.use_limitations, *(item.text or item.href or "" for item in record.other_constraints)]
         yield Violation("use_limitations" if record.use_limitations else "other_constraints",
-                        tr("Neither a licence nor duties nor costs can be told from the record."),
+                        tr("The record states neither a licence nor obligations nor costs."),
                         shorten("; ".join(texts)), severity=None if context.is_iso else Severity.NOTE)
 
 
 @rule_set.rule("open-point", Severity.NOTE, _BASIS, lambda: tr("Open points of the terms"),
-           lambda: tr("The terms leave nothing open, and do not contradict each other."),
-           lambda: tr("Say it in the constraints, in words that leave no doubt."))
+           lambda: tr("The terms are complete and do not contradict each other."),
+           lambda: tr("State it unambiguously in the constraints."))
 def open_point(context: CheckContext) -> Iterable[Violation]:
     """Find each open point of terms that are otherwise clear."""
     if _unstated(context):

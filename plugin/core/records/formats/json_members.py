@@ -30,7 +30,7 @@ def parse_json(data: bytes, name: str = "", max_bytes: int = safe_xml.MAX_BYTES)
                name=where, line=error.lineno, column=error.colno, reason=error.msg), str(error)) from error
     except UnicodeError as error:
         raise UnreadableDocument(
-            tr("{name} is not written in the character encoding that it declares.", name=where), str(error)) from error
+            tr("{name} is not in the character encoding that it declares.", name=where), str(error)) from error
     except RecursionError as error:
         raise UnreadableDocument(tr("{name} is nested too deeply to be read.", name=where), str(error)) from error
     except ValueError as error:

@@ -255,7 +255,7 @@ def _describe_json(value: Any) -> str:
     if other:
         return other
     if str(value.get("format", "")).startswith("cartoguide-"):
-        return tr("a document of Cartoguide itself ({kind})", kind=without_surrogates(str(value["format"]))[:60])
+        return tr("a Cartoguide document ({kind})", kind=without_surrogates(str(value["format"]))[:60])
     if isinstance(value.get("collections"), list):
         return tr("a list of collections (OGC API)")
     if "@context" in value or "@graph" in value:
@@ -265,11 +265,11 @@ def _describe_json(value: Any) -> str:
     if value.get("type") == "Collection" or "itemType" in value:
         return tr("the description of a collection (OGC API)")
     if value.get("type") in ("Feature", "FeatureCollection"):
-        return tr("a GeoJSON document whose features are no records")
+        return tr("a GeoJSON document whose features are not records")
     if isinstance(value.get("conformsTo"), list) and "title" not in value:
         return tr("a conformance declaration (OGC API)")
     if isinstance(value.get("links"), list):
-        return tr("a page of an OGC API that holds no record")
+        return tr("a page of an OGC API without records")
     return tr("a JSON document of another kind")
 
 

@@ -102,7 +102,7 @@ def read_xml(data: bytes, name: str = "", language: str = "", capabilities_as_re
         budget -= len(original)
         if budget < 0:
             raise UnreadableDocument(
-                tr("{name} grows out of all proportion when its records are taken apart, and was not read.",
+                tr("{name} expands to far more data than expected and was not read.",
                    name=name or tr("The document")))
         records.append(_READERS[kind](element, language, original, name, all_fields))
     entries = format_detection.response_entries(root)
@@ -117,7 +117,7 @@ def _unsupported_entries(entries: Sequence[Element], name: str) -> List[Union[Re
         format_detection.describe_document(entry) for entry in entries
         if format_detection.record_format(entry) is None and not any(True for _ in _record_elements(entry)))
     where = name or tr("The document")
-    return [NotARecord(tr("{name} holds %n record(s) of a format that Cartoguide does not read: {what}.", n=count,
+    return [NotARecord(tr("{name} contains %n record(s) in a format that Cartoguide does not support: {what}.", n=count,
                           name=where, what=what), "", what) for what, count in kinds.items()]
 
 
@@ -164,7 +164,7 @@ def _read_package(data: bytes, name: str, language: str, all_fields: bool,
         if problem is not None and not records:
             yield problem
     if not found_anything:
-        raise NotARecord(tr("{name} is a zip package that holds no catalogue record.", name=where), "", "zip")
+        raise NotARecord(tr("{name} is a zip package without catalogue records.", name=where), "", "zip")
 
 
 def _read_entry(content: bytes, location: str, language: str, all_fields: bool,

@@ -122,7 +122,7 @@ def read_file_bytes(name: str) -> bytes:
     except FileNotFoundError as error:
         raise UnreadableDocument(tr("{name} does not exist.", name=name), str(error)) from error
     except PermissionError as error:
-        raise UnreadableDocument(tr("{name} may not be read: permission is missing.", name=name), str(error)) from error
+        raise UnreadableDocument(tr("{name} cannot be read: permission denied.", name=name), str(error)) from error
     except (OSError, ValueError) as error:
         raise UnreadableDocument(tr("{name} could not be read.", name=name), str(error)) from error
 

@@ -163,7 +163,8 @@ _ROOT_DESCRIPTIONS: Dict[str, Callable[[], str]] = {
     "DescribeLayerResponse": lambda: tr("a DescribeLayer response"),
     "StyledLayerDescriptor": lambda: tr("a map style (SLD)"),
     "FeatureCollection": lambda: tr("a collection of features (GML)"),
-    "FeatureInfoResponse": lambda: tr("a GetFeatureInfo answer"), "msGMLOutput": lambda: tr("a GetFeatureInfo answer"),
+    "FeatureInfoResponse": lambda: tr("a GetFeatureInfo response"), "msGMLOutput": lambda: tr("a GetFeatureInfo "
+                                                                                              "response"),
     "DIF": lambda: tr("a DIF metadata record, a format that Cartoguide does not read"),
     "RDF": lambda: tr("an RDF document (DCAT or another vocabulary)"),
     "TRANSFER": lambda: tr("an INTERLIS transfer (GM03), a format that Cartoguide does not read"),
@@ -179,11 +180,11 @@ _ROOT_DESCRIPTIONS: Dict[str, Callable[[], str]] = {
     "CT_CodelistCatalogue": lambda: tr("a catalogue of code lists"),
     "CodeListDictionary": lambda: tr("a catalogue of code lists"), "SensorML": lambda: tr("a SensorML document"),
     "OWSContext": lambda: tr("an OWS context document"), "ViewContext": lambda: tr("a WMC context document"),
-    "DescribeRecordResponse": lambda: tr("a CSW answer that holds no record"),
-    "GetDomainResponse": lambda: tr("a CSW answer that holds no record"),
-    "TransactionResponse": lambda: tr("a CSW answer that holds no record"),
-    "HarvestResponse": lambda: tr("a CSW answer that holds no record"),
-    "Acknowledgement": lambda: tr("a CSW answer that holds no record"), "GetRecords": lambda: tr("a CSW request"),
+    "DescribeRecordResponse": lambda: tr("a CSW response without records"),
+    "GetDomainResponse": lambda: tr("a CSW response without records"),
+    "TransactionResponse": lambda: tr("a CSW response without records"),
+    "HarvestResponse": lambda: tr("a CSW response without records"),
+    "Acknowledgement": lambda: tr("a CSW response without records"), "GetRecords": lambda: tr("a CSW request"),
     "GetRecordById": lambda: tr("a CSW request"), "DescribeRecord": lambda: tr("a CSW request"),
     "GetDomain": lambda: tr("a CSW request"), "Harvest": lambda: tr("a CSW request"),
     "GetCapabilities": lambda: tr("an OGC request"),
@@ -192,7 +193,7 @@ _ROOT_DESCRIPTIONS: Dict[str, Callable[[], str]] = {
 
 #: descriptions of envelopes that may contain records, used only if no record was found in them
 _ENVELOPE_DESCRIPTIONS: Dict[str, Callable[[], str]] = {
-    "Transaction": lambda: tr("a CSW request"), "Execute": lambda: tr("a WPS request or answer"),
+    "Transaction": lambda: tr("a CSW request"), "Execute": lambda: tr("a WPS request or response"),
     "Dictionary": lambda: tr("a catalogue of code lists"),
     "CT_CrsCatalogue": lambda: tr("a catalogue of reference systems"),
     "CT_UomCatalogue": lambda: tr("a catalogue of units"), "GetFeature": lambda: tr("an OGC request"),
@@ -218,9 +219,9 @@ def describe_document(root: etree._Element) -> str:
     if local in ("Envelope", "Fault") and "soap" in namespace:
         return tr("a SOAP message")
     if local == "OAI-PMH":
-        return tr("an OAI-PMH answer")
+        return tr("an OAI-PMH response")
     if local == "info" and root.find("general") is not None:
-        return tr("the list of contents of a GeoNetwork package (MEF); open the package itself")
+        return tr("the table of contents of a GeoNetwork package (MEF); open the package itself")
     known = _ROOT_DESCRIPTIONS.get(local) or _ENVELOPE_DESCRIPTIONS.get(local)
     return known() if known else _describe_by_namespace(namespace)
 
@@ -230,9 +231,9 @@ def _describe_by_namespace(namespace: str) -> str:
     if _ISO_METADATA.search(namespace):
         return tr("a part of an ISO metadata record, not a whole one")
     if "opengis.net/wps" in namespace:
-        return tr("a WPS request or answer")
+        return tr("a WPS request or response")
     if "opengis.net/sos" in namespace or "opengis.net/om/" in namespace:
-        return tr("an observation or another answer of a sensor service (SOS)")
+        return tr("an observation or another response of a sensor service (SOS)")
     if "opengis.net/gml" in namespace:
         return tr("a GML document")
     return tr("an XML document of another kind")

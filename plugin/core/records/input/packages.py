@@ -110,7 +110,7 @@ def read_member(path: str, name: str, max_bytes: int) -> Optional[bytes]:
 
 def _open_archive(file: BinaryIO, where: str, directory_size: int, max_size: int) -> zipfile.ZipFile:
     if directory_size > max_size:
-        raise UnreadableDocument(tr("{name} lists too many files to be read.", name=where))
+        raise UnreadableDocument(tr("{name} contains too many files to be read.", name=where))
     try:
         return zipfile.ZipFile(file)
     except (zipfile.BadZipFile, ValueError, OverflowError, struct.error, OSError, NotImplementedError) as error:
@@ -146,7 +146,7 @@ class _UnpackBudget:
         self._used += size
         if self._used > self._limit:
             raise UnreadableDocument(
-                tr("{name} unpacks to far more than a package of records does, and was not read on.", name=self._where),
+                tr("{name} unpacks to far more data than expected and was not read completely.", name=self._where),
                 f"{self._used} bytes")
 
 

@@ -69,7 +69,7 @@ def terms_html(record: Record, terms: Terms) -> str:
     from ...terms.labels import field_label, licence_title, step_text
 
     required = terms.credit_required.value == "yes"
-    credit = tr("A map that shows it must carry:") if required else tr("Credit line:")
+    credit = tr("A map that shows it must have this credit:") if required else tr("Credit line:")
     licence = licence_title(terms.licence) if terms.licence else terms.licence_text
     chain = [(escaped(field_label(step.field)),
               link(step.href, step_text(step)) if step.href else with_line_breaks(step_text(step)))
@@ -216,8 +216,8 @@ def _restriction_labels(codes: Sequence[str]) -> str:
 def _starter_notice(record: Record) -> str:
     if not is_starter(record):
         return ""
-    text = tr("This is a starter record: what is not known of the service is absent or approximate, "
-              "until the catalogue's own record replaces it.")
+    text = tr("This is a starter record: unknown values are missing or approximate until the record of the "
+              "catalogue replaces it.")
     return f'<p class="starter">{escaped(text)}</p>'
 
 

@@ -78,7 +78,7 @@ def _access(record: Record) -> Iterator[Tuple[str, str]]:
 def _metadata(record: Record) -> Iterator[Tuple[str, str]]:
     yield tr("Language"), language_label(record.language)
     yield tr("Date stamp"), format_date(record.date_stamp)
-    yield tr("Not shown here"), tr("%n value(s) that no field holds; --json lists them under unread",
+    yield tr("Not shown here"), tr("%n value(s) without a field; --json lists them under unread",
                                    n=len(record.unread)) if record.unread else ""
     yield tr("Source"), record.source
 
