@@ -7751,7 +7751,7 @@
         </message>
         <message>
             <location filename="../plugin/gis/layouts/completeness_checks.py"/>
-            <source>Its legend has not been fetched yet.</source>
+            <source>Its legend has not been loaded yet.</source>
             <translation>Su leyenda aún no se ha obtenido.</translation>
         </message>
         <message>
@@ -7786,7 +7786,7 @@
         </message>
         <message>
             <location filename="../plugin/gis/layouts/completeness_checks.py"/>
-            <source>“{layer}” has no credit line, and its terms may ask for one.</source>
+            <source>“{layer}” has no credit line, and its terms may require one.</source>
             <translation>«{layer}» no tiene línea de crédito, y sus condiciones de uso podrían exigirla.</translation>
         </message>
         <message>

@@ -48,7 +48,7 @@ def check_complete(layout: QgsPrintLayout) -> None:
     """Raise IncompleteMap unless the layout shows everything it was built for: layers, credits, legends, all uncut."""
     problems = missing_services(layout) + missing_credits(layout) + cut_off_items(layout) + missing_legends(layout)
     if awaits_legends(layout):
-        problems.append(tr("Its legend has not been fetched yet."))
+        problems.append(tr("Its legend has not been loaded yet."))
     if problems:
         raise IncompleteMap(problems)
 
@@ -120,7 +120,7 @@ def _missing_credit_text(service_title: str, credit: str) -> str:
 
 
 def _uncredited_text(layer: QgsMapLayer) -> str:
-    return tr("“{layer}” has no credit line, and its terms may ask for one.", layer=layer.name())
+    return tr("“{layer}” has no credit line, and its terms may require one.", layer=layer.name())
 
 
 def _is_printed(item: QgsLayoutItem) -> bool:
