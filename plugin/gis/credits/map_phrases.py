@@ -19,7 +19,7 @@ _PHRASES: Dict[str, Dict[str, str]] = {
         "scales": "Escalas", "extent": "Extensión", "keywords": "Palabras clave", "fees": "Tarifas",
         "credit_required": "Crédito obligatorio", "record": "Registro", "yes": "Sí", "no": "No",
         "undecided": "No consta", "any_scale": "Todas", "from_scale": "desde {scale}", "to_scale": "hasta {scale}",
-        "decimal": ",", "and": " y ", "further_page": "{what}: página {page}",
+        "decimal": ",", "and": " y ", "overflow_note": "{what}: página {page}",
     }, "en": {
         "legend": "Legend", "location": "Location", "credits": "Credits", "terms": "Terms of use", "sources": "Sources",
         "scale": "Scale", "grid": "{name} grid every {step}, values in km",
@@ -33,7 +33,7 @@ _PHRASES: Dict[str, Dict[str, str]] = {
         "scales": "Scales", "extent": "Extent", "keywords": "Keywords", "fees": "Fees",
         "credit_required": "Credit required", "record": "Record", "yes": "Yes", "no": "No", "undecided": "Not stated",
         "any_scale": "All", "from_scale": "from {scale}", "to_scale": "to {scale}", "decimal": ".", "and": " and ",
-        "further_page": "{what}: page {page}",
+        "overflow_note": "{what}: page {page}",
     },
 }
 _MONTHS = {

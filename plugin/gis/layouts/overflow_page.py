@@ -142,7 +142,7 @@ def _add_overflow_note(layout: QgsPrintLayout, moved: Sequence[str], language: s
     label = QgsLayoutItemLabel(layout)
     layout.addLayoutItem(label)
     label.setId(OVERFLOW_NOTE)
-    label.setText(map_phrase(language, "further_page", what=what, page=page))
+    label.setText(map_phrase(language, "overflow_note", what=what, page=page))
     compat.set_label_font(label, font)
     compat.set_label_colour(label, _MUTED)
     for set_margin in (label.setMarginX, label.setMarginY):
