@@ -11,7 +11,7 @@ from qgis.PyQt.QtWidgets import QApplication
 
 from plugin.app.maps.extent_mode import KEPT, WHOLE
 from plugin.app.maps.recent_maps import recent_maps
-from plugin.core.custommap.map_findings import CRS, MapFinding, MapRemedy
+from plugin.core.custommap.map_findings import MapFinding, MapRemedy, RemedyKind
 from plugin.core.records.checks.rules import Severity
 from plugin.gis.export import atlas
 from plugin.gis.export import layout_export as exports
@@ -106,7 +106,8 @@ def test_where_the_extent_comes_from_is_undone_too_and_printing_is_no_change(com
     actions.refresh_view()
     assert actions.extent.mode == WHOLE and page.extent.currentData() == WHOLE
     before = actions.map.project_crs()
-    actions.preflight.apply_remedy(MapFinding("crs", Severity.WARNING, "", "", remedy=MapRemedy(CRS, "", "EPSG:3857")))
+    actions.preflight.apply_remedy(
+        MapFinding("crs", Severity.WARNING, "", "", remedy=MapRemedy(RemedyKind.CRS, "", "EPSG:3857")))
     assert actions.map.project_crs() == actions.map.crs() == "EPSG:3857"
     actions.history.undo()
     actions.refresh_view()

@@ -8,7 +8,7 @@ from typing import Callable, Optional
 from qgis.core import QgsCoordinateReferenceSystem, QgsPrintLayout
 from qgis.PyQt.QtCore import QObject, QTime, pyqtSignal
 
-from ...core.custommap.map_findings import CRS, ENDPOINT, EXTENT, OPACITY, REFRESH, REMOVE, SCALE, sorted_findings
+from ...core.custommap.map_findings import RemedyKind, sorted_findings
 from ...core.custommap.model import CustomMap, Plan
 from ...core.custommap.preflight import MapFinding, PreflightContext, estimate_print, preflight_findings, trial_findings
 from ...core.custommap.preflight.trial_requests import seconds_per_megapixel
@@ -178,19 +178,19 @@ class PreflightController(QObject):
         """Apply the remedy that a finding offers."""
         kind, value = (finding.remedy.kind, finding.remedy.value) if finding.remedy is not None else ("", None)
         item = self._item_at(finding.entry_index)
-        if kind == SCALE and isinstance(value, float):
+        if kind == RemedyKind.SCALE and isinstance(value, float):
             self._extent.set_scale(value)
-        elif kind == CRS and isinstance(value, str):
+        elif kind == RemedyKind.CRS and isinstance(value, str):
             self._map.state.crs = value
             self._map.project.setCrs(QgsCoordinateReferenceSystem(value))
         elif item is not None:
             number = self._map.items.index(item)
             run: dict[str, Callable[[], object]] = {
-                OPACITY: lambda: self._map.set_opacity(number, float(value or 0.7)),
-                REMOVE: lambda: self._map.remove(number),
-                REFRESH: lambda: self._history.reload_service(item),
-                ENDPOINT: lambda: self._history.change_endpoint(item, str(value)),
-                EXTENT: lambda: self._set_extent_of(item),
+                RemedyKind.OPACITY: lambda: self._map.set_opacity(number, float(value or 0.7)),
+                RemedyKind.REMOVE: lambda: self._map.remove(number),
+                RemedyKind.REFRESH: lambda: self._history.reload_service(item),
+                RemedyKind.ENDPOINT: lambda: self._history.change_endpoint(item, str(value)),
+                RemedyKind.EXTENT: lambda: self._set_extent_of(item),
             }
             if kind in run:
                 run[kind]()

@@ -3,26 +3,35 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
 from typing import Iterable, Optional, Tuple, Union
 
 from ..records.checks.rules import Severity
 
-__all__ = ["MapFinding", "MapRemedy", "Severity", "sorted_findings"]
+__all__ = ["MapFinding", "MapRemedy", "RemedyKind", "Severity", "sorted_findings"]
 
-#: what a remedy changes
-SCALE, CRS, OPACITY, ENDPOINT, REMOVE, EXTENT, REFRESH = (
-    "scale", "crs", "opacity", "endpoint", "remove", "extent", "refresh")
+
+class RemedyKind(str, Enum):
+    """The kinds of remedies: what a remedy changes."""
+
+    SCALE = "scale"
+    CRS = "crs"
+    OPACITY = "opacity"
+    ENDPOINT = "endpoint"
+    REMOVE = "remove"
+    EXTENT = "extent"
+    REFRESH = "refresh"
 
 
 @dataclass(frozen=True)
 class MapRemedy:
     """A change that solves a finding when its button is clicked.
 
-    ``kind`` is one of this module's constants. ``value`` is the new scale (denominator), CRS code, opacity (0 to 1) or
-    address. ``label`` is the text of the button.
+    ``value`` is the new scale (denominator), CRS code, opacity (0 to 1) or address. ``label`` is the text of the
+    button.
     """
 
-    kind: str
+    kind: RemedyKind
     label: str
     value: Union[float, str, None] = None
 

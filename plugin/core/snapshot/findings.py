@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Collection, Iterator, List, Mapping, Optional, Sequence, Tuple
 
-from ..custommap.map_findings import REMOVE, MapFinding, MapRemedy, Severity, sorted_findings
+from ..custommap.map_findings import MapFinding, MapRemedy, RemedyKind, Severity, sorted_findings
 from ..custommap.model import CustomMap, LayerPlan, Plan
 from ..i18n import tr
 from ..records.model.endpoints import normalise_endpoint, value_for_endpoint
@@ -73,7 +73,7 @@ def _terms(context: SnapshotContext) -> Iterator[MapFinding]:
             yield MapFinding(FORBIDDEN, Severity.ERROR,
                              tr("Its terms forbid keeping a copy: “{words}”", words=_shorten(prohibition)),
                              tr("Remove it from the map, or ask its publisher for permission and confirm it here."),
-                             _title(context, index), index, MapRemedy(REMOVE, tr("Remove from the map")))
+                             _title(context, index), index, MapRemedy(RemedyKind.REMOVE, tr("Remove from the map")))
             continue
         reservation = copy_reservation(terms)
         if prohibition:

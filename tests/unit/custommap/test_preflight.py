@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from plugin.core.custommap.map_findings import REMOVE
+from plugin.core.custommap.map_findings import RemedyKind
 from plugin.core.custommap.model import CustomMap, MapEntry, MapExtent, StoredCredit
 from plugin.core.custommap.planner import make_plan
 from plugin.core.custommap.preflight import (
@@ -207,6 +207,7 @@ def test_what_came_empty_is_a_warning_of_a_whole_service_and_a_note_of_some_of_i
     whole = trial_findings([came("Mar", "#ffffff"), came("Mar", "#ffffff"), wet, came("Costa", "", "Otro", 1)])
     assert [one.severity for one in whole] == [Severity.NOTE]
     whole = trial_findings([came("Mar", "#ffffff"), came("Mar", "transparent"), came("Costa", "", "Otro", 1)])
-    assert [(one.severity, one.entry_index, one.remedy.kind) for one in whole] == [(Severity.WARNING, 0, REMOVE)]
+    assert [(one.severity, one.entry_index, one.remedy.kind)
+            for one in whole] == [(Severity.WARNING, 0, RemedyKind.REMOVE)]
     assert trial_findings([came("Mar", "", error="no")])[0].rule == "print-size"
     assert trial_findings([came("Mar", "transparent"), came("Mar", "")]) == (), "one of its pieces shows something"

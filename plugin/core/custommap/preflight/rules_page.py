@@ -12,7 +12,7 @@ from ...wms.model.service import ScaleRange, Service, in_scale_range
 from ..crs_choice import best_crs, same_crs
 from ..format_choice import supports_transparency
 from ..layer_metadata import record_extent
-from ..map_findings import CRS, EXTENT, OPACITY, REFRESH, SCALE, MapFinding, MapRemedy, Severity
+from ..map_findings import MapFinding, MapRemedy, RemedyKind, Severity
 from ..model import LayerPlan, MapExtent
 from .context import PreflightContext
 from .print_estimate import estimate_print
@@ -33,7 +33,7 @@ def missing_layers(context: PreflightContext) -> Iterator[MapFinding]:
             yield MapFinding("missing", Severity.ERROR, note.text,
                              tr("Load the service again, choose other layers, or remove it from the map."),
                              context.entry_title(note.entry_index) if note.entry_index is not None else "",
-                             note.entry_index, MapRemedy(REFRESH, tr("Load again")))
+                             note.entry_index, MapRemedy(RemedyKind.REFRESH, tr("Load again")))
 
 
 def unknown_extent(context: PreflightContext) -> Iterator[MapFinding]:
@@ -62,7 +62,7 @@ def scale_ranges(context: PreflightContext) -> Iterator[MapFinding]:
                          layers=list_quoted_names([layer.title or layer.name for layer in hidden]))
         proposal = (_nearest_scale([layer.scale_range for layer in context.plan.layers if layer.visible], context.scale)
                     or _nearest_scale([layer.scale_range for layer in layers], context.scale))
-        remedy = MapRemedy(SCALE, tr("Set scale 1:{scale}", scale=f"{proposal:,.0f}".replace(",", "\u202f")),
+        remedy = MapRemedy(RemedyKind.SCALE, tr("Set scale 1:{scale}", scale=f"{proposal:,.0f}".replace(",", "\u202f")),
                            float(proposal)) if proposal else None
         yield MapFinding("scale", severity, message, tr("Choose a scale at which it is drawn, or leave it out."),
                          context.entry_title(index), index, remedy)
@@ -76,7 +76,7 @@ def reference_system(context: PreflightContext) -> Iterator[MapFinding]:
             continue
         used = ", ".join(dict.fromkeys(layer.crs for layer in other))
         shared = _shared_crs(context)
-        remedy = MapRemedy(CRS, tr("Use {crs} for the map", crs=shared), shared) if shared else None
+        remedy = MapRemedy(RemedyKind.CRS, tr("Use {crs} for the map", crs=shared), shared) if shared else None
         yield MapFinding(
             "crs", Severity.WARNING,
             tr("Not offered in {wanted}: it is requested in {used} and warped, which blurs its text.",
@@ -140,7 +140,7 @@ def covering_layers(context: PreflightContext) -> Iterator[MapFinding]:
                 tr("{layers} covers what lies below.",
                    layers=list_quoted_names([layer.title or layer.name for layer in hiding])),
                 tr("Make it translucent, move it down, or use it as the base."), context.entry_title(index), index,
-                MapRemedy(OPACITY, tr("Set opacity to 70 %"), 0.7))
+                MapRemedy(RemedyKind.OPACITY, tr("Set opacity to 70 %"), 0.7))
 
 
 def extent_outside_records(context: PreflightContext) -> Iterator[MapFinding]:
@@ -158,7 +158,7 @@ def extent_outside_records(context: PreflightContext) -> Iterator[MapFinding]:
         if not extents:
             continue
         share = max(_covered_share(area, found) for found in extents if found)
-        remedy = MapRemedy(EXTENT, tr("Show its area"), float(index))
+        remedy = MapRemedy(RemedyKind.EXTENT, tr("Show its area"), float(index))
         if share <= 0:
             yield MapFinding("outside", Severity.ERROR, tr("The map is outside of the extent in its record."),
                              tr("Choose another extent, or remove the service from the map."),

@@ -13,7 +13,7 @@ from ...terms.model import Decision
 from ...text import shorten
 from ...wms.requests.urls import as_https
 from ..layer_metadata import entry_credit
-from ..map_findings import ENDPOINT, MapFinding, MapRemedy, Severity
+from ..map_findings import MapFinding, MapRemedy, RemedyKind, Severity
 from .context import PreflightContext
 
 
@@ -102,15 +102,15 @@ def service_addresses(context: PreflightContext) -> Iterator[MapFinding]:
             yield MapFinding("moved", Severity.WARNING,
                              tr("Its record now names another address: {address}", address=new),
                              tr("Use the record's address: the old one may be switched off."),
-                             context.entry_title(index), index, MapRemedy(ENDPOINT, tr("Use the record's address"),
-                                                                          new), entry.endpoint)
+                             context.entry_title(index), index,
+                             MapRemedy(RemedyKind.ENDPOINT, tr("Use the record's address"), new), entry.endpoint)
         elif entry.endpoint in context.https_endpoints:
             secure = as_https(entry.endpoint)
             yield MapFinding("http", Severity.NOTE,
                              tr("It is requested over http although the server also supports "
                                 "https."), tr("Use https so that nobody in between can read or alter the "
                                               "map."), context.entry_title(index), index,
-                             MapRemedy(ENDPOINT, tr("Use https"), secure), entry.endpoint)
+                             MapRemedy(RemedyKind.ENDPOINT, tr("Use https"), secure), entry.endpoint)
 
 
 RULES: Tuple[Callable[[PreflightContext], Iterator[MapFinding]],

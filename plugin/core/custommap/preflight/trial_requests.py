@@ -7,7 +7,7 @@ from typing import Dict, List, Optional, Sequence, Tuple
 
 from ...i18n import tr
 from ...text import list_quoted_names
-from ..map_findings import REMOVE, MapFinding, MapRemedy, Severity, sorted_findings
+from ..map_findings import MapFinding, MapRemedy, RemedyKind, Severity, sorted_findings
 
 #: seconds for one picture from which on a person should know
 _SLOW_SECONDS = 20.0
@@ -47,7 +47,8 @@ def trial_findings(trials: Sequence[TrialRequest]) -> Tuple[MapFinding, ...]:
                 tr("No image of {width} × {height} pixels for {layers}. {reason}", layers=layer_names,
                    width=width, height=height, reason=error),
                 tr("A lower resolution or a smaller paper needs smaller images."), service, failures[0].entry_index,
-                MapRemedy(REMOVE, tr("Remove from the map")), "\n\n".join(trial.detail for trial in failures)))
+                MapRemedy(RemedyKind.REMOVE, tr("Remove from the map")),
+                "\n\n".join(trial.detail for trial in failures)))
     slow = [trial for trial in trials if not trial.error and trial.seconds >= _SLOW_SECONDS]
     for trial in slow:
         found.append(
@@ -80,7 +81,7 @@ def empty_image_findings(trials: Sequence[TrialRequest]) -> Tuple[MapFinding, ..
             found.append(
                 MapFinding("empty", Severity.WARNING, tr("Draws nothing here at this scale: "
                                                          "its image is empty."), advice, service, entry,
-                           MapRemedy(REMOVE, tr("Remove from the map"))))
+                           MapRemedy(RemedyKind.REMOVE, tr("Remove from the map"))))
         else:
             found.append(
                 MapFinding("empty", Severity.NOTE,
