@@ -54,7 +54,7 @@ def test_the_tree_has_networks_collections_and_records_and_asks_nobody(browser, 
 def test_a_service_shows_its_layers_once_it_was_asked(browser, wait_until):
     path = ("Cartoguide", "All records", PARK)
     browser.children(*path)
-    assert browser.double_click(browser.item(*path, "Ask"))
+    assert browser.double_click(browser.item(*path, "Load the layers"))
     wait_until(lambda: "Load the layers of the service" not in browser.children(*path))
     layers = browser.children(*path)
     assert layers
@@ -107,7 +107,7 @@ def test_a_record_goes_onto_the_map_by_menu_and_by_drag(browser, plugin_window, 
 def test_a_layer_alone_goes_onto_the_map_once(browser, wait_until):
     path = ("Cartoguide", "All records", PARK)
     browser.children(*path)
-    browser.double_click(browser.item(*path, "Ask"))
+    browser.double_click(browser.item(*path, "Load the layers"))
     wait_until(lambda: "Load the layers of the service" not in browser.children(*path))
     leaf = browser.item(*path, browser.children(*path)[0])
     while leaf.layer.layers:
@@ -149,7 +149,7 @@ def test_records_are_dropped_on_collections_and_taken_out_and_that_is_undone(bro
     wait_until(lambda: len(browser.children(*inside)) == 2)
     member = browser.item(*inside, browser.children(*inside)[0])
     words, menu = browser.menu(member)
-    run(menu, "Take 1 record out")
+    run(menu, "Remove 1 record from “")
     wait_until(lambda: len(browser.children(*inside)) == 1)
     undo(browser)
     wait_until(lambda: len(browser.children(*inside)) == 2)
