@@ -242,7 +242,7 @@ def test_an_outline_becomes_the_whole_record_and_is_kept(make_dock, server, sett
     settled(dock)
     assert dock.session.library.store_if_open.find_copies("made-0003")[0].source == f"{server.url}/geonetwork"
     assert dock.view.record.id == "made-0003" and dock.list.currentIndex().row() == dock.model.row_of("made-0003")
-    assert not dock.origin_bar.save_button.isVisible() and "Kept" in dock.messages.history[-1][1]
+    assert not dock.origin_bar.save_button.isVisible() and "Saved in your records" in dock.messages.history[-1][1]
     dock.search_bar.catalogues.click()
     settled(dock)
     assert "made-0003" in [hit.identifier for hit in dock.model.hits] and not remote(dock)

@@ -135,7 +135,7 @@ def test_a_document_whose_snapshot_is_gone_offers_the_live_services(network_dock
     shutil.rmtree(tmp_path / "kept")
     QgsProject.instance().clear()
     dock.composer_controller.documents.open_file(tmp_path / "map.custommap.json")
-    wait_until(lambda: dock.messages.history and "not there any more" in dock.messages.history[-1][1], 20)
+    wait_until(lambda: dock.messages.history and "was not found" in dock.messages.history[-1][1], 20)
     assert len(dock.composer_controller.map.items) == 2 and on_map(dock) == []
     assert dock.note.details.text() == "Use the live services"
     dock.note.details.click()
@@ -167,7 +167,7 @@ def test_a_broken_snapshot_is_told_and_gone_on_with(network_dock, network, wait_
     composer.snapshot_dialog.take_button.click()
     wait_until(lambda: dock.messages.history and dock.messages.history[-1][0] == "error", 30)
     told = dock.messages.history[-1][1]
-    assert "not complete" in told and "Miradores" in told and "Equipamientos" in told and "500" in told
+    assert "incomplete" in told and "Miradores" in told and "Equipamientos" in told and "500" in told
     assert dock.composer_controller.map.state.snapshot_use is None and not dock.composer.busy_row.isVisibleTo(dock)
     network.reset()
     composer.open_snapshot_dialog()
