@@ -159,8 +159,8 @@ class MapController(QObject):
 
         Returns False if all of them are on the map already.
         """
-        here = set(self.layers_on_map(endpoint))
-        pairs = [pair for pair in zip(choice.layers, choice.styles) if pair[0] not in here]
+        on_map = set(self.layers_on_map(endpoint))
+        pairs = [pair for pair in zip(choice.layers, choice.styles) if pair[0] not in on_map]
         if pairs:
             entry = make_entry(
                 record, self.session.terms(record), endpoint,
@@ -230,10 +230,10 @@ class MapController(QObject):
         for plan, layer in built.layers:
             if plan.time_span is not None and not plan.time_extent:
                 gis_series.set_layer_time(layer, *plan.time_span, item.entry.endpoint)
-        fresh = {layer.id(): layer for _, layer in built.layers}
+        new_layers = {layer.id(): layer for _, layer in built.layers}
         if not self.project.mapLayers() and built.layers[0][1].crs().isValid():
             self.project.setCrs(built.layers[0][1].crs())
-        self._update_layer_tree(fresh)
+        self._update_layer_tree(new_layers)
         self.changed.emit()
         self.added.emit(item)
         if built.failures:
@@ -244,13 +244,13 @@ class MapController(QObject):
 
     def _insert_item(self, item: MapItem, former: Optional[MapItem]) -> None:
         """Insert ``item`` in place of ``former``, or on top."""
-        place = self.items.index(former) if former is not None else len(self.items)
+        index = self.items.index(former) if former is not None else len(self.items)
         if former is not None:
             self.discard(former)
         if item.role == "base":
             for other in self.items:
                 other.role = "overlay"
-        self.items.insert(min(place, len(self.items)), item)
+        self.items.insert(min(index, len(self.items)), item)
 
     def _on_build_failed(self, error: CartoguideError) -> None:
         self._job = None
@@ -340,16 +340,16 @@ class MapController(QObject):
         item.layer_ids = {}
         project_group.remove_layers(self.project, ids)
 
-    def _update_layer_tree(self, fresh: dict[str, object]) -> None:
+    def _update_layer_tree(self, new_layers: dict[str, object]) -> None:
         self.items = base_first(self.items)
-        wanted = []
+        layers = []
         for item in self.items:
             for name in item.entry.layers or item.layer_ids:
                 layer_id = item.layer_ids.get(name, "")
-                layer = fresh.get(layer_id) or self.project.mapLayer(layer_id)
+                layer = new_layers.get(layer_id) or self.project.mapLayer(layer_id)
                 if layer is not None:
-                    wanted.append((layer, item.entry.visible))
-        project_group.arrange_group(self.project, self.title(), wanted)
+                    layers.append((layer, item.entry.visible))
+        project_group.arrange_group(self.project, self.title(), layers)
 
     def _apply_opacity(self) -> None:
         for layer_id, opacity in self._pending_opacities.items():

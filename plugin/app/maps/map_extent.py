@@ -15,21 +15,22 @@ from .map_controller import MapController
 from .map_state import MapItem
 
 
-def extent_for_mode(mode: str, canvas: Optional[QgsMapCanvas], maps: MapController,
+def extent_for_mode(mode: str, canvas: Optional[QgsMapCanvas], map_controller: MapController,
                     record: Optional[Record]) -> Optional[MapExtent]:
     """Return the extent of ``mode``: of the canvas, of the record or of all services.
 
     If the mode has none, the extent of the smallest visible service is returned, or None without one.
     """
     if mode == CANVAS and canvas is not None:
-        seen = geographic_extent(canvas.extent(), canvas.mapSettings().destinationCrs(), maps.project)
-        if seen is not None:
-            return seen
+        canvas_extent = geographic_extent(canvas.extent(), canvas.mapSettings().destinationCrs(),
+                                          map_controller.project)
+        if canvas_extent is not None:
+            return canvas_extent
     if mode == RECORDS and record is not None:
         boxes = extent_rectangles(record.extents)
         if boxes:
             return _combined_extent(boxes)
-    boxes = _visible_extents(maps)
+    boxes = _visible_extents(map_controller)
     if not boxes:
         return None
     if mode == WHOLE:
@@ -46,18 +47,18 @@ def smallest_extent(extents: Sequence[MapExtent]) -> Optional[MapExtent]:
     return min(extents, key=lambda box: (box.east - box.west) * (box.north - box.south), default=None)
 
 
-def _visible_extents(maps: MapController) -> list[MapExtent]:
+def _visible_extents(map_controller: MapController) -> list[MapExtent]:
     """Return the extents of the visible services."""
-    boxes = [service_extent(maps, item) for item in maps.items if item.entry.visible]
+    boxes = [service_extent(map_controller, item) for item in map_controller.items if item.entry.visible]
     return [box for box in boxes if box is not None]
 
 
-def service_extent(maps: MapController, item: MapItem) -> Optional[MapExtent]:
+def service_extent(map_controller: MapController, item: MapItem) -> Optional[MapExtent]:
     """Return the extent of a service: its record's, else the one in its capabilities."""
-    record = maps.record_of(item)
+    record = map_controller.record_of(item)
     if record is not None and extent_rectangles(record.extents):
         return _combined_extent(extent_rectangles(record.extents))
-    service = maps.session.services.get(item.entry.endpoint)
+    service = map_controller.session.services.get(item.entry.endpoint)
     box = service.root.geographic_bbox if service is not None and service.root is not None else None
     return MapExtent(box.west, box.south, box.east, box.north) if box is not None else None
 

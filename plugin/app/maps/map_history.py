@@ -15,7 +15,7 @@ from ..records.dock_session import ServiceStatus
 from .extent_mode import CANVAS, KEPT
 from .layer_choice import LayerChoice
 from .map_controller import MapController
-from .map_state import MapItem, MapState, update_entry
+from .map_state import MapItem, MapState, role_in, update_entry
 
 
 class MapHistory(QObject):
@@ -24,9 +24,9 @@ class MapHistory(QObject):
 
     changed = pyqtSignal()
 
-    def __init__(self, maps: MapController, parent: Optional[QObject] = None) -> None:
+    def __init__(self, map_controller: MapController, parent: Optional[QObject] = None) -> None:
         super().__init__(parent)
-        self._map = maps
+        self._map = map_controller
         self._history = UndoHistory()
         self._awaiting_service: list[MapItem] = []
         #: document that undo or redo is restoring, or None
@@ -35,7 +35,7 @@ class MapHistory(QObject):
         self._pause_timer.setSingleShot(True)
         self._pause_timer.setInterval(1000)
         self._pause_timer.timeout.connect(self._history.end_gesture)
-        maps.session.service_changed.connect(self._on_service_changed)
+        map_controller.session.service_changed.connect(self._on_service_changed)
 
     @property
     def can_undo(self) -> bool:
@@ -77,19 +77,18 @@ class MapHistory(QObject):
 
     # -- services
 
-    def restore_item(self, item: MapItem, number: int) -> None:
+    def restore_item(self, item: MapItem, index: int) -> None:
         """Undo the removal of one service: make its layers again, at their former position."""
-        again = MapItem(item.entry, item.role)
-        maps = self._map
+        restored = MapItem(item.entry, item.role)
 
-        def to_place(added: object) -> None:
-            if added is again:
-                maps.added.disconnect(to_place)
-                if again.role != "base":
-                    maps.move(maps.items.index(again), min(number, len(maps.items) - 1))
+        def move_to_position(added: object) -> None:
+            if added is restored:
+                self._map.added.disconnect(move_to_position)
+                if restored.role != "base":
+                    self._map.move(self._map.items.index(restored), min(index, len(self._map.items) - 1))
 
-        maps.added.connect(to_place)
-        maps.build(again)
+        self._map.added.connect(move_to_position)
+        self._map.build(restored)
 
     def reload_service(self, item: MapItem) -> None:
         """Load the service of ``item`` again and make its layers."""
@@ -137,26 +136,26 @@ class MapHistory(QObject):
     def _apply(self, target: Optional[CustomMap]) -> None:
         if target is None:
             return
-        maps = self._map
         self._target = target
-        if target.entries and maps.items and maps.crs() != target.crs:
-            maps.state.crs = target.crs
-            maps.project.setCrs(QgsCoordinateReferenceSystem(target.crs))
-        maps.state = MapState(target.title, target.page, target.scale, target.extent, target.centre, target.extra,
-                              target.language, maps.state.crs, self._history.extent_mode or CANVAS,
-                              maps.state.snapshot_use, maps.state.active_snapshot)
-        wanted = {entry.endpoint: (entry, "base" if entry is target.base else "overlay") for entry in target.entries}
-        for item in [item for item in maps.items if item.entry.endpoint not in wanted]:
-            maps.discard(item)
-        for endpoint, (entry, role) in wanted.items():
-            here = next((item for item in maps.items if item.entry.endpoint == endpoint), None)
-            if here is None or _layer_key(here.entry) != _layer_key(entry):
-                maps.build(MapItem(entry, role))
+        if target.entries and self._map.items and self._map.crs() != target.crs:
+            self._map.state.crs = target.crs
+            self._map.project.setCrs(QgsCoordinateReferenceSystem(target.crs))
+        state = self._map.state
+        self._map.state = MapState(target.title, target.page, target.scale, target.extent, target.centre, target.extra,
+                                   target.language, state.crs, self._history.extent_mode or CANVAS, state.snapshot_use,
+                                   state.active_snapshot)
+        target_entries = {entry.endpoint: (entry, role_in(target, entry)) for entry in target.entries}
+        for item in [item for item in self._map.items if item.entry.endpoint not in target_entries]:
+            self._map.discard(item)
+        for endpoint, (entry, role) in target_entries.items():
+            current = next((item for item in self._map.items if item.entry.endpoint == endpoint), None)
+            if current is None or _layer_key(current.entry) != _layer_key(entry):
+                self._map.build(MapItem(entry, role))
             else:
-                here.entry, here.role = entry, role
-                project_group.set_opacity(maps.project, list(here.layer_ids.values()), entry.opacity)
-                project_group.set_visible(maps.project, here.layer_ids.values(), entry.visible)
-        maps.set_order(list(wanted))
+                current.entry, current.role = entry, role
+                project_group.set_opacity(self._map.project, list(current.layer_ids.values()), entry.opacity)
+                project_group.set_visible(self._map.project, current.layer_ids.values(), entry.visible)
+        self._map.set_order(list(target_entries))
         self.changed.emit()
 
 

@@ -167,19 +167,19 @@ class OfflineController(QObject):
 
     def _on_snapshot_opened(self, opened: Snapshot) -> None:
         self._end_job()
-        maps = self._map
         copies = opened.layer_sources()
-        kept = {layer_key(layer) for layer in opened.manifest.layers}
+        snapshot_keys = {layer_key(layer) for layer in opened.manifest.layers}
         try:
             for layer in self._map_layers():
                 key = snapshot_switch.layer_key(layer)
-                if key in kept and key is not None:
-                    snapshot_switch.switch_to_snapshot(layer, copies[key], maps.project)
+                if key in snapshot_keys and key is not None:
+                    snapshot_switch.switch_to_snapshot(layer, copies[key], self._map.project)
         except CartoguideError as error:
             self._notifier.show_error(error)
-        maps.state.snapshot_use, maps.state.active_snapshot = SnapshotReference(str(opened.folder), True), opened
-        maps.project.setDirty(True)
-        maps.changed.emit()
+        self._map.state.snapshot_use = SnapshotReference(str(opened.folder), True)
+        self._map.state.active_snapshot = opened
+        self._map.project.setDirty(True)
+        self._map.changed.emit()
 
     def switch_to_live(self) -> None:
         """Show the live services again. If one does not respond, the map stays with its snapshot."""

@@ -96,8 +96,8 @@ class OperationController(QObject):
 
     def canvas_extent(self) -> Optional[Envelope]:
         """Return the map canvas's extent in degrees, or None without a canvas."""
-        seen = self._window.geographic_extent(self._map.project)
-        return (seen.west, seen.south, seen.east, seen.north) if seen else None
+        extent = self._window.geographic_extent(self._map.project)
+        return (extent.west, extent.south, extent.east, extent.north) if extent else None
 
     def ask_and_save(self, data: bytes, suffix: str) -> None:
         """Ask for a file and write a response to it."""

@@ -71,13 +71,13 @@ class PreflightController(QObject):
             return
         case = self._context()
         found = list(preflight_findings(case)) + self._layer_findings()
-        fresh = self._last_check is not None and self._checked_key == (case.document, case.dpi)
-        if self._last_check is not None and fresh:
+        is_valid = self._last_check is not None and self._checked_key == (case.document, case.dpi)
+        if self._last_check is not None and is_valid:
             found += trial_findings(self._last_check.trial_requests)
         cost = estimate_print(case, self._seconds_per_megapixel).text()
         state = [tr("At {dpi} dpi: {figures}.", dpi=case.dpi, figures=cost)] if cost else []
         if self._last_check is not None:
-            state.append(tr("Checked at {time}.", time=self._checked_at) if fresh
+            state.append(tr("Checked at {time}.", time=self._checked_at) if is_valid
                          else tr("Changed since it was checked."))
         self.findings_changed.emit(list(sorted_findings(found)), " ".join(state))
 

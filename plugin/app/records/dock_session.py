@@ -99,14 +99,14 @@ class DockSession(RecordSession):
         """Return the record's terms. They include those in the service's capabilities once these are loaded."""
         endpoint = self.endpoint(record)
         service = self.services.get(endpoint) if endpoint else None
-        kept = self._terms.get(id(record))
-        if kept is None or kept[0] is not record or kept[1] is not service:
+        cached = self._terms.get(id(record))
+        if cached is None or cached[0] is not record or cached[1] is not service:
             pattern = settings.get("credit_pattern") or DEFAULT_PATTERN
-            kept = (record, service, resolve_terms(record, service, pattern))
+            cached = (record, service, resolve_terms(record, service, pattern))
             if len(self._terms) > _MAX_TERMS:
                 self._terms.clear()
-            self._terms[id(record)] = kept
-        return kept[2]
+            self._terms[id(record)] = cached
+        return cached[2]
 
     def apply_settings(self, names: Sequence[str]) -> None:
         """Follow changed settings: another library, another network profile or another credit pattern."""

@@ -116,7 +116,7 @@ class HarvestJob(QObject):
 
 def _summary_details(summary: HarvestSummary) -> str:
     """Return the catalogue's oddities and the reason of every failure."""
-    failures = [f"{what}\n{reason}\n{detail}".strip() for what, reason, detail in summary.failures]
+    failures = [f"{title}\n{reason}\n{detail}".strip() for title, reason, detail in summary.failures]
     rest = summary.failed - len(summary.failures)
     if rest > 0:
         failures.append(tr("… and %n more", n=rest))

@@ -55,13 +55,13 @@ class RecordController(QObject):
     def open_dropped(self, paths: Sequence[str], addresses: Sequence[str]) -> None:
         """Open files, folders and web addresses: records, custom maps and offline packages."""
         usable = [address for address in addresses if address.lower().startswith(("http://", "https://"))]
-        maps = [path for path in paths if path.lower().endswith(".custommap.json")]
+        map_files = [path for path in paths if path.lower().endswith(".custommap.json")]
         packages = [path for path in paths if is_package(path)]
-        records = [path for path in paths if path not in maps and path not in packages]
+        records = [path for path in paths if path not in map_files and path not in packages]
         if records:
             self._session.open_paths(records)
-        if maps:
-            self.map_opened.emit(Path(maps[0]))
+        if map_files:
+            self.map_opened.emit(Path(map_files[0]))
         if packages:
             self.package_opened.emit(Path(packages[0]))
         if usable:

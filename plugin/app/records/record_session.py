@@ -220,7 +220,8 @@ class RecordSession(QObject):
         self._cache_record(record.id or "", record)
         self._track(
             tasks.start(tr("Saving the records"), lambda feedback: self.library.save(source, [record], feedback),
-                        lambda kept: self._on_saved(kept, lambda: self.notified.emit(message)), self.failed.emit, self))
+                        lambda result: self._on_saved(result, lambda: self.notified.emit(message)), self.failed.emit,
+                        self))
 
     def refresh_from_catalogue(self, records: Sequence[Record]) -> None:
         """Request the catalogue's version of ``records``, which are found by their endpoints."""
@@ -264,9 +265,9 @@ class RecordSession(QObject):
 
     # -- outcome
 
-    def _begin_opening(self, what: str) -> None:
+    def _begin_opening(self, text: str) -> None:
         self.opening = True
-        self.busy_changed.emit(what)
+        self.busy_changed.emit(text)
 
     def _track(self, job: tasks.Job) -> None:
         self._jobs.append(job)
@@ -298,11 +299,11 @@ class RecordSession(QObject):
         title = tr("Bundled with Cartoguide")
         self._track(
             tasks.start(tr("Opening the records"), lambda _feedback: self.library.save_bundled(found, title),
-                        lambda kept: self._on_library_opened(found, kept), self._on_open_failed, self))
+                        lambda result: self._on_library_opened(found, result), self._on_open_failed, self))
 
-    def _on_library_opened(self, found: record_loading.RecordLoadResult, kept: SaveResult) -> None:
+    def _on_library_opened(self, found: record_loading.RecordLoadResult, saved: SaveResult) -> None:
         self._profile_records = list(found.records)
-        self._reset_cache(kept.records)
+        self._reset_cache(saved.records)
         if found.problem is not None:
             self.failed.emit(found.problem)
         if found.failures:
@@ -331,22 +332,22 @@ class RecordSession(QObject):
     def _store_results(self, result: record_loading.RecordLoadResult, by_source: _RecordsBySource,
                        refreshed: bool = False) -> None:
         """Save loaded records, then show them and report the outcome."""
-        def keep(feedback: tasks.Feedback) -> SaveResult:
-            parts = [self.library.save(place, list(records), feedback) for place, records in by_source()]
+        def save(feedback: tasks.Feedback) -> SaveResult:
+            parts = [self.library.save(source, list(records), feedback) for source, records in by_source()]
             return SaveResult(sum(part.count for part in parts),
                               {name: record for part in parts for name, record in part.records.items()})
 
-        tell = self._report_refreshed if refreshed else self._report_opened
+        report = self._report_refreshed if refreshed else self._report_opened
         if not result.records:
-            tell(result)
+            report(result)
             return
         self._track(
-            tasks.start(tr("Saving the records"), keep, lambda kept: self._on_saved(kept, lambda: tell(result)),
+            tasks.start(tr("Saving the records"), save, lambda saved: self._on_saved(saved, lambda: report(result)),
                         self.failed.emit, self))
 
-    def _on_saved(self, kept: SaveResult, tell: Callable[[], None]) -> None:
-        self.show_saved_records(kept.records)
-        tell()
+    def _on_saved(self, saved: SaveResult, report: Callable[[], None]) -> None:
+        self.show_saved_records(saved.records)
+        report()
 
     def _report_opened(self, result: record_loading.RecordLoadResult) -> None:
         if result.failures:
@@ -355,9 +356,9 @@ class RecordSession(QObject):
             self.notified.emit(tr("%n record(s) read.", n=len(result.records)))
 
     def _report_refreshed(self, result: record_loading.RecordLoadResult) -> None:
-        kept = result.records
-        done = tr("%n record(s) updated from the catalogue.", n=len(kept)) if kept else ""
-        if len(result.failures) == 1 and not kept:
+        records = result.records
+        done = tr("%n record(s) updated from the catalogue.", n=len(records)) if records else ""
+        if len(result.failures) == 1 and not records:
             self.failed.emit(result.failures[0])
         elif result.failures:
             stay = tr("%n record(s) could not be updated.", n=len(result.failures))

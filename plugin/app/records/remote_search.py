@@ -173,12 +173,12 @@ class RemoteSearch(QObject):
                     cancelled: Callable[[], bool]) -> Dict[str, Optional[SearchHit]]:
         """Return the rows of new results, compared with the library. Runs in a thread."""
         query, items, ranks = question
-        kept = {hit.identifier: hit for hit in self._library.store().find_by_identifiers(list(items))}
+        local_hits = {hit.identifier: hit for hit in self._library.store().find_by_identifiers(list(items))}
         made: Dict[str, Optional[SearchHit]] = {}
         for identifier, merged in yielding(list(items.items()), 1):
             if cancelled():
                 break
-            made[identifier] = to_search_hit(merged, ranks.get(identifier, 0), query, kept.get(identifier))
+            made[identifier] = to_search_hit(merged, ranks.get(identifier, 0), query, local_hits.get(identifier))
         return made
 
     def _on_hits_built(self, question: Tuple[LibraryQuery, Mapping[str, MergedRecord], Mapping[str, int]],

@@ -96,15 +96,15 @@ class AddCatalogueDialog(QDialog):
         first = QHBoxLayout()
         first.addWidget(self.address, 1)
         first.addWidget(self.detect_button)
-        told = QHBoxLayout()
-        told.addWidget(self.status_label, 1)
-        told.addWidget(self.details)
+        status_row = QHBoxLayout()
+        status_row.addWidget(self.status_label, 1)
+        status_row.addWidget(self.details)
         layout = QVBoxLayout(self)
         layout.addWidget(label)
         layout.addLayout(first)
         layout.addWidget(login)
         layout.addWidget(self.login)
-        layout.addLayout(told)
+        layout.addLayout(status_row)
         layout.addWidget(self.progress_bar)
         layout.addWidget(self.source_list, 1)
         layout.addStretch(0)
@@ -154,8 +154,8 @@ class AddCatalogueDialog(QDialog):
         self.details.hide()
         self._update_buttons()
 
-    def _show_status(self, words: str, detail: str = "") -> None:
-        self.status_label.setText(words)
+    def _show_status(self, text: str, detail: str = "") -> None:
+        self.status_label.setText(text)
         self._detail = detail
         self.details.setVisible(bool(detail))
         self._update_buttons()

@@ -115,12 +115,12 @@ class CataloguesDialog(QDialog):
             item.setFlags(item.flags() | Qt.ItemFlag.ItemIsEditable | Qt.ItemFlag.ItemIsUserCheckable)
             item.setCheckState(0,
                                Qt.CheckState.Checked if self._sources.is_enabled(source) else Qt.CheckState.Unchecked)
-            words = [
+            lines = [
                 source.key,
                 tr("The network’s own catalogue") if self._sources.is_network_catalogue(source) else "",
                 tr("With a login") if source.authcfg else ""
             ]
-            item.setToolTip(0, "\n".join(word for word in words if word))
+            item.setToolTip(0, "\n".join(word for word in lines if word))
             self.tree.addTopLevelItem(item)
             if chosen is not None and source_key(source) == source_key(chosen):
                 self.tree.setCurrentItem(item)
@@ -170,10 +170,10 @@ class CataloguesDialog(QDialog):
 
     def _undo(self) -> None:
         if self._removed:
-            source, place = self._removed.pop()
-            self._sources.restore(source, place)
+            source, index = self._removed.pop()
+            self._sources.restore(source, index)
             self._show_status(tr("“{name}” restored.", name=source.display_name))
 
-    def _show_status(self, words: str) -> None:
-        self.status_label.setText(words)
+    def _show_status(self, text: str) -> None:
+        self.status_label.setText(text)
         self.undo.setVisible(bool(self._removed))

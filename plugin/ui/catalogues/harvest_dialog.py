@@ -31,17 +31,17 @@ class HarvestDialog(QDialog):
         self.setWindowTitle(tr("Harvest"))
         self.resize(400, 230)
         self._query, self._is_unfinished = query, is_unfinished
-        words = QLabel(
+        intro_label = QLabel(
             tr(
                 "Save records of {name} locally. They are then available without a network. Records that you have "
                 "already are updated.", name=source.display_name))
-        words.setWordWrap(True)
+        intro_label.setWordWrap(True)
         self.everything_radio = QRadioButton(tr("&All its records"))
-        asked = query_summary(query)
+        query_text = query_summary(query)
         self.search_radio = QRadioButton(tr("Results of this &search:"))
-        self.search_radio.setAccessibleDescription(asked)
+        self.search_radio.setAccessibleDescription(query_text)
         # the text of a radio button does not wrap
-        self.query_label = QLabel(asked)
+        self.query_label = QLabel(query_text)
         self.query_label.setTextFormat(Qt.TextFormat.PlainText)
         self.query_label.setWordWrap(True)
         self.query_label.setIndent(24)
@@ -49,8 +49,8 @@ class HarvestDialog(QDialog):
         self.filter_label.setWordWrap(True)
         self.filter_label.setIndent(24)
         for widget in (self.search_radio, self.query_label):
-            widget.setVisible(bool(asked))
-        (self.search_radio if asked else self.everything_radio).setChecked(True)
+            widget.setVisible(bool(query_text))
+        (self.search_radio if query_text else self.everything_radio).setChecked(True)
         self.everything_radio.toggled.connect(lambda _on: self._update_texts())
         self.resume_label = QLabel()
         self.resume_label.setWordWrap(True)
@@ -59,7 +59,7 @@ class HarvestDialog(QDialog):
         self.harvest_button = self.buttons.addButton(tr("Harvest"), QDialogButtonBox.ButtonRole.AcceptRole)
         self.buttons.accepted.connect(self._accept)
         layout = QVBoxLayout(self)
-        for widget in (words, self.everything_radio, self.search_radio, self.query_label, self.filter_label,
+        for widget in (intro_label, self.everything_radio, self.search_radio, self.query_label, self.filter_label,
                        self.resume_label, self.restart_box):
             layout.addWidget(widget)
         layout.addStretch(1)

@@ -91,18 +91,18 @@ class SourceRowWidget(QWidget):
 
     def show_row(self, row: SourceStatus) -> None:
         """Show the catalogue's status."""
-        name, said = row.source.display_name, search_state_label(row)
-        whole = row.error.user_text if row.error is not None and row.state is SearchState.FAILED else said
+        name, state_text = row.source.display_name, search_state_label(row)
+        whole = row.error.user_text if row.error is not None and row.state is SearchState.FAILED else state_text
         filtered = local_filter_note(row.unsent)
         self.name_label.show_text(
             name, "\n".join(part for part in (name, row.source.address, whole, filtered, *row.notes) if part))
-        self.state.show_text(said, "\n".join(part for part in (whole, filtered) if part))
+        self.state.show_text(state_text, "\n".join(part for part in (whole, filtered) if part))
         self.setAccessibleName(f"{name}: {whole}{f' {filtered}' if filtered else ''}")
-        for button, words in ((self.more, tr("More of {name}",
+        for button, label in ((self.more, tr("More of {name}",
                                              name=name)), (self.retry_button, tr("Search {name} again", name=name)),
                               (self.reasons_button, tr("Error or warnings of {name}",
                                                        name=name)), (self.menu, tr("Menu of {name}", name=name))):
-            button.setAccessibleName(words)
+            button.setAccessibleName(label)
         self.more.setVisible(row.more and row.state not in (SearchState.REQUESTING, SearchState.FAILED))
         self.retry_button.setVisible(row.state is SearchState.FAILED)
         self.reasons_button.setVisible(row.state is SearchState.FAILED or bool(row.notes))

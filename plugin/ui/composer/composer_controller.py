@@ -7,7 +7,6 @@ from functools import partial
 from pathlib import Path
 from typing import Callable, Optional
 
-from qgis.gui import QgsMapCanvas
 from qgis.PyQt.QtCore import QObject, QTimer
 from qgis.PyQt.QtWidgets import QWidget
 
@@ -182,10 +181,6 @@ class ComposerController(QObject):
     def _show_snapshot_state(self, has_map: bool, has_snapshot: bool, in_use: bool, day: str, lacking: int) -> None:
         self.composer.offline.show_state(has_map, has_snapshot, in_use)
         self.composer.offline_row.show_state(has_snapshot, in_use, day, lacking)
-
-    def canvas(self) -> Optional[QgsMapCanvas]:
-        """Return QGIS's map canvas, or None."""
-        return self._map_window.canvas
 
     def _on_canvas_moved(self) -> None:
         if self.extent.mode == CANVAS and self.map.items:

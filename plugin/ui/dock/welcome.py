@@ -48,6 +48,6 @@ class WelcomePanel(QFrame):
         settings.set("welcomed", True)
         self.hide()
 
-    def _on_link(self, what: str) -> None:
+    def _on_link(self, action: str) -> None:
         self.dismiss()
-        self.action_requested.emit(what)
+        self.action_requested.emit(action)

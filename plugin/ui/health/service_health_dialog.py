@@ -171,10 +171,10 @@ class ServiceHealthDialog(QDialog):
         self._on_ended()
         self._show_problem(error)
 
-    def _on_progress(self, done: int, total: int, words: str) -> None:
+    def _on_progress(self, done: int, total: int, text: str) -> None:
         self.bar.setRange(0, max(1, total))
         self.bar.setValue(done)
-        self.status_label.setText(tr("{done} of {total}: {words}", done=done, total=total, words=words))
+        self.status_label.setText(tr("{done} of {total}: {words}", done=done, total=total, words=text))
 
     def _on_checked(self, health: HealthCheck, error: Optional[CartoguideError]) -> None:
         key = normalise_endpoint(health.endpoint)
@@ -193,8 +193,8 @@ class ServiceHealthDialog(QDialog):
         self._show_busy(False)
         self._show_counts()
 
-    def _on_saved_checks_loaded(self, kept: List[HealthCheck]) -> None:
-        self.checks = [*self.checks, *kept]
+    def _on_saved_checks_loaded(self, saved: List[HealthCheck]) -> None:
+        self.checks = [*self.checks, *saved]
         self._fill_tree("")
         if not self.checker.running:
             self._show_counts()
@@ -214,8 +214,8 @@ class ServiceHealthDialog(QDialog):
         self.service_tree.clear()
         current = None
         for one in shown:
-            words = f"{one.verdict.symbol} {one.verdict.label}"
-            item = QTreeWidgetItem([one.title, words, one.checked_at])
+            state_text = f"{one.verdict.symbol} {one.verdict.label}"
+            item = QTreeWidgetItem([one.title, state_text, one.checked_at])
             item.setIcon(0, icon(_ICONS.get(one.verdict, "mIconInfo")))
             item.setToolTip(0, f"{one.title}\n{one.endpoint}\n{one.summary()}")
             key = normalise_endpoint(one.endpoint)
@@ -246,9 +246,9 @@ class ServiceHealthDialog(QDialog):
     def _show_counts(self) -> None:
         shown = latest_checks(self.checks)
         counts = [(verdict, sum(1 for one in shown if one.verdict is verdict)) for verdict in Verdict]
-        words = ", ".join(f"{count} {verdict.label}" for verdict, count in counts if count)
+        text = ", ".join(f"{count} {verdict.label}" for verdict, count in counts if count)
         self.status_label.setText(
-            f"{tr('%n service(s)', n=len(shown))}: {words}" if shown else tr("No service has been checked yet."))
+            f"{tr('%n service(s)', n=len(shown))}: {text}" if shown else tr("No service has been checked yet."))
 
     def _show_busy(self, busy: bool) -> None:
         self.bar.setVisible(busy)
@@ -314,7 +314,7 @@ def detail_html(one: HealthCheck, former: Sequence[HealthCheck]) -> str:
 
 def _probe_html(probe: Probe) -> str:
     seconds = "" if probe.seconds is None else f' <span class="quiet">· {probe.seconds:.2f} s</span>'
-    words = f"{probe.verdict.symbol} {probe.label}: {probe.verdict.label}"
-    head = f"<b>{escape(words)}</b>" if probe.verdict in (Verdict.FAILED, Verdict.DOUBTFUL) else escape(words)
+    text = f"{probe.verdict.symbol} {probe.label}: {probe.verdict.label}"
+    head = f"<b>{escape(text)}</b>" if probe.verdict in (Verdict.FAILED, Verdict.DOUBTFUL) else escape(text)
     found = f"<br>{escape(probe.message)}" if probe.message else ""
     return f"<p>{head}{seconds}{found}</p>"

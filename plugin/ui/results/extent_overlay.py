@@ -111,8 +111,8 @@ class ExtentOverlay(QObject):
 
     def identifier_at(self, point: QgsPointXY) -> str:
         """Return the result with the smallest extent around a point in the canvas's CRS, or ""."""
-        here = QgsGeometry.fromPointXY(point)
-        found = [(box.area(), name) for name, box in self._geometries.items() if box.contains(here)]
+        geometry = QgsGeometry.fromPointXY(point)
+        found = [(box.area(), name) for name, box in self._geometries.items() if box.contains(geometry)]
         return min(found)[1] if found else ""
 
     def _on_mouse_moved(self, point: QgsPointXY) -> None:

@@ -100,9 +100,9 @@ class FacetRow(QWidget):
         """
         local_count = counts.total if local_count is None else local_count
         self._counts, self._sources, self._counts_exact = counts.facets, sources, exact
-        words = tr("%n record(s)", n=counts.total) if exact else \
+        text = tr("%n record(s)", n=counts.total) if exact else \
             tr("at least %n record(s)", n=counts.total) if counts.total else tr("none so far")
-        self.total.setText(words)
+        self.total.setText(text)
         hint = tr("%n in your records", n=local_count)
         if counts.total > local_count or not exact:
             hint += "\n" + tr("%n from catalogues", n=counts.total - local_count)
@@ -119,12 +119,12 @@ class FacetRow(QWidget):
 
     # -- chips
 
-    def _make_chip(self, words: str, hint: str = "") -> QToolButton:
+    def _make_chip(self, label: str, hint: str = "") -> QToolButton:
         chip = QToolButton()
         chip.setCheckable(True)
-        chip.setText(words)
-        chip.setToolTip(hint or words)
-        chip.setAccessibleName(words)
+        chip.setText(label)
+        chip.setToolTip(hint or label)
+        chip.setAccessibleName(label)
         chip.setFont(scaled_font(self, 0.9))
         # low, so that the list has room
         chip.setFixedHeight(chip.fontMetrics().height() + 6)
@@ -132,8 +132,8 @@ class FacetRow(QWidget):
         chip.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         return chip
 
-    def _make_menu_button(self, words: str, hint: str) -> QToolButton:
-        button = self._make_chip(words, hint)
+    def _make_menu_button(self, label: str, hint: str) -> QToolButton:
+        button = self._make_chip(label, hint)
         button.setCheckable(False)
         button.setAutoRaise(True)
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
@@ -142,23 +142,23 @@ class FacetRow(QWidget):
 
     def _show_chips(self) -> None:
         """Show one chip for each kind of record and for each filter that is set."""
-        wanted: List[Tuple[str, str, Optional[int]]] = []
+        chips: List[Tuple[str, str, Optional[int]]] = []
         for facet in (*_CHIP_FACETS, *_MENU_FACETS):
             counts = dict(self._counts.get(facet, ()))
             values = list(counts) if facet in _CHIP_FACETS else []
             values += [value for value in self.selected.get(facet, ()) if value not in values]
             for group in group_equivalent_values(facet, values):
                 known = [counts[value] for value in group if value in counts]
-                wanted.append((facet, group[0], sum(known) if known else None))
-        wanted += [(COLLECTION, self.collection, None)] if self.collection else []
+                chips.append((facet, group[0], sum(known) if known else None))
+        chips += [(COLLECTION, self.collection, None)] if self.collection else []
         before = list(self._chips)
         for key in before:
-            if key not in [(facet, value) for facet, value, _ in wanted]:
+            if key not in [(facet, value) for facet, value, _ in chips]:
                 chip = self._chips.pop(key)
                 self._flow.removeWidget(chip)
                 chip.hide()
                 chip.deleteLater()
-        for facet, value, count in wanted:
+        for facet, value, count in chips:
             self._show_chip(facet, value, count)
         self.updateGeometry()
 
@@ -168,12 +168,12 @@ class FacetRow(QWidget):
             chip = self._chips[(facet, value)] = self._make_chip("")
             chip.clicked.connect(lambda on, facet=facet, value=value: self.set_value(facet, value, on))
             self._insert_chip(chip)
-        words = facet_value_label(facet, value, self._sources)
-        chip.setText(f"{_truncated(words)}{f' {self._count_text(count)}' if count is not None else ''}")
-        chip.setToolTip(f"{facet_label(facet)}: {words}")
-        spoken = "" if count is None else f" {count:n}" if self._counts_exact else \
+        label = facet_value_label(facet, value, self._sources)
+        chip.setText(f"{_truncated(label)}{f' {self._count_text(count)}' if count is not None else ''}")
+        chip.setToolTip(f"{facet_label(facet)}: {label}")
+        accessible_count = "" if count is None else f" {count:n}" if self._counts_exact else \
             f", {tr('at least {count}', count=f'{count:n}')}"
-        chip.setAccessibleName(f"{facet_label(facet)}: {words}{spoken}")
+        chip.setAccessibleName(f"{facet_label(facet)}: {label}{accessible_count}")
         chip.setChecked(facet == COLLECTION or value in self.selected.get(facet, ()))
 
     def _count_text(self, count: int) -> str:
@@ -241,10 +241,10 @@ class FacetRow(QWidget):
                 rows.sort(reverse=True)
             if not rows:
                 continue
-            below = menu.addMenu(facet_label(facet))
+            submenu = menu.addMenu(facet_label(facet))
             for value, count in rows:
-                words = facet_value_label(facet, value, self._sources)
-                action = below.addAction(f"{_truncated(words)}  {self._count_text(count)}".replace("&", "&&"))
+                label = facet_value_label(facet, value, self._sources)
+                action = submenu.addAction(f"{_truncated(label)}  {self._count_text(count)}".replace("&", "&&"))
                 action.setCheckable(True)
                 action.setChecked(value in self.selected.get(facet, ()))
                 action.triggered.connect(partial(self.set_value, facet, value))
@@ -275,5 +275,5 @@ def _sort_label(sort: str) -> str:
     return {"title": tr("Title"), "date": tr("Newest first")}.get(sort, tr("Relevance"))
 
 
-def _truncated(words: str) -> str:
-    return words if len(words) <= _MAX_LABEL_LENGTH else words[:_MAX_LABEL_LENGTH - 1].rstrip() + "…"
+def _truncated(text: str) -> str:
+    return text if len(text) <= _MAX_LABEL_LENGTH else text[:_MAX_LABEL_LENGTH - 1].rstrip() + "…"

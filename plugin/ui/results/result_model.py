@@ -51,12 +51,12 @@ class ResultListModel(QAbstractListModel):
 
     def append_hits(self, hits: Sequence[SearchHit], has_more: bool) -> None:
         """Append rows. Records that are in the list already are left out."""
-        fresh = [hit for hit in hits if hit.identifier not in self._identifiers]
-        self._identifiers.update(hit.identifier for hit in fresh)
+        new_hits = [hit for hit in hits if hit.identifier not in self._identifiers]
+        self._identifiers.update(hit.identifier for hit in new_hits)
         self._has_more = has_more and bool(hits)
-        if fresh:
-            self.beginInsertRows(QModelIndex(), len(self._hits), len(self._hits) + len(fresh) - 1)
-            self._hits += fresh
+        if new_hits:
+            self.beginInsertRows(QModelIndex(), len(self._hits), len(self._hits) + len(new_hits) - 1)
+            self._hits += new_hits
             self.endInsertRows()
 
     def canFetchMore(self, parent: QModelIndex) -> bool:  # noqa: N802

@@ -121,8 +121,8 @@ class ResultsController(QObject):
         return LibraryQuery(self._search_field.text(), box, dict(facets.selected), facets.sort, facets.collection)
 
     def _view_extent(self) -> Optional[tuple[float, float, float, float]]:
-        seen = self._window.geographic_extent()
-        return None if seen is None else (seen.west, seen.south, seen.east, seen.north)
+        extent = self._window.geographic_extent()
+        return None if extent is None else (extent.west, extent.south, extent.east, extent.north)
 
     def _on_map_moved(self) -> None:
         if self._facets.in_view_chip.isChecked():

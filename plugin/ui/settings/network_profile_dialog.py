@@ -80,12 +80,12 @@ class NetworkProfileDialog(QDialog):
         form = QFormLayout()
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
-        for words, field in ((tr("&Title"), self.title), (tr("&Base address"), self.base_url),
+        for label, field in ((tr("&Title"), self.title), (tr("&Base address"), self.base_url),
                              (tr("&Name prefix"), self.node), (tr("Coordinate &system"), self.crs),
                              (tr("&Kind of catalogue"), self.kind), (tr("Catalogue &address"), self.url),
                              (tr("Catalogue’s &language"), self.language)):
-            field.setAccessibleName(words.replace("&", ""))
-            form.addRow(words, field)
+            field.setAccessibleName(label.replace("&", ""))
+            form.addRow(label, field)
         self.kind.currentIndexChanged.connect(lambda _row: self._update_catalogue_fields())
         self._update_catalogue_fields()
         return form
@@ -106,14 +106,14 @@ class NetworkProfileDialog(QDialog):
         for key, address in self._profile.services.items():
             self._add_service(key, address)
         self.services.resizeColumnToContents(0)
-        add, drop = QPushButton(tr("Add a servi&ce")), QPushButton(tr("Remo&ve"))
+        add, remove = QPushButton(tr("Add a servi&ce")), QPushButton(tr("Remo&ve"))
         add.clicked.connect(lambda _checked=False: self._new_service())
-        drop.clicked.connect(lambda _checked=False: self.services.removeRow(self.services.currentRow()))
+        remove.clicked.connect(lambda _checked=False: self.services.removeRow(self.services.currentRow()))
         box = QWidget()
         row = QHBoxLayout(box)
         row.setContentsMargins(0, 0, 0, 0)
         row.addWidget(self.services, 1)
-        row.addLayout(_button_column(add, drop))
+        row.addLayout(_button_column(add, remove))
         return box
 
     def _new_service(self) -> None:
@@ -130,12 +130,12 @@ class NetworkProfileDialog(QDialog):
         self.records = QListWidget()
         self.records.setAccessibleName(tr("Records bundled with the network:").rstrip(":"))
         self.records.addItems(list(self._records))
-        add, drop = QPushButton(tr("Add &records…")), QPushButton(tr("Re&move"))
+        add, remove = QPushButton(tr("Add &records…")), QPushButton(tr("Re&move"))
         add.clicked.connect(lambda _checked=False: self._add_records())
-        drop.clicked.connect(lambda _checked=False: self._remove_record())
+        remove.clicked.connect(lambda _checked=False: self._remove_record())
         row = QHBoxLayout()
         row.addWidget(self.records, 1)
-        row.addLayout(_button_column(add, drop))
+        row.addLayout(_button_column(add, remove))
         return row
 
     def _add_records(self) -> None:
@@ -167,7 +167,7 @@ class NetworkProfileDialog(QDialog):
         cells = [[(self.services.item(row, column) or QTableWidgetItem()).text().strip() for column in (0, 1)]
                  for row in range(self.services.rowCount())]
         identifier = self._profile.id if network_profiles.is_user_profile(self._path) else f"{self._profile.id}-copy"
-        wanted = NetworkProfile(
+        edited = NetworkProfile(
             identifier,
             self.title.text().strip() or identifier,
             self.base_url.text().strip(),
@@ -176,7 +176,7 @@ class NetworkProfileDialog(QDialog):
                              self.url.text().strip(),
                              self.language.text().strip()), {key: address for key, address in cells if key}, (),
             self.crs.text().strip() or bundled_profile().crs)
-        return read_profile(profile_json(wanted), network_profiles.profiles_folder(), tr("The network profile"))
+        return read_profile(profile_json(edited), network_profiles.profiles_folder(), tr("The network profile"))
 
     def save(self) -> None:
         """Save the profile among the person's own and close the dialog, or show why it cannot be saved."""
@@ -188,9 +188,9 @@ class NetworkProfileDialog(QDialog):
         self.profile_saved.emit(path)
         self.close()
 
-    def _show_problem(self, words: str) -> None:
-        self.problem_label.setText(words)
-        self.problem_label.setVisible(bool(words))
+    def _show_problem(self, text: str) -> None:
+        self.problem_label.setText(text)
+        self.problem_label.setVisible(bool(text))
 
 
 def _button_column(*buttons: QPushButton) -> QVBoxLayout:

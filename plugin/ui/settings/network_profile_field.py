@@ -72,8 +72,8 @@ class NetworkProfileField(QWidget):
         self.combo.blockSignals(True)
         self.combo.clear()
         self.combo.addItem(tr("{title} (bundled with Cartoguide)", title=bundled_profile().title), "")
-        for title, place in network_profiles.list_profiles():
-            self.combo.addItem(title, place)
+        for title, profile_path in network_profiles.list_profiles():
+            self.combo.addItem(title, profile_path)
         if path and self.combo.findData(path) < 0:
             self.combo.addItem(self._profile_title(path), path)
         for row in range(self.combo.count()):
@@ -128,9 +128,9 @@ class NetworkProfileField(QWidget):
         self.set_path(path)
         self._show_status("")
 
-    def _show_status(self, words: str) -> None:
-        self.status_label.setText(words)
-        self.status_label.setVisible(bool(words))
+    def _show_status(self, text: str) -> None:
+        self.status_label.setText(text)
+        self.status_label.setVisible(bool(text))
 
     def _ask_import(self) -> None:
         path, _ = QFileDialog.getOpenFileName(self.window(), tr("Import a network"), settings.get("last_folder"),

@@ -16,8 +16,8 @@ class RedirectConsentList(QWidget):
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
-        words = QLabel(tr("Servers that may redirect from https to http with your consent:"))
-        words.setWordWrap(True)
+        heading = QLabel(tr("Servers that may redirect from https to http with your consent:"))
+        heading.setWordWrap(True)
         self.list = QListWidget()
         self.list.setAccessibleName(tr("Accepted redirects to http"))
         self.list.setMaximumHeight(self.fontMetrics().height() * 5)
@@ -37,11 +37,11 @@ class RedirectConsentList(QWidget):
         buttons.addWidget(self.revoke_button)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(words)
+        layout.addWidget(heading)
         layout.addWidget(self.list)
         layout.addWidget(self.none_label)
         layout.addLayout(buttons)
-        self._heading = words
+        self._heading = heading
         self._revoked: list[str] = []
         self.list.setCurrentRow(0)
         self._update_visibility()

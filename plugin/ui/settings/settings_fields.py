@@ -104,10 +104,10 @@ def _make_path_field(name: str, changed: Callable[[], None]) -> QWidget | None:
         file.fileChanged.connect(changed)
         return file
     if name == "templates_folder":
-        place = QgsFileWidget()
-        place.setStorageMode(QgsFileWidget.StorageMode.GetDirectory)
-        place.lineEdit().setPlaceholderText(str(templates.templates_folder()))
-        return place
+        folder = QgsFileWidget()
+        folder.setStorageMode(QgsFileWidget.StorageMode.GetDirectory)
+        folder.lineEdit().setPlaceholderText(str(templates.templates_folder()))
+        return folder
     return None
 
 

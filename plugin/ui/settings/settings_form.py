@@ -76,23 +76,23 @@ class SettingsForm(QWidget):
         form = QFormLayout(group)
         form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        words = setting_labels()
+        labels = setting_labels()
         for name in names:
             made = self.fields[name] = make_field(name, self._validate)
             made.setToolTip(help_text(name))
-            called = words[name].replace("&", "")
-            made.setAccessibleName(called)
+            label = labels[name].replace("&", "")
+            made.setAccessibleName(label)
             made.setAccessibleDescription(help_text(name))
             if isinstance(made, QgsFileWidget):
                 # the keyboard focus goes to its parts
-                made.lineEdit().setAccessibleName(called)
+                made.lineEdit().setAccessibleName(label)
                 for browse in made.findChildren(QToolButton):
-                    browse.setAccessibleName(tr("{setting}: choose…", setting=called))
-            form.addRow(words[name], made)
+                    browse.setAccessibleName(tr("{setting}: choose…", setting=label))
+            form.addRow(labels[name], made)
             if name == "store/path":
                 form.addRow(self.copy_records_box)
         if "credit_pattern" in names:
-            places = " ".join(f"{{{place}}}" for place in PLACEHOLDERS)
+            places = " ".join(f"{{{placeholder}}}" for placeholder in PLACEHOLDERS)
             hint = QLabel(tr("Placeholders: {places}", places=places))
             hint.setWordWrap(True)
             form.addRow(hint)
@@ -127,7 +127,7 @@ class SettingsForm(QWidget):
 
         self._relocation_job = library_relocation.start(self._library, path, along, moved,
                                                         lambda error: self._show_problem(error.user_text, True), self,
-                                                        lambda _percent, words: self._show_problem(words, False))
+                                                        lambda _percent, text: self._show_problem(text, False))
 
     def _validate(self) -> None:
         """Show at once which value cannot be saved."""
@@ -145,9 +145,9 @@ class SettingsForm(QWidget):
         self.copy_records_box.setEnabled(values["store/path"] != settings.get("store/path"))
         self._show_problem(problem, not problem)
 
-    def _show_problem(self, words: str, ready: bool) -> None:
-        self.problem_label.setText(words)
-        self.problem_label.setVisible(bool(words))
+    def _show_problem(self, text: str, ready: bool) -> None:
+        self.problem_label.setText(text)
+        self.problem_label.setVisible(bool(text))
         self.is_ready = ready
         self.ready_changed.emit(ready)
 

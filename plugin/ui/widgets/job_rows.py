@@ -77,12 +77,12 @@ class JobRow(QFrame):
         stop, again = tr("Stop the harvest of {name}", name=name), tr("Continue the harvest of {name}", name=name)
         if opening:
             stop, again = tr("Stop reading {name}", name=name), tr("Continue reading {name}", name=name)
-        for button, said in ((self.cancel, stop), (self.resume_button, again),
+        for button, accessible_name in ((self.cancel, stop), (self.resume_button, again),
                              (self.reasons_button,
                               tr("Failures and warnings for records of {name}",
                                  name=name)), (self.show_button, tr("Show only the records of {name}", name=name)),
                              (self.close_button, tr("Close the summary of {name}", name=name))):
-            button.setAccessibleName(said)
+            button.setAccessibleName(accessible_name)
         line = QHBoxLayout()
         line.setSpacing(4)
         line.addWidget(self.label, 1)
