@@ -19,7 +19,7 @@ from qgis.PyQt.QtGui import QIcon
 from ..core.i18n import tr
 from . import ICON
 
-#: a choice: its name, which never changes, and what people read
+#: a choice: its stable name and its label
 Choice = Tuple[str, str]
 _WIDGET, _WORDS = "widget_wrapper", "words"
 _WIDGET_CLASS = f"{__package__.rpartition('.')[0]}.ui.widgets.choice_widget.ChoiceWidget"
@@ -39,7 +39,7 @@ class CartoguideAlgorithm(QgsProcessingAlgorithm):
     GROUP = RECORDS
     TAGS: Sequence[str] = ()
     EXAMPLE = ""
-    #: whether QGIS's main thread is needed: for layers, projects and layouts
+    #: true where the main thread is needed: for layers, projects and layouts
     MAIN_THREAD = False
 
     def title(self) -> str:
@@ -107,7 +107,7 @@ class CartoguideAlgorithm(QgsProcessingAlgorithm):
     def shortHelpString(self) -> str:  # noqa: N802
         provider = self.provider()
         if provider is not None and not getattr(provider, "in_window", True):
-            # a terminal has shown what it does by now, and shows the inputs itself
+            # qgis_process prints the description and the inputs itself
             return "\n".join([
                 "", f"{tr('Outputs')}:",
                 *(f"  {name}: {description}" for name, description in self.output_descriptions()), "",
@@ -173,7 +173,7 @@ def choice_parameter(name: str, label: str, choices: Sequence[Choice]) -> QgsPro
     """Return a parameter with one of the names as its value. The first name is the default."""
     names = [choice_name for choice_name, _ in choices]
     definition = QgsProcessingParameterEnum(name, label, names, False, names[0], False, True)
-    # QGIS would show the names; by this path it imports the widget when it makes a window
+    # QGIS shows the names otherwise. It imports the widget by this path when it creates a dialog
     definition.setMetadata({_WIDGET: {"class": _WIDGET_CLASS, _WORDS: dict(choices)}})
     return definition
 

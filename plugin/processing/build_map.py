@@ -95,7 +95,7 @@ class BuildCustomMap(CartoguideAlgorithm):
             "SERVICES": len(document.entries), "MISSING": 0, "REMARKS": "",
             "CREDITS": "\n".join(entry.credit.line for entry in document.entries if entry.credit.line)
         }
-        # first what can fail, so that a map that cannot be built leaves no document behind
+        # the project first, because it can fail: then no document is left behind
         project = str(self.parameterAsFileOutput(parameters, PROJECT, context) or "")
         if project:
             results.update(self._write_project(document, records, Path(project), feedback))

@@ -126,7 +126,7 @@ def _targets(selection: RecordSelection, feedback: Feedback,
                 target.record_id: library.store().load_record(target.record_id, record_language()) for target in targets
             }
         return targets, records_by_id.get
-    # an address is a service to be checked, dead or not: it must not have to answer beforehand
+    # addresses are checked even where the service does not respond, so they are not loaded first
     addresses = [name for name in selection.identifiers_or_addresses if is_web_address(name)]
     rest = RecordSelection(selection.paths,
                            tuple(name for name in selection.identifiers_or_addresses if name not in addresses))

@@ -60,7 +60,7 @@ def with_processing_errors(work: Callable[[], T], feedback: QgsProcessingFeedbac
         raise QgsProcessingException(tr("Cancelled.")) from error
     except CartoguideError as error:
         raise _processing_exception(error, feedback) from error
-    except Exception as error:  # noqa: BLE001 - whatever it is, the person is told
+    except Exception as error:  # noqa: BLE001 - reported to the user
         failure = tasks.unexpected_error(error)
         log.error(failure)
         raise _processing_exception(failure, feedback) from error

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ..gis.export.layout_export import ExportedMap
 
 OUTPUT, FORMAT, DPI, STAMP = "OUTPUT", "FORMAT", "DPI", "STAMP"
-#: formats by the endings of files; the first is the one that is meant where nothing is said
+#: formats by file suffix
 FORMATS_BY_SUFFIX = {".pdf": "pdf", ".png": "png", ".jpg": "jpeg", ".svg": "svg", ".tif": "geotiff"}
 FORMATS = ("ending", "pdf", "geopdf", "png", "jpeg", "svg", "geotiff")
 _FORMAT_LABELS = ("PDF", "GeoPDF", "PNG", "JPEG", "SVG", "GeoTIFF")

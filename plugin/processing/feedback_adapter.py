@@ -16,7 +16,7 @@ class ProcessingFeedbackAdapter(tasks.Feedback):
     def __init__(self, feedback: QgsProcessingFeedback) -> None:
         super().__init__()
         self._feedback, self._lock = feedback, threading.Lock()
-        # a slot of QgsFeedback itself, called in the thread of whoever cancels
+        # a slot of QgsFeedback, called directly in the cancelling thread
         feedback.canceled.connect(self.cancel, Qt.ConnectionType.DirectConnection)
         if feedback.isCanceled():
             self.cancel()

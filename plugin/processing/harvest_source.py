@@ -127,7 +127,7 @@ class HarvestSource(CartoguideAlgorithm):
                 try:
                     return harvest.harvest(source, query, library.store(), task_feedback)
                 finally:
-                    # what came before a break is kept too
+                    # an interrupted harvest saves records too
                     library_changes.notify()
 
         summary = run_blocking(work, feedback)

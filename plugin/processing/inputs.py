@@ -30,7 +30,7 @@ FILES, FOLDER, NAMES, EXTENT, TYPE = "FILES", "FOLDER", "RECORDS", "EXTENT", "TY
 ANY_TYPE = "any"
 CATALOGUE = "CATALOGUE"
 ALL_CATALOGUES, NETWORK_CATALOGUE = "all", "network"
-#: the degrees in which boxes are given: longitude first, as QGIS has it
+#: the CRS of extents in degrees, longitude first in QGIS
 GEOGRAPHIC_CRS = "EPSG:4326"
 
 

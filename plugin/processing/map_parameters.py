@@ -28,7 +28,7 @@ INPUT = "INPUT"
 SCALE, PAPER, ORIENTATION, TEMPLATE, LANGUAGE = "SCALE", "PAPER", "ORIENTATION", "TEMPLATE", "LANGUAGE"
 PAPERS = ("A4", "A3", "A2", "A1", "A0")
 LANGUAGES = ("es", "en")
-#: stands for "as the document says" or "as QGIS says"
+#: the value "as in the document" or "as in QGIS"
 UNCHANGED = "same"
 
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 HTML, CSV = "HTML (*.html)", "CSV (*.csv)"
 TABLE, FOOTPRINTS = "TABLE", "FOOTPRINTS"
 GEOGRAPHIC_CRS = "EPSG:4326"
-#: a column: its name, which never changes, and the kind of its values
+#: a column: its stable name and the type of its values
 Column = Tuple[str, type]
 
 RECORD_COLUMNS: Sequence[Column] = (
@@ -147,7 +147,7 @@ def footprint(record: Record) -> Optional[QgsGeometry]:
         polygons += [
             QgsGeometry.fromRect(QgsRectangle(*box)) for box in split_at_antimeridian((west, south, east, north))
         ]
-    # a record of a single place has a box without area
+    # the extent of a single point has no area
     polygons = [polygon for polygon in polygons if polygon.area() > 0]
     if not polygons:
         return None
@@ -175,7 +175,7 @@ def resolve_record_terms(record: Record, feedback: Any = None, request_service: 
         except Cancelled:
             raise
         except CartoguideError:
-            service = None  # the record stands for itself
+            service = None  # the record alone counts
     return resolve_terms(record, service, settings.get("credit_pattern") or DEFAULT_PATTERN)
 
 

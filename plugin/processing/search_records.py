@@ -104,7 +104,7 @@ def _search_library(query: CatalogueQuery, limit: int, feedback: Feedback) -> Tu
     records: List[Record] = []
     with open_library(feedback) as library:
         store = library.store()
-        # each keyword narrows further: of one facet the values are alternatives
+        # as words, because all keywords have to match: the values of a facet are alternatives
         library_query = LibraryQuery(" ".join([query.text, *query.keywords]), query.bbox, facets)
         total = store.count(library_query, feedback.isCanceled).total
         offset, has_more = 0, True

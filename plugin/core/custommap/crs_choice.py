@@ -14,7 +14,7 @@ _EQUIVALENT_CODES: Tuple[Tuple[str, ...], ...] = (("EPSG:3857", "EPSG:900913", "
                                                    "EPSG:102113"), ("EPSG:4326", "CRS:84"),
                                                   ("EPSG:4258", "EPSG:4326", "CRS:84"), ("EPSG:2154", "EPSG:102110"),
                                                   )
-#: UTM grids by zone: easting first before northing first, ETRS89 and WGS 84 before ED50
+#: UTM codes as (first code, first zone, last zone), best first: easting first, ETRS89 and WGS 84 before ED50
 _UTM_NORTH: Tuple[Tuple[int, int, int], ...] = (
     (25828, 28, 38), (32601, 1, 60), (3038, 26, 39), (4082, 27, 28), (23028, 28, 38))
 _UTM_SOUTH: Tuple[Tuple[int, int, int], ...] = ((32701, 1, 60),)

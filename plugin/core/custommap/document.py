@@ -38,7 +38,7 @@ _PAGE_MEMBERS = ("paper", "orientation", "template")
 _SNAPSHOT_MEMBERS = ("path", "in_use")
 _CRS = re.compile(r"[A-Za-z][\w.+-]*:[^\s\"'<>]{1,180}")
 _TEMPLATE = re.compile(r"[\w][\w .-]{0,79}")
-#: a server's share, an address, or one of GDAL's virtual file systems: looking there would ask another machine
+#: a network share, an address or a virtual file system of GDAL: opening it would contact another machine
 _REMOTE_PATH = re.compile(r"\s*(?:[\\/]{2}|[a-z][a-z0-9+.-]+://|[\\/]vsi)", re.IGNORECASE)
 _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*")
 

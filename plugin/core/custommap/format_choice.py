@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from typing import List, Optional, Sequence
 
-#: with an alpha channel, best first; GIF has one transparent colour and 256 in all
+#: formats with transparency, best first (GIF has one transparent colour and 256 in all)
 _TRANSPARENT = ("image/png", "image/png; mode=32bit", "image/png32", "image/webp", "image/png; mode=8bit", "image/png8",
                 "image/vnd.jpeg-png", "image/vnd.jpeg-png8", "image/gif")
 _OPAQUE = ("image/jpeg", "image/jpg")
-#: what QGIS reads besides, none of it better
+#: other formats that QGIS reads
 _OTHER_FORMATS = ("image/png; mode=24bit", "image/png24", "image/jpeg", "image/jpg", "image/tiff", "image/bmp")
 
 

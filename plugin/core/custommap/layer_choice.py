@@ -6,7 +6,7 @@ from typing import List, Optional, Sequence, Tuple
 
 from ..wms.model.service import Layer, LinkedDocument, Service, Style
 
-#: what GetFeatureInfo is asked for, best first: geometry and attributes, then what a person can read
+#: formats for GetFeatureInfo, best first: with geometry and attributes, then readable text
 _INFO_FORMATS = ("application/vnd.ogc.gml", "application/vnd.ogc.gml/3.1.1", "text/xml; subtype=gml/3.1.1",
                  "application/gml+xml", "application/geo+json", "application/geojson", "application/json", "text/html",
                  "text/plain")

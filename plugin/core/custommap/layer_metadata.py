@@ -66,7 +66,7 @@ def layer_constraints(record: Optional[Record], terms: Optional[Terms],
     if record:
         found += [("limitation", text) for text in record.use_limitations]
         found += [("use", item.text or item.href) for item in record.other_constraints]
-    # the same words often stand for use and for access: then they are about use
+    # a text given for both use and access counts as use
     found += [("access", terms.access if terms else None), ("access", service.access_constraints)]
     kinds: Dict[str, Tuple[str, str]] = {}
     for kind, text in found:

@@ -18,7 +18,7 @@ class StoredCredit:
     required: str = "undecided"
     licence: Optional[str] = None
     licence_url: Optional[str] = None
-    #: members that a later version of the format wrote; written back as they were
+    #: unknown members, written by a later version of the format, kept as they are
     extra: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
 
@@ -40,7 +40,7 @@ class MapEntry:
     opacity: float = 1.0
     visible: bool = True
     credit: StoredCredit = StoredCredit()
-    #: members that a later version of the format wrote; written back as they were
+    #: unknown members, written by a later version of the format, kept as they are
     extra: Mapping[str, Any] = field(default_factory=dict, hash=False)
     moment: Optional[str] = None
 
@@ -53,7 +53,7 @@ class MapExtent:
     south: float
     east: float
     north: float
-    #: members that a later version of the format wrote; written back as they were
+    #: unknown members, written by a later version of the format, kept as they are
     extra: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
 
@@ -64,7 +64,7 @@ class PageSetup:
     paper: str = "A4"
     orientation: str = "landscape"
     template: str = "guide"
-    #: members that a later version of the format wrote; written back as they were
+    #: unknown members, written by a later version of the format, kept as they are
     extra: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
 
@@ -74,7 +74,7 @@ class SnapshotReference:
 
     path: str
     in_use: bool = False
-    #: members that a later version of the format wrote; written back as they were
+    #: unknown members, written by a later version of the format, kept as they are
     extra: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
 
@@ -95,9 +95,9 @@ class CustomMap:
     centre: Optional[Tuple[float, float]] = None
     scale: Optional[float] = None
     page: PageSetup = PageSetup()
-    #: what a later version of the format wrote and this one does not know; written back as it was
+    #: unknown members, written by a later version of the format, kept as they are
     extra: Mapping[str, Any] = field(default_factory=dict)
-    #: the snapshot that was made of the map, if there is one
+    #: the snapshot of the map, if one was taken
     snapshot: Optional[SnapshotReference] = None
 
     @property
@@ -154,17 +154,17 @@ class LayerPlan:
     ignore_operation_addresses: bool = False
     max_width: Optional[int] = None
     max_height: Optional[int] = None
-    #: whether the terms ask for the credit: "yes", "no" or "undecided"
+    #: the credit is required: "yes", "no" or "undecided"
     credit_required: str = "undecided"
-    #: the moments of the layer's TIME dimension as the service lists them; empty where it has none (06-042 Annex D)
+    #: the extent of the layer's TIME dimension as the service writes it, or empty (06-042 Annex D)
     time_extent: str = ""
-    #: of a series, when the layer is drawn; of a TIME dimension, the time that the map shows (UTC, end excluded)
+    #: the time at which a layer of a series is drawn, or the time shown of a TIME dimension (UTC, end excluded)
     time_span: Optional[Tuple[datetime, datetime]] = None
-    #: parameter and value of each dimension that the service has no default for: without, it answers with an error
+    #: parameter and value of each dimension without a default: requests without it fail
     dimension_values: Tuple[Tuple[str, str], ...] = ()
-    #: what the record, else the service, says of the whole
+    #: abstract of the record, else of the service
     service_abstract: str = ""
-    #: the snapshot's raster that the layer shows instead of its live service
+    #: the raster of the snapshot that is shown instead of the live service
     snapshot_source: Optional[SnapshotSource] = None
 
 

@@ -13,12 +13,12 @@ from ..records.model.record import Record
 from ..text import fold
 
 _WORD = re.compile(r"[^\W\d_]{5,}")
-#: words that stand in every title of a network and tell nothing
+#: words in so many titles that they identify nothing
 _STOP_WORDS = frozenset(
     fold(word) for word in ("servicio", "servicios", "service", "services", "mapas", "mapa", "guía", "datos", "parque",
                             "natural", "nature", "espacios", "naturales", "andalucía", "junta", "consejería",
                             "ambiente", "medio", "visualización", "network"))
-#: share of a title's own words that a record must use before it speaks of that service
+#: share of a title's distinctive words that a record has to contain to name the service
 _NAMING_SHARE = 0.6
 
 

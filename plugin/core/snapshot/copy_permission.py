@@ -22,7 +22,7 @@ _FORBIDDING_WORDS = (
 _WORDS_BETWEEN = r"(?:\W+\w+){0,7}?\W+"
 _BANS = re.compile(
     rf"\b(?:{_FORBIDDING_WORDS}{_WORDS_BETWEEN}{_COPYING_WORDS}|{_COPYING_WORDS}{_WORDS_BETWEEN}{_FORBIDDING_WORDS})\b")
-#: a ban on something that a kept copy is not
+#: a ban on use without credit does not concern copies
 _SENTENCE = re.compile(r"(?<=[.;!?])\s+|\n+")
 _ONLY_WITHOUT_CREDIT = re.compile(
     r"\b(?:without (?:credit|attribution|citing|mention\w*)|sin (?:citar|mencion\w*|atribu\w*))\b")

@@ -39,7 +39,7 @@ _MEMBERS = ("format", "version", "title", "state", "made", "crs", "area", "degre
 _SAFE_PATH = re.compile(r"(?!.*(?:^|/)\.{1,2}(?:/|$))[\w][\w .()+-]*(?:/[\w][\w .()+-]*){0,4}")
 _TABLE = re.compile(r"\w{0,80}")
 _MAX_COORDINATE = 1e12
-#: the first bytes of a GeoPackage (SQLite), of a TIFF, and of a BigTIFF
+#: the first bytes of a GeoPackage (SQLite), a TIFF and a BigTIFF
 _RASTER_SIGNATURES = (b"SQLite format 3\x00", b"II*\x00", b"MM\x00*", b"II+\x00", b"MM\x00+")
 
 

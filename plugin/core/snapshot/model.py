@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, Mapping, Optional, Tuple
 
-#: x to the east: west, south, east, north in the units of a CRS
+#: west, south, east, north in the units of a CRS, x to the east
 CrsBounds = Tuple[float, float, float, float]
 
 FORMAT = "cartoguide-snapshot"
 VERSION = 1
-#: what a snapshot's folder holds, by the file that describes it
+#: file names in a snapshot's folder
 MANIFEST = "snapshot.json"
 DOCUMENT = "map.custommap.json"
 COMPLETE, INCOMPLETE = "complete", "incomplete"
@@ -116,7 +116,7 @@ class SnapshotManifest:
     files: Tuple[SnapshotFile, ...] = ()
     notes: Tuple[str, ...] = ()
     problems: Tuple[str, ...] = ()
-    #: tells one order from another: an unfinished snapshot goes on only with its own
+    #: key of the options: an unfinished snapshot is only resumed with the same options
     order: str = ""
     extra: Mapping[str, Any] = field(default_factory=dict, hash=False)
 

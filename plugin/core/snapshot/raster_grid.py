@@ -8,16 +8,16 @@ from typing import List, Optional, Sequence, Tuple
 
 from .model import CrsBounds, RasterLevel, RasterPart
 
-#: pixels of a tile's side
+#: side of a tile in pixels
 TILE_SIDE = 256
-#: pixels of width and height that one request asks for at most, whatever a service allows
+#: largest width and height of a request in pixels, whatever a service allows
 MAX_IMAGE_SIDE = 4096
-#: millimetres on paper that are asked for beyond a seam: a label is about so long
+#: millimetres on paper requested beyond a seam: about the length of a label
 GUTTER_MM = 10.0
-#: of a small image no more than this share is spent on each gutter
+#: a gutter is at most one part in so many of an image's side
 _MAX_GUTTER_SHARE = 8
 _MM_PER_INCH = 25.4
-#: a tile matrix set is no wider than this: scales without a common measure would ask for more
+#: largest side of a tile matrix set in pixels: scales without a common measure would need more
 _MAX_MATRIX_SIDE = 2**26
 
 
@@ -120,13 +120,13 @@ def _split_side(pixels: int, max_pixels: int, gutter: int) -> List[Tuple[int, in
     count = math.ceil(pixels / step)
     even = math.ceil(pixels / count)
     aligned = math.ceil(even / TILE_SIDE) * TILE_SIDE
-    # whole tiles are written once; where tiles are larger than the service's pictures they are not
+    # aligned parts write each tile once, which is impossible where images are smaller than a tile
     if aligned <= step:
         step = aligned
     elif step >= TILE_SIDE:
         step = step // TILE_SIDE * TILE_SIDE
     else:
         step = even
-    # none on the outside: there a service places its labels as on a live map of this area
+    # no gutter on the outside, so that labels are placed as on a live map of this area
     return [(first, min(step, pixels - first), gutter if first else 0, gutter if first + step < pixels else 0)
             for first in range(0, pixels, step)]

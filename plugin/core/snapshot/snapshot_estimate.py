@@ -9,11 +9,11 @@ from ..custommap.format_choice import supports_transparency
 from ..i18n import tr
 from .model import RasterLevel, RasterPart
 
-#: bytes for each pixel as maps usually come: drawn overlays, whole pictures without loss, photographs
+#: usual bytes per pixel: drawn overlays, lossless opaque images, photographs
 _OVERLAY_BYTES, _IMAGE_BYTES, _PHOTO_BYTES = 0.12, 0.9, 0.35
-#: seconds for a million pixels where nothing was measured yet, several requests being under way at once
+#: seconds for a million pixels without a measurement, with several parallel requests
 _SECONDS_PER_MEGAPIXEL = 0.5
-#: seconds that a request takes at least, whatever its size
+#: least seconds of a request
 _MIN_REQUEST_SECONDS = 0.1
 
 

@@ -19,13 +19,13 @@ from ..records.input import packages
 from .manifest import check_files, is_safe_path, load_manifest, read_manifest, unusable_reason, write_manifest
 from .model import MANIFEST, SnapshotFile, SnapshotManifest
 
-#: what a package's file name ends in
+#: suffix of packages
 PACKAGE_SUFFIX = ".cartoguide.zip"
 MAX_MANIFEST_BYTES = 8_000_000
-#: what all files of a package may unpack to
+#: limit of all extracted files of a package
 MAX_UNPACKED_BYTES = 64_000_000_000
 _CHUNK_BYTES = 1 << 20
-#: what is packed already gains nothing from being packed again
+#: these formats are compressed already
 _COMPRESSED_SUFFIXES = (".gpkg", ".tif", ".png", ".jpg")
 
 ProgressCallback = Callable[[float, str], None]

@@ -7,7 +7,7 @@ from typing import Any, FrozenSet, Iterator, List, Mapping, Match, Optional, Seq
 
 from .model import Decision, Licence
 
-#: (licence, family, version, port, start, end): what a Mention is made of
+#: the fields of a LicenceMention: (licence, family, version, port, start, end)
 MentionFields = Tuple[Licence, str, str, str, int, int]
 
 _TITLES = {"by": "Attribution", "nc": "NonCommercial", "sa": "ShareAlike", "nd": "NoDerivatives"}

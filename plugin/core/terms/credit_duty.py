@@ -8,10 +8,10 @@ from typing import List, Optional, Pattern, Sequence
 from ..text import fold
 from .model import Decision
 
-#: a licence text is short; what follows in an overlong one is not searched
+#: licence texts are short; the rest of an overlong text is not searched
 MAX_TEXT = 20_000
 
-# Per language: words that make it a duty, words for giving credit, and who or what is to be credited. All folded.
+# Per language: words for a duty, words for crediting, words for the persons or things to credit. All folded.
 _SPANISH = (
     r"siempre que|siempre y cuando|a condicion de(?: que)?|con la (?:unica )?condicion de(?: que)?"
     r"|con (?:la )?obligacion de|se (?:debe|deben|debera|deberan|ha de|han de)|debe|deben|debera|deberan"
@@ -73,7 +73,7 @@ def _duty_patterns() -> List[Pattern[str]]:
 
 _REQUIRED: Sequence[Pattern[str]] = tuple(_duty_patterns()) + tuple(
     re.compile(pattern) for pattern in (
-        # giving credit as the manner of the use: "citando la fuente", "by crediting the source"
+        # crediting as the manner of use: "citando la fuente", "by crediting the source"
         r"\b(?:citando(?:se)?|mencionando(?:se)?|reconociendo|indicando|acreditando|haciendo (?:constar|mencion"
         r"|referencia)(?: (?:a|de))?)\b[^.;]{0,60}?"
         r"\b(?:autor\w*|propietari\w*|titular\w*|fuentes?|origen|procedencia)\b",
@@ -95,7 +95,7 @@ _REQUIRED: Sequence[Pattern[str]] = tuple(_duty_patterns()) + tuple(
         r"(?: expres[ao])? (?:de|del|a|al)\b[^.;]{0,40}?"
         r"\b(?:autor\w*|fuentes?|origen|procedencia|propietari\w*|titular\w*)\b",
         r"\b(?:cite|mencione)n?se\b",
-        # the noun and its being required: "attribution required", "atribución obligatoria"
+        # a noun and "required": "attribution required", "atribución obligatoria"
         r"\b(?:attribution|acknowledge?ment|credit|citation|credits)\b(?: \w+){0,4}? (?:is |are )?(?:required|mandatory"
         r"|obligatory|necessary|compulsory)\b",
         r"\b(?:requires?|with|mandatory|required|obligatory|compulsory|proper|appropriate)(?: \w+){0,2}? (?:attribution"
@@ -121,7 +121,7 @@ _UNCREDITED = (r"(?:sin (?:citar|mencionar|indicar|reconocer|atribuir|acreditar|
                r"|acknowledg\w+|mention\w*)|sans (?:la )?(?:mention\w*|citer|citation|attribution|indiquer)"
                r"|ohne (?:quellenangabe|namensnennung|nennung|angabe)|senza (?:citare|citazione|menzione|indicare)"
                r"|sem (?:citar|mencionar|indicar)|sense (?:citar|esmentar|mencionar))")
-#: what may not be done without credit
+#: use without credit is forbidden
 _FORBIDDEN_UNCREDITED = re.compile(rf"\b{_BAN}\b{_GAP}\b{_UNCREDITED}\b|\b{_UNCREDITED}\b{_GAP}\b{_BAN}\b")
 _NOT_REQUIRED = tuple(re.compile(pattern) for pattern in (
     r"\bno (?:es|sera|resulta) (?:\w+ )?(?:necesari[oa]|obligatori[oa]|preciso)\b(?: \w+){0,2}? (?:cit\w+|mencion\w+"
@@ -150,7 +150,7 @@ _NOT_REQUIRED = tuple(re.compile(pattern) for pattern in (
     r"\bmention\w*[^.;]{0,30}? (?:n'est )?pas (?:obligatoire|requise|necessaire)\b",
     r"\bla (?:cita|atribucion|mencion)\b[^.;]{0,30}? no es (?:necesaria|obligatoria)\b",
 ))
-#: a wish is not a duty
+#: a request is not a duty
 _MERE_REQUEST = re.compile(
     r"\b(?:se (?:ruega|agradece\w*|recomienda|sugiere|aconseja)|rogamos|agradecemos|es recomendable"
     r"|seria deseable"
@@ -158,7 +158,7 @@ _MERE_REQUEST = re.compile(
     r"|appreciated|recommended|encouraged|suggested|welcome"
     r"|merci de|souhaite|bitte|erwunscht|empfohlen|si prega|agradece-se|es prega|s'agraeix"
     r"|preferably|preferiblemente)\b")
-#: what must not happen is no duty to credit
+#: a ban is not a duty to credit
 _FORBIDDEN = re.compile(r"\b(?:must|shall|may|can|puede[n]?|debe[n]?|debera[n]?|podra[n]?|darf|durfen|doit|doivent"
                         r"|peut) (?:not|no|nicht|pas|nunca|never)\b|\bno (?:debe|deben|debera|deberan|puede|pueden"
                         r"|podra|podran)\b")

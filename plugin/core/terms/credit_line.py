@@ -12,12 +12,12 @@ from .credit_pattern import DEFAULT_PATTERN, fill_pattern
 from .model import Decision, Licence, Terms
 from .prescribed_credit import append_statements
 
-#: who is named, best first; codes of CI_RoleCode (19115:2003 and 19115-1)
+#: roles to credit, best first, as codes of CI_RoleCode (19115:2003 and 19115-1)
 CREDITED_ROLES = ("owner", "author", "rightsHolder", "principalInvestigator", "originator", "publisher", "custodian",
                   "pointOfContact", "resourceProvider", "distributor")
 
 _YEAR = re.compile(r"(?<![\d:/.,])(?:1[89]|20)\d{2}(?![\d]|[.,/]\d)")
-#: a year from which something goes on is not the year of it
+#: the first year of an open period is not the year of the data
 _OPEN_ENDED = re.compile(
     r"\b(?:desde|a partir de|since|depuis|seit|a partire da\w*|des de)\s+(?:\w{1,4}['\s])?(?:ano\s|year\s|any\s)?"
     r"(?:1[89]|20)\d{2}\b"
@@ -46,7 +46,7 @@ def credit_line(record: Optional[Record], licence: Optional[Licence] = None, pat
     if year and re.search(rf"(?<!\d){year}(?!\d)", title):
         year = ""
     if licence and licence.id.startswith("INSPIRE-"):
-        licence = None  # a code that describes conditions is no licence to be named
+        licence = None  # INSPIRE's condition codes are not licences
     line = fill_pattern(
         pattern, {
             "owner": owner, "title": title, "year": year, "licence": (licence.name or licence.title) if licence else "",

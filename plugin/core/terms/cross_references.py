@@ -54,7 +54,7 @@ _TARGETS = ((
                                           re.compile(r"\blimitacion(?:es)? de uso\b|\buse[ _]?limitations?\b"
                                                      r"|\blimitations? d'utilisation\b")),
             )
-#: "ver restricciones", "see constraints": no field is named, so the two fields that hold codes are meant
+#: "ver restricciones", "see constraints": no field is named, so both fields with codes are meant
 _UNSPECIFIC_REFERENCE = re.compile(
     r"\W*(?:(?:ver|vean?se|vea|consult\w*|leer|see|read|voir|vedi|vegeu|siehe)\W+)(?:\w+\W+){0,6}?"
     r"(?:restricciones|constraints|restrictions|contraintes|vincoli|restriccions|einschrankungen)\W*\Z")

@@ -8,7 +8,7 @@ from ..text import fold
 from .credit_duty import credit_clause_start
 from .model import Decision
 
-#: fees are a few words; a longer text is conditions of its own and is shown, not judged
+#: fees are stated in a few words; longer texts are conditions, shown but not interpreted
 MAX_FEES_LENGTH = 300
 
 _FREE = (
@@ -25,7 +25,7 @@ _FREE = (
     r"|ohne (?:kosten|gebuhren)|keine (?:gebuhren|kosten)|geen kosten|aucuns? (?:frais|redevance)")
 _FREE_ALONE = (r"free|none|ningun[oa]s?|nil|zero|nessun[ao]?|nenhuma?|cap|aucune?s?|keine?|geen"
                r"|0+(?:[.,]0+)?(?: ?(?:€|eur|euros?|\$|usd|gbp|£))?|(?:€|\$|£) ?0+(?:[.,]0+)?")
-#: what may stand beside a word that says "free" and does not change it
+#: words that do not change the meaning of "free" beside them
 _NEUTRAL_WORDS = frozenset({
     "a", "acces", "acceso", "access", "accesso", "all", "and", "are", "available", "completamente", "completely",
     "consulta", "da", "das", "data", "dato", "datos", "de", "del", "der", "descarga", "die", "dienst", "do", "download",
@@ -36,7 +36,7 @@ _NEUTRAL_WORDS = frozenset({
     "und", "us", "usage", "usar", "usarse", "use", "users", "uso", "usuario", "usuarios", "utilisation", "view",
     "visualizacion", "wfs", "wms", "y", "zugang"
 })
-#: what may stand beside a bare "none", "0" or "free"
+#: words that do not change the meaning of a bare "none", "0" or "free" beside them
 _FEE_LABELS = frozenset({
     "acceso", "access", "charge", "charges", "cost", "coste", "costes", "costi", "costo", "costs", "de", "fee", "fees",
     "frais", "gebuhren", "kosten", "of", "precio", "precios", "preco", "preu", "prezzo", "price", "prix", "redevance",
@@ -72,7 +72,7 @@ def free_of_charge(fees: str) -> Decision:
     start = credit_clause_start(folded)
     statement = folded if start is None else folded[:start].rstrip(" ,;")
     for pattern, allowed_words in ((_PHRASE, _NEUTRAL_WORDS), (_BARE, _FEE_LABELS)):
-        # a denial or a limit is a word that may not stand beside it
+        # any other word may be a denial or a restriction
         if pattern.search(statement) and allowed_words.issuperset(_WORD.findall(pattern.sub(" ", statement))):
             return Decision.YES
     return Decision.UNDECIDED

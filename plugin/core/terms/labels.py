@@ -8,7 +8,7 @@ from ..i18n import tr
 from ..records.model.codelists import code_label
 from .model import Licence, Terms, TrailStep
 
-#: what is no licence with a name of its own, by its id in the table
+#: titles of entries of the table that are not licences
 _TITLES: Mapping[str, Callable[[], str]] = {
     "public-domain": lambda: tr("Public domain"),
     "INSPIRE-noLimitations": lambda: tr("No limitations on public access (INSPIRE)"),

@@ -15,7 +15,7 @@ from .creative_commons import CreativeCommonsMatcher
 from .model import Decision, Licence
 
 TABLE_PATH = RESOURCES / "licences.json"
-#: no licence is named beyond this; what follows in an overlong text is not searched
+#: the rest of an overlong text is not searched
 MAX_TEXT_LENGTH = 40_000
 
 _ADDRESS = re.compile(

@@ -70,10 +70,10 @@ class Terms:
     credit_required: Decision = Decision.UNDECIDED
     credit: str = ""
     access: Optional[str] = None
-    #: texts, as written, that limit the use beyond credit and beyond what the licence itself says
+    #: texts, as written, that restrict the use beyond the credit and beyond the licence
     limits: Tuple[str, ...] = ()
     undecided: Tuple[str, ...] = ()
-    #: in words, where the record names licences that exclude each other; ``licence`` is None then
+    #: a message where the record names licences that exclude each other, and ``licence`` is None
     conflict: Optional[str] = None
 
     def to_dict(self) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import Iterable, List, Tuple
 
 from ..text import fold, single_line, unique_texts
 
-#: a credit is a line; what is longer is no statement for a map
+#: longer texts do not fit on a map
 MAX_CREDIT_LENGTH = 200
 _MAX_TEXT = 20_000
 
@@ -16,7 +16,7 @@ _OWNERS = re.compile(r"\b(?:propietari\w*|propiedad|titulares?|titularidad|owner
                      r"|rechteinhaber\w*|rights ?holders?|propietat|proprietari\w*)\b")
 _AUTHORS = re.compile(r"\b(?:autor(?:a|as|es|i|s|ia)?|authors?|auteure?s?|urheber\w*|autorin\w*|autore)\b")
 
-#: words that announce the statement to be shown
+#: words that introduce the prescribed statement
 _CREDITING_WORDS = (
     r"(?:cit[aáeéo]\w*|menci[oó]n\w*|reconoc\w*|reconozc\w*|atribu\w+|acredit\w+|indi(?:c|qu)\w+|credit\w*"
     r"|acknowledg\w*|attribut\w*|mention\w*|statement|wording|leyenda|texto|nennung|namensnennung|angabe\w*"

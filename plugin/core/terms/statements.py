@@ -18,7 +18,7 @@ from .model import Decision, Licence
 SERVICE_FEES = "service: Fees"
 SERVICE_ACCESS = "service: AccessConstraints"
 SERVICE_ATTRIBUTION = "service: Attribution"
-#: the code that says no more than "read the other constraints" (ISO 19115 B.5.24)
+#: the code that only refers to the other constraints (ISO 19115 B.5.24)
 OTHER_RESTRICTIONS = "otherRestrictions"
 
 _EMPTY_PHRASE = re.compile(

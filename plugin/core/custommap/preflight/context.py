@@ -43,9 +43,9 @@ class PreflightContext:
     frame: Optional[PrintFrame] = None
     dpi: int = 300
     titles: Sequence[str] = ()
-    #: endpoints by http whose host answers by https too, as far as that was asked
+    #: http endpoints with a host that is known to support https
     https_endpoints: Sequence[str] = ()
-    #: what the map's snapshot says of itself, where the map shows it
+    #: manifest of the snapshot, where the map shows it
     snapshot: Optional[SnapshotManifest] = None
 
     @cached_property

@@ -10,7 +10,7 @@ from ...i18n import tr
 from ...wms.requests.tile_overlap import tile_step
 from .context import PreflightContext
 
-#: pixels of one image where the service names no limit: what the layers ask for at most
+#: the largest side of an image in pixels where the service has no limit
 MAX_IMAGE_SIDE = 4096
 
 
@@ -53,8 +53,7 @@ def estimate_print(context: PreflightContext, seconds_per_megapixel: Optional[fl
             continue
         widest = min(layer.max_width or MAX_IMAGE_SIDE, MAX_IMAGE_SIDE)
         highest = min(layer.max_height or MAX_IMAGE_SIDE, MAX_IMAGE_SIDE)
-        # a picture that the limits cut comes in pieces, each with a margin: what is larger than one piece but within
-        # the limits is still one
+        # a divided image consists of overlapping parts, which are smaller than the limits
         fits_one_image = width <= widest and height <= highest
         if not fits_one_image:
             widest = min(tile_step(layer.max_width), MAX_IMAGE_SIDE) if layer.max_width else MAX_IMAGE_SIDE

@@ -22,6 +22,6 @@ def preflight_findings(context: PreflightContext, rules: Iterable[PreflightRule]
         try:
             found.extend(rule(context))
         except CartoguideError:
-            # what cannot be told now (a box in a CRS that nobody knows) is told when the map is printed
+            # what cannot be checked now (an extent in an unknown CRS) is checked when the map is printed
             continue
     return sorted_findings(found)

@@ -17,12 +17,12 @@ from ..model import LayerPlan, MapExtent
 from .context import PreflightContext
 from .print_estimate import estimate_print
 
-#: scales that maps are printed at, for proposals
+#: usual scales of printed maps, for proposals
 _SCALES = (1000, 2000, 2500, 5000, 10000, 15000, 20000, 25000, 40000, 50000, 75000, 80000, 100000, 150000, 200000,
            250000, 300000, 400000, 500000, 750000, 1000000, 1500000, 2000000)
-#: more images than this is a burden on a server that others use too
+#: more images than this are a burden on shared servers
 _MANY_REQUESTS = 60
-#: a service that covers less of the map than this is worth a word
+#: a service that covers a smaller share of the map is noted
 _LITTLE_COVERAGE = 0.5
 
 

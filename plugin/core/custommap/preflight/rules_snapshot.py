@@ -8,7 +8,7 @@ from ...i18n import tr
 from ..map_findings import MapFinding, Severity
 from .context import PreflightContext
 
-#: scales and extents that differ by less than this part are the same
+#: relative difference below which scales are equal
 _TOLERANCE = 0.02
 _EDGE_TOLERANCE = 0.002
 

@@ -9,7 +9,7 @@ from ...i18n import tr
 from ...text import list_quoted_names
 from ..map_findings import MapFinding, MapRemedy, RemedyKind, Severity, sorted_findings
 
-#: seconds for one picture from which on a person should know
+#: an image that takes as many seconds is reported
 _SLOW_SECONDS = 20.0
 
 
