@@ -34,39 +34,41 @@ def load_catalogue_list(text: str) -> List[Source]:
         raise root.error("format", tr("must be “{format}”", format=FORMAT))
     if root.number("version", 1, 1_000_000) > VERSION:
         raise root.error("version", tr("was written by a newer version of Cartoguide; update Cartoguide"))
-    found = []
-    for place in root.children("sources", MAX_SOURCES):
-        kind = place.one_of("kind", KINDS, CSW2)
-        address = place.text("address")
+    sources = []
+    for node in root.children("sources", MAX_SOURCES):
+        kind = node.one_of("kind", KINDS, CSW2)
+        address = node.text("address")
         if kind in REMOTE and urlsplit(address).scheme.lower() not in ("http", "https"):
-            raise place.error("address", tr("must begin with http:// or https://"))
-        found.append(
-            Source(strip_credentials(address), kind, place.text("title", ""), place.text("collection", ""),
-                   place.text("language", ""), place.text("authcfg", "")))
-    return _without_duplicates(found)
+            raise node.error("address", tr("must begin with http:// or https://"))
+        sources.append(
+            Source(strip_credentials(address), kind, node.text("title", ""), node.text("collection", ""),
+                   node.text("language", ""), node.text("authcfg", "")))
+    return _without_duplicates(sources)
 
 
 def dump_catalogue_list(sources: Iterable[Source]) -> str:
     """Return the list as JSON."""
-    listed = []
+    entries = []
     for source in _without_duplicates(sources)[:MAX_SOURCES]:
         entry = {
             "kind": source.kind, "address": strip_credentials(source.address), "title": source.title,
             "collection": source.collection, "language": source.language, "authcfg": source.authcfg
         }
-        listed.append({name: value for name, value in entry.items() if value})
-    return json.dumps({"format": FORMAT, "version": VERSION, "sources": listed}, ensure_ascii=False)
+        entries.append({name: value for name, value in entry.items() if value})
+    return json.dumps({"format": FORMAT, "version": VERSION, "sources": entries}, ensure_ascii=False)
 
 
 def with_profile_catalogue(sources: Iterable[Source], profile: NetworkProfile) -> List[Source]:
     """Return the list with the profile's catalogue first. A saved entry for that catalogue (with a login) replaces
     it.
     """
-    own = source_of_profile(profile)
+    profile_source = source_of_profile(profile)
     listed = list(sources)
-    if own is None:
+    if profile_source is None:
         return listed
-    saved = next((source for source in listed if (source.kind, source.key) == (own.kind, own.key)), own)
+    saved = next(
+        (source for source in listed if (source.kind, source.key) == (profile_source.kind, profile_source.key)),
+        profile_source)
     return _without_duplicates([saved, *listed])
 
 
@@ -98,8 +100,8 @@ def strip_credentials(address: str) -> str:
 
 
 def _without_duplicates(sources: Iterable[Source]) -> List[Source]:
-    found: dict[Tuple[str, str], Source] = {}
+    by_key: dict[Tuple[str, str], Source] = {}
     for source in sources:
         kind = FILE if source.kind in (FILE, FOLDER) else source.kind
-        found.setdefault((kind, source.key), source)
-    return list(found.values())
+        by_key.setdefault((kind, source.key), source)
+    return list(by_key.values())

@@ -22,15 +22,17 @@ def trusted_address(declared: str, address: str) -> str:
     not a web address.
     """
     try:
-        told, used = urlsplit(declared), urlsplit(address)
-        told_host, used_host = (told.hostname or "").lower(), (used.hostname or "").lower()
+        declared_parts, used_parts = urlsplit(declared), urlsplit(address)
+        declared_host, used_host = (declared_parts.hostname or "").lower(), (used_parts.hostname or "").lower()
     except ValueError:
         return address
-    if told.scheme.lower() not in ("http", "https") or not told_host:
+    if declared_parts.scheme.lower() not in ("http", "https") or not declared_host:
         return address
-    same = told_host == used_host
-    if not same and told_host in _LOOPBACK:
-        return urlunsplit((used.scheme, used.netloc, told.path, told.query, "")) if told.path else address
-    if used.scheme.lower() == "https" and told.scheme.lower() == "http":
-        return urlunsplit(("https", used.netloc, told.path, told.query, "")) if same else address
+    is_same_host = declared_host == used_host
+    if not is_same_host and declared_host in _LOOPBACK:
+        return urlunsplit((used_parts.scheme, used_parts.netloc, declared_parts.path, declared_parts.query,
+                           "")) if declared_parts.path else address
+    if used_parts.scheme.lower() == "https" and declared_parts.scheme.lower() == "http":
+        return urlunsplit(
+            ("https", used_parts.netloc, declared_parts.path, declared_parts.query, "")) if is_same_host else address
     return declared

@@ -45,8 +45,8 @@ class RecordMerger:
         for item in items:
             identifier = item.record.id or item.location
             versions = self._versions.setdefault(identifier, [])
-            if any(known.source == source and known.item.location == item.location and known.item.record == item.record
-                   for known in versions):
+            if any(version.source == source and version.item.location == item.location and
+                   version.item.record == item.record for version in versions):
                 continue
             versions.append(SourceRecord(source, item))
             touched.append(identifier)

@@ -54,7 +54,7 @@ def detect_catalogue(address: str, fetch: Fetch) -> DetectedCatalogue:
     problems: List[CartoguideError] = []
     for attempt in _detectors(address):
         try:
-            found = attempt(address, fetch)
+            detected = attempt(address, fetch)
         except CartoguideError as error:
             if getattr(error, "status", 0) in (401, 403, 407):
                 raise
@@ -62,8 +62,8 @@ def detect_catalogue(address: str, fetch: Fetch) -> DetectedCatalogue:
             if _is_unreachable(error):
                 break
             continue
-        if found is not None:
-            return found
+        if detected is not None:
+            return detected
     raise problems[0] if problems else CartoguideError(
         tr("{address} is no catalogue that Cartoguide knows.", address=address), address)
 
@@ -83,10 +83,10 @@ def _is_unreachable(error: CartoguideError) -> bool:
 def _geonetwork_root(address: str) -> str:
     """Return the root of a GeoNetwork if ``address`` looks like one of its addresses, else ""."""
     parts = urlsplit(address)
-    for mark in _GEONETWORK_PATH:
-        before, found, _ = parts.path.partition(mark)
-        if found:
-            return f"{parts.scheme}://{parts.netloc}{before.rstrip('/')}"
+    for path_mark in _GEONETWORK_PATH:
+        root_path, separator, _ = parts.path.partition(path_mark)
+        if separator:
+            return f"{parts.scheme}://{parts.netloc}{root_path.rstrip('/')}"
     if "geonetwork" in parts.path.lower():
         return f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/')}"
     return ""
@@ -103,11 +103,11 @@ def _detect_geonetwork(address: str, fetch: Fetch) -> Optional[DetectedCatalogue
     csw = Source(geonetwork_addresses.csw_url(root, "eng"), CSW2, name)
     if main < 4:
         return DetectedCatalogue((csw,), tr("GeoNetwork {version}: “{title}”.", version=version or "3", title=name))
-    own = Source(root, GEONETWORK, name)
-    said = tr("GeoNetwork {version}: “{title}”.", version=version, title=name)
+    preferred = Source(root, GEONETWORK, name)
+    description = tr("GeoNetwork {version}: “{title}”.", version=version, title=name)
     if urlsplit(address).path.rstrip("/").endswith("/csw"):
-        return DetectedCatalogue((Source(address.partition("?")[0], CSW2, name), own), said)
-    return DetectedCatalogue((own, csw), said)
+        return DetectedCatalogue((Source(address.partition("?")[0], CSW2, name), preferred), description)
+    return DetectedCatalogue((preferred, csw), description)
 
 
 def _detect_from_content(address: str, fetch: Fetch) -> Optional[DetectedCatalogue]:
@@ -159,8 +159,8 @@ def _detect_json(response: Response, address: str, fetch: Fetch) -> Optional[Det
 
 def _landing_page(collection: str, address: str) -> str:
     """Return the landing page of the API that a collection belongs to."""
-    before, found, _ = collection.partition("?")[0].partition("/collections/")
-    return before if found else address
+    root_path, separator, _ = collection.partition("?")[0].partition("/collections/")
+    return root_path if separator else address
 
 
 def _detect_csw(address: str, fetch: Fetch) -> Optional[DetectedCatalogue]:
@@ -169,15 +169,15 @@ def _detect_csw(address: str, fetch: Fetch) -> Optional[DetectedCatalogue]:
 
 def _csw_catalogue(offer: CswCapabilities, address: str) -> DetectedCatalogue:
     base = _strip_capabilities_parameters(address)
-    said = tr("CSW {version}: “{title}”.", version=offer.version, title=offer.title or base)
-    own = Source(base, offer.kind, offer.title)
+    description = tr("CSW {version}: “{title}”.", version=offer.version, title=offer.title or base)
+    preferred = Source(base, offer.kind, offer.title)
     other = (Source(base, CSW2, offer.title),) if offer.kind == CSW3 else ()
-    return DetectedCatalogue((own, *other), said)
+    return DetectedCatalogue((preferred, *other), description)
 
 
 def _strip_capabilities_parameters(address: str) -> str:
     """Return a CSW's address without the parameters of a GetCapabilities request."""
     parts = urlsplit(address)
     ours = ("service", "request", "version", "acceptversions")
-    kept = [part for part in parts.query.split("&") if part and part.partition("=")[0].lower() not in ours]
-    return parts._replace(query="&".join(kept), fragment="").geturl()
+    parameters = [part for part in parts.query.split("&") if part and part.partition("=")[0].lower() not in ours]
+    return parts._replace(query="&".join(parameters), fragment="").geturl()

@@ -56,7 +56,7 @@ def scan_folder(folder: str, known: Mapping[str, Tuple[int, int]]) -> FolderChan
 
     Raises UnreadableDocument if the folder, or a folder in it, cannot be reached, or if it has too many files.
     """
-    def lost(error: OSError) -> None:
+    def on_error(error: OSError) -> None:
         if error.filename != folder and not os.path.lexists(error.filename):
             return  # gone between the listing and the look
         raise UnreadableDocument(
@@ -64,18 +64,18 @@ def scan_folder(folder: str, known: Mapping[str, Tuple[int, int]]) -> FolderChan
                name=location_of(str(error.filename))), str(error)) from error
 
     state: FolderState = {}
-    for path in find_record_files(folder, lost):
+    for path in find_record_files(folder, on_error):
         try:
-            about = os.stat(path)
+            status = os.stat(path)
         except OSError:
             continue  # gone between the listing and the look
-        state[path] = (about.st_mtime_ns, about.st_size)
+        state[path] = (status.st_mtime_ns, status.st_size)
         if len(state) > MAX_FILES:
             raise UnreadableDocument(
                 tr("{name} holds more than {count} files, too many to be watched. Choose a folder "
                    "within it.", name=folder, count=MAX_FILES))
-    fresh = tuple(path for path, mark in state.items() if known.get(path) != mark)
-    return FolderChange(fresh, tuple(path for path in known if path not in state), state)
+    changed = tuple(path for path, file_state in state.items() if known.get(path) != file_state)
+    return FolderChange(changed, tuple(path for path in known if path not in state), state)
 
 
 def import_changes(folder: str, change: FolderChange, store: RecordSink, report: Optional[Callable[[int, int],
@@ -88,9 +88,9 @@ def import_changes(folder: str, change: FolderChange, store: RecordSink, report:
     """
     files = _FileLookup(change)
     documents = LocalDocuments(change.changed, cancelled)
-    place = location_of(folder)
-    done = import_documents(NonMarkingSink(store), place, FOLDER,
-                            os.path.basename(place.rstrip("/\\")) or place, documents,
+    location = location_of(folder)
+    done = import_documents(NonMarkingSink(store), location, FOLDER,
+                            os.path.basename(location.rstrip("/\\")) or location, documents,
                             lambda _: report(int(documents.done), len(change.changed))
                             if report is not None else None, cancelled, True)
     summary = FolderSummary(done.new, done.changed, done.same, 0, list(done.failure_reasons), done.failure_count)
@@ -102,17 +102,17 @@ def import_changes(folder: str, change: FolderChange, store: RecordSink, report:
         path for path in (files.file_of(failed) for failed, _ in done.failure_reasons) if path is not None
     }
     if not all_listed:
-        summary.unread |= files.changed - _files_with_records(store, place, files, was_seen)
+        summary.unread |= files.changed - _files_with_records(store, location, files, was_seen)
 
-    def is_seen(identifier: str, place: str) -> bool:
-        path = files.file_of(place)
+    def is_seen(identifier: str, location: str) -> bool:
+        path = files.file_of(location)
         if path is None:
             return False
         if path not in files.changed or path in summary.unread:
             return True
-        return was_seen(identifier, place) or not (all_listed or location_of(path) == document_location(place))
+        return was_seen(identifier, location) or not (all_listed or location_of(path) == document_location(location))
 
-    summary.vanished = store.mark_unseen_as_vanished(place, is_seen)
+    summary.vanished = store.mark_unseen_as_vanished(location, is_seen)
     return summary
 
 
@@ -121,9 +121,9 @@ def _files_with_records(store: RecordSink, source: str, files: _FileLookup, was_
     """Return the files in which an import met records, for when not all failures are listed."""
     found: Set[str] = set()
 
-    def note(identifier: str, place: str) -> bool:
-        path = files.file_of(place)
-        if path is not None and was_seen(identifier, place):
+    def note(identifier: str, location: str) -> bool:
+        path = files.file_of(location)
+        if path is not None and was_seen(identifier, location):
             found.add(path)
         return True
 
@@ -142,28 +142,30 @@ class _FileLookup:
             location_of(path): path for path in change.state if not path.isascii() and location_of(path) != path
         }
 
-    def file_of(self, place: str) -> Optional[str]:
+    def file_of(self, location: str) -> Optional[str]:
         """Return the file of a location, or None if it no longer exists."""
-        path = place if place in self._state or place in self._undecodable else document_location(place)
+        path = location if location in self._state or location in self._undecodable else document_location(location)
         while path not in self._state and path not in self._undecodable:
-            before, mark, _ = path.rpartition("!")
-            if not mark:
+            outer, separator, _ = path.rpartition("!")
+            if not separator:
                 return None
-            path = before
+            path = outer
         return self._undecodable.get(path, path)
 
 
 def state_to_json(state: FolderState) -> Dict[str, List[int]]:
     """Return the state of a folder as JSON values."""
-    return {path: list(mark) for path, mark in state.items()}
+    return {path: list(file_state) for path, file_state in state.items()}
 
 
 def state_from_json(value: object) -> FolderState:
     """Return the state that ``state_to_json`` wrote, or an empty one if it is not valid."""
     if not isinstance(value, dict):
         return {}
-    return {str(path): (mark[0], mark[1]) for path, mark in value.items()
-            if isinstance(mark, list) and len(mark) == 2 and all(isinstance(item, int) for item in mark)}
+    return {
+        str(path): (file_state[0], file_state[1]) for path, file_state in value.items()
+        if isinstance(file_state, list) and len(file_state) == 2 and all(isinstance(item, int) for item in file_state)
+    }
 
 
 #: files of one part, about; a part is written in a few milliseconds, in which nobody else may have Python
@@ -174,8 +176,8 @@ def load_folder_state(checkpoints: CheckpointStore, folder: str) -> FolderState:
     """Return the saved state of ``folder``, empty if it was never scanned."""
     head = checkpoints.load(_checkpoint_key(folder)) or {}
     state = state_from_json(head.get("files"))
-    parts = head.get("parts")
-    for number in range(parts if isinstance(parts, int) else 0):
+    part_total = head.get("parts")
+    for number in range(part_total if isinstance(part_total, int) else 0):
         state.update(state_from_json((checkpoints.load(_checkpoint_key(folder, number)) or {}).get("files")))
     return state
 
@@ -188,32 +190,33 @@ def save_folder_state(checkpoints: CheckpointStore, folder: str, state: FolderSt
     are read again, with no other harm.
     """
     head = checkpoints.load(_checkpoint_key(folder)) or {}
-    known = head.get("parts")
-    wanted = known if isinstance(known, int) and known * _FILES_PER_PART * 2 >= len(state) else _part_count(len(state))
-    every = changed_paths is None or wanted != known
-    numbers = range(wanted) if every else sorted({_part_of(path, wanted) for path in changed_paths or ()})
-    files: List[FolderState] = [{} for _ in range(wanted)]
-    for path, mark in state.items():
-        files[_part_of(path, wanted)][path] = mark
-    if wanted != known:
+    known_parts = head.get("parts")
+    part_count = known_parts if isinstance(
+        known_parts, int) and known_parts * _FILES_PER_PART * 2 >= len(state) else _part_count(len(state))
+    writes_all = changed_paths is None or part_count != known_parts
+    numbers = range(part_count) if writes_all else sorted({_part_of(path, part_count) for path in changed_paths or ()})
+    files: List[FolderState] = [{} for _ in range(part_count)]
+    for path, file_state in state.items():
+        files[_part_of(path, part_count)][path] = file_state
+    if part_count != known_parts:
         checkpoints.save(_checkpoint_key(folder), None)
     for number in numbers:
         checkpoints.save(_checkpoint_key(folder, number), {"files": state_to_json(files[number])})
-    for number in range(wanted, known if isinstance(known, int) else 0):
+    for number in range(part_count, known_parts if isinstance(known_parts, int) else 0):
         checkpoints.save(_checkpoint_key(folder, number), None)
-    if wanted != known:
-        checkpoints.save(_checkpoint_key(folder), {"parts": wanted})
+    if part_count != known_parts:
+        checkpoints.save(_checkpoint_key(folder), {"parts": part_count})
 
 
 def _part_count(files: int) -> int:
-    parts = 1
-    while parts * _FILES_PER_PART < files:
-        parts *= 2
-    return parts
+    part_total = 1
+    while part_total * _FILES_PER_PART < files:
+        part_total *= 2
+    return part_total
 
 
-def _part_of(path: str, parts: int) -> int:
-    return zlib.crc32(path.encode("utf-8", "surrogateescape")) % parts
+def _part_of(path: str, part_total: int) -> int:
+    return zlib.crc32(path.encode("utf-8", "surrogateescape")) % part_total
 
 
 def _checkpoint_key(folder: str, part: Optional[int] = None) -> str:

@@ -86,11 +86,11 @@ class HarvestSummary(SaveCounts):
         """Return the number of entries processed."""
         return self.new + self.changed + self.same + self.failed + self.left_out
 
-    def add_failure(self, what: str, error: CartoguideError) -> None:
+    def add_failure(self, name: str, error: CartoguideError) -> None:
         """Count a record that could not be read, with its reason."""
         self.failed += 1
         if len(self.failures) < MAX_LISTED:
-            self.failures.append((what, error.user_text, error.detail[:1000]))
+            self.failures.append((name, error.user_text, error.detail[:1000]))
 
     def add_notes(self, notes: Iterable[str]) -> None:
         """Add warnings, each only once."""
@@ -126,16 +126,16 @@ class HarvestSummary(SaveCounts):
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> HarvestSummary:
         """Return the summary that ``to_json`` wrote. Invalid values are ignored."""
-        found = cls(resumed=True)
+        summary = cls(resumed=True)
         for name in ("new", "changed", "same", "failed", "left_out"):
             if isinstance(value.get(name), int):
-                setattr(found, name, value[name])
+                setattr(summary, name, value[name])
         total, failures, notes = value.get("total"), value.get("failures"), value.get("notes")
-        found.total = total if isinstance(total, int) else None
-        found.failures = [(str(item[0]), str(item[1]), str(item[2])) for item in failures or ()
-                          if isinstance(item, list) and len(item) == 3] if isinstance(failures, list) else []
-        found.notes = [str(note) for note in notes] if isinstance(notes, list) else []
-        return found
+        summary.total = total if isinstance(total, int) else None
+        summary.failures = [(str(item[0]), str(item[1]), str(item[2])) for item in failures or ()
+                            if isinstance(item, list) and len(item) == 3] if isinstance(failures, list) else []
+        summary.notes = [str(note) for note in notes] if isinstance(notes, list) else []
+        return summary
 
 
 HarvestCallback = Callable[[HarvestSummary], None]
@@ -164,27 +164,28 @@ def harvest(protocol: CatalogueProtocol, query: CatalogueQuery, store: HarvestSi
     Raises CartoguideError if a page cannot be fetched, after saving the pages before it.
     """
     source, key = protocol.source, query_key(protocol.source, query)
-    noted = _load_checkpoint(store, key)
-    first, summary = noted if noted is not None else (protocol.first_request(query), HarvestSummary())
-    before = (summary.new, summary.changed, summary.same)
-    pages = _PageDocuments(protocol, fetch, Paginator(protocol, fetch, query, bounds, given=summary.processed), summary)
+    checkpoint = _load_checkpoint(store, key)
+    first, summary = checkpoint if checkpoint is not None else (protocol.first_request(query), HarvestSummary())
+    counts_before = (summary.new, summary.changed, summary.same)
+    pages = _PageDocuments(protocol, fetch, Paginator(protocol, fetch, query, bounds, received=summary.processed),
+                           summary)
 
-    def note(following: Optional[Request]) -> None:
-        if following is not None:
-            state = {"format": _STATE, "request": request_to_json(following), "summary": summary.to_json()}
+    def note(next_request: Optional[Request]) -> None:
+        if next_request is not None:
+            state = {"format": _STATE, "request": request_to_json(next_request), "summary": summary.to_json()}
             store.checkpoints.save(key, state)
 
     def acknowledged(done: bulk_import.ImportSummary) -> None:
-        summary.new, summary.changed = before[0] + done.new, before[1] + done.changed
-        summary.same = before[2] + done.same
+        summary.new, summary.changed = counts_before[0] + done.new, counts_before[1] + done.changed
+        summary.same = counts_before[2] + done.same
         note(pages.resume_request(done.records))
         if report is not None:
             report(summary)
 
     done = bulk_import.import_documents(NonMarkingSink(store), source.key, source.kind, source.display_name,
                                         pages.documents(first), acknowledged, None, True)
-    for place, why in done.failure_reasons:
-        summary.add_failure(place, CartoguideError(why))
+    for location, reason in done.failure_reasons:
+        summary.add_failure(location, CartoguideError(reason))
     summary.failed += done.failure_count - len(done.failure_reasons)
     if pages.error is not None:
         note(pages.resume_request(None))
@@ -213,15 +214,15 @@ class _PageDocuments:
         pages = self._paginator.pages(first)
         try:
             with ThreadPoolExecutor(1, "cartoguide-harvest-page") as thread:
-                coming = thread.submit(self._fetch_next_page, pages)
+                pending = thread.submit(self._fetch_next_page, pages)
                 while True:
-                    while not wait((coming,), _SLOW_PAGE_SECONDS).done:
+                    while not wait((pending,), _SLOW_PAGE_SECONDS).done:
                         yield None
-                    came = coming.result()
-                    if came is None:
+                    fetched = pending.result()
+                    if fetched is None:
                         return
-                    coming = thread.submit(self._fetch_next_page, pages)
-                    items = self._count_page(*came)
+                    pending = thread.submit(self._fetch_next_page, pages)
+                    items = self._count_page(*fetched)
                     for item in items:
                         yield item.location, item.record.original
         except Exception as error:  # noqa: BLE001 - it is raised again when what came is written
@@ -232,10 +233,10 @@ class _PageDocuments:
 
         ``written`` is the number of records written, None for all.
         """
-        found: Optional[Request] = None
+        request: Optional[Request] = None
         while self._unwritten_pages and (written is None or self._unwritten_pages[0][0] <= written):
-            found = self._unwritten_pages.popleft()[1]
-        return found
+            request = self._unwritten_pages.popleft()[1]
+        return request
 
     def _fetch_next_page(
             self, pages: Iterator[CataloguePage]
@@ -244,15 +245,15 @@ class _PageDocuments:
         page = next(pages, None)
         return None if page is None else (page, *_fetch_full_records(self._protocol, page, self._fetch))
 
-    def _count_page(self, page: CataloguePage, came: Sequence[CatalogueRecord],
+    def _count_page(self, page: CataloguePage, fetched: Sequence[CatalogueRecord],
                     failures: Sequence[Failure]) -> Sequence[CatalogueRecord]:
         """Count a page and return those of its records that match the query."""
         summary = self._summary
-        items = [item for item in came if self._paginator.matches(item.record)]
-        summary.left_out += page.filtered_out + len(came) - len(items)
+        items = [item for item in fetched if self._paginator.matches(item.record)]
+        summary.left_out += page.filtered_out + len(fetched) - len(items)
         summary.add_notes(page.notes)
-        for what, error in (*failures, *((self._protocol.source.display_name, error) for error in page.failures)):
-            summary.add_failure(what, error)
+        for name, error in (*failures, *((self._protocol.source.display_name, error) for error in page.failures)):
+            summary.add_failure(name, error)
         summary.total = page.total if page.total is not None else summary.total
         self._yielded += len(items)
         self._unwritten_pages.append((self._yielded, page.next_request))
@@ -284,16 +285,16 @@ def _fetch_full_records(protocol: CatalogueProtocol, page: CataloguePage,
         return page.items, ()
     with ThreadPoolExecutor(_PARALLEL_REQUESTS, "cartoguide-harvest") as pool:
         answers = list(pool.map(lambda item: _fetch_full_or_error(protocol, item, fetch), page.items))
-    found: List[CatalogueRecord] = []
+    records: List[CatalogueRecord] = []
     failures: List[Failure] = []
     for item, answer in zip(page.items, answers):
         if isinstance(answer, CatalogueRecord):
-            found.append(answer)
+            records.append(answer)
         elif is_connection_failure(answer):
             raise answer
         else:
             failures.append((item.record.title or item.location, answer))
-    return found, failures
+    return records, failures
 
 
 def _fetch_full_or_error(protocol: CatalogueProtocol, item: CatalogueRecord,

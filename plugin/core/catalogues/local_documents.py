@@ -32,22 +32,22 @@ class LocalDocuments:
         self.done = 0.0
 
     def __iter__(self) -> Iterator[SourceDocument]:
-        lost: List[OSError] = []
-        for path in self._files(lost.append):
-            before = self.done
+        errors: List[OSError] = []
+        for path in self._files(errors.append):
+            done_before = self.done
             for document in self._of_file(path):
                 if self._cancelled():
                     return
                 yield document
-            self.done = before + 1
-        for error in lost:
-            place = location_of(str(error.filename))
-            yield place, UnreadableDocument(tr("The folder {name} cannot be read.", name=place), str(error))
+            self.done = done_before + 1
+        for error in errors:
+            location = location_of(str(error.filename))
+            yield location, UnreadableDocument(tr("The folder {name} cannot be read.", name=location), str(error))
 
-    def _files(self, lost: Callable[[OSError], None]) -> Iterator[str]:
+    def _files(self, errors: Callable[[OSError], None]) -> Iterator[str]:
         for path in self._paths:
             if os.path.isdir(path):
-                yield from find_record_files(path, lost)
+                yield from find_record_files(path, errors)
             else:
                 yield path
 
@@ -64,16 +64,16 @@ class LocalDocuments:
                                                         str(error))
 
     def _of_package(self, path: str) -> Iterator[SourceDocument]:
-        before, nothing, place = self.done, True, location_of(path)
+        done_before, is_empty, location = self.done, True, location_of(path)
         seen: Dict[str, int] = {}
-        for share, group in packages.read_file_entries(path):
-            nothing = False
+        for fraction, group in packages.read_file_entries(path):
+            is_empty = False
             name, data = _first_readable(path, group)
             number = seen[name] = seen.get(name, 0) + 1
-            self.done = before + share
-            yield f"{place}!{name}" if number == 1 else f"{place}!{name}#{number}", data
-        if nothing:
-            raise NotARecord(tr("{name} is a zip package without catalogue records.", name=place), "", "zip")
+            self.done = done_before + fraction
+            yield f"{location}!{name}" if number == 1 else f"{location}!{name}#{number}", data
+        if is_empty:
+            raise NotARecord(tr("{name} is a zip package without catalogue records.", name=location), "", "zip")
 
 
 def location_of(path: str) -> str:
@@ -98,20 +98,20 @@ def group_by_folder(paths: Sequence[str]) -> Dict[str, List[str]]:
     A path belongs to itself if it is a folder, else to its folder. Paths inside a folder that is also named are left
     out.
     """
-    given = list(dict.fromkeys(os.path.abspath(path) for path in paths))
-    folders = [path for path in given if os.path.isdir(path)]
-    found: Dict[str, List[str]] = {}
-    for path in given:
-        if any(path != one and path.startswith(one.rstrip(os.sep) + os.sep) for one in folders):
+    absolute_paths = list(dict.fromkeys(os.path.abspath(path) for path in paths))
+    folders = [path for path in absolute_paths if os.path.isdir(path)]
+    by_folder: Dict[str, List[str]] = {}
+    for path in absolute_paths:
+        if any(path != other and path.startswith(other.rstrip(os.sep) + os.sep) for other in folders):
             continue
-        found.setdefault(path if path in folders else os.path.dirname(path), []).append(path)
-    return found
+        by_folder.setdefault(path if path in folders else os.path.dirname(path), []).append(path)
+    return by_folder
 
 
 def is_empty_folder(folder: str) -> bool:
     """Return True if a folder has no file that could be a record. A folder that cannot be listed is not empty."""
-    lost: List[OSError] = []
-    return next(find_record_files(folder, lost.append), None) is None and not lost
+    errors: List[OSError] = []
+    return next(find_record_files(folder, errors.append), None) is None and not errors
 
 
 def _first_readable(path: str, group: Sequence[packages.PackageEntry]) -> Tuple[str, Union[bytes, CartoguideError]]:

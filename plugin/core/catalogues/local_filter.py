@@ -21,16 +21,18 @@ def matches(record: Record, query: CatalogueQuery, full: bool = True) -> bool:
     Index entries (not ``full``) are tested only on the facets that they are certain to have.
     """
     if not all(
-            has_facet_value(record, facet, wanted)
-            for facet, wanted in query.facets if full or facet in INDEX_ENTRY_FACETS):
+            has_facet_value(record, facet, values)
+            for facet, values in query.facets if full or facet in INDEX_ENTRY_FACETS):
         return False
     if query.type and query.type.lower() not in ((record.hierarchy_level or "").lower(), record.kind):
         return False
     if query.bbox is not None and not intersects(record, query.bbox):
         return False
     if query.keywords:
-        own = [fold(keyword) for keyword in record.keywords]
-        if not all(any(fold(wanted) in keyword for keyword in own) for wanted in query.keywords if wanted.strip()):
+        keywords = [fold(keyword) for keyword in record.keywords]
+        if not all(
+                any(fold(required) in keyword for keyword in keywords)
+                for required in query.keywords if required.strip()):
             return False
     if not query.words:
         return True
@@ -38,12 +40,12 @@ def matches(record: Record, query: CatalogueQuery, full: bool = True) -> bool:
     return all(fold(word) in text for word in query.words)
 
 
-def has_facet_value(record: Record, facet: str, wanted: Tuple[str, ...]) -> bool:
+def has_facet_value(record: Record, facet: str, values: Tuple[str, ...]) -> bool:
     """Return True if the record has one of the values of a facet, as the index would file it."""
-    if not wanted:
+    if not values:
         return True
-    own = {fold(value) for value in _values(record, facet)}
-    return any(fold(value) in own for value in wanted)
+    own_values = {fold(value) for value in _values(record, facet)}
+    return any(fold(value) in own_values for value in values)
 
 
 def _values(record: Record, facet: str) -> Tuple[str, ...]:
@@ -71,8 +73,8 @@ def intersects(record: Record, box: BBox) -> bool:
         west, south, east, north = extent.west, extent.south, extent.east, extent.north
         if west is None or south is None or east is None or north is None or south > box[3] or north < box[1]:
             continue
-        if any(one[0] <= two[2] and one[2] >= two[0] for one in split_at_antimeridian((west, south, east, north))
-               for two in split_at_antimeridian(box)):
+        if any(first[0] <= second[2] and first[2] >= second[0]
+               for first in split_at_antimeridian((west, south, east, north)) for second in split_at_antimeridian(box)):
             return True
     return False
 

@@ -221,10 +221,13 @@ def request_from_json(value: Mapping[str, Any]) -> Request:
 
 def query_key(source: Source, query: CatalogueQuery) -> str:
     """Return the key under which a harvest of ``query`` from ``source`` is saved, independent of the page size."""
-    asked = replace(query, page_size=1, start=1)
-    values: List[Any] = [source.kind, source.key, asked.text, list(asked.keywords), asked.type, asked.bbox, asked.sort]
-    if asked.facets:
-        values.append([[facet, list(wanted)] for facet, wanted in asked.facets])
+    first_page = replace(query, page_size=1, start=1)
+    values: List[Any] = [
+        source.kind, source.key, first_page.text,
+        list(first_page.keywords), first_page.type, first_page.bbox, first_page.sort
+    ]
+    if first_page.facets:
+        values.append([[facet, list(facet_values)] for facet, facet_values in first_page.facets])
     return hashlib.sha256(json.dumps(values, ensure_ascii=True).encode("ascii")).hexdigest()[:32]
 
 

@@ -49,7 +49,7 @@ class Paginator:
     """Pages of one query. ``fetch`` sends the requests, ``received`` is the number of entries before the first page."""
 
     def __init__(self, protocol: CatalogueProtocol, fetch: Fetch, query: CatalogueQuery,
-                 bounds: Optional[PageLimits] = None, given: int = 0) -> None:
+                 bounds: Optional[PageLimits] = None, received: int = 0) -> None:
         self._protocol = protocol
         self._fetch = fetch
         self._limits = bounds or PageLimits()
@@ -58,7 +58,7 @@ class Paginator:
         self._seen_contents: Set[bytes] = set()
         self._seen_identifiers: Set[bytes] = set()
         self._seen_pages: Set[bytes] = set()
-        self._received = given
+        self._received = received
         self._skipped = 0
 
     @property
@@ -80,21 +80,21 @@ class Paginator:
         Raises CartoguideError if a page cannot be fetched.
         """
         request: Optional[Request] = first
-        barren = 0
-        asked: Set[bytes] = set()
+        empty_pages = 0
+        requested: Set[bytes] = set()
         for _ in range(self._limits.pages):
             if request is None:
                 return
-            mark = _fingerprint(f"{request.method} {request.url}".encode() + (request.body or b""))
-            if mark in asked:
+            request_key = _fingerprint(f"{request.method} {request.url}".encode() + (request.body or b""))
+            if request_key in requested:
                 yield self._final_page((tr("It sent the search round in a circle, so it was ended there."),))
                 return
-            asked.add(mark)
+            requested.add(request_key)
             page, entries = self._fetch_new_items(request)
-            barren = barren + 1 if not page.items and not page.failures else 0
-            reason = self._stop_reason(page, entries, barren)
-            if reason is not None:
-                yield replace(page, notes=(*page.notes, *((reason,) if reason else ())), next_request=None)
+            empty_pages = empty_pages + 1 if not page.items and not page.failures else 0
+            stop_reason = self._stop_reason(page, entries, empty_pages)
+            if stop_reason is not None:
+                yield replace(page, notes=(*page.notes, *((stop_reason,) if stop_reason else ())), next_request=None)
                 return
             yield page
             request = page.next_request
@@ -102,11 +102,11 @@ class Paginator:
 
     def _fetch_new_items(self, request: Request) -> Tuple[CataloguePage, int]:
         """Return a page without the records of earlier pages, and its number of entries."""
-        answer, following = self._fetch_page(request)
+        answer, next_request = self._fetch_page(request)
         if self._is_repeated(answer):
-            return CataloguePage((), answer.failures, answer.notes, answer.total, following,
+            return CataloguePage((), answer.failures, answer.notes, answer.total, next_request,
                                  len(answer.items)), answer.entry_count
-        found: List[CatalogueRecord] = []
+        items: List[CatalogueRecord] = []
         repeated = left_out = 0
         for item in answer.items:
             content = _fingerprint(item.record.original or repr(item.record).encode("utf-8", "replace"))
@@ -120,11 +120,11 @@ class Paginator:
                 item = replace(item, location=f"{item.location}#{content.hex()[:12]}")
             self._seen_identifiers.add(identifier)
             if not self._filters or matches(item.record, self._local_conditions, item.full):
-                found.append(item)
+                items.append(item)
             else:
                 left_out += 1
         self._received += answer.entry_count - repeated
-        return CataloguePage(tuple(found), answer.failures, answer.notes, answer.total, following, repeated,
+        return CataloguePage(tuple(items), answer.failures, answer.notes, answer.total, next_request, repeated,
                              left_out), answer.entry_count
 
     def _is_repeated(self, answer: SearchResponse) -> bool:
@@ -135,10 +135,10 @@ class Paginator:
         names = [item.record.id or item.location for item in answer.items]
         if len(set(names)) < 2:
             return False
-        mark = _fingerprint("\n".join(names).encode("utf-8", "replace"))
-        known = mark in self._seen_pages
-        self._seen_pages.add(mark)
-        return known
+        page_key = _fingerprint("\n".join(names).encode("utf-8", "replace"))
+        is_known = page_key in self._seen_pages
+        self._seen_pages.add(page_key)
+        return is_known
 
     def _fetch_page(self, request: Request) -> Tuple[SearchResponse, Optional[Request]]:
         """Return the response to a request. If the server fails on one of its records, the others are fetched around
@@ -177,31 +177,32 @@ class Paginator:
         """Fetch a failed page in halves, recursively. A single entry that fails is skipped and reported."""
         if size == 1:
             self._skipped += 1
-            following = self._protocol.shifted_request(request, 1, 1)
-            if following is None or self._skipped > _MAX_SKIPPED:
+            next_request = self._protocol.shifted_request(request, 1, 1)
+            if next_request is None or self._skipped > _MAX_SKIPPED:
                 raise error
-            return SearchResponse((), None, following, (), (error.with_traceback(None),), 1)
-        whole, done = SearchResponse(), 0
-        for share in (size // 2, size - size // 2):
-            part = self._protocol.shifted_request(request, share, done)
+            return SearchResponse((), None, next_request, (), (error.with_traceback(None),), 1)
+        combined, done = SearchResponse(), 0
+        for size_of_half in (size // 2, size - size // 2):
+            part = self._protocol.shifted_request(request, size_of_half, done)
             if part is None:
                 raise error
             try:
-                got = self._protocol.parse_page(part, self._fetch(part))
+                response = self._protocol.parse_page(part, self._fetch(part))
                 self._skipped = 0
             except CartoguideError as again:
                 if not _may_be_single_record_failure(again):
                     raise
-                got = self._fetch_in_halves(part, share, again)
-            done += share
-            whole = SearchResponse((*whole.items, *got.items), whole.total if got.total is None else got.total,
-                                   got.next_request, (*whole.notes, *got.notes), (*whole.failures, *got.failures),
-                                   whole.entry_count + got.entry_count)
-            if got.next_request is None or got.entry_count < share:
+                response = self._fetch_in_halves(part, size_of_half, again)
+            done += size_of_half
+            combined = SearchResponse(
+                (*combined.items, *response.items), combined.total if response.total is None else response.total,
+                response.next_request, (*combined.notes, *response.notes), (*combined.failures, *response.failures),
+                combined.entry_count + response.entry_count)
+            if response.next_request is None or response.entry_count < size_of_half:
                 break
-        following = whole.next_request if whole.next_request is None else self._protocol.shifted_request(
-            whole.next_request, size)
-        return replace(whole, next_request=following)
+        next_request = combined.next_request if combined.next_request is None else self._protocol.shifted_request(
+            combined.next_request, size)
+        return replace(combined, next_request=next_request)
 
     def _stop_reason(self, page: CataloguePage, entries: int, empty_pages: int) -> Optional[str]:
         """Return why the pagination ends with this page ("" for a normal end), or None if it does not end."""

@@ -30,29 +30,31 @@ class PastedText:
 
 def classify_pasted_text(text: str) -> PastedText:
     """Classify ``text``. Raises InvalidRequest if it is none of these, is empty or is too long."""
-    bare = text.strip().strip("\ufeff\x00").strip()
-    if not bare:
+    stripped = text.strip().strip("\ufeff\x00").strip()
+    if not stripped:
         raise InvalidRequest(tr("There is nothing to open: the text is empty."))
-    if len(bare) > MAX_CHARACTERS:
-        raise InvalidRequest(tr("The text is too long to be read; save it as a file and open that."), str(len(bare)))
-    if bare[0] in "<{[" and not _is_angled_address(bare):
-        return PastedText(DOCUMENT, _encode_text(bare))
-    places = [_strip_quotes(line) for line in bare.splitlines()[:_MAX_ADDRESSES] if line.strip()]
-    if any(len(place) > _MAX_LOCATION_LENGTH for place in places):
-        raise _unrecognised_error(bare)
-    if places and all(is_web_address(place) for place in places):
-        return PastedText(ADDRESS, locations=tuple(dict.fromkeys(places)))
-    paths = [_local_path(place) for place in places]
+    if len(stripped) > MAX_CHARACTERS:
+        raise InvalidRequest(tr("The text is too long to be read; save it as a file and open that."),
+                             str(len(stripped)))
+    if stripped[0] in "<{[" and not _is_angled_address(stripped):
+        return PastedText(DOCUMENT, _encode_text(stripped))
+    locations = [_strip_quotes(line) for line in stripped.splitlines()[:_MAX_ADDRESSES] if line.strip()]
+    if any(len(location) > _MAX_LOCATION_LENGTH for location in locations):
+        raise _unrecognised_error(stripped)
+    if locations and all(is_web_address(location) for location in locations):
+        return PastedText(ADDRESS, locations=tuple(dict.fromkeys(locations)))
+    paths = [_local_path(location) for location in locations]
     if paths and all(path and os.path.exists(path) for path in paths):
         return PastedText(PATH, locations=tuple(dict.fromkeys(paths)))
-    if len(places) == 1 and _BARE_HOST.fullmatch(places[0]):
-        return PastedText(ADDRESS, locations=(f"https://{places[0]}",))
-    raise _unrecognised_error(bare)
+    if len(locations) == 1 and _BARE_HOST.fullmatch(locations[0]):
+        return PastedText(ADDRESS, locations=(f"https://{locations[0]}",))
+    raise _unrecognised_error(stripped)
 
 
-def _unrecognised_error(bare: str) -> InvalidRequest:
-    return InvalidRequest(tr("This text is neither the XML of a record nor an address or a file: “{words}”",
-                             words=" ".join(bare[:2000].split())[:120]), bare[:2000])
+def _unrecognised_error(stripped: str) -> InvalidRequest:
+    return InvalidRequest(
+        tr("This text is neither the XML of a record nor an address or a file: “{words}”",
+           words=" ".join(stripped[:2000].split())[:120]), stripped[:2000])
 
 
 def _encode_text(text: str) -> bytes:
@@ -67,17 +69,17 @@ def _is_angled_address(text: str) -> bool:
 
 def _strip_quotes(line: str) -> str:
     """Return a line without the quotes or angle brackets around it."""
-    bare = line.strip()
-    if len(bare) > 1 and bare[0] + bare[-1] in ('""', "''", "<>", "“”", "«»"):
-        bare = bare[1:-1].strip()
-    return bare
+    stripped = line.strip()
+    if len(stripped) > 1 and stripped[0] + stripped[-1] in ('""', "''", "<>", "“”", "«»"):
+        stripped = stripped[1:-1].strip()
+    return stripped
 
 
-def _local_path(place: str) -> str:
+def _local_path(location: str) -> str:
     """Return a path, converted from a ``file:`` address if it is one."""
-    if not place.lower().startswith("file:"):
-        return os.path.expanduser(place)
-    parts = urlsplit(place)
+    if not location.lower().startswith("file:"):
+        return os.path.expanduser(location)
+    parts = urlsplit(location)
     if parts.netloc not in ("", "localhost"):
         return ""
     path = unquote(parts.path)

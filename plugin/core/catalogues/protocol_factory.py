@@ -78,8 +78,8 @@ def fetch_csw_capabilities(address: str, fetch: Fetch, version: str = "") -> Csw
     Raises CartoguideError if it cannot be reached or is not a CSW.
     """
     problem: Optional[CartoguideError] = None
-    for asked in ((version,) if version else ("", "2.0.2")):
-        response = fetch(capabilities_request(address, asked))
+    for requested_version in ((version,) if version else ("", "2.0.2")):
+        response = fetch(capabilities_request(address, requested_version))
         try:
             check_response(response, ExpectedContent.XML)
             return parse_csw_capabilities(response.body, address)

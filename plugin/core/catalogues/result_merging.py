@@ -39,8 +39,8 @@ def to_catalogue_query(query: LibraryQuery, page_size: int = 50) -> CatalogueQue
 
 def selected_sources(query: LibraryQuery, sources: Sequence[Source]) -> List[Source]:
     """Return those of ``sources`` that the query does not exclude."""
-    wanted = query.facets.get("source", ())
-    return [source for source in sources if not wanted or source.key in wanted]
+    keys = query.facets.get("source", ())
+    return [source for source in sources if not keys or source.key in keys]
 
 
 def matches_facets(row: IndexRow, sources: Tuple[str, ...], query: LibraryQuery, full: bool) -> bool:
@@ -48,12 +48,12 @@ def matches_facets(row: IndexRow, sources: Tuple[str, ...], query: LibraryQuery,
 
     Index entries (not ``full``) are tested only on the facets that they are certain to have.
     """
-    own: Mapping[str, Tuple[str, ...]] = {**row.facets, "source": sources}
-    for facet, wanted in query.facets.items():
-        if not wanted or not (full or facet in (*INDEX_ENTRY_FACETS, "source")):
+    own_values: Mapping[str, Tuple[str, ...]] = {**row.facets, "source": sources}
+    for facet, values in query.facets.items():
+        if not values or not (full or facet in (*INDEX_ENTRY_FACETS, "source")):
             continue
-        values = {fold(value) for value in own.get(facet, ())}
-        if not any(fold(value) in values for value in wanted):
+        folded = {fold(value) for value in own_values.get(facet, ())}
+        if not any(fold(value) in folded for value in values):
             return False
     return True
 
@@ -86,20 +86,21 @@ def add_remote_counts(local: FacetCounts, remote: Iterable[SearchHit]) -> FacetC
     counted.
     """
     totals: Dict[str, Dict[str, int]] = {facet: dict(values) for facet, values in local.facets.items()}
-    more = 0
+    added = 0
     for hit in remote:
         if not isinstance(hit, RemoteHit) or hit.local_date_stamp is not None:
             continue
-        more += 1
+        added += 1
         for facet, values in hit.facets:
-            known = totals.setdefault(facet, {})
+            counts = totals.setdefault(facet, {})
             for value in values:
-                known[value] = known.get(value, 0) + 1
-    if not more:
+                counts[value] = counts.get(value, 0) + 1
+    if not added:
         return local
-    facets = {facet: tuple(sorted(known.items(), key=lambda pair: (-pair[1], pair[0])))
-              for facet, known in totals.items()}
-    return FacetCounts(local.total + more, facets)
+    facets = {
+        facet: tuple(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))) for facet, counts in totals.items()
+    }
+    return FacetCounts(local.total + added, facets)
 
 
 def merge_results(local: Sequence[SearchHit], remote: Sequence[SearchHit], sort: str) -> List[SearchHit]:
@@ -109,14 +110,14 @@ def merge_results(local: Sequence[SearchHit], remote: Sequence[SearchHit], sort:
     of each come before the second ones, local hits first.
     """
     newer = {hit.identifier: hit for hit in remote if isinstance(hit, RemoteHit)}
-    own = [newer.pop(hit.identifier, hit) for hit in local]
-    here = {hit.identifier for hit in own}
-    others = [hit for hit in remote if hit.identifier not in here]
+    local_hits = [newer.pop(hit.identifier, hit) for hit in local]
+    local_identifiers = {hit.identifier for hit in local_hits}
+    others = [hit for hit in remote if hit.identifier not in local_identifiers]
     if sort == "title":
-        return sorted([*own, *others], key=lambda hit: fold(hit.title))
+        return sorted([*local_hits, *others], key=lambda hit: fold(hit.title))
     if sort == "date":
-        return sorted([*own, *others], key=lambda hit: hit.date_stamp, reverse=True)
-    ranked = [(rank, 0, hit) for rank, hit in enumerate(own)]
+        return sorted([*local_hits, *others], key=lambda hit: hit.date_stamp, reverse=True)
+    ranked = [(rank, 0, hit) for rank, hit in enumerate(local_hits)]
     ranked += [(hit.rank if isinstance(hit, RemoteHit) else 0, 1, hit) for hit in others]
     return [hit for _, _, hit in sorted(ranked, key=lambda item: item[:2])]
 

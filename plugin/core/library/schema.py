@@ -156,7 +156,13 @@ def needs_migration(connection: sqlite3.Connection, name: str) -> bool:
     Raises CartoguideError if the file is of a newer version or belongs to another program. The file is read through
     SQLite, since opening and closing it otherwise would release the POSIX locks that this process holds on it.
     """
-    return _checked_version(connection, name) != VERSION
+    # in one transaction, or a file that another thread creates meanwhile looks like another program's
+    connection.execute("BEGIN")
+    try:
+        return _checked_version(connection, name) != VERSION
+    finally:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
 
 
 def _checked_version(connection: sqlite3.Connection, name: str) -> int:

@@ -41,22 +41,22 @@ class CswProtocol:
         """
         if self._uses_get(query):
             return self._first_get_request(query)
-        space = self._namespace
-        root = etree.Element(etree.QName(space, "GetRecords"), nsmap={"csw": space}, service="CSW",
+        namespace = self._namespace
+        root = etree.Element(etree.QName(namespace, "GetRecords"), nsmap={"csw": namespace}, service="CSW",
                              version=self.capabilities.version, outputFormat="application/xml",
                              outputSchema=self.capabilities.best_schema, startPosition=str(query.start),
                              maxRecords=str(self._limited_page_size(query.page_size)))
-        if space == CSW_202:
+        if namespace == CSW_202:
             root.set("resultType", "results")
-        inner = etree.SubElement(root, etree.QName(space, "Query"), typeNames="csw:Record")
-        etree.SubElement(inner, etree.QName(space, "ElementSetName")).text = "full"
+        query_element = etree.SubElement(root, etree.QName(namespace, "Query"), typeNames="csw:Record")
+        etree.SubElement(query_element, etree.QName(namespace, "ElementSetName")).text = "full"
         condition = build_filter(query, self.capabilities)
         if condition is not None:
-            version = "1.1.0" if space == CSW_202 else "2.0.0"
-            etree.SubElement(inner, etree.QName(space, "Constraint"), version=version).append(condition)
+            version = "1.1.0" if namespace == CSW_202 else "2.0.0"
+            etree.SubElement(query_element, etree.QName(namespace, "Constraint"), version=version).append(condition)
         order = build_sort_by(query, self.capabilities)
         if order is not None:
-            inner.append(order)
+            query_element.append(order)
         return Request("POST", self.capabilities.post_address, _HEADERS, _serialise(root))
 
     def locally_checked(self, query: CatalogueQuery) -> CatalogueQuery:
@@ -70,12 +70,12 @@ class CswProtocol:
 
     def unsent_conditions(self, query: CatalogueQuery) -> Tuple[str, ...]:
         """Return the facets without a queryable. With a bounding box in 3.0.0 return everything else."""
-        wanted = [facet for facet, values in query.facets if values]
+        facets = [facet for facet, values in query.facets if values]
         if self._uses_get(query):
             named = (("text", query.words), ("type", query.type), ("keyword", query.keywords))
-            return (*(name for name, value in named if value), *wanted)
+            return (*(name for name, value in named if value), *facets)
         sent = (*supported_facets(query, self.capabilities), *(("kind",) if query.types else ()))
-        return tuple(facet for facet in wanted if facet not in sent)
+        return tuple(facet for facet in facets if facet not in sent)
 
     def _uses_get(self, query: CatalogueQuery) -> bool:
         return query.bbox is not None and self._namespace == CSW_30
@@ -83,7 +83,7 @@ class CswProtocol:
     def _first_get_request(self, query: CatalogueQuery) -> Request:
         west, south, east, north = query.bbox or (-180.0, -90.0, 180.0, 90.0)
         around = (west, south, east, north) if west <= east else (-180.0, south, 180.0, north)
-        asked = {
+        requested = {
             "SERVICE": "CSW", "VERSION": self.capabilities.version, "REQUEST": "GetRecords", "TYPENAMES": "csw:Record",
             "NAMESPACE": f"xmlns(csw={CSW_30})", "ELEMENTSETNAME": "full",
             "OUTPUTSCHEMA": self.capabilities.best_schema, "BBOX": format_bbox(around),
@@ -92,8 +92,8 @@ class CswProtocol:
         order = build_sort_by(query, self.capabilities)
         if order is not None:
             name, direction = (node.text or "" for node in list(order.iter("*"))[-2:])
-            asked["SORTBY"] = f"{name}:{direction[:1]}"
-        return Request("GET", with_parameters(self.capabilities.get_address, asked), {"Accept": "application/xml"})
+            requested["SORTBY"] = f"{name}:{direction[:1]}"
+        return Request("GET", with_parameters(self.capabilities.get_address, requested), {"Accept": "application/xml"})
 
     def parse_page(self, request: Request, response: Response) -> SearchResponse:
         """Return the page. If its counts contradict each other, the entries themselves are counted and notes say so."""
@@ -103,21 +103,22 @@ class CswProtocol:
             raise NotARecord(
                 tr("{name} did not answer with search results but with {what}.", name=self.source.display_name,
                    what=describe_document(root)), f"<{root.tag}>", "answer")
-        found: List[CatalogueRecord] = []
+        records: List[CatalogueRecord] = []
         failures: List[CartoguideError] = []
         entries = list(results.iterchildren("*"))
         for entry in yielding(entries, 1):
-            one = self._parse_entry(entry)
-            if isinstance(one, CatalogueRecord):
-                found.append(one)
+            parsed = self._parse_entry(entry)
+            if isinstance(parsed, CatalogueRecord):
+                records.append(parsed)
             else:
-                failures.append(one)
-        start, asked = self._position(request)
+                failures.append(parsed)
+        start, requested = self._position(request)
         total = _parse_count(results.get("numberOfRecordsMatched"))
-        following, notes = _next_position(start, asked, len(entries), total, _parse_count(results.get("nextRecord")))
-        return SearchResponse(tuple(found), total,
-                              self.shifted_request(request, asked, following - start) if following else None, notes,
-                              tuple(failures), len(entries))
+        next_start, notes = _next_position(start, requested, len(entries), total,
+                                           _parse_count(results.get("nextRecord")))
+        return SearchResponse(tuple(records), total,
+                              self.shifted_request(request, requested, next_start - start) if next_start else None,
+                              notes, tuple(failures), len(entries))
 
     def record_request(self, identifier: str, package: bool = False) -> Request:
         """Return a GetRecordById request. CSW has no packages."""
@@ -145,8 +146,9 @@ class CswProtocol:
         """Return the same GetRecords from another position."""
         start, _ = self._position(request)
         if request.body is None:
-            place = {"STARTPOSITION": str(start + offset), "MAXRECORDS": str(size)}
-            return replace(request, url=with_parameters(request.url, {**dict(query_parameters(request.url)), **place}))
+            position = {"STARTPOSITION": str(start + offset), "MAXRECORDS": str(size)}
+            return replace(request, url=with_parameters(request.url,
+                                                        {**dict(query_parameters(request.url)), **position}))
         root = safe_xml.parse(request.body, self.source.address)
         root.set("startPosition", str(start + offset))
         root.set("maxRecords", str(size))
@@ -165,8 +167,8 @@ class CswProtocol:
 
     def _position(self, request: Request) -> Tuple[int, int]:
         if request.body is None:
-            asked = dict(query_parameters(request.url))
-            return int(asked.get("STARTPOSITION", "1")), int(asked.get("MAXRECORDS", "10"))
+            requested = dict(query_parameters(request.url))
+            return int(requested.get("STARTPOSITION", "1")), int(requested.get("MAXRECORDS", "10"))
         root = safe_xml.parse(request.body, self.source.address)
         return int(root.get("startPosition", "1")), int(root.get("maxRecords", "10"))
 
@@ -183,8 +185,8 @@ class CswProtocol:
         except CartoguideError as error:
             return error.with_traceback(None)
         record = records[0]
-        place = self.record_url(record.id) if record.id else self.source.address
-        return CatalogueRecord(replace(record, source=place), place)
+        record_address = self.record_url(record.id) if record.id else self.source.address
+        return CatalogueRecord(replace(record, source=record_address), record_address)
 
 
 def _serialise(root: etree._Element) -> bytes:
@@ -198,27 +200,27 @@ def _parse_count(text: Optional[str]) -> Optional[int]:
 def _next_position(start: int, requested: int, count: int, total: Optional[int],
                    declared: Optional[int]) -> Tuple[int, Tuple[str, ...]]:
     """Return the position of the next page (0 for none) and warnings about the position that the server declared."""
-    behind = start + count
+    next_start = start + count
     if declared is None:
-        more = count > 0 and (total >= behind if total is not None else count >= requested)
-        return (behind if more else 0), ()
+        has_more = count > 0 and (total >= next_start if total is not None else count >= requested)
+        return (next_start if has_more else 0), ()
     if declared == 0:
-        if count and total is not None and behind <= total:
-            return behind, (tr("It said that nothing follows, but gave only {given} of {total} records.",
-                               given=behind - 1, total=total),)
+        if count and total is not None and next_start <= total:
+            return next_start, (tr("It said that nothing follows, but gave only {given} of {total} records.",
+                                   given=next_start - 1, total=total), )
         return 0, ()
     if declared <= start:
         note = tr("It sent the search back from record {start} to record {told}, which was not followed.", start=start,
                   told=declared)
-        return (behind if count else 0), (note,)
-    if total is not None and declared == total + 1 and behind >= declared:
+        return (next_start if count else 0), (note,)
+    if total is not None and declared == total + 1 and next_start >= declared:
         return 0, ()
     if declared > start + requested:
         if not count:
             return 0, ()
         note = tr("It skipped from record {behind} to record {told}; those between were asked for as well.",
-                  behind=behind, told=declared)
-        return behind, (note,)
+                  behind=next_start, told=declared)
+        return next_start, (note,)
     if not count and (total is None or declared > total):
         return 0, ()
     return declared, ()

@@ -49,10 +49,10 @@ class CswCapabilities:
     @property
     def best_schema(self) -> str:
         """Return the richest offered output schema that can be read: ISO 19139, else ISO 19115-3, else Dublin Core."""
-        for wanted in self.schemas:
-            if wanted.rstrip("/") == GMD:
-                return wanted
-        newer = sorted((wanted for wanted in self.schemas if "19115/-3/mdb" in wanted), reverse=True)
+        for schema in self.schemas:
+            if schema.rstrip("/") == GMD:
+                return schema
+        newer = sorted((schema for schema in self.schemas if "19115/-3/mdb" in schema), reverse=True)
         if newer:
             return newer[0]
         return CSW_30 if self.version.startswith("3") else CSW_202
@@ -84,10 +84,10 @@ def capabilities_request(address: str, version: str = "") -> Request:
 
     A list of versions is not sent, because pycsw rejects it.
     """
-    asked = {"SERVICE": "CSW", "REQUEST": "GetCapabilities"}
+    parameters = {"SERVICE": "CSW", "REQUEST": "GetCapabilities"}
     if version:
-        asked["VERSION" if version == "2.0.2" else "ACCEPTVERSIONS"] = version
-    return Request("GET", with_parameters(address, asked), {"Accept": "application/xml"})
+        parameters["VERSION" if version == "2.0.2" else "ACCEPTVERSIONS"] = version
+    return Request("GET", with_parameters(address, parameters), {"Accept": "application/xml"})
 
 
 def is_capabilities(root: etree._Element) -> bool:
@@ -112,23 +112,23 @@ def parse_csw_capabilities(data: bytes, address: str) -> CswCapabilities:
         domains.setdefault((node.get("name") or "").lower(), []).extend(_values(node, ows))
     queryables = [value for name, values in domains.items() for value in values
                   if name.endswith("queryables") and value.lower() not in ("allowed", "true", "false")]
-    most = next((value for name in ("maxrecorddefault", "maxrecords") for value in domains.get(name, ())), "")
+    max_records = next((value for name in ("maxrecorddefault", "maxrecords") for value in domains.get(name, ())), "")
     title = root.findtext(f"{{{ows}}}ServiceIdentification/{{{ows}}}Title") or ""
     return CswCapabilities(version=version, post_address=_post_address(operation, ows, address),
                            get_address=_get_address(operation, ows, address), title=" ".join(title.split()),
                            schemas=tuple(dict.fromkeys(domains.get("outputschema",
                                                                    ()))), queryables=tuple(dict.fromkeys(queryables)),
                            formats=tuple(dict.fromkeys(domains.get("outputformat", ()))),
-                           max_records=int(most) if most.isdigit() else 0)
+                           max_records=int(max_records) if max_records.isdigit() else 0)
 
 
 def _domains(root: etree._Element, operation: Optional[etree._Element], ows: str) -> Iterator[etree._Element]:
     """Yield the parameters and constraints of GetRecords, then those of all operations."""
-    holders = [operation] if operation is not None else []
-    holders += root.findall(f"{{{ows}}}OperationsMetadata")
-    for holder in holders:
+    elements = [operation] if operation is not None else []
+    elements += root.findall(f"{{{ows}}}OperationsMetadata")
+    for element in elements:
         for name in ("Parameter", "Constraint"):
-            yield from holder.findall(f"{{{ows}}}{name}")
+            yield from element.findall(f"{{{ows}}}{name}")
 
 
 def _values(node: etree._Element, ows: str) -> List[str]:

@@ -40,8 +40,8 @@ def build_filter(query: CatalogueQuery, offer: CswCapabilities) -> Optional[etre
     conditions += _bbox_conditions(fes, query)
     if not conditions:
         return None
-    whole = conditions[0] if len(conditions) == 1 else fes.And(conditions)
-    built: etree._Element = fes.FilterRequest().setConstraint(whole)
+    condition = conditions[0] if len(conditions) == 1 else fes.And(conditions)
+    built: etree._Element = fes.FilterRequest().setConstraint(condition)
     return _correct_fes2(built) if offer.version.startswith("3") else built
 
 

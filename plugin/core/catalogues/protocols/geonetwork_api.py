@@ -84,11 +84,11 @@ class GeoNetworkProtocol:
         """Return the page of index entries, which are not yet full records."""
         check_response(response, ExpectedContent.JSON)
         value = parse_json(response.body, self.source.display_name)
-        outer = value.get("hits") if isinstance(value, dict) else None
-        hits = outer.get("hits") if isinstance(outer, dict) else None
-        if not isinstance(outer, dict) or not isinstance(hits, list):
+        outer_hits = value.get("hits") if isinstance(value, dict) else None
+        hits = outer_hits.get("hits") if isinstance(outer_hits, dict) else None
+        if not isinstance(outer_hits, dict) or not isinstance(hits, list):
             raise no_records_error(self.source, problem_text(value))
-        found: List[CatalogueRecord] = []
+        records: List[CatalogueRecord] = []
         failures: List[CartoguideError] = []
         for hit in yielding(hits, 1):
             record = record_from_hit(hit, self._root) if isinstance(hit, dict) else None
@@ -96,10 +96,10 @@ class GeoNetworkProtocol:
                 failures.append(NotARecord(tr("{name} sent an entry that is no record.",
                                               name=self.source.display_name)))
                 continue
-            place = self.record_url(record.id)
-            found.append(CatalogueRecord(replace(record, source=place), place, full=False))
-        total = _parse_total(outer.get("total"))
-        return SearchResponse(tuple(found), total, self._next_page(request, hits, total), (), tuple(failures),
+            record_address = self.record_url(record.id)
+            records.append(CatalogueRecord(replace(record, source=record_address), record_address, full=False))
+        total = _parse_total(outer_hits.get("total"))
+        return SearchResponse(tuple(records), total, self._next_page(request, hits, total), (), tuple(failures),
                               len(hits))
 
     def record_request(self, identifier: str, package: bool = False) -> Request:
@@ -112,14 +112,14 @@ class GeoNetworkProtocol:
     def parse_record(self, identifier: str, response: Response) -> CatalogueRecord:
         """Return the record in an XML or MEF response."""
         check_response(response, ExpectedContent.ANY)
-        place = self.record_url(identifier)
-        records = read(response.body, place, self._language)
+        record_address = self.record_url(identifier)
+        records = read(response.body, record_address, self._language)
         if not records:
             raise NotARecord(
                 tr("{name} has no record {identifier}.", name=self.source.display_name, identifier=identifier),
                 response.url, "empty")
         chosen = next((record for record in records if record.id == identifier), records[0])
-        return CatalogueRecord(replace(chosen, source=place), place)
+        return CatalogueRecord(replace(chosen, source=record_address), record_address)
 
     def record_url(self, identifier: str) -> str:
         """Return the address of one record's XML in this catalogue."""
@@ -152,10 +152,10 @@ class GeoNetworkProtocol:
             return None
         if isinstance(after, list) and after:
             return self._search_request({**body, "from": 0, "search_after": after})
-        behind = start + len(hits)
-        if (total is not None and behind >= total) or behind + size > MAX_RESULT_WINDOW:
+        next_start = start + len(hits)
+        if (total is not None and next_start >= total) or next_start + size > MAX_RESULT_WINDOW:
             return None
-        return self._search_request({**body, "from": behind})
+        return self._search_request({**body, "from": next_start})
 
 
 def _facet_conditions(query: CatalogueQuery) -> List[JsonObject]:
@@ -163,27 +163,30 @@ def _facet_conditions(query: CatalogueQuery) -> List[JsonObject]:
 
     An organisation is searched by its words, since versions differ in the field, and in the contact, that they index.
     """
-    made: List[JsonObject] = []
+    conditions: List[JsonObject] = []
     for facet, field in (("keyword", "tag.default"), ("service_type", "serviceType")):
         if query.facet_values(facet):
-            made.append({"terms": {field: list(query.facet_values(facet))}})
+            conditions.append({"terms": {field: list(query.facet_values(facet))}})
     if query.facet_values("year"):
-        made.append(
+        conditions.append(
             _any_of([{"terms": {f"{kind}YearForResource": list(query.facet_values("year"))}}
                      for kind in ("revision", "publication", "creation")]))
     names = [" ".join(_escape(word) for word in name.split()) for name in query.facet_values("organisation")]
     if names:
-        made.append(_any_of([_text_condition(name, ["any.*"]) for name in names]))
-    return made
+        conditions.append(_any_of([_text_condition(name, ["any.*"]) for name in names]))
+    return conditions
 
 
 def _any_of(conditions: List[JsonObject]) -> JsonObject:
     return conditions[0] if len(conditions) == 1 else {"bool": {"should": conditions, "minimum_should_match": 1}}
 
 
-def _text_condition(words: str, fields: List[str]) -> JsonObject:
-    return {"query_string": {"query": words, "fields": fields, "default_operator": "AND", "analyze_wildcard": True,
-                             "lenient": True}}
+def _text_condition(query_text: str, fields: List[str]) -> JsonObject:
+    return {
+        "query_string": {
+            "query": query_text, "fields": fields, "default_operator": "AND", "analyze_wildcard": True, "lenient": True
+        }
+    }
 
 
 def _escape(word: str) -> str:

@@ -98,17 +98,17 @@ def _overviews(fields: JsonObject, root: str) -> Iterator[Overview]:
 
 
 def _extents(value: Any) -> Tuple[Extent, ...]:
-    found = []
+    extents = []
     for shape in _objects(value):
         positions = list(_positions(shape.get("coordinates"), 0))
         if str(shape.get("type", "")).lower() == "envelope" and len(positions) == 2:
             (west, north), (east, south) = positions
-            found.append(Extent(west=west, east=east, south=south, north=north))
+            extents.append(Extent(west=west, east=east, south=south, north=north))
             continue
         box = extent_of_positions(positions)
         if box is not None:
-            found.append(box)
-    return tuple(found)
+            extents.append(box)
+    return tuple(extents)
 
 
 def _positions(value: Any, depth: int) -> Iterator[Tuple[float, float]]:

@@ -48,17 +48,17 @@ class OgcApiProtocol:
         ``q`` joins words by *or*, or matches them as a phrase (8.4.5), so only one word is sent and the others are
         checked locally.
         """
-        asked: Dict[str, str] = {"limit": str(query.page_size)}
+        parameters: Dict[str, str] = {"limit": str(query.page_size)}
         if query.start > 1:
-            asked["offset"] = str(query.start - 1)
+            parameters["offset"] = str(query.start - 1)
         words = _search_terms(query)
         if words:
-            asked["q"] = words[0]
+            parameters["q"] = words[0]
         if len(query.types) == 1:
-            asked["type"] = query.types[0]
+            parameters["type"] = query.types[0]
         if query.bbox is not None:
-            asked["bbox"] = format_bbox(query.bbox)
-        return Request("GET", with_parameters(self.collection.items_address, asked), _HEADERS)
+            parameters["bbox"] = format_bbox(query.bbox)
+        return Request("GET", with_parameters(self.collection.items_address, parameters), _HEADERS)
 
     def locally_checked(self, query: CatalogueQuery) -> CatalogueQuery:
         """Return the words that are not sent, and all facets, since servers may ignore the optional parameter
@@ -72,8 +72,8 @@ class OgcApiProtocol:
         The standard has no parameters for them.
         """
         sent = (*(("keyword",) if _single_keyword(query) else ()), *(("kind",) if len(query.types) == 1 else ()))
-        left = [facet for facet, values in query.facets if values and facet not in sent]
-        return (*(("text",) if len(query.words) > 1 else ()), *left)
+        unsent_facets = [facet for facet, values in query.facets if values and facet not in sent]
+        return (*(("text",) if len(query.words) > 1 else ()), *unsent_facets)
 
     def parse_page(self, request: Request, response: Response) -> SearchResponse:
         """Return the page. Its next link is followed only to the catalogue's own hosts."""
@@ -82,18 +82,18 @@ class OgcApiProtocol:
         features = value.get("features") if isinstance(value, dict) else None
         if not isinstance(features, list):
             raise no_records_error(self.source, problem_text(value))
-        found: List[CatalogueRecord] = []
+        records: List[CatalogueRecord] = []
         failures: List[CartoguideError] = []
         for feature in yielding(features, 1):
-            one = self._parse_feature(feature)
-            if isinstance(one, CatalogueRecord):
-                found.append(one)
+            parsed = self._parse_feature(feature)
+            if isinstance(parsed, CatalogueRecord):
+                records.append(parsed)
             else:
-                failures.append(one)
-        following, notes = self._next_page(value, request, response)
+                failures.append(parsed)
+        next_request, notes = self._next_page(value, request, response)
         total = value.get("numberMatched")
-        known = total if isinstance(total, int) and not isinstance(total, bool) and total >= 0 else None
-        return SearchResponse(tuple(found), known, following, notes, tuple(failures), len(features))
+        total_count = total if isinstance(total, int) and not isinstance(total, bool) and total >= 0 else None
+        return SearchResponse(tuple(records), total_count, next_request, notes, tuple(failures), len(features))
 
     def record_request(self, identifier: str, package: bool = False) -> Request:
         """Return the request for one item."""
@@ -120,15 +120,15 @@ class OgcApiProtocol:
 
     def _parse_feature(self, feature: Any) -> Union[CatalogueRecord, CartoguideError]:
         identifier = as_text(feature.get("id")) if isinstance(feature, dict) else None
-        place = self.record_url(identifier) if identifier else self.collection.items_address
+        record_address = self.record_url(identifier) if identifier else self.collection.items_address
         try:
-            record = read(json.dumps(feature).encode("ascii"), place)[0]
+            record = read(json.dumps(feature).encode("ascii"), record_address)[0]
         except (CartoguideError, IndexError) as error:
             name = identifier or tr("An entry")
             return NotARecord(
                 tr("{name} of {source} is no catalogue record.", name=name, source=self.source.display_name),
                 str(error), "feature")
-        return CatalogueRecord(replace(record, source=place), place)
+        return CatalogueRecord(replace(record, source=record_address), record_address)
 
     def _next_page(self, value: JsonObject, request: Request,
                    response: Response) -> Tuple[Optional[Request], Tuple[str, ...]]:
@@ -151,8 +151,8 @@ class OgcApiProtocol:
 
 def _single_keyword(query: CatalogueQuery) -> Tuple[str, ...]:
     """Return the keyword if exactly one is requested. Alternatives cannot be expressed with ``q``."""
-    wanted = query.facet_values("keyword")
-    return wanted if len(wanted) == 1 else ()
+    keywords = query.facet_values("keyword")
+    return keywords if len(keywords) == 1 else ()
 
 
 def _search_terms(query: CatalogueQuery) -> List[str]:
@@ -166,47 +166,49 @@ def _search_terms(query: CatalogueQuery) -> List[str]:
 def find_link(value: Any, relation: str, types: Sequence[str] = ()) -> Optional[JsonObject]:
     """Return the link of a relation (by its last part), preferring those of ``types``, then those without a type."""
     links = value.get("links") if isinstance(value, dict) else None
-    fitting = [link for link in links or () if isinstance(link, dict) and isinstance(link.get("href"), str)
-               and str(link.get("rel", "")).rsplit("/", 1)[-1] == relation]
+    links_of_relation = [
+        link for link in links or () if isinstance(link, dict) and isinstance(link.get("href"), str) and
+        str(link.get("rel", "")).rsplit("/", 1)[-1] == relation
+    ]
 
     def rank(link: JsonObject) -> int:
         media = str(link.get("type") or "").split(";")[0].strip().lower()
         return list(types).index(media) if media in types else len(types) + (1 if media else 0)
 
-    best = min(fitting, key=rank, default=None)
+    best = min(links_of_relation, key=rank, default=None)
     page = best is not None and bool(types) and "html" in str(best.get("type"))
     return None if page else best
 
 
 def parse_record_collections(value: JsonObject, address: str) -> List[ApiCollection]:
     """Return the collections of records in a list of collections, or in the description of one."""
-    listed = value.get("collections")
-    collections = listed if isinstance(listed, list) else [value]
-    found = []
+    collections_value = value.get("collections")
+    collections = collections_value if isinstance(collections_value, list) else [value]
+    record_collections = []
     for item in collections:
         if not isinstance(item, dict) or not as_text(item.get("id")) or not is_record_collection(item):
             continue
         items = find_link(item, "items", ("application/geo+json", "application/json"))
-        own = find_link(item, "self", ("application/json",))
-        base = trusted_address(urljoin(address, own["href"]), address) if own else address
+        own_link = find_link(item, "self", ("application/json",))
+        base = trusted_address(urljoin(address, own_link["href"]), address) if own_link else address
         if items is not None:
             target = trusted_address(urljoin(address, items["href"]), address)
-        elif own is not None:
+        elif own_link is not None:
             target = base.partition("?")[0].rstrip("/") + "/items"
         else:
             continue
-        known = tuple(dict.fromkeys((_host(target), _host(base), _host(address))))
+        hosts = tuple(dict.fromkeys((_host(target), _host(base), _host(address))))
         title = as_text(item.get("title")) or str(item["id"])
-        found.append(ApiCollection(strip_format(target), strip_format(base), title, known))
-    return found
+        record_collections.append(ApiCollection(strip_format(target), strip_format(base), title, hosts))
+    return record_collections
 
 
 def is_record_collection(item: JsonObject) -> bool:
     """Return True if a collection holds records, by its item type, a link, or its own type (10.1)."""
     kinds = item.get("itemType")
     words = [str(kind).lower() for kind in (kinds if isinstance(kinds, list) else [kinds])]
-    own = str(item.get("type", "")).lower()
-    return "record" in words or "catalog" in own or find_link(item, "ogc-catalog") is not None
+    own_type = str(item.get("type", "")).lower()
+    return "record" in words or "catalog" in own_type or find_link(item, "ogc-catalog") is not None
 
 
 def source_of_collection(offer: ApiCollection, landing: str) -> Source:
@@ -218,8 +220,8 @@ def source_of_collection(offer: ApiCollection, landing: str) -> Source:
 def strip_format(address: str) -> str:
     """Return an address without ``f=``. The format is requested by the header, and links would repeat the parameter."""
     parts = urlsplit(address)
-    kept = [part for part in parts.query.split("&") if part and not part.lower().startswith("f=")]
-    return parts._replace(query="&".join(kept), fragment="").geturl()
+    parameters = [part for part in parts.query.split("&") if part and not part.lower().startswith("f=")]
+    return parts._replace(query="&".join(parameters), fragment="").geturl()
 
 
 def _host(address: str) -> str:
