@@ -985,8 +985,8 @@
         </message>
         <message>
             <location filename="../plugin/core/catalogues/csw.py"/>
-            <source>{name} did not answer with search results but with {what}.</source>
-            <translation>{name} no ha respondido con resultados de búsqueda, sino con {what}.</translation>
+            <source>{name} returned {what} instead of search results.</source>
+            <translation>{name} devolvió {what} en lugar de resultados de búsqueda.</translation>
         </message>
         <message>
             <location filename="../plugin/core/catalogues/csw.py"/>
@@ -997,28 +997,28 @@
         <message>
             <location filename="../plugin/core/catalogues/csw.py"/>
             <location filename="../plugin/core/catalogues/geonetwork_api.py"/>
-            <source>{name} sent an entry that is no record.</source>
-            <translation>{name} ha enviado una entrada que no es un registro.</translation>
+            <source>{name} returned an entry that is not a record.</source>
+            <translation>{name} devolvió una entrada que no es un registro.</translation>
         </message>
         <message>
             <location filename="../plugin/core/catalogues/csw.py"/>
-            <source>It said that nothing follows, but gave only {given} of {total} records.</source>
-            <translation>Dijo que no había más, pero solo dio {given} de {total} registros.</translation>
+            <source>The catalogue reported its last page after only {given} of {total} records.</source>
+            <translation>El catálogo indicó su última página tras solo {given} de {total} registros.</translation>
         </message>
         <message>
             <location filename="../plugin/core/catalogues/csw.py"/>
-            <source>It sent the search back from record {start} to record {told}, which was not followed.</source>
-            <translation>Hizo retroceder la búsqueda del registro {start} al {told}, y no se ha seguido.</translation>
+            <source>The catalogue pointed back from record {start} to record {told}; this was ignored.</source>
+            <translation>El catálogo remitió del registro {start} de vuelta al {told}; no se tuvo en cuenta.</translation>
         </message>
         <message>
             <location filename="../plugin/core/catalogues/csw.py"/>
-            <source>It skipped from record {behind} to record {told}; those between were asked for as well.</source>
-            <translation>Saltó del registro {behind} al {told}; los intermedios también se han solicitado.</translation>
+            <source>The catalogue skipped from record {behind} to record {told}; the records in between were requested too.</source>
+            <translation>El catálogo saltó del registro {behind} al {told}; también se solicitaron los intermedios.</translation>
         </message>
         <message>
             <location filename="../plugin/core/catalogues/csw_capabilities.py"/>
-            <source>{name} did not describe itself as a CSW catalogue but sent {what}.</source>
-            <translation>{name} no se ha descrito como catálogo CSW, sino que ha enviado {what}.</translation>
+            <source>{name} returned {what} instead of the capabilities of a CSW catalogue.</source>
+            <translation>{name} devolvió {what} en lugar de las capacidades de un catálogo CSW.</translation>
         </message>
         <message>
             <location filename="../plugin/core/catalogues/detection.py"/>
@@ -1032,8 +1032,8 @@
         </message>
         <message>
             <location filename="../plugin/core/catalogues/detection.py"/>
-            <source>{address} is no catalogue that Cartoguide knows.</source>
-            <translation>{address} no es un catálogo que Cartoguide conozca.</translation>
+            <source>{address} is not a catalogue of a supported kind.</source>
+            <translation>{address} no es un catálogo de un tipo admitido.</translation>
         </message>
         <message>
             <location filename="../plugin/core/catalogues/detection.py"/>
@@ -1075,12 +1075,12 @@
         </message>
         <message>
             <location filename="../plugin/core/catalogues/folder_scan.py"/>
-            <source>The folder {name} cannot be reached; what was read from it before stays.</source>
-            <translation>La carpeta {name} no está accesible; se conserva lo que se leyó antes en ella.</translation>
+            <source>The folder {name} cannot be reached. Records read from it earlier are kept.</source>
+            <translation>No se puede acceder a la carpeta {name}. Los registros leídos antes se conservan.</translation>
         </message>
         <message>
             <location filename="../plugin/core/catalogues/folder_scan.py"/>
-            <source>{name} holds more than {count} files, too many to be watched. Choose a folder within it.</source>
+            <source>{name} contains more than {count} files, too many to watch. Choose a folder inside it.</source>
             <translation>{name} contiene más de {count} archivos, demasiados para vigilarla. Elija una carpeta de dentro.</translation>
         </message>
         <message numerus="yes">
@@ -1132,13 +1132,13 @@
         </message>
         <message>
             <location filename="../plugin/core/catalogues/model.py"/>
-            <source>{name} did not answer with records. It says: “{words}”</source>
-            <translation>{name} no ha respondido con registros. Dice: «{words}»</translation>
+            <source>{name} returned this message instead of records: “{words}”</source>
+            <translation>{name} devolvió este mensaje en lugar de registros: «{words}»</translation>
         </message>
         <message>
             <location filename="../plugin/core/catalogues/model.py"/>
-            <source>{name} answered with JSON that holds no list of records.</source>
-            <translation>{name} ha respondido con JSON sin ninguna lista de registros.</translation>
+            <source>{name} returned JSON without a list of records.</source>
+            <translation>{name} devolvió un JSON sin lista de registros.</translation>
         </message>
         <message>
             <location filename="../plugin/core/catalogues/ogcapi_records.py"/>
@@ -1147,53 +1147,53 @@
         </message>
         <message>
             <location filename="../plugin/core/catalogues/ogcapi_records.py"/>
-            <source>{name} of {source} is no catalogue record.</source>
+            <source>{name} of {source} is not a catalogue record.</source>
             <translation>{name} de {source} no es un registro de catálogo.</translation>
         </message>
         <message>
             <location filename="../plugin/core/catalogues/ogcapi_records.py"/>
-            <source>Its next page can only be asked for in a way that is not understood here.</source>
-            <translation>Su página siguiente solo se puede solicitar de un modo que aquí no se entiende.</translation>
+            <source>The link to the next page uses a method that is not supported.</source>
+            <translation>El enlace a la página siguiente usa un método no admitido.</translation>
         </message>
         <message>
             <location filename="../plugin/core/catalogues/ogcapi_records.py"/>
-            <source>Its next page lies at {address}, a place that the catalogue does not name as its own; it was not followed.</source>
-            <translation>Su página siguiente está en {address}, un lugar que el catálogo no reconoce como propio; no se ha seguido.</translation>
+            <source>The link to the next page leads to {address}, which does not belong to the catalogue; it was not followed.</source>
+            <translation>El enlace a la página siguiente lleva a {address}, que no pertenece al catálogo; no se siguió.</translation>
         </message>
         <message>
             <location filename="../plugin/core/catalogues/paginator.py"/>
-            <source>It sent the search round in a circle, so it was ended there.</source>
-            <translation>Hizo girar la búsqueda en círculo, así que se ha terminado ahí.</translation>
+            <source>The catalogue returned the same page twice; the search was stopped.</source>
+            <translation>El catálogo devolvió dos veces la misma página; la búsqueda se detuvo.</translation>
         </message>
         <message>
             <location filename="../plugin/core/catalogues/paginator.py"/>
-            <source>It has more pages than can be read; the rest was left.</source>
-            <translation>Tiene más páginas de las que se pueden leer; el resto se ha dejado.</translation>
+            <source>The catalogue has more pages than can be read; the rest was skipped.</source>
+            <translation>El catálogo tiene más páginas de las que se pueden leer; el resto se omitió.</translation>
         </message>
         <message>
             <location filename="../plugin/core/catalogues/paginator.py"/>
-            <source>It announced {total} records and gave {given}.</source>
-            <translation>Anunció {total} registros y dio {given}.</translation>
+            <source>The catalogue announced {total} records but returned {given}.</source>
+            <translation>El catálogo anunció {total} registros, pero devolvió {given}.</translation>
         </message>
         <message>
             <location filename="../plugin/core/catalogues/paginator.py"/>
-            <source>It repeats what it gave before, so the search was ended there.</source>
-            <translation>Repite lo que ya había dado, así que la búsqueda se ha terminado ahí.</translation>
+            <source>The catalogue repeats earlier results; the search was stopped.</source>
+            <translation>El catálogo repite resultados anteriores; la búsqueda se detuvo.</translation>
         </message>
         <message>
             <location filename="../plugin/core/catalogues/paginator.py"/>
-            <source>Its pages hold nothing any more, so the search was ended there.</source>
-            <translation>Sus páginas ya no contienen nada, así que la búsqueda se ha terminado ahí.</translation>
+            <source>The catalogue returns only empty pages; the search was stopped.</source>
+            <translation>El catálogo solo devuelve páginas vacías; la búsqueda se detuvo.</translation>
         </message>
         <message>
             <location filename="../plugin/core/catalogues/paginator.py"/>
-            <source>It gives more than {count} records; the rest was left.</source>
-            <translation>Da más de {count} registros; el resto se ha dejado.</translation>
+            <source>The catalogue returns more than {count} records; the rest was skipped.</source>
+            <translation>El catálogo devuelve más de {count} registros; el resto se omitió.</translation>
         </message>
         <message>
             <location filename="../plugin/core/catalogues/paginator.py"/>
-            <source>It announced {total} records and gives more without end; the rest was left.</source>
-            <translation>Anunció {total} registros y los da sin fin; el resto se ha dejado.</translation>
+            <source>The catalogue announced {total} records but keeps returning more; the rest was skipped.</source>
+            <translation>El catálogo anunció {total} registros, pero sigue devolviendo más; el resto se omitió.</translation>
         </message>
         <message>
             <location filename="../plugin/core/catalogues/paste_classifier.py"/>
@@ -1212,13 +1212,13 @@
         </message>
         <message>
             <location filename="../plugin/core/catalogues/protocol_factory.py"/>
-            <source>“{name}” is no catalogue that can be searched.</source>
+            <source>“{name}” is not a catalogue that can be searched.</source>
             <translation>«{name}» no es un catálogo en el que se pueda buscar.</translation>
         </message>
         <message>
             <location filename="../plugin/core/catalogues/protocol_factory.py"/>
-            <source>{name} answers neither as a GeoNetwork nor as a CSW. Check its address.</source>
-            <translation>{name} no responde ni como GeoNetwork ni como CSW. Compruebe su dirección.</translation>
+            <source>{name} is neither a GeoNetwork nor a CSW. Check its address.</source>
+            <translation>{name} no es ni un GeoNetwork ni un CSW. Compruebe su dirección.</translation>
         </message>
         <message>
             <location filename="../plugin/core/catalogues/protocol_factory.py"/>
@@ -2192,8 +2192,8 @@
         <message>
             <location filename="../plugin/core/library/parsed_chunks.py"/>
             <location filename="../plugin/processing/record_inputs.py"/>
-            <source>{name} is a catalogue’s answer without a record.</source>
-            <translation>{name} es una respuesta de catálogo sin ningún registro.</translation>
+            <source>{name} is a catalogue response without records.</source>
+            <translation>{name} es una respuesta de catálogo sin registros.</translation>
         </message>
         <message>
             <location filename="../plugin/core/library/rebuild.py"/>
@@ -2202,7 +2202,7 @@
         </message>
         <message>
             <location filename="../plugin/core/library/record_collections.py"/>
-            <source>There is a collection called {name} already.</source>
+            <source>A collection called {name} already exists.</source>
             <translation>Ya hay una colección llamada {name}.</translation>
         </message>
         <message>

@@ -85,7 +85,7 @@ def _load_paths(paths: Tuple[str, ...], feedback: Feedback) -> Tuple[List[Record
             if isinstance(record, CartoguideError):
                 failures.append(record.with_traceback(None))
             elif record is None:
-                failures.append(CartoguideError(tr("{name} is a catalogue’s answer without a record.", name=name)))
+                failures.append(CartoguideError(tr("{name} is a catalogue response without records.", name=name)))
             else:
                 records.append(record)
                 feedback.report(0, tr("%n record(s) read", n=len(records)))

@@ -124,7 +124,7 @@ def test_a_name_that_is_taken_is_refused_in_words(dock, wait_until):
     sets.save("Sur", ["1" * 40])
     dock.collection_controller.rename("Norte", "Sur")
     settled(dock, wait_until)
-    assert dock.messages.history[-1] == ("error", "There is a collection called Sur already.")
+    assert dock.messages.history[-1] == ("error", "A collection called Sur already exists.")
     assert sets.names() == [("Norte", 1), ("Sur", 1)]
 
 

@@ -65,7 +65,7 @@ def detect_catalogue(address: str, fetch: Fetch) -> DetectedCatalogue:
         if detected is not None:
             return detected
     raise problems[0] if problems else CartoguideError(
-        tr("{address} is no catalogue that Cartoguide knows.", address=address), address)
+        tr("{address} is not a catalogue of a supported kind.", address=address), address)
 
 
 def _detectors(address: str) -> Iterator[Any]:

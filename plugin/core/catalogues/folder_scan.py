@@ -60,7 +60,7 @@ def scan_folder(folder: str, known: Mapping[str, Tuple[int, int]]) -> FolderChan
         if error.filename != folder and not os.path.lexists(error.filename):
             return  # gone between the listing and the look
         raise UnreadableDocument(
-            tr("The folder {name} cannot be reached; what was read from it before stays.",
+            tr("The folder {name} cannot be reached. Records read from it earlier are kept.",
                name=location_of(str(error.filename))), str(error)) from error
 
     state: FolderState = {}
@@ -72,8 +72,8 @@ def scan_folder(folder: str, known: Mapping[str, Tuple[int, int]]) -> FolderChan
         state[path] = (status.st_mtime_ns, status.st_size)
         if len(state) > MAX_FILES:
             raise UnreadableDocument(
-                tr("{name} holds more than {count} files, too many to be watched. Choose a folder "
-                   "within it.", name=folder, count=MAX_FILES))
+                tr("{name} contains more than {count} files, too many to watch. Choose a folder inside it.",
+                   name=folder, count=MAX_FILES))
     changed = tuple(path for path, file_state in state.items() if known.get(path) != file_state)
     return FolderChange(changed, tuple(path for path in known if path not in state), state)
 

@@ -195,9 +195,10 @@ def no_records_error(source: Source, text: str) -> NotARecord:
     """Return the error for JSON without a list of records. ``text`` is the message in it, if any."""
     if text:
         return NotARecord(
-            tr("{name} did not answer with records. It says: “{words}”", name=source.display_name, words=text[:300]),
+            tr("{name} returned this message instead of records: “{words}”", name=source.display_name,
+               words=text[:300]),
             text, "answer")
-    return NotARecord(tr("{name} answered with JSON that holds no list of records.", name=source.display_name), "",
+    return NotARecord(tr("{name} returned JSON without a list of records.", name=source.display_name), "",
                       "answer")
 
 

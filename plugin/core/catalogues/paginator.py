@@ -87,7 +87,7 @@ class Paginator:
                 return
             request_key = _fingerprint(f"{request.method} {request.url}".encode() + (request.body or b""))
             if request_key in requested:
-                yield self._final_page((tr("It sent the search round in a circle, so it was ended there."),))
+                yield self._final_page((tr("The catalogue returned the same page twice; the search was stopped."),))
                 return
             requested.add(request_key)
             page, entries = self._fetch_new_items(request)
@@ -98,7 +98,7 @@ class Paginator:
                 return
             yield page
             request = page.next_request
-        yield self._final_page((tr("It has more pages than can be read; the rest was left."),))
+        yield self._final_page((tr("The catalogue has more pages than can be read; the rest was skipped."),))
 
     def _fetch_new_items(self, request: Request) -> Tuple[CataloguePage, int]:
         """Return a page without the records of earlier pages, and its number of entries."""
@@ -208,16 +208,19 @@ class Paginator:
         """Return why the pagination ends with this page ("" for a normal end), or None if it does not end."""
         if page.next_request is None:
             if page.total is not None and not self._filters and self._received < page.total:
-                return tr("It announced {total} records and gave {given}.", total=page.total, given=self._received)
+                return tr("The catalogue announced {total} records but returned {given}.", total=page.total,
+                          given=self._received)
             return ""
         if page.repeated and not page.items and not page.failures and page.repeated == entries:
-            return tr("It repeats what it gave before, so the search was ended there.")
+            return tr("The catalogue repeats earlier results; the search was stopped.")
         if empty_pages > self._limits.empty_pages and not (entries and self._filters):
-            return tr("Its pages hold nothing any more, so the search was ended there.")
+            return tr("The catalogue returns only empty pages; the search was stopped.")
         if self._received >= self._limits.records:
-            return tr("It gives more than {count} records; the rest was left.", count=self._limits.records)
+            return tr("The catalogue returns more than {count} records; the rest was skipped.",
+                      count=self._limits.records)
         if page.total is not None and self._received > 1000 + _MAX_TOTAL_FACTOR * page.total:
-            return tr("It announced {total} records and gives more without end; the rest was left.", total=page.total)
+            return tr("The catalogue announced {total} records but keeps returning more; the rest was skipped.",
+                      total=page.total)
         return None
 
     @staticmethod

@@ -34,7 +34,7 @@ def create_protocol(source: Source, fetch: Fetch, language: str = "") -> Catalog
         return OgcApiProtocol(source, fetch_api_collection(source, fetch))
     if source.kind == GEONETWORK:
         return _create_geonetwork_protocol(source, fetch, language)
-    raise InvalidRequest(tr("“{name}” is no catalogue that can be searched.", name=source.display_name), source.kind)
+    raise InvalidRequest(tr("“{name}” is not a catalogue that can be searched.", name=source.display_name), source.kind)
 
 
 def _create_geonetwork_protocol(source: Source, fetch: Fetch, language: str) -> CatalogueProtocol:
@@ -50,7 +50,7 @@ def _create_geonetwork_protocol(source: Source, fetch: Fetch, language: str) -> 
         if failure_kind(error) is not None:
             raise  # no response: the address may be right all the same
         raise NotARecord(
-            tr("{name} answers neither as a GeoNetwork nor as a CSW. Check its address.", name=source.display_name),
+            tr("{name} is neither a GeoNetwork nor a CSW. Check its address.", name=source.display_name),
             f"{source.address}\n{error.detail}", "catalogue") from error
 
 

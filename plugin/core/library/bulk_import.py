@@ -183,7 +183,7 @@ def read_document(location: str, data: Union[bytes, CartoguideError]) -> Tuple[L
         return [], [error.user_text]
     failures = [error.user_text for error in errors]
     if not rows:
-        failures.append(tr("{name} is a catalogue’s answer without a record.", name=location))
+        failures.append(tr("{name} is a catalogue response without records.", name=location))
     records: List[IncomingRecord] = []
     numbers: Dict[str, int] = {}
     for row, original in rows:

@@ -74,7 +74,7 @@ class RecordCollections:
             if new == name:
                 return
             if _exists(connection, new):
-                raise CartoguideError(tr("There is a collection called {name} already.", name=new))
+                raise CartoguideError(tr("A collection called {name} already exists.", name=new))
             self._save(connection, new, _members(connection, name))
             self._writer.append_operation(connection, {"op": "collection-dropped", "name": name}, [])
 

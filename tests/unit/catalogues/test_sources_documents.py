@@ -83,7 +83,7 @@ def test_what_is_hostile_is_told_and_the_rest_comes(tmp_path, store, monkeypatch
                          "respuesta.xml", "enorme.xml", "tubo.xml"}
     assert "far more" in told["bomba.zip"] and "outside" in told["nido.zip!../../fuera.xml"]
     assert "inside a package" in told["nido.zip!inner.zip"] and "too large" in told["enorme.xml"]
-    assert "without a record" in told["respuesta.xml"] and "not a file" in told["tubo.xml"]
+    assert "without records" in told["respuesta.xml"] and "not a file" in told["tubo.xml"]
 
 
 def test_two_entries_of_one_name_are_two_places(tmp_path, store):
@@ -135,5 +135,5 @@ def test_a_folder_that_cannot_be_listed_is_told_and_the_rest_comes(tmp_path, mon
     monkeypatch.setattr(os, "scandir", refusing)
     assert [place for place, _ in LocalDocuments([str(tmp_path)])] == [str(tmp_path / "b/dos.xml"), str(tmp_path / "a")]
     assert "cannot be read" in reasons([str(tmp_path)])[str(tmp_path / "a")]
-    with pytest.raises(CartoguideError, match="stays"):
+    with pytest.raises(CartoguideError, match="are kept"):
         folder_scan.scan_folder(str(tmp_path), {})

@@ -122,7 +122,7 @@ def test_a_file_that_breaks_is_told_of_and_its_record_stays(folder, store):
 def test_a_folder_out_of_reach_vanishes_nothing(folder, store):
     _, state = level(folder, store, {})
     folder.rename(folder.with_name("fuera"))
-    with pytest.raises(CartoguideError, match="stays"):
+    with pytest.raises(CartoguideError, match="are kept"):
         folder_scan.scan_folder(str(folder), state)
     assert vanished(store, "made-0001") == [False]
 

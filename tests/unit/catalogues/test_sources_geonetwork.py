@@ -98,7 +98,7 @@ def test_a_record_that_is_not_there_is_an_error_in_words(geonetwork, fetch):
 def test_another_servers_json_is_refused(geonetwork, fetch, server):
     request = geonetwork.first_request(CatalogueQuery())
     response = fetch(type(request)("GET", f"{server.url}/geonetwork/srv/api/site"))
-    with pytest.raises(CartoguideError, match="no list of records"):
+    with pytest.raises(CartoguideError, match="without a list of records"):
         geonetwork.parse_page(request, response)
 
 

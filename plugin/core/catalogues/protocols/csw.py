@@ -101,7 +101,7 @@ class CswProtocol:
         results = next((node for node in root.iter("*") if split_tag(node.tag)[1] == "SearchResults"), None)
         if results is None:
             raise NotARecord(
-                tr("{name} did not answer with search results but with {what}.", name=self.source.display_name,
+                tr("{name} returned {what} instead of search results.", name=self.source.display_name,
                    what=describe_document(root)), f"<{root.tag}>", "answer")
         records: List[CatalogueRecord] = []
         failures: List[CartoguideError] = []
@@ -180,7 +180,7 @@ class CswProtocol:
         try:
             records = read(as_document(entry), self.source.address, self._language)
             if not records:
-                raise NotARecord(tr("{name} sent an entry that is no record.", name=self.source.display_name),
+                raise NotARecord(tr("{name} returned an entry that is not a record.", name=self.source.display_name),
                                  entry.tag)
         except CartoguideError as error:
             return error.with_traceback(None)
@@ -206,11 +206,11 @@ def _next_position(start: int, requested: int, count: int, total: Optional[int],
         return (next_start if has_more else 0), ()
     if declared == 0:
         if count and total is not None and next_start <= total:
-            return next_start, (tr("It said that nothing follows, but gave only {given} of {total} records.",
+            return next_start, (tr("The catalogue reported its last page after only {given} of {total} records.",
                                    given=next_start - 1, total=total), )
         return 0, ()
     if declared <= start:
-        note = tr("It sent the search back from record {start} to record {told}, which was not followed.", start=start,
+        note = tr("The catalogue pointed back from record {start} to record {told}; this was ignored.", start=start,
                   told=declared)
         return (next_start if count else 0), (note,)
     if total is not None and declared == total + 1 and next_start >= declared:
@@ -218,7 +218,8 @@ def _next_position(start: int, requested: int, count: int, total: Optional[int],
     if declared > start + requested:
         if not count:
             return 0, ()
-        note = tr("It skipped from record {behind} to record {told}; those between were asked for as well.",
+        note = tr("The catalogue skipped from record {behind} to record {told}; the records in between were requested"
+                  " too.",
                   behind=next_start, told=declared)
         return next_start, (note,)
     if not count and (total is None or declared > total):

@@ -101,7 +101,7 @@ def parse_csw_capabilities(data: bytes, address: str) -> CswCapabilities:
     root = safe_xml.parse(data, address)
     if not is_capabilities(root):
         raise NotARecord(
-            tr("{name} did not describe itself as a CSW catalogue but sent {what}.", name=address,
+            tr("{name} returned {what} instead of the capabilities of a CSW catalogue.", name=address,
                what=describe_document(root)), f"<{root.tag}>", "capabilities")
     namespace = split_tag(root.tag)[0]
     version = "3.0.0" if namespace == CSW_30 else "2.0.2"

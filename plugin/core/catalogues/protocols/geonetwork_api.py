@@ -93,7 +93,7 @@ class GeoNetworkProtocol:
         for hit in yielding(hits, 1):
             record = record_from_hit(hit, self._root) if isinstance(hit, dict) else None
             if record is None or not record.id:
-                failures.append(NotARecord(tr("{name} sent an entry that is no record.",
+                failures.append(NotARecord(tr("{name} returned an entry that is not a record.",
                                               name=self.source.display_name)))
                 continue
             record_address = self.record_url(record.id)

@@ -126,7 +126,7 @@ class OgcApiProtocol:
         except (CartoguideError, IndexError) as error:
             name = identifier or tr("An entry")
             return NotARecord(
-                tr("{name} of {source} is no catalogue record.", name=name, source=self.source.display_name),
+                tr("{name} of {source} is not a catalogue record.", name=name, source=self.source.display_name),
                 str(error), "feature")
         return CatalogueRecord(replace(record, source=record_address), record_address)
 
@@ -140,12 +140,12 @@ class OgcApiProtocol:
         if link is None:
             return None, ()
         if str(link.get("method", "GET")).upper() != "GET":
-            return None, (tr("Its next page can only be asked for in a way that is not understood here."),)
+            return None, (tr("The link to the next page uses a method that is not supported."),)
         address = trusted_address(urljoin(response.url, str(link["href"]).strip()), self.collection.items_address)
         hosts = {_host(self.collection.items_address), _host(self.source.address), *self.collection.hosts}
         if not address.startswith(("http://", "https://")) or _host(address) not in hosts:
-            return None, (tr("Its next page lies at {address}, a place that the catalogue does not name as its own; it "
-                             "was not followed.", address=address[:200]),)
+            return None, (tr("The link to the next page leads to {address}, which does not belong to the catalogue; "
+                             "it was not followed.", address=address[:200]),)
         return replace(request, url=address), ()
 
 
