@@ -24,7 +24,7 @@ from .protocols.ogcapi_records import find_link, source_of_collection
 _UNREACHABLE = (FailureKind.DNS, FailureKind.REFUSED, FailureKind.TLS, FailureKind.OFFLINE, FailureKind.PROXY,
                 FailureKind.TIMEOUT, FailureKind.TOO_SLOW)
 _ANY = {"Accept": "application/json, application/xml;q=0.9, */*;q=0.5"}
-#: what may stand behind the root of a GeoNetwork in the addresses that people copy
+#: how the path continues after the root of a GeoNetwork
 _GEONETWORK_PATH = ("/srv", "/apps/")
 
 

@@ -18,10 +18,10 @@ from ..records.model.record_locations import document_location
 from .local_documents import LocalDocuments, NonMarkingSink, location_of
 from .model import FOLDER, SaveCounts
 
-#: to look at more files every minute is too much for a disk
+#: scanning more files than this every minute would keep a disk busy
 MAX_FILES = 200_000
 
-#: path to (time of the last change in nanoseconds, bytes)
+#: time of the last change (nanoseconds) and size in bytes of each path
 FolderState = Dict[str, Tuple[int, int]]
 
 
@@ -58,7 +58,7 @@ def scan_folder(folder: str, known: Mapping[str, Tuple[int, int]]) -> FolderChan
     """
     def on_error(error: OSError) -> None:
         if error.filename != folder and not os.path.lexists(error.filename):
-            return  # gone between the listing and the look
+            return  # removed since it was listed
         raise UnreadableDocument(
             tr("The folder {name} cannot be reached. Records read from it earlier are kept.",
                name=location_of(str(error.filename))), str(error)) from error
@@ -68,7 +68,7 @@ def scan_folder(folder: str, known: Mapping[str, Tuple[int, int]]) -> FolderChan
         try:
             status = os.stat(path)
         except OSError:
-            continue  # gone between the listing and the look
+            continue  # removed since it was listed
         state[path] = (status.st_mtime_ns, status.st_size)
         if len(state) > MAX_FILES:
             raise UnreadableDocument(
@@ -137,7 +137,7 @@ class _FileLookup:
     def __init__(self, change: FolderChange) -> None:
         self._state = change.state
         self.changed = set(change.changed)
-        #: of names that are no text, the places
+        #: paths of files whose names are not valid text, by location
         self._undecodable = {
             location_of(path): path for path in change.state if not path.isascii() and location_of(path) != path
         }
@@ -168,7 +168,7 @@ def state_from_json(value: object) -> FolderState:
     }
 
 
-#: files of one part, about; a part is written in a few milliseconds, in which nobody else may have Python
+#: approximate number of files in one part; encoding a part holds the interpreter for a few milliseconds
 _FILES_PER_PART = 4000
 
 

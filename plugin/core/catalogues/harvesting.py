@@ -47,10 +47,10 @@ from .model import (
 )
 from .paginator import CataloguePage, PageLimits, Paginator
 
-#: failures and notes that are kept word for word; beyond that they are counted
+#: failures and notes that a summary lists
 MAX_LISTED = 200
 _PARALLEL_REQUESTS = 4
-#: a page that takes longer lets what came before be written
+#: while a page takes longer than this, records that wait may be written
 _SLOW_PAGE_SECONDS = 0.5
 _STATE = "cartoguide-harvest/1"
 
@@ -139,7 +139,7 @@ class HarvestSummary(SaveCounts):
 
 
 HarvestCallback = Callable[[HarvestSummary], None]
-#: what could not be read, and why
+#: name of a record that could not be read, and the error
 Failure = Tuple[str, CartoguideError]
 
 
@@ -204,9 +204,9 @@ class _PageDocuments:
     def __init__(self, protocol: CatalogueProtocol, fetch: Fetch, walk: Paginator, summary: HarvestSummary) -> None:
         self._protocol, self._fetch, self._paginator, self._summary = protocol, fetch, walk, summary
         self._yielded = 0
-        #: of pages that are not written yet: documents up to their end, and the request that follows
+        #: pages that are not written yet: number of documents up to their end, and the request that follows
         self._unwritten_pages: Deque[Tuple[int, Optional[Request]]] = deque()
-        #: what broke the walk off; what came before is to be written all the same
+        #: error that ended the pagination, raised again after the records before it are written
         self.error: Optional[Exception] = None
 
     def documents(self, first: Request) -> Iterator[Optional[SourceDocument]]:

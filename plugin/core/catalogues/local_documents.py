@@ -13,7 +13,7 @@ from ..records import read
 from ..records.input import packages
 from ..records.input.file_reader import find_record_files, read_file_bytes
 
-#: so long files are counted beforehand; where that takes longer, how many there are is not known
+#: longest time for counting the files in advance, in seconds
 _COUNTING_SECONDS = 1.0
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06")
 
@@ -138,7 +138,7 @@ def _is_package(path: str) -> bool:
         with open(path, "rb") as stream:
             return stream.read(4) in _ZIP
     except OSError:
-        return False  # who reads it says what is wrong
+        return False  # the error is reported when it is read
 
 
 def _count_files(paths: Sequence[str]) -> Optional[int]:

@@ -11,7 +11,7 @@ from ..terms import resolve_terms
 from ..text import fold
 from .model import BBox, CatalogueQuery, split_at_antimeridian
 
-#: what the outline of a record (a mere index entry) is sure to have, if the record has it
+#: facets that an index entry has whenever the full record has them
 INDEX_ENTRY_FACETS = ("kind", "keyword")
 
 

@@ -20,7 +20,7 @@ KINDS = (*REMOTE, FILE, FOLDER)
 SORTS = ("", "relevance", "title", "date", "identifier")
 MAX_PAGE_SIZE = 1000
 
-#: carries a request; raises CartoguideError where no answer came. QGIS's in the program, a plain one in tests
+#: sends a request and returns the response; raises CartoguideError if there is none
 Fetch = Callable[[Request], Response]
 BBox = Tuple[float, float, float, float]
 

@@ -13,9 +13,9 @@ from ..request import Request
 from .local_filter import matches
 from .model import CatalogueProtocol, CatalogueQuery, CatalogueRecord, Fetch, SearchResponse
 
-#: so many single entries that fail one behind the other are no broken records any more but a broken server
+#: more consecutive single entries that fail than this mean that the server is broken, not a record
 _MAX_SKIPPED = 5
-#: a server that claims a total may give this many times as much before it is taken for one that never ends
+#: how many times its announced total a server may return before it is taken for one that never ends
 _MAX_TOTAL_FACTOR = 10
 
 
@@ -116,7 +116,7 @@ class Paginator:
                 continue
             self._seen_contents.add(content)
             if identifier in self._seen_identifiers:
-                # another record under an identifier that was there: kept, in a place of its own
+                # another record with the same identifier: saved under a location of its own
                 item = replace(item, location=f"{item.location}#{content.hex()[:12]}")
             self._seen_identifiers.add(identifier)
             if not self._filters or matches(item.record, self._local_conditions, item.full):

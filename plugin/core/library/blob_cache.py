@@ -9,7 +9,7 @@ from typing import List, Mapping, Optional, Tuple
 from .connection_pool import ConnectionPool
 
 MAX_BYTES = 200_000_000
-#: the share that stays when the bound was met, so that not every new thing has to make room
+#: share of the limit that is kept when it is exceeded, so that not every new entry needs room made
 _TRIMMED_SHARE = 0.9
 
 

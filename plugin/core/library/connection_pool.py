@@ -15,10 +15,10 @@ from ..i18n import tr
 from . import schema
 from .file_lock import FileLock
 
-#: other QGIS windows write for a second at a time; waiting longer than this means that one of them hangs
+#: other QGIS windows write for about a second at a time, so a lock held longer than this means that one hangs
 LOCK_TIMEOUT_SECONDS = 30.0
 _OPCODES_BETWEEN_CHECKS = 20_000
-#: connections that wait for their next use; more are closed
+#: idle connections that are kept open
 _MAX_IDLE = 4
 
 FileIdentity = Tuple[int, int]
@@ -39,7 +39,7 @@ class ConnectionPool:
         self._identities: Dict[sqlite3.Connection, Optional[FileIdentity]] = {}
         self._in_use = 0
         self._is_exclusive = False
-        # from Python 3.13 on a connection that is forgotten open is warned of
+        # from Python 3.13 on, a connection that is never closed causes a warning
         weakref.finalize(self, _close_all, self._idle)
 
     def file_identity(self) -> Optional[FileIdentity]:
@@ -167,7 +167,7 @@ class ConnectionPool:
             raise self._cannot_open_error(str(error)) from error
         try:
             unprepared = schema.needs_migration(connection, self.path.name)
-            # of a file that is made now: twice SQLite's own, so that an import writes fewer
+            # larger than SQLite's default, so that an import writes fewer pages (only has an effect on new files)
             connection.execute("PRAGMA page_size = 8192")
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = NORMAL")

@@ -48,7 +48,7 @@ class FileLock:
 
     def _close(self) -> None:
         if self._file is not None:
-            os.close(self._file)  # which lets go of the lock
+            os.close(self._file)  # this releases the lock
             self._file = None
 
 
@@ -71,5 +71,5 @@ else:
         except BlockingIOError:
             return False
         except OSError:
-            return True  # a file system without locks: SQLite's own keep writers apart
+            return True  # a file system without locks, where SQLite's own locks remain
         return True

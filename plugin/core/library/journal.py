@@ -22,9 +22,9 @@ ENTRY_MARK = b"CGj1"
 _FRAME = struct.Struct("<4sIII")
 _MAX_HEADER = 4_000_000
 _MAX_BODY = 1_000_000_000
-#: level 1 packs these documents to a tenth at a speed that import never waits for
+#: level 1 compresses metadata records to a tenth, and faster than they are imported
 _COMPRESSION_LEVEL = 1
-#: records of one entry together: enough to pack well, few enough to be unpacked in a blink, or lost together
+#: limits of one entry: enough records to compress well, few enough to be decompressed at once, or lost together
 MAX_BLOCK_BYTES = 200_000
 MAX_BLOCK_RECORDS = 16
 _CHUNK = 1 << 20

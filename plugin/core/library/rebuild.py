@@ -13,7 +13,7 @@ from ..i18n import tr
 from .connection_pool import ConnectionPool, FileIdentity
 from .record_writer import RecordWriter, catch_up
 
-#: reading and writing of what stands in no journal
+#: statements that read and write the tables that the journal does not cover
 UNJOURNALLED_TABLES = (
     ("SELECT kind, address, validators, fetched_at, size, data FROM kept",
      "INSERT OR IGNORE INTO kept(kind, address, validators, fetched_at, size, data) VALUES(?,?,?,?,?,?)"),
@@ -44,7 +44,7 @@ def _set_aside(path: Path) -> Path:
     """Rename the file and its write-ahead log, and return the new path."""
     aside = _unused_path(path)
     try:
-        # the file last: broken off before, it is only older, while a new file would take the old one's log for its own
+        # the main file comes last: SQLite would apply the old log to a new main file
         for suffix in ("-wal", "-shm", ""):
             current_path = path.with_name(path.name + suffix)
             if current_path.exists():
@@ -73,7 +73,7 @@ def _salvage(aside: Path, connections: ConnectionPool) -> None:
             finally:
                 damaged_file.close()
         except (sqlite3.Error, UnicodeDecodeError) as error:
-            _ = error  # the rows before the damage were read
+            _ = error  # rows before the damage were read and are kept
         with connections.write_transaction() as connection:
             connection.executemany(insert, rows)
 

@@ -10,7 +10,7 @@ from .connection_pool import ConnectionPool
 from .index.search import load_hits
 from .query import SearchHit
 
-#: beyond every character, so that a range ends behind all titles that begin alike
+#: sorts after every character, so that a range includes all titles with the same beginning
 _LAST_CHARACTER = "\U0010ffff"
 _COUNT = """SELECT count(*) FROM record r
     WHERE (:kind = '' OR r.kind = :kind) AND (:source = '' OR EXISTS (SELECT 1 FROM copy c JOIN source s

@@ -11,7 +11,7 @@ from .connection_pool import ConnectionPool
 from .cooperative_yield import yielding
 from .record_writer import RecordWriter
 
-#: members in one entry of the journal
+#: members in one journal entry
 _MEMBERS_PER_ENTRY = 10_000
 
 

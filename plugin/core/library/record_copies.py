@@ -9,7 +9,7 @@ from typing import NamedTuple, Optional
 
 from .index.index_row import IndexRow
 
-#: what became of a record that was put into the store
+#: outcomes of saving a record
 NEW, CHANGED, SAME = "new", "changed", "same"
 
 

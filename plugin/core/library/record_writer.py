@@ -38,7 +38,7 @@ _RECORDS_PER_TRANSACTION = 1000
 _UPDATE_COPY = (
     "UPDATE copy SET date_stamp = ?, starter = ?, digest = ?, pack_offset = ?, pack_number = ?, read_at = ?, "
     "vanished_at = NULL WHERE copy_id = ?")
-#: (identifier, source, place) of a copy with its digest, its number, and when it vanished
+#: digest, copy id and time of vanishing of each copy, by identifier, source id and location
 _KnownCopies = Dict[Tuple[str, int, str], Tuple[bytes, int, Optional[str]]]
 
 
@@ -269,7 +269,7 @@ def _values(entry: JournalEntry) -> List[Any]:
     return values if isinstance(values, list) else []
 
 
-#: members of a collection that are written at a time, of an entry that has more
+#: members of a collection that are written by one statement
 _MEMBERS_PER_STATEMENT = 2000
 
 

@@ -11,9 +11,9 @@ from ..i18n import tr
 #: "CGst" in the file's header, so that another program's database is never taken for a store
 APPLICATION_ID = 0x43477374
 VERSION = 1
-#: the version of the tables below; what came later stands in the migrations, which a new file goes through too
+#: the version of the tables below. Later changes are in MIGRATIONS, which are applied to new files too
 _FIRST_VERSION = 1
-#: prefixes up to this length (and a mark before them) have an index of their own; longer ones are expanded to words
+#: prefixes up to this length have a prefix index, longer ones are expanded to words
 MAX_INDEXED_PREFIX = 3
 
 _TABLES = """
@@ -125,7 +125,7 @@ PRAGMA user_version = 1;
 """
 
 Migration = Callable[[sqlite3.Connection], None]
-#: step n brings a file of version n to version n + 1, and says so in its ``user_version``
+#: migration n updates a file of version n to version n + 1, including its ``user_version``
 MIGRATIONS: Tuple[Migration, ...] = ()
 
 

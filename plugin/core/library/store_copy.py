@@ -19,7 +19,7 @@ from .rebuild import UNJOURNALLED_TABLES
 from .record_copies import IncomingRecord, Origin
 from .record_store import RecordStore
 
-#: (records done, of how many)
+#: gets the number of records done and their total
 CopyCallback = Callable[[int, int], None]
 #: identifier, source, place
 _CopyKey = Tuple[str, str, str]
@@ -55,7 +55,7 @@ def is_record_store(path: Path) -> bool:
     try:
         schema.needs_migration(connection, path.name)
     except sqlite3.DatabaseError as error:
-        # beside its journal it is a damaged store, which is mended when it is opened
+        # with a journal beside it, it is a damaged store, which is rebuilt when it is opened
         if not journal.exists():
             raise CartoguideError(
                 tr("{name} is another program’s file, not a record store. Choose another.", name=path.name), str(error)
@@ -90,7 +90,7 @@ def copy_store(old: RecordStore, new: RecordStore, report: Optional[CopyCallback
     current, known = {(row[0], row[1]) for row in rows}, {row[2] for row in rows}
     done = 0
     moving = _StoreCopier(new)
-    # in the order in which they were read: the newest is what the index shows in the end
+    # oldest first, so that the index ends up with the newest version
     for entry in old.writer.journal.entries():
         if entry.header.get("op") != "put":
             continue
@@ -122,7 +122,7 @@ class _StoreCopier:
         batch = []
         for identifier, location, data in entry.records():
             key = (identifier, origin.source, location)
-            # of several versions read in one go the last counts, as it did before
+            # of several versions read at the same time the last one counts
             if identifier in known and (here.get(key, "") < origin.read_at or key in self._copied):
                 self._copied.add(key)
                 row = _row_or_none(data, location, identifier)

@@ -14,14 +14,14 @@ from ..endpoint_search import ESCAPE, SINGLE_WILDCARD, WILDCARD, escape_like_pat
 from ..model import CatalogueQuery, format_degrees, split_at_antimeridian
 from .csw_capabilities import CswCapabilities
 
-#: longitude before latitude, whoever reads it: servers that obey the name and servers that ignore it agree on this one
+#: longitude before latitude, both for servers that respect the CRS and for those that ignore it
 LONGITUDE_LATITUDE = "urn:ogc:def:crs:OGC:1.3:CRS84"
 _GML_31, _GML_32 = "http://www.opengis.net/gml", "http://www.opengis.net/gml/3.2"
 _ANY_TEXT = ("csw:AnyText", "AnyText", "csw30:AnyText", "apiso:AnyText")
 _SUBJECT = ("dc:subject", "Subject", "apiso:Subject", "keyword", "apiso:KeywordType")
 _TYPE = ("dc:type", "Type", "apiso:Type")
 _SERVICE_TYPE = ("apiso:ServiceType", "ServiceType")
-#: the dates of a resource (OGC 07-045 table 9); a year is asked for only where a server knows all of them
+#: dates of a resource (OGC 07-045 table 9); a year is searched only on servers that support all of them
 _DATES = (("apiso:RevisionDate", "RevisionDate"), ("apiso:PublicationDate", "PublicationDate"),
           ("apiso:CreationDate", "CreationDate"))
 _SORTED = {"title": (("dc:title", "Title", "apiso:Title"), "ASC"),
@@ -65,7 +65,7 @@ def _facet_condition(fes: ModuleType, offer: CswCapabilities, facet: str, value:
     if facet == "year":
         year = int(value) if value.isdigit() else 0
         names = [offer.queryable(*names) for names in _DATES]
-        # a mere year sorts behind the last day of the one before
+        # a date that is only a year sorts after the last day of the year before
         return fes.Or([fes.PropertyIsBetween(name, f"{year - 1:04}-12-31", f"{year + 1:04}-01-01") for name in names])
     if facet == "organisation":
         parts = [_like(fes, offer.queryable(*_ANY_TEXT), word, True) for word in value.split()]

@@ -19,7 +19,7 @@ from ..geonetwork_urls import record_url
 from ..model import CatalogueQuery, CatalogueRecord, SearchResponse, Source, no_records_error, split_at_antimeridian
 from .geonetwork_index import record_from_hit
 
-#: Elasticsearch refuses to count further (index.max_result_window); behind it, only ``search_after`` goes on
+#: limit of positions in Elasticsearch (index.max_result_window); beyond it only ``search_after`` works
 MAX_RESULT_WINDOW = 10_000
 _FIELDS = ("uuid", "metadataIdentifier", "resourceTitleObject", "resourceAbstractObject", "resourceType", "dateStamp",
            "mainLanguage", "tag", "Org*", "contact*", "link", "overview", "geom", "serviceType", "MD_*Object",

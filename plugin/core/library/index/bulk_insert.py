@@ -10,7 +10,7 @@ from itertools import chain
 from typing import Any, Dict, Sequence, Tuple
 
 _ROWS_PER_STATEMENT = 50
-#: what each table's rows are inserted with: the statement for one row, and how one more row is added to it
+#: for each table the statement that inserts one row, and the text that adds another row to it
 _STATEMENTS: Dict[str, Tuple[str, str]] = {
     "record": (
         "INSERT INTO record(record_id, identifier, copy_id, title, sort_title, kind, service_type, year, date_stamp, "

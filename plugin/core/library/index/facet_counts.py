@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     Array = numpy.ndarray[Any, Any]
 
 _BOX = struct.Struct("<4d")
-#: a record without a box meets none
+#: bounding box that intersects none, for records without one
 _EMPTY_BBOX = (float("inf"), float("inf"), float("-inf"), float("-inf"))
 _MAX_VALUES = 50
 _MEMBERS = "SELECT r.record_id FROM record r JOIN collection c ON c.identifier = r.identifier WHERE c.name = ?"
@@ -32,9 +32,9 @@ _ALL = "SELECT record_id, packed FROM facet_link WHERE record_id > ? ORDER BY re
 _SELECTED = ("SELECT record_id, packed FROM facet_link WHERE record_id IN (SELECT value FROM json_each(?)) "
              "ORDER BY record_id")
 _VALUES = "SELECT facet_id, value FROM facet_value WHERE facet_id IN (SELECT value FROM json_each(?))"
-#: some milliseconds of numpy, which keeps the interpreter meanwhile
+#: records in one step of NumPy, which holds the interpreter for some milliseconds
 _STEP_RECORDS = 30_000
-#: changes beyond this share are not picked out one by one
+#: with more changed records than this, all records are read again
 _MAX_CHANGED = 50_000
 
 

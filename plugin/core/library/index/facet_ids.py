@@ -16,7 +16,7 @@ _SELECT = (
     "SELECT f.facet_id, f.facet, f.value FROM json_each(?) j JOIN facet_value f "
     "ON f.facet = json_extract(j.value, '$[0]') AND f.value = json_extract(j.value, '$[1]')"
 )
-#: a row with the addresses of all sources that have its record
+#: an index row and the addresses of all sources that have its record
 RowWithSources = Tuple[IndexRow, Sequence[str]]
 
 

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
     Array = numpy.ndarray[Any, Any]
 
-#: rowids as one text, some ten thousand at a time: a row for each would keep the interpreter busy
+#: rowids per statement, read as one text, since a Python object for each would hold the interpreter
 _CHUNK_SIZE = 20_000
 _MATCHING = (
     "SELECT group_concat(rowid), count(*), max(rowid) FROM "

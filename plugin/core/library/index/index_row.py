@@ -27,15 +27,15 @@ _KIND_RANKS = {"service": 0, "dataset": 1, "series": 1}
 _WORD = re.compile(r"[^\W_]+")
 _YEAR = re.compile(r"(?<!\d)(1[0-9]{3}|20[0-9]{2})(?!\d)")
 _DATE_ORDER = ("revision", "publication", "creation", "lastUpdate", "lastRevision", "released")
-#: signs that part words, as Latin texts have them beside ASCII's own
+#: non-ASCII characters that separate words in Latin texts
 _SEPARATORS = (r"\x80-\x9f\xa1-\xa7\xa9\xab\xac\xae\xb0\xb1\xb6\xb7\xbb\xbf\xd7\xf7"
                r"\u2010\u2012-\u2016\u2018-\u2023\u20a0-\u20a7\u20a9-\u20cf")
 _SEPARATOR_RUN = re.compile("[" + _SEPARATORS + "]+")
-#: what is neither ASCII, nor an accent on it, nor such a sign: folding has more to do there
+#: anything but ASCII, accents and separators needs full folding
 _NEEDS_FOLDING = re.compile(r"[^\x00-\x7f\u0300-\u033f" + _SEPARATORS + "]")
-#: every ASCII letter and digit as itself in lower case, everything else a space
+#: translates ASCII letters and digits to lower case, everything else to a space
 _LOWER_ASCII_TABLE = bytes(ord(chr(code).lower()) if code < 128 and chr(code).isalnum() else 32 for code in range(256))
-#: the accents U+0300 to U+033F in UTF-8, and what is left for them once ASCII is taken out
+#: the accents U+0300 to U+033F in UTF-8, which are all that remains of a Latin text without its ASCII
 _ACCENTS = re.compile(rb"(?:\xcc[\x80-\xbf])*")
 _ASCII_BYTES, _NON_ASCII_BYTES = bytes(range(128)), bytes(range(128, 256))
 _MAX_KEYWORDS = 60
@@ -61,7 +61,7 @@ class IndexRow:
     overview: str
     starter: bool
     bbox: Optional[Tuple[float, float, float, float]]
-    #: each folded word once, words of the title once more with a mark
+    #: each folded word once, words of the title again with TITLE_MARK
     marked_terms: str
     keywords: Tuple[str, ...]
 

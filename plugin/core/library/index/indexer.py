@@ -25,14 +25,14 @@ _INSERT_INTO_WORD_INDEX = ("INSERT INTO word_index(rowid, text) SELECT record_id
                            "WHERE record_id IN (SELECT value FROM json_each(?)) ORDER BY record_id")
 _INSERT_INTO_BOX = ("INSERT INTO box SELECT record_id, west, east, south, north FROM record "
                     "WHERE record_id IN (SELECT value FROM json_each(?)) AND west IS NOT NULL")
-#: changes that are remembered; who missed more reads everything again
+#: entries in the change log; a reader that missed more reads everything again
 _MAX_CHANGES = 5000
-#: words known to be in the term table; beyond this they are asked for again
+#: words cached as present in the term table
 _MAX_KNOWN_TERMS = 300_000
 
 _MERGE_PAGES = 2000
 
-#: gives the index row of a copy from the journal: offset, number in the entry, identifier
+#: loads the index row of a copy from the journal, by offset, number within the entry, and identifier
 RowLoader = Callable[[int, int, str], IndexRow]
 
 
@@ -188,7 +188,7 @@ class Indexer:
                     return
             pages = _MERGE_PAGES
 
-    # -- what is remembered --------------------------------------------------------------------------------------------
+    # -- cache ---------------------------------------------------------------------------------------------------------
     def _clear_cache_if_rebuilt(self, connection: sqlite3.Connection) -> None:
         generation = int(connection.execute("SELECT value FROM counter WHERE name = 'birth'").fetchone()[0])
         if generation != self._file_generation:

@@ -91,7 +91,7 @@ class _HandlersByTag(Dict[Any, Optional[Handler]]):
 
 
 _MAX_TAGS = 1000
-#: by the identity of tables, all of which stay as long as the program
+#: keyed by the id of a handler table, all of which exist as long as the program
 _handlers: Dict[int, _HandlersByTag] = {}
 
 
@@ -172,7 +172,7 @@ def index_rows(data: bytes, name: str = "", capabilities_as_record: bool = False
         try:
             root = safe_xml.parse(data, name, keep_blank_text=False)
         except CartoguideError:
-            root = None  # the full reader says what is wrong with it
+            root = None  # the full reader reports what is wrong with it
         if root is not None and format_detection.record_format(root) == RecordFormat.ISO19139:
             return [(iso19139_row(root), data)]
     found = list(read_all(data, name, capabilities_as_record=capabilities_as_record))

@@ -23,11 +23,11 @@ from .id_arrays import filter_members, matching_ids
 from .index_row import tokenize
 from .index_terms import TITLE_MARK, BBox, any_of, facet_term, query_cells, quote
 
-#: candidates that are ranked among themselves; behind them the static order holds
+#: title matches that are ranked; further ones stay in the static order
 _MAX_RANKED = 200
-#: a prefix that more words share than this is asked for as a prefix
+#: a prefix that expands to more words than this is searched as a prefix
 _MAX_PREFIX_TERMS = 300
-#: records in a box or a collection up to this many are looked at one by one
+#: up to this many records in a bounding box or a collection are tested one by one
 _MAX_CANDIDATES = 1500
 _SELECT_HITS = """SELECT r.record_id, r.identifier, r.title, r.kind, r.service_type, r.year, r.date_stamp,
                   r.organisation, r.licence, r.free, r.credit_required, r.endpoint, r.overview, r.starter, r.west,
@@ -37,7 +37,7 @@ _MATCHING = "SELECT rowid FROM word_index WHERE word_index MATCH ? AND rowid > ?
 _ALL = "SELECT record_id FROM record WHERE record_id > ? ORDER BY record_id LIMIT ?"
 _MEMBERS = "SELECT r.record_id FROM collection c JOIN record r ON r.identifier = c.identifier WHERE c.name = ? LIMIT ?"
 _INTERSECTING = "SELECT record_id FROM box WHERE west <= ? AND east >= ? AND south <= ? AND north >= ? LIMIT ?"
-#: the exact test of box and collection; a missing box is the world's outside, a missing collection is ''
+#: exact test of bounding box and collection; NULL stands for no bounding box, '' for no collection
 _EXACT = """SELECT record_id FROM record WHERE record_id IN (SELECT value FROM json_each(?1))
             AND (?2 IS NULL OR (west <= ?4 AND east >= ?2 AND south <= ?5 AND north >= ?3))
             AND (?6 = '' OR identifier IN (SELECT identifier FROM collection WHERE name = ?6))
@@ -62,7 +62,7 @@ _IDS_SORTED = {
     "date": "SELECT record_id FROM record ORDER BY date_stamp DESC, record_id",
 }
 _FETCH_ROWS = 20_000
-#: records of a sorted index that are looked at one by one, each some twenty times dearer than a mere id
+#: records of a sorted index that are tested one by one, each some twenty times as expensive as an id
 _MAX_SCANNED = 1000
 
 
@@ -248,7 +248,7 @@ class QueryExecution:
         order.
         """
         if expression or self._query.bbox is not None or self._query.collection:
-            # where this many match, sorting them takes as long as meeting enough of them on the way
+            # with more matches than this, scanning the sorted index meets enough of them sooner than sorting takes
             newest = self._connection.execute("SELECT coalesce(max(copy_id), 0) FROM copy").fetchone()[0]
             max_matches = min(max(int((64 * newest) ** 0.5), 500), 20_000)
             candidates = self._scan(expression, max_matches + 1)
