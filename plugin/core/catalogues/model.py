@@ -6,7 +6,7 @@ import base64
 import hashlib
 import json
 from dataclasses import dataclass, replace
-from typing import Any, Callable, Collection, Dict, Iterable, List, Mapping, Optional, Protocol, Tuple
+from typing import Any, Callable, Collection, Dict, List, Mapping, Optional, Protocol, Tuple
 
 from ..errors import CartoguideError, NotARecord
 from ..i18n import tr
@@ -143,16 +143,6 @@ class SaveCounts:
     new: int = 0
     changed: int = 0
     same: int = 0
-
-    def add_outcomes(self, outcomes: Iterable[str]) -> None:
-        """Count outcomes ("new", "changed", "same"). An older copy of a record in the store counts as the same."""
-        for outcome in outcomes:
-            if outcome == "new":
-                self.new += 1
-            elif outcome == "changed":
-                self.changed += 1
-            else:
-                self.same += 1
 
 
 class CatalogueProtocol(Protocol):

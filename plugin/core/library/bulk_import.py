@@ -15,7 +15,7 @@ from ..errors import CartoguideError
 from ..i18n import tr
 from .cooperative_yield import yielding
 from .index.row_extraction import index_rows
-from .record_copies import CHANGED, NEW, SAME, IncomingRecord, Origin, identifier_of
+from .record_copies import IncomingRecord, Origin, SaveOutcome, identifier_of
 from .record_store import utc_now
 
 #: failures that a summary lists with their reason; all are counted
@@ -42,8 +42,8 @@ SourceDocument = Tuple[str, Union[bytes, CartoguideError]]
 class RecordSink(Protocol):
     """What an import needs of the record store."""
 
-    def save_rows(self, origin: Origin, batch: Sequence[IncomingRecord]) -> List[str]:
-        """Save a batch and return "new", "changed" or "same" for each record."""
+    def save_rows(self, origin: Origin, batch: Sequence[IncomingRecord]) -> List[SaveOutcome]:
+        """Save a batch and return the outcome for each record."""
 
     def merge_segments(self, cancelled: Optional[Callable[[], bool]] = None) -> None:
         """Merge the segments that many batches left in the word index."""
@@ -157,9 +157,9 @@ class _ImportRun:
     def _write_batch(self) -> None:
         batch, self._unwritten, self._unwritten_bytes = self._unwritten, [], 0
         outcomes = self._store.save_rows(self._origin, batch) if batch else []
-        self.summary.new += outcomes.count(NEW)
-        self.summary.changed += outcomes.count(CHANGED)
-        self.summary.same += outcomes.count(SAME)
+        self.summary.new += outcomes.count(SaveOutcome.NEW)
+        self.summary.changed += outcomes.count(SaveOutcome.CHANGED)
+        self.summary.same += outcomes.count(SaveOutcome.SAME)
         if self._seen is not None:
             self._seen.update(_copy_key(identifier_of(self._origin.source, record), record.location)
                               for record in yielding(batch, 500))

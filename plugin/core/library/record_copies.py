@@ -5,12 +5,19 @@ from __future__ import annotations
 import hashlib
 import sqlite3
 from dataclasses import dataclass
+from enum import Enum
 from typing import NamedTuple, Optional
 
 from .index.index_row import IndexRow
 
-#: outcomes of saving a record
-NEW, CHANGED, SAME = "new", "changed", "same"
+
+class SaveOutcome(str, Enum):
+    """Outcome of saving a record: it was not in the store, it replaced an older version, or it was there already."""
+
+    NEW = "new"
+    CHANGED = "changed"
+    SAME = "same"
+
 
 
 class IncomingRecord(NamedTuple):

@@ -25,7 +25,7 @@ from .query import FacetCounts, LibraryQuery, ResultPage, SearchHit
 from .rebuild import rebuild_index
 from .record_browser import RecordBrowser
 from .record_collections import RecordCollections
-from .record_copies import IncomingRecord, Origin, RecordCopy, RecordVersion
+from .record_copies import IncomingRecord, Origin, RecordCopy, RecordVersion, SaveOutcome
 from .record_writer import RecordWriter, catch_up, unindexed_bytes
 
 T = TypeVar("T")
@@ -77,8 +77,8 @@ class RecordStore:
         self._apply_pending_journal()
 
     # -- writing -------------------------------------------------------------------------------------------------------
-    def save(self, source: str, kind: str, title: str, records: Iterable[Tuple[Record, str]]) -> List[str]:
-        """Save records of one source, each with its location there, and return "new", "changed" or "same" for each.
+    def save(self, source: str, kind: str, title: str, records: Iterable[Tuple[Record, str]]) -> List[SaveOutcome]:
+        """Save records of one source, each with its location there, and return the outcome for each.
 
         ``source`` is the address of the source, ``kind`` and ``title`` describe it. The records are on the disk when
         this returns.
@@ -87,8 +87,8 @@ class RecordStore:
         return self.save_rows(Origin(source, kind, title, utc_now()), batch)
 
     @_recovering
-    def save_rows(self, origin: Origin, batch: Sequence[IncomingRecord]) -> List[str]:
-        """Save records whose index rows exist already, and return "new", "changed" or "same" for each."""
+    def save_rows(self, origin: Origin, batch: Sequence[IncomingRecord]) -> List[SaveOutcome]:
+        """Save records whose index rows exist already, and return the outcome for each."""
         return self.writer.save_batch(origin, batch) if batch else []
 
     @_recovering

@@ -21,12 +21,10 @@ from .index.indexer import Indexer, PreferredCopy
 from .index.row_extraction import read_index_row
 from .journal import Journal, JournalEntry, encode_entry, split_into_blocks
 from .record_copies import (
-    CHANGED,
-    NEW,
-    SAME,
     IncomingRecord,
     JournalledRecord,
     Origin,
+    SaveOutcome,
     digest_of,
     identifier_of,
     journal_end,
@@ -68,21 +66,22 @@ class RecordWriter:
                 self.journal.truncate(start)
                 raise
 
-    def save_batch(self, origin: Origin, batch: Sequence[IncomingRecord]) -> List[str]:
-        """Save a batch of one source and return "new", "changed" or "same" for each record."""
+    def save_batch(self, origin: Origin, batch: Sequence[IncomingRecord]) -> List[SaveOutcome]:
+        """Save a batch of one source and return the outcome for each record."""
         items = [(incoming, identifier_of(origin.source, incoming), digest_of(incoming))
                  for incoming in yielding(batch, 500)]
         with self.transaction() as connection:
             source_id = self.register_source(connection, origin)
             known = self._find_known_copies(connection, {identifier for _, identifier, _ in items})
-            outcomes: List[str] = []
+            outcomes: List[SaveOutcome] = []
             changed: Dict[Tuple[str, str], Tuple[IncomingRecord, str, bytes]] = {}
             returned: Dict[Tuple[str, str], None] = {}
             known_digests = {key: old[0] for key, old in known.items()}
             for incoming, identifier, digest in yielding(items, 500):
                 key = (identifier, source_id, incoming.location)
                 old = known_digests.get(key)
-                outcomes.append(NEW if old is None else SAME if old == digest else CHANGED)
+                outcomes.append(SaveOutcome.NEW if old is None else
+                                SaveOutcome.SAME if old == digest else SaveOutcome.CHANGED)
                 known_digests[key] = digest
                 if old != digest:
                     changed[(identifier, incoming.location)] = (incoming, identifier, digest)

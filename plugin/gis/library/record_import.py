@@ -200,7 +200,7 @@ class _ImportJob:
                 yield location, data
 
     def _save_service(self, folder: str, location: str, data: bytes) -> None:
-        from ...core.library.record_copies import CHANGED, NEW, SAME
+        from ...core.library.record_copies import SaveOutcome
 
         summary = self._result.summaries[0]
         try:
@@ -210,9 +210,9 @@ class _ImportJob:
         except CartoguideError as error:
             self._add_failure(location, error.user_text)
             return
-        summary.new += outcomes.count(NEW)
-        summary.changed += outcomes.count(CHANGED)
-        summary.same += outcomes.count(SAME)
+        summary.new += outcomes.count(SaveOutcome.NEW)
+        summary.changed += outcomes.count(SaveOutcome.CHANGED)
+        summary.same += outcomes.count(SaveOutcome.SAME)
 
 
 def _folder_of(path: str, folders: Iterable[str]) -> str:

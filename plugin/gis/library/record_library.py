@@ -27,7 +27,7 @@ from ..runtime.tasks import Feedback
 
 if TYPE_CHECKING:
     from ...core.library.checkpoints import CheckpointStore
-    from ...core.library.record_copies import IncomingRecord, Origin
+    from ...core.library.record_copies import IncomingRecord, Origin, SaveOutcome
     from ...core.library.record_store import RecordStore
 
 #: rows of a page of results, and of a page after the first 500 rows, which saves requests while scrolling
@@ -257,7 +257,7 @@ class ImportTarget:
         """Checkpoints of unfinished harvests, and the state of watched folders."""
         return self.store.checkpoints
 
-    def save_rows(self, origin: Origin, batch: Sequence[IncomingRecord]) -> List[str]:
+    def save_rows(self, origin: Origin, batch: Sequence[IncomingRecord]) -> List[SaveOutcome]:
         """Save a batch of one source durably. Returns "new", "changed" or "same" for each record."""
         from ...core.library.record_copies import identifier_of
 
