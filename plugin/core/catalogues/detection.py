@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Iterator, List, Optional, Tuple
+from typing import Callable, Iterator, List, Optional, Tuple
 from urllib.parse import urlsplit
 
 from .. import safe_xml
@@ -39,6 +39,10 @@ class DetectedCatalogue:
     description: str
 
 
+#: returns what it found at an address, or None; raises CartoguideError if a request fails
+Detector = Callable[[str, Fetch], Optional[DetectedCatalogue]]
+
+
 def detect_catalogue(address: str, fetch: Fetch) -> DetectedCatalogue:
     """Return the catalogues at ``address``.
 
@@ -68,7 +72,8 @@ def detect_catalogue(address: str, fetch: Fetch) -> DetectedCatalogue:
         tr("{address} is not a catalogue of a supported kind.", address=address), address)
 
 
-def _detectors(address: str) -> Iterator[Any]:
+def _detectors(address: str) -> Iterator[Detector]:
+    """Yield the detectors for an address, the most specific first."""
     if _geonetwork_root(address):
         yield _detect_geonetwork
     yield _detect_from_content

@@ -102,7 +102,12 @@ class OgcApiProtocol:
     def parse_record(self, identifier: str, response: Response) -> CatalogueRecord:
         """Return the record that an item contains."""
         check_response(response, ExpectedContent.JSON)
-        return CatalogueRecord(read(response.body, self.record_url(identifier))[0], self.record_url(identifier))
+        records = read(response.body, self.record_url(identifier))
+        if not records:
+            raise NotARecord(
+                tr("{name} has no record {identifier}.", name=self.source.display_name, identifier=identifier),
+                response.url, "empty")
+        return CatalogueRecord(records[0], self.record_url(identifier))
 
     def record_url(self, identifier: str) -> str:
         """Return the address of one item."""
