@@ -2803,19 +2803,19 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/findings_csv.py"/>
-            <source>Value in the record</source>
-            <translation>Valor en el registro</translation>
+            <source>The record says</source>
+            <translation>El registro dice</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/findings_csv.py"/>
-            <source>Other value</source>
-            <translation>Otro valor</translation>
+            <source>Found instead</source>
+            <translation>En su lugar</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/findings_csv.py"/>
             <location filename="../plugin/core/records/checks/runner.py"/>
-            <source>Source of the rule</source>
-            <translation>Fuente de la regla</translation>
+            <source>Where it stands</source>
+            <translation>Dónde está</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/identifier_rules.py"/>

@@ -80,7 +80,7 @@ def test_csv_has_one_row_for_each_finding_and_survives_quotes_and_lines():
     text = findings_csv(check_records([bad], today=TODAY))
     rows = list(csv.DictReader(io.StringIO(text, newline="")))
     assert [row["Rule"] for row in rows] == ["identity.missing", "dates.unreadable"]
-    assert rows[0]["Title"] == 'El "mapa",\nsegunda línea' and rows[1]["Value in the record"] == "20 de mayo"
+    assert rows[0]["Title"] == 'El "mapa",\nsegunda línea' and rows[1]["The record says"] == "20 de mayo"
     assert text.count("\r\n") == 3
 
 

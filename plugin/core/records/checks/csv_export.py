@@ -21,8 +21,8 @@ def findings_csv(checked: Iterable[Tuple[Record, Sequence[Finding]]], heading: b
     writer = csv.writer(stream, lineterminator="\r\n")
     if heading:
         writer.writerow((tr("Record"), tr("Title"), tr("Source"), tr("Severity"), tr("Family"), tr("Rule"), tr("Name"),
-                         tr("Field"), tr("Message"), tr("What to do"), tr("Value in the record"), tr("Other value"),
-                         tr("Source of the rule")))
+                         tr("Field"), tr("Message"), tr("What to do"), tr("The record says"), tr("Found instead"),
+                         tr("Where it stands")))
     for record, findings in checked:
         for finding in findings:
             writer.writerow([

@@ -80,7 +80,7 @@ def rules_table() -> str:
     listed = all_rules()
     for family in Family:
         parts.append(f"### {family.label}\n")
-        heads = (tr("Rule"), tr("Name"), tr("Requirement"), tr("Severity"), tr("Source of the rule"))
+        heads = (tr("Rule"), tr("Name"), tr("Requirement"), tr("Severity"), tr("Where it stands"))
         parts.append("| " + " | ".join(heads) + " |\n|" + " --- |" * len(heads))
         parts += [
             "| " + " | ".join(
