@@ -9,6 +9,7 @@ from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QMimeData, QObject
 from qgis.PyQt.QtWidgets import QMenu, QWidget
 
+from ..app.maps.layer_choice import AddMode
 from ..core.i18n import tr
 from ..ui.widgets.drag_and_drop import dragged_uris, parse_dropped_layers
 from ..ui.widgets.input_dialogs import open_name_dialog
@@ -76,8 +77,9 @@ class BrowserItemActions(QObject):
             for action in (menu.addAction(icon("mActionAddWmsLayer"), tr("Add to map"),
                                           partial(commands.add_to_map, item.identifier)),
                            menu.addAction(tr("Choose layers…"),
-                                          partial(commands.add_to_map, item.identifier, "choose")),
-                           menu.addAction(tr("Use as base"), partial(commands.add_to_map, item.identifier, "base"))):
+                                          partial(commands.add_to_map, item.identifier, AddMode.CHOOSE)),
+                           menu.addAction(tr("Use as base"),
+                                          partial(commands.add_to_map, item.identifier, AddMode.AS_BASE))):
                 action.setEnabled(bool(item.hit.endpoint))
             menu.addSeparator()
             menu.addAction(icon("mActionEditCopy"), tr("Copy credit"), partial(commands.copy_credit, item.identifier))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Callable, Optional, Protocol, Sequence
 if TYPE_CHECKING:
     from qgis.gui import QgisInterface
 
+    from ..app.maps.layer_choice import AddMode
     from ..core.records.model.record import Record
     from ..gis.library.record_library import RecordLibrary, RecordSource
     from ..ui.widgets.messages import Messages
@@ -47,7 +48,7 @@ class DockCommands(Protocol):
     def save_record(self, source: RecordSource, record: Record, message: str) -> None:
         """Save a record in the library and show ``message``."""
 
-    def add_stored_record(self, record_id: str, how: str) -> None:
+    def add_stored_record(self, record_id: str, mode: AddMode) -> None:
         """Add the service of a record in the library to the map."""
 
     def add_service_layers(self, endpoint: str, names: Sequence[str], record_id: str = "") -> None:

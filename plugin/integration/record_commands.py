@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Callable, List, Optional, Sequence, Tuple
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 from qgis.PyQt.QtGui import QGuiApplication
 
+from ..app.maps.layer_choice import AddMode
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
 from ..core.records.formats.from_service import record_from_service
@@ -96,9 +97,9 @@ class RecordCommands(QObject):
 
         self.run_in_dock(command)
 
-    def add_to_map(self, identifier: str, how: str = "add") -> None:
-        """Add a record's service to the map: "add", "choose" its layers first, as "base", as "overlay"."""
-        self.run_in_dock(lambda dock: dock.add_stored_record(identifier, how))
+    def add_to_map(self, identifier: str, mode: AddMode = AddMode.ADD) -> None:
+        """Add a record's service to the map."""
+        self.run_in_dock(lambda dock: dock.add_stored_record(identifier, mode))
 
     def add_layers_to_map(self, endpoint: str, names: Sequence[str], identifier: str = "") -> None:
         """Add layers of a service to the map, beside those of the service that it has already."""
