@@ -10,7 +10,7 @@ from qgis.PyQt.QtWidgets import QLabel, QSlider, QWidget
 from plugin.app.maps.extent_mode import KEPT
 from plugin.app.maps.map_state import MapRowState, without_wms_prefix
 from plugin.core.custommap.model import PageSetup
-from plugin.ui.composer.composer_panel import LAYOUT, PDF, PNG, ComposerPanel
+from plugin.ui.composer.composer_panel import ComposerAction, ComposerPanel
 from plugin.ui.composer.map_rows import MIME_ROW
 
 BASE = MapRowState("Mapa guía", "base", "11 layers")
@@ -148,7 +148,7 @@ def test_exports_are_asked_for_by_their_buttons(composer):
     composer.export.click()
     composer.export.menu().actions()[1].trigger()
     composer.layout_button.click()
-    assert asked == [PDF, PNG, LAYOUT]
+    assert asked == [ComposerAction.PDF, ComposerAction.PNG, ComposerAction.LAYOUT]
 
 
 def test_while_it_works_it_can_be_given_up(composer, qtbot):

@@ -34,11 +34,11 @@ from ...core.records.model.record import Record
 from ...gis.export import atlas
 from ...gis.runtime import settings
 from ..service.add_layers_dialog import AddLayersDialog
-from .composer_panel import ATLAS, LAYOUT, NEW, OPEN, REDO, SAVE, SERIES, STAMPED, UNDO, ComposerPanel
+from .composer_panel import ComposerAction, ComposerPanel
 from .export_progress import show_export_progress
 from .extent_dialog import CentreScaleDialog, PolygonExtentDialog
 from .map_series_dialog import MapSeriesDialog
-from .offline_controls import PACK, SWITCH, TAKE, UNPACK
+from .offline_controls import OfflineAction
 from .snapshot_dialog import SnapshotDefaults, SnapshotDialog
 
 #: milliseconds between two steps of an update, in which the window handles its events
@@ -201,18 +201,20 @@ class ComposerController(QObject):
 
     # -- actions
 
-    def _on_action(self, action: str) -> None:
-        run: dict[str, Callable[[], object]] = {
-            SAVE: self.documents.save, OPEN: self.documents.open, NEW: self.documents.new, UNDO: self.history.undo,
-            REDO: self.history.redo, SERIES: self._ask_scales, ATLAS: self._ask_atlas,
-            TAKE: self.open_snapshot_dialog
+    def _on_action(self, action: ComposerAction) -> None:
+        run: dict[ComposerAction, Callable[[], object]] = {
+            ComposerAction.SAVE: self.documents.save, ComposerAction.OPEN: self.documents.open,
+            ComposerAction.NEW: self.documents.new, ComposerAction.UNDO: self.history.undo,
+            ComposerAction.REDO: self.history.redo, ComposerAction.SERIES: self._ask_scales,
+            ComposerAction.ATLAS: self._ask_atlas, ComposerAction.SNAPSHOT: self.open_snapshot_dialog
         }
         run.get(action, partial(self._export, action))()
 
-    def _on_offline_action(self, action: str) -> None:
-        run: dict[str, Callable[[], object]] = {
-            TAKE: self.open_snapshot_dialog, SWITCH: self.offline.toggle_snapshot,
-            PACK: self.offline.ask_package_path, UNPACK: self.offline.ask_and_open_package
+    def _on_offline_action(self, action: OfflineAction) -> None:
+        run: dict[OfflineAction, Callable[[], object]] = {
+            OfflineAction.TAKE: self.open_snapshot_dialog, OfflineAction.SWITCH: self.offline.toggle_snapshot,
+            OfflineAction.PACK: self.offline.ask_package_path,
+            OfflineAction.UNPACK: self.offline.ask_and_open_package
         }
         run[action]()
 
@@ -295,16 +297,17 @@ class ComposerController(QObject):
         dialog.layer_chosen.connect(self.map_series.export_features)
         dialog.show()
 
-    def _export(self, action: str) -> None:
+    def _export(self, action: ComposerAction) -> None:
         """Open the layout, or ask for a file and export to the format that ``action`` names."""
         self.extent.store()
-        if action == LAYOUT:
+        if action is ComposerAction.LAYOUT:
             self.exporter.open_layout()
             return
-        kind = "pdf" if action == STAMPED else action
+        stamped = action is ComposerAction.STAMPED
+        kind = ComposerAction.PDF.value if stamped else action.value
         path = self.exporter.ask_path(kind)
         if path is not None:
-            self.exporter.export(kind, path, stamp=action == STAMPED)
+            self.exporter.export(kind, path, stamp=stamped)
 
     def _on_exported(self, path: Path) -> None:
         from ..widgets.rich_text import open_file

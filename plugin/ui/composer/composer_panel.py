@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import Enum
 from html import escape
 from typing import Optional, Sequence
 
@@ -28,24 +29,40 @@ from ..widgets.form_widgets import busy_bar, wrapped_label
 from ..widgets.theme import icon, scaled_font
 from .findings_panel import FindingsPanel
 from .map_rows import MapRows
-from .offline_controls import TAKE, OfflineButton, SnapshotStateRow
+from .offline_controls import OfflineButton, SnapshotStateRow
 from .page_panel import PagePanel
 from .suggestion_rows import SuggestionRows
 
-LAYOUT, SAVE, OPEN, NEW, UNDO, REDO = "layout", "save", "open", "new", "undo", "redo"
-#: names of the export formats in gis.export
-PDF, PNG, JPEG, SVG, GEOTIFF, GEOPDF = "pdf", "png", "jpeg", "svg", "geotiff", "geopdf"
-SERIES, ATLAS, STAMPED = "series", "atlas", "stamped"
+
+class ComposerAction(str, Enum):
+    """Action on the custom map. The export formats have the names that they have in ``gis.export``."""
+
+    LAYOUT = "layout"
+    SAVE = "save"
+    OPEN = "open"
+    NEW = "new"
+    UNDO = "undo"
+    REDO = "redo"
+    PDF = "pdf"
+    PNG = "png"
+    JPEG = "jpeg"
+    SVG = "svg"
+    GEOTIFF = "geotiff"
+    GEOPDF = "geopdf"
+    SERIES = "series"
+    ATLAS = "atlas"
+    STAMPED = "stamped"
+    SNAPSHOT = "snapshot"
 
 
 class ComposerPanel(QWidget):
-    """Collapsible panel. ``action_requested`` carries one of this module's constants or of offline_controls'.
+    """Collapsible panel. ``action_requested`` carries a ComposerAction.
 
     ``recent_map_requested`` carries the path of a custom map document. ``expanded_changed`` and ``height_changed`` let
     the dock adapt its height.
     """
 
-    action_requested = pyqtSignal(str)
+    action_requested = pyqtSignal(object)
     recent_map_requested = pyqtSignal(object)
     title_changed = pyqtSignal(str)
     cancel_requested = pyqtSignal()
@@ -163,12 +180,12 @@ class ComposerPanel(QWidget):
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.more.setToolTip(tr("Open, save or create a custom map"))
         self.more.setAccessibleName(tr("Open, save or create a custom map"))
-        self.undo = self._history_button(UNDO, "mActionUndo", tr("Undo"), QKeySequence.StandardKey.Undo)
-        self.redo = self._history_button(REDO, "mActionRedo", tr("Redo"), QKeySequence.StandardKey.Redo)
+        self.undo = self._history_button(ComposerAction.UNDO, "mActionUndo", tr("Undo"), QKeySequence.StandardKey.Undo)
+        self.redo = self._history_button(ComposerAction.REDO, "mActionRedo", tr("Redo"), QKeySequence.StandardKey.Redo)
         menu = QMenu(self.more)
-        for action, name, label in ((OPEN, "mActionFileOpen", tr("Open a custom map…")),
-                                    (SAVE, "mActionFileSaveAs", tr("Save the custom map…")),
-                                    (NEW, "mActionFileNew", tr("New custom map"))):
+        for action, name, label in ((ComposerAction.OPEN, "mActionFileOpen", tr("Open a custom map…")),
+                                    (ComposerAction.SAVE, "mActionFileSaveAs", tr("Save the custom map…")),
+                                    (ComposerAction.NEW, "mActionFileNew", tr("New custom map"))):
             menu.addAction(icon(name), label, lambda action=action: self.action_requested.emit(action))
         recent = menu.addMenu(icon("mIconFolderOpen"), tr("Recent maps"))
         recent.aboutToShow.connect(lambda: self._fill_recent(recent))
@@ -181,7 +198,8 @@ class ComposerPanel(QWidget):
             row.addWidget(button)
         return head
 
-    def _history_button(self, action: str, name: str, label: str, keys: QKeySequence.StandardKey) -> QToolButton:
+    def _history_button(self, action: ComposerAction, name: str, label: str,
+                        keys: QKeySequence.StandardKey) -> QToolButton:
         button = QToolButton()
         button.setIcon(icon(name))
         button.setAutoRaise(True)
@@ -209,19 +227,19 @@ class ComposerPanel(QWidget):
         self.export.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.export.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
         self.export.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.export.clicked.connect(lambda _checked=False: self.action_requested.emit(PDF))
+        self.export.clicked.connect(lambda _checked=False: self.action_requested.emit(ComposerAction.PDF))
         menu = QMenu(self.export)
-        for action, name, label in ((PDF, "mActionSaveAsPDF", tr("Export PDF…")),
-                                    (PNG, "mActionSaveMapAsImage", tr("Export PNG…")),
-                                    (JPEG, "mActionSaveMapAsImage", tr("Export JPEG…")),
-                                    (GEOTIFF, "mActionSaveMapAsImage", tr("Export GeoTIFF…")),
-                                    (SVG, "mActionSaveAsSVG", tr("Export SVG…")),
-                                    (GEOPDF, "mActionSaveAsPDF", tr("Export GeoPDF…")), ("", "", ""),
-                                    (SERIES, "mActionSaveAsPDF", tr("Series of scales…")),
-                                    (ATLAS, "mIconAtlas", tr("Atlas over a polygon layer…")), ("", "", ""),
-                                    (STAMPED, "mIconWarning", tr("Export incomplete map with a draft stamp…")),
-                                    ("", "", ""),
-                                    (TAKE, "mIconCamera", tr("Snapshot for offline use…"))):
+        for action, name, label in (
+                (ComposerAction.PDF, "mActionSaveAsPDF", tr("Export PDF…")),
+                (ComposerAction.PNG, "mActionSaveMapAsImage", tr("Export PNG…")),
+                (ComposerAction.JPEG, "mActionSaveMapAsImage", tr("Export JPEG…")),
+                (ComposerAction.GEOTIFF, "mActionSaveMapAsImage", tr("Export GeoTIFF…")),
+                (ComposerAction.SVG, "mActionSaveAsSVG", tr("Export SVG…")),
+                (ComposerAction.GEOPDF, "mActionSaveAsPDF", tr("Export GeoPDF…")), (None, "", ""),
+                (ComposerAction.SERIES, "mActionSaveAsPDF", tr("Series of scales…")),
+                (ComposerAction.ATLAS, "mIconAtlas", tr("Atlas over a polygon layer…")), (None, "", ""),
+                (ComposerAction.STAMPED, "mIconWarning", tr("Export incomplete map with a draft stamp…")),
+                (None, "", ""), (ComposerAction.SNAPSHOT, "mIconCamera", tr("Snapshot for offline use…"))):
             if action:
                 menu.addAction(icon(name), label, lambda action=action: self.action_requested.emit(action))
             else:
@@ -233,7 +251,7 @@ class ComposerPanel(QWidget):
         self.layout_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.layout_button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.layout_button.setToolTip(tr("Open the print layout to view and edit it"))
-        self.layout_button.clicked.connect(lambda _checked=False: self.action_requested.emit(LAYOUT))
+        self.layout_button.clicked.connect(lambda _checked=False: self.action_requested.emit(ComposerAction.LAYOUT))
         for button in (self.export, self.layout_button):
             button.setMinimumHeight(button.fontMetrics().height() + 12)
         self.busy_row = QWidget()

@@ -12,7 +12,7 @@ from ...core.i18n import tr
 
 
 def show_export_progress(window: QWidget, name: str, feedback: QgsFeedback) -> Callable[[], None]:
-    """Show the progress of ``feedback``, which its Cancel button cancels; return what closes the dialog.
+    """Show the progress of ``feedback`` in a dialog with a Cancel button, and return a function that closes it.
 
     Modal: QGIS renders on the main thread, and the project must not change meanwhile.
     """

@@ -30,9 +30,9 @@ _NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)?")
 
 
 def parse_centre(text: str) -> Optional[tuple[float, float]]:
-    """Return (longitude, latitude) in degrees from a text such as "-3,51; 38.38" or "-3.51 38.38".
+    """Return (longitude, latitude) in degrees from a text, or None if it is not a position.
 
-    Return None if the text is not a position.
+    Both ``-3,51; 38.38`` and ``-3.51 38.38`` are read.
     """
     parts = re.split(r"\s*;\s*|\s+|,\s+", text.strip())
     if len(parts) != 2 and text.count(",") == 1:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import Optional
 
 from qgis.PyQt.QtCore import pyqtSignal
@@ -10,7 +11,14 @@ from qgis.PyQt.QtWidgets import QAction, QFrame, QHBoxLayout, QLabel, QMenu, QSi
 from ...core.i18n import tr
 from ..widgets.theme import icon, scaled_font
 
-TAKE, SWITCH, PACK, UNPACK = "snapshot", "switch", "pack", "unpack"
+
+class OfflineAction(str, Enum):
+    """Action on the snapshot of the custom map."""
+
+    TAKE = "snapshot"
+    SWITCH = "switch"
+    PACK = "pack"
+    UNPACK = "unpack"
 
 
 class SnapshotStateRow(QFrame):
@@ -58,9 +66,9 @@ class SnapshotStateRow(QFrame):
 
 
 class OfflineButton(QToolButton):
-    """Menu button for offline use. ``action_requested`` carries one of this module's constants."""
+    """Menu button for offline use. ``action_requested`` carries an OfflineAction."""
 
-    action_requested = pyqtSignal(str)
+    action_requested = pyqtSignal(object)
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
@@ -71,11 +79,12 @@ class OfflineButton(QToolButton):
         self.setToolTip(tr("Offline: save the map for use without a network"))
         self.setAccessibleName(tr("Offline: save the map for use without a network"))
         menu = QMenu(self)
-        self.take = self._add_action(menu, TAKE, "mIconCamera", tr("Take a snapshot…"))
-        self.switch = self._add_action(menu, SWITCH, "mActionRefresh", tr("Show the snapshot"))
-        self.pack = self._add_action(menu, PACK, "mActionFileSaveAs", tr("Package for an offline computer…"))
+        self.take = self._add_action(menu, OfflineAction.TAKE, "mIconCamera", tr("Take a snapshot…"))
+        self.switch = self._add_action(menu, OfflineAction.SWITCH, "mActionRefresh", tr("Show the snapshot"))
+        self.pack = self._add_action(menu, OfflineAction.PACK, "mActionFileSaveAs",
+                                     tr("Package for an offline computer…"))
         menu.addSeparator()
-        self._add_action(menu, UNPACK, "mActionFileOpen", tr("Open a package…"))
+        self._add_action(menu, OfflineAction.UNPACK, "mActionFileOpen", tr("Open a package…"))
         self.setMenu(menu)
         self.show_state(False, False, False)
 
@@ -86,5 +95,5 @@ class OfflineButton(QToolButton):
         self.switch.setText(tr("Show the live services") if in_use else tr("Show the snapshot"))
         self.pack.setEnabled(has_snapshot)
 
-    def _add_action(self, menu: QMenu, action: str, name: str, label: str) -> QAction:
+    def _add_action(self, menu: QMenu, action: OfflineAction, name: str, label: str) -> QAction:
         return menu.addAction(icon(name), label, lambda: self.action_requested.emit(action))

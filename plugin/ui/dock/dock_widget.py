@@ -40,8 +40,8 @@ from ..catalogues.catalogue_controller import CatalogueController
 from ..catalogues.catalogue_panel import CataloguePanel
 from ..catalogues.source_row import CatalogueAction
 from ..composer.composer_controller import ComposerController
-from ..composer.composer_panel import LAYOUT, ComposerPanel
-from ..record.catalogue_origin_bar import DETAILS, RELOAD, SAVE, CatalogueOriginBar
+from ..composer.composer_panel import ComposerAction, ComposerPanel
+from ..record.catalogue_origin_bar import CatalogueOriginBar, OriginAction
 from ..record.compare_controller import CompareController
 from ..record.overview_tab import overview_urls
 from ..record.record_view import RecordView
@@ -411,9 +411,10 @@ class CartoguideDock(QDockWidget):
         elif state.service is not None:
             service_view.show_service(state.service, state.loaded_text, state.error is not None)
 
-    def _on_origin_action(self, action: str) -> None:
-        {SAVE: self.remote_search.save_shown_version, RELOAD: self.remote_search.reload_shown_version,
-         DETAILS: self.remote_search.show_error_of_shown_version}[action]()
+    def _on_origin_action(self, action: OriginAction) -> None:
+        {OriginAction.SAVE: self.remote_search.save_shown_version,
+         OriginAction.RELOAD: self.remote_search.reload_shown_version,
+         OriginAction.DETAILS: self.remote_search.show_error_of_shown_version}[action]()
 
     def _show_adding(self) -> None:
         """Show whether anything is still being added to the map."""
@@ -539,11 +540,11 @@ class CartoguideDock(QDockWidget):
 
     def open_layout(self) -> None:
         """Open the print layout of the custom map."""
-        self.composer.action_requested.emit(LAYOUT)
+        self.composer.action_requested.emit(ComposerAction.LAYOUT)
 
     def export_map(self) -> None:
         """Export the custom map as PDF."""
-        self.composer.action_requested.emit("pdf")
+        self.composer.action_requested.emit(ComposerAction.PDF)
 
     # -- keyboard
 

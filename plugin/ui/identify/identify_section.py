@@ -112,7 +112,7 @@ class IdentifySection(QFrame):
         self._show_status(tr("Cancelled before the service responded."))
 
     def show_error(self, error: CartoguideError) -> None:
-        """Show why there is no response, and what may resolve it."""
+        """Show why the service did not respond, and what may resolve it."""
         self._clear()
         self._error = error
         self._show_status(error.user_text)

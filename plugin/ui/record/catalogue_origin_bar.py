@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import Enum
 from functools import partial
 from typing import Optional, Sequence, Tuple
 
@@ -13,19 +14,26 @@ from ...core.i18n import tr
 from ..widgets.buttons import text_button
 from ..widgets.theme import scaled_font
 
-SAVE, RELOAD, DETAILS = "keep", "again", "why"
 #: least width of the text beside the buttons, in characters
 _MIN_TEXT_CHARACTERS = 24
+
+
+class OriginAction(str, Enum):
+    """Action on a record from a catalogue."""
+
+    SAVE = "keep"
+    RELOAD = "again"
+    DETAILS = "why"
 
 
 class CatalogueOriginBar(QFrame):
     """Bar with the origin of the selected record.
 
-    ``action_requested`` carries SAVE, RELOAD or DETAILS. ``version_requested`` carries the number of a version in the
+    ``action_requested`` carries an OriginAction. ``version_requested`` carries the number of a version in the
     list given to ``show_origin``.
     """
 
-    action_requested = pyqtSignal(str)
+    action_requested = pyqtSignal(object)
     version_requested = pyqtSignal(int)
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
@@ -36,12 +44,12 @@ class CatalogueOriginBar(QFrame):
         self.text_label.setFont(scaled_font(self, 0.92))
         self.text_label.setTextFormat(Qt.TextFormat.PlainText)
         self.text_label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
-        self.save_button = text_button(tr("Save"), partial(self.action_requested.emit, SAVE))
+        self.save_button = text_button(tr("Save"), partial(self.action_requested.emit, OriginAction.SAVE))
         self.save_button.setToolTip(tr("Save to my records, to use it offline too"))
         self.save_button.setAccessibleName(tr("Save to my records"))
-        self.reload_button = text_button(tr("Reload"), partial(self.action_requested.emit, RELOAD))
+        self.reload_button = text_button(tr("Reload"), partial(self.action_requested.emit, OriginAction.RELOAD))
         self.reload_button.setToolTip(tr("Request the whole record again"))
-        self.details_button = text_button(tr("Why"), partial(self.action_requested.emit, DETAILS))
+        self.details_button = text_button(tr("Why"), partial(self.action_requested.emit, OriginAction.DETAILS))
         self.versions = text_button("", None)
         self.versions.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.versions.setToolTip(tr("Every version of this record, the newest first"))

@@ -48,7 +48,7 @@ class ExtentPainter:
         self._cache: dict[tuple[object, ...], QImage] = {}
 
     def draw(self, widget: QWidget, extents: Sequence[Extent], width: int, height: int) -> Optional[QImage]:
-        """Return an image of the extents in the theme's colours, or None if there is no usable extent.
+        """Return an image of the extents in the theme's colours, or None if none of them is usable.
 
         ``width`` and ``height`` are in the widget's logical pixels.
         """

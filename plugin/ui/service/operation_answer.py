@@ -146,7 +146,7 @@ class OperationAnswerView(QWidget):
         self._show(tr("Cancelled before a response was received."))
 
     def show_error(self, error: CartoguideError) -> None:
-        """Show why there is no response."""
+        """Show why the service did not respond."""
         self._show(tr("No response."), problem=error)
 
     def show_answer(self, answer: OperationResponse, titles: Sequence[str] = (), hint: str = "",

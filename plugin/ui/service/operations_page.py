@@ -214,12 +214,12 @@ class OperationsPage(QStackedWidget):
                                 self._options.operation == "GetMap")
 
     def show_error(self, error: CartoguideError) -> None:
-        """Show why there is no response."""
+        """Show why the service did not respond."""
         self.answer.show_error(error)
 
     @property
     def shown_response(self) -> Optional[OperationResponse]:
-        """The response that is shown; None before the first one."""
+        """The response on display, or None before the first one."""
         return self.answer.answer
 
     def requested_titles(self) -> list[str]:

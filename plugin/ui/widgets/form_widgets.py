@@ -33,7 +33,10 @@ def wrapped_label(text: str = "", accessible_name: str = "", selectable: bool = 
 
 
 def busy_bar(height: int = 6) -> QProgressBar:
-    """Return a thin progress bar without text that moves as long as it is visible; ``height`` is in pixels."""
+    """Return a thin progress bar without text that moves as long as it is visible.
+
+    ``height`` is in pixels.
+    """
     bar = QProgressBar()
     bar.setRange(0, 0)
     bar.setTextVisible(False)

@@ -1,4 +1,4 @@
-"""Messages to the person: QGIS's message bar, or a frame inside the dock if there is no bar."""
+"""Messages to the person: QGIS's message bar, or a frame inside the dock without such a bar."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ class InlineMessage(QFrame):
 
 
 class Messages:
-    """Shows errors and notifications in QGIS's message bar, or in ``inline`` if there is no bar.
+    """Shows errors and notifications in QGIS's message bar, or in ``inline`` if ``bar`` is None.
 
     ``history`` holds the last messages as pairs of level and text.
     """
