@@ -12286,8 +12286,8 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/record/compare_view.py"/>
-            <source>There is no other record to compare with. Open one first.</source>
-            <translation>No hay otro registro con el que comparar. Abra antes uno.</translation>
+            <source>Open another record to compare with this one.</source>
+            <translation>Abra otro registro para compararlo con este.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/record/compare_view.py"/>
@@ -13019,8 +13019,8 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/operation_fields.py"/>
-            <source>There is no map canvas.</source>
-            <translation>No hay ningún lienzo de mapa.</translation>
+            <source>No map canvas is open.</source>
+            <translation>No hay ningún lienzo de mapa abierto.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/operation_fields.py"/>

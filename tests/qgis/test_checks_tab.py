@@ -210,7 +210,7 @@ def test_the_dialog_offers_the_other_records_versions_first(qgis_app, qtbot):
     alone = CompareDialog(GOOD, [GOOD])
     qtbot.addWidget(alone)
     alone.show()
-    assert any("no other record" in label.text() for label in alone.findChildren(QLabel) if label.isVisible())
+    assert any("Open another record" in label.text() for label in alone.findChildren(QLabel) if label.isVisible())
 
 
 @pytest.fixture

@@ -108,7 +108,7 @@ def test_a_place_is_asked_about_in_a_layer_that_can_be_asked(page):
 def test_the_map_window_gives_its_box_where_there_is_one(page):
     shown_service(page)
     box = page.form.extent_field
-    assert "no map canvas" in enabled(box.source, "view")[1]
+    assert "No map canvas" in enabled(box.source, "view")[1]
     page.canvas_extent = lambda: (-3.6, 38.3, -3.5, 38.4)
     box.refresh()
     box.source.setCurrentIndex(box.source.findData("view"))

@@ -230,6 +230,8 @@ def test_a_licence_is_a_link_and_markup_in_a_record_stays_text(qgis_app, qtbot):
     tab.show_terms(Terms(licence=licence, chain=(TrailStep("other_constraints", "<img src='http://x/'>"),)))
     assert 'href="https://creativecommons.org/licenses/by/4.0/"' in tab.fields.text()
     assert "<img" not in tab.fields.text()
+    tab.show_terms(Terms(credit="© <b>Red</b>"))
+    assert tab.credit.text() == "© <b>Red</b>" and tab.credit.textFormat() == Qt.TextFormat.PlainText
 
 
 def test_links_other_than_web_and_mail_are_shown_as_text():

@@ -102,7 +102,7 @@ class CompareDialog(QDialog):
         self._user_has_chosen = False
         self.choice = narrow_combo_box(tr("Compare with"), 20)
         self.view = CompareView()
-        self.empty_label = QLabel(tr("There is no other record to compare with. Open one first."))
+        self.empty_label = QLabel(tr("Open another record to compare with this one."))
         self.empty_label.setWordWrap(True)
         buttons = dialog_button_box(self, guide.RECORDS, QDialogButtonBox.StandardButton.Close)
         layout = QVBoxLayout(self)

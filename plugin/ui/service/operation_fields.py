@@ -88,7 +88,7 @@ class ExtentField(QWidget):
     def refresh(self) -> None:
         """Read the extent of the canvas again, which may have changed or closed."""
         canvas_extent = self._canvas_extent()
-        set_item_enabled(self.source, 1, "" if canvas_extent else tr("There is no map canvas."))
+        set_item_enabled(self.source, 1, "" if canvas_extent else tr("No map canvas is open."))
         if self.source.currentData() == ExtentSource.CANVAS:
             self._source_chosen()
 
