@@ -50,7 +50,7 @@ def test_rows_stand_as_they_are_drawn_the_base_lowest(composer):
 
 
 def test_a_new_service_is_seen_when_it_comes(composer, qtbot):
-    bar = composer.scroll.verticalScrollBar()
+    bar = composer.scroll_area.verticalScrollBar()
     composer.page.summary.setChecked(True)
     qtbot.waitUntil(lambda: bar.value() > 0)
     qtbot.wait(200)

@@ -19,7 +19,7 @@ def page(service_dock):
     dock = service_dock("Despe")
     dock.view.service._show_page(1)
     dock.view.service.operations.open_form("GetMap", ["limite_parque"])
-    dock.view.service.operations.form.size.width_field.setValue(200)
+    dock.view.service.operations.form.size_field.width_field.setValue(200)
     return dock.view.service.operations
 
 
@@ -70,14 +70,14 @@ def test_a_style_of_ones_own_is_drawn(page, wait_until, tmp_path, method):
 
 def test_a_place_is_pointed_at_in_the_map_and_asked_about(page, qtbot, network, wait_until):
     page.form.select_operation("GetFeatureInfo", ["limite_parque"])
-    page.form.size.width_field.setValue(200)
+    page.form.size_field.width_field.setValue(200)
     answered(page, wait_until, page.form.pixel_field.pick.click)
     assert network.requests[-1]["request"] == "GetMap"
     assert "Click a position" in page.answer.image_page.hint.text()
     label = page.answer.image_page._label
     qtbot.mouseClick(label, Qt.MouseButton.LeftButton, pos=QPoint(label.pixmap().width() // 2, 20))
     column, row = (int(part) for part in page.form.pixel_field.text().split(","))
-    height = page.form.size.height_field.value()
+    height = page.form.size_field.height_field.value()
     assert abs(column - 100) <= 1 and abs(row - 20 * 200 / label.pixmap().width()) <= 1 and row < height
     assert page.form.operation.currentData() == "GetFeatureInfo"
     assert {"I": str(column), "J": str(row), "WIDTH": "200"}.items() <= parameters(page).items()

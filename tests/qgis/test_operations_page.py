@@ -79,7 +79,7 @@ def test_the_form_offers_what_is_advertised_and_the_request_follows(page):
     assert "LAYERS=v%C3%ADas" in page.request_text.toPlainText()
     assert "WIDTH=800&HEIGHT=738" in page.request_text.toPlainText()
     form.styles.boxes["vías"].setCurrentIndex(form.styles.boxes["vías"].findData("dos"))
-    form.size.width_field.setValue(400)
+    form.size_field.width_field.setValue(400)
     form.extent_field.source.setCurrentIndex(form.extent_field.source.findData("written"))
     assert form.extent_field.text.text() == "-3.66, 38.27, -3.36, 38.49"
     assert all(part in page.request_text.toPlainText() for part in ("STYLES=dos", "WIDTH=400", "TIME=2016-06-03"))
@@ -158,7 +158,7 @@ def sent(dock, wait_until, operation, layers, method="GET"):
     page = dock.view.service.operations
     dock.view.service._show_page(1)
     page.open_form(operation, layers)
-    page.form.size.width_field.setValue(200)
+    page.form.size_field.width_field.setValue(200)
     page.form.method.setCurrentIndex(page.form.method.findData(method))
     page.send.click()
     wait_until(lambda: page.answer.progress_bar.isHidden(), 30)

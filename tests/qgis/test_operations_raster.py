@@ -74,7 +74,7 @@ def test_a_map_becomes_a_layer_where_it_was_with_its_credit(service_dock, wait_u
     page = dock.view.service.operations
     page.open_form("GetMap", ["limite_parque"])
     form = page.form
-    form.size.width_field.setValue(200)
+    form.size_field.width_field.setValue(200)
     for box, value in ((form.format, media), (form.crs, crs), (form.extent_field.source, "written")):
         assert box.findData(value) >= 0
         box.setCurrentIndex(box.findData(value))

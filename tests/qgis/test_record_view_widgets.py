@@ -367,9 +367,9 @@ def test_the_chosen_style_goes_with_its_layer(qgis_app, qtbot):
     dialog = AddLayersDialog("Mapa guía", SERVICE, "EPSG:25830", checked_names=None)
     qtbot.addWidget(dialog)
     dialog.tree.setCurrentIndex(dialog.model.index(1, 0))
-    assert dialog.style.isEnabled()
-    dialog.style.setCurrentIndex(dialog.style.findData("dos"))
-    dialog.style.activated.emit(dialog.style.currentIndex())
+    assert dialog.style_combo.isEnabled()
+    dialog.style_combo.setCurrentIndex(dialog.style_combo.findData("dos"))
+    dialog.style_combo.activated.emit(dialog.style_combo.currentIndex())
     chosen = []
     dialog.chosen.connect(chosen.append)
     dialog.add.click()
@@ -392,15 +392,15 @@ def test_the_xml_is_searched_forwards_and_backwards_round_the_end(view, qtbot):
     view.tabs.setCurrentWidget(view.xml)
     tab = view.xml
     assert "Despeñaperros" in tab.editor.toPlainText()
-    qtbot.keyClicks(tab.find, "b")
+    qtbot.keyClicks(tab.search_field, "b")
     first = tab.editor.textCursor().selectionStart()
-    qtbot.keyClick(tab.find, Qt.Key.Key_Return)
+    qtbot.keyClick(tab.search_field, Qt.Key.Key_Return)
     second = tab.editor.textCursor().selectionStart()
     assert second > first
-    qtbot.keyClick(tab.find, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
-    qtbot.keyRelease(tab.find, Qt.Key.Key_Shift)  # else QGIS takes it for held in every test after this
+    qtbot.keyClick(tab.search_field, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+    qtbot.keyRelease(tab.search_field, Qt.Key.Key_Shift)  # else QGIS takes it for held in every test after this
     assert tab.editor.textCursor().selectionStart() == first
-    tab.find.setText("no está")
+    tab.search_field.setText("no está")
     assert tab.match_label.text() == "not found"
 
 
@@ -439,7 +439,7 @@ def test_five_megabytes_of_xml_never_hold_the_window(qgis_app, qtbot):
 def test_a_search_finds_what_is_not_laid_out_yet(qgis_app, qtbot):
     tab = shown(XmlTab(lambda _data: None), qtbot)
     tab.show_document(b"<r>\n" + b"<a/>\n" * 20_000 + "<b>aquí</b></r>".encode())
-    tab.find.setText("aquí")
+    tab.search_field.setText("aquí")
     assert tab.editor.textCursor().selectedText() == "aquí"
 
 

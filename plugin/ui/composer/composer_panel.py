@@ -93,19 +93,19 @@ class ComposerPanel(QWidget):
                        self.credits):
             inner.addWidget(widget)
         inner.addStretch(1)
-        self.scroll = QScrollArea()
-        self.scroll.setWidget(page)
-        self.scroll.setWidgetResizable(True)
-        self.scroll.setFrameShape(QFrame.Shape.NoFrame)
-        self.scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.scroll_area = QScrollArea()
+        self.scroll_area.setWidget(page)
+        self.scroll_area.setWidgetResizable(True)
+        self.scroll_area.setFrameShape(QFrame.Shape.NoFrame)
+        self.scroll_area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.scroll_area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.page.summary.toggled.connect(self._on_page_expanded)
         self.footer = self._create_footer()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(self._create_header())
-        layout.addWidget(self.scroll, 1)
+        layout.addWidget(self.scroll_area, 1)
         layout.addWidget(self.footer)
         self.show_rows([])
         self.show_credits([])
@@ -124,7 +124,7 @@ class ComposerPanel(QWidget):
 
     def preferred_height(self) -> int:
         """Return the height in pixels at which everything in the expanded panel is visible."""
-        parts = (self.scroll.widget(), self.footer, self.fold_button)
+        parts = (self.scroll_area.widget(), self.footer, self.fold_button)
         return sum(part.sizeHint().height() for part in parts) + 14
 
     def show_rows(self, states: Sequence[MapRowState]) -> None:
@@ -301,11 +301,11 @@ class ComposerPanel(QWidget):
 
     def _scroll_to(self, widget: QWidget) -> None:
         """Scroll the top of ``widget`` to the top of the panel."""
-        self.scroll.verticalScrollBar().setValue(widget.y())
+        self.scroll_area.verticalScrollBar().setValue(widget.y())
 
     def _show_expanded(self, on: bool) -> None:
         self.fold_button.setArrowType(Qt.ArrowType.DownArrow if on else Qt.ArrowType.RightArrow)
-        self.scroll.setVisible(on)
+        self.scroll_area.setVisible(on)
         self.footer.setVisible(on and bool(self.rows.rows))
         self.setMaximumHeight(16777215 if on else self.fold_button.sizeHint().height() + 6)
         self._update_minimum_height()

@@ -49,18 +49,18 @@ class IdentifyPanel(QDockWidget):
         self._sections_layout = QBoxLayout(QBoxLayout.Direction.TopToBottom, self._content)
         self._sections_layout.setContentsMargins(0, 0, 0, 0)
         self._sections_layout.setSpacing(6)
-        self.scroll = QScrollArea()
-        self.scroll.setWidgetResizable(True)
-        self.scroll.setFrameShape(QFrame.Shape.NoFrame)
-        self.scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.scroll.setWidget(self._content)
-        self.scroll.installEventFilter(self)
+        self.scroll_area = QScrollArea()
+        self.scroll_area.setWidgetResizable(True)
+        self.scroll_area.setFrameShape(QFrame.Shape.NoFrame)
+        self.scroll_area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.scroll_area.setWidget(self._content)
+        self.scroll_area.installEventFilter(self)
         body = QWidget()
         layout = QVBoxLayout(body)
         layout.setContentsMargins(6, 4, 6, 6)
         layout.setSpacing(4)
         layout.addLayout(top)
-        layout.addWidget(self.scroll, 1)
+        layout.addWidget(self.scroll_area, 1)
         body.setMinimumWidth(250)
         self.setWidget(body)
         guide.install_help(self, guide.SERVICES)
@@ -145,7 +145,7 @@ class IdentifyPanel(QDockWidget):
 
     def _arrange(self) -> None:
         """Place the sections side by side if there is room for all."""
-        wide = self.scroll.width() >= _SECTION_WIDTH * max(2, len(self.sections))
+        wide = self.scroll_area.width() >= _SECTION_WIDTH * max(2, len(self.sections))
         directions = QBoxLayout.Direction
         self._sections_layout.setDirection(directions.LeftToRight if wide else directions.TopToBottom)
         for section in self.sections:
@@ -155,6 +155,6 @@ class IdentifyPanel(QDockWidget):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
         """Qt: arrange the sections again when the panel changes its width."""
-        if watched is self.scroll and event.type() == QEvent.Type.Resize:
+        if watched is self.scroll_area and event.type() == QEvent.Type.Resize:
             self._arrange()
         return bool(super().eventFilter(watched, event))

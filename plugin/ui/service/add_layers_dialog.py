@@ -77,8 +77,8 @@ class AddLayersDialog(QDialog):
         self.none.clicked.connect(lambda: self.model.set_checked(()))
         self.layer_label = QLabel()
         self.layer_label.setWordWrap(True)
-        self.style = narrow_combo_box(tr("Style of the layer"), 12)
-        self.style.activated.connect(self._style_chosen)
+        self.style_combo = narrow_combo_box(tr("Style of the layer"), 12)
+        self.style_combo.activated.connect(self._style_chosen)
         self.crs = narrow_combo_box(tr("Coordinate system"), 12)
         self.format = narrow_combo_box(tr("Image format"), 12)
         self.format.addItem(tr("Automatic"), None)
@@ -109,7 +109,7 @@ class AddLayersDialog(QDialog):
         form = QFormLayout()
         form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        form.addRow(tr("&Style of the layer"), self.style)
+        form.addRow(tr("&Style of the layer"), self.style_combo)
         form.addRow(tr("&Coordinate system"), self.crs)
         form.addRow(tr("Image &format"), self.format)
         form.addRow(tr("&Use as"), self.role)
@@ -159,20 +159,20 @@ class AddLayersDialog(QDialog):
 
     def _show_node(self, node: Optional[LayerNode]) -> None:
         """Show styles, name and scale range of a layer."""
-        self.style.clear()
+        self.style_combo.clear()
         styles = node.layer.styles if node and node.is_requestable else ()
-        self.style.addItem(tr("Default"), "")
+        self.style_combo.addItem(tr("Default"), "")
         for style in styles:
-            self.style.addItem(style.title or style.name, style.name)
-        self.style.setEnabled(len(styles) > 1)
-        self.style.setCurrentIndex(max(0, self.style.findData(node.style if node else "")))
+            self.style_combo.addItem(style.title or style.name, style.name)
+        self.style_combo.setEnabled(len(styles) > 1)
+        self.style_combo.setCurrentIndex(max(0, self.style_combo.findData(node.style if node else "")))
         facts = [node.layer.name or tr("group"), scale_range_text(node.layer.scale_range)] if node else []
         self.layer_label.setText(" · ".join(word for word in facts if word))
 
     def _style_chosen(self, _index: int) -> None:
         node = self._current()
         if node is not None:
-            node.style = self.style.currentData() or ""
+            node.style = self.style_combo.currentData() or ""
 
     def _on_checks_changed(self) -> None:
         nodes = self.model.checked_nodes()

@@ -77,7 +77,7 @@ class OperationForm(QWidget):
         self.styles = ChoiceRows()
         self.crs = narrow_combo_box(tr("Coordinate system"))
         self.extent_field = ExtentField(canvas_extent)
-        self.size = SizeField()
+        self.size_field = SizeField()
         self.format = narrow_combo_box(tr("Format"))
         self.info_format = narrow_combo_box(tr("Response format"))
         self.dimensions = ChoiceRows()
@@ -118,7 +118,7 @@ class OperationForm(QWidget):
         for key, text, field in (
                 ("layers", tr("Layers"), self.layers), ("styles", tr("Style"), self.styles),
                 ("crs", tr("CRS"), self.crs), ("box", tr("Extent"), self.extent_field),
-                ("size", tr("Size"), self.size),
+                ("size", tr("Size"), self.size_field),
                 ("place", tr("Pixel"), self.pixel_field), ("info", tr("Response"), self.info_format),
                 ("count", tr("Features"), self.count), ("format", tr("Format"), self.format),
                 ("dimensions", tr("Dimensions"), self.dimensions), ("background", tr("Background"), self.background),
@@ -138,7 +138,8 @@ class OperationForm(QWidget):
         self.method.currentIndexChanged.connect(lambda _index: self._method_chosen())
         for field in (self.crs, self.format, self.info_format, self.encoding, self.version, self.exceptions):
             field.currentIndexChanged.connect(lambda _index: self._notify_changed())
-        for compound in (self.styles, self.extent_field, self.size, self.dimensions, self.pixel_field, self.sld_field):
+        for compound in (self.styles, self.extent_field, self.size_field, self.dimensions, self.pixel_field,
+                         self.sld_field):
             compound.changed.connect(self._notify_changed)
         for box in (self.transparent, self.only_if_changed):
             box.toggled.connect(lambda _on: self._notify_changed())
@@ -153,7 +154,7 @@ class OperationForm(QWidget):
         """Offer what the capabilities of ``service`` advertise."""
         self._service = service
         self._filling = True
-        self.size.set_limits(service.limits.width, service.limits.height)
+        self.size_field.set_limits(service.limits.width, service.limits.height)
         self.layers.set_layers(service.root)
         offers = [advertised_operation(service, name) for name in OPERATION_NAMES]
         set_choices(self.operation, [(self._operation_label(operation), operation.name) for operation in offers])
@@ -272,7 +273,7 @@ class OperationForm(QWidget):
         sequence = self._service.update_sequence if self._service and self.only_if_changed.isChecked() else None
         styles = self.styles.values()
         names = self.layers.selected_names()
-        width, height = self.size.value()
+        width, height = self.size_field.value()
         column, row = parse_pixel(self.pixel_field.text())
         operation = self.operation.currentData() or OPERATION_NAMES[0]
         fields = _FIELDS_OF_OPERATION[operation]

@@ -154,7 +154,7 @@ class OperationsPage(QStackedWidget):
             self._options = self.form.options()
             self._request = request_from_options(self._service, self._options, self._address)
             if self._options.operation in ("GetMap", "GetFeatureInfo"):
-                self.form.size.show_height(map_size(self._service, self._options)[1])
+                self.form.size_field.show_height(map_size(self._service, self._options)[1])
             text = self._request.url if self._request.body is None else as_http_message(self._request)
         except InvalidRequest as error:
             text = ""

@@ -40,14 +40,14 @@ class XmlTab(QWidget):
         self.editor.setAccessibleName(tr("XML of the record"))
         self.editor.setFrameShape(QPlainTextEdit.Shape.NoFrame)
         self.highlighter = XmlHighlighter(self.editor)
-        self.find = search_line(tr("Find in the XML…"), tr("Find in the XML"))
-        self.find.textChanged.connect(lambda _text: self._find(from_start_of_match=True))
-        self.find.installEventFilter(self)
+        self.search_field = search_line(tr("Find in the XML…"), tr("Find in the XML"))
+        self.search_field.textChanged.connect(lambda _text: self._find(from_start_of_match=True))
+        self.search_field.installEventFilter(self)
         self.match_label = QLabel()
         bar = QHBoxLayout()
         bar.setContentsMargins(4, 4, 4, 0)
         bar.setSpacing(2)
-        bar.addWidget(self.find, 1)
+        bar.addWidget(self.search_field, 1)
         bar.addWidget(self.match_label)
         self.previous = icon_button("mActionArrowUp", tr("Previous match"), lambda: self._find(backwards=True))
         self.next = icon_button("mActionArrowDown", tr("Next match"), self._find)
@@ -69,8 +69,8 @@ class XmlTab(QWidget):
 
     def focus_search(self) -> None:
         """Move the focus to the search line."""
-        self.find.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        self.find.selectAll()
+        self.search_field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.search_field.selectAll()
 
     def showEvent(self, event: QEvent) -> None:  # noqa: N802
         """Qt: lay out the text if that is pending."""
@@ -95,7 +95,7 @@ class XmlTab(QWidget):
         self.editor.setPlainText("\n".join(self._next_lines()))
         if self._pending_lines:
             self._append_timer.start()
-        for widget in (self.copy, self.save, self.find, self.next, self.previous):
+        for widget in (self.copy, self.save, self.search_field, self.next, self.previous):
             widget.setEnabled(bool(self._data))
 
     def _next_lines(self) -> list[str]:
@@ -116,7 +116,7 @@ class XmlTab(QWidget):
             self._append_lines()
 
     def _find(self, backwards: bool = False, from_start_of_match: bool = False) -> None:
-        text = self.find.text()
+        text = self.search_field.text()
         cursor = self.editor.textCursor()
         if from_start_of_match or not text:
             cursor.setPosition(cursor.selectionStart())

@@ -109,7 +109,7 @@ def document() -> QWidget:
 
     view = XmlTab(lambda data: None)
     view.show_document(SERVICE.read_bytes())
-    view.find.setText("Layer")
+    view.search_field.setText("Layer")
     return view
 
 
