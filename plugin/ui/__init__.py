@@ -1,1 +1,1 @@
-"""The widgets: they show what core read and gis fetched, and parse and fetch nothing themselves."""
+"""Widgets. They show what core parsed and gis fetched, and do neither themselves."""

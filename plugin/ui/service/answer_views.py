@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from html import escape
 from typing import Optional, Sequence
 
 from qgis.PyQt.QtCore import QEvent, QObject, QSize, Qt, pyqtSignal
@@ -165,7 +166,7 @@ class DataSourcesPage(QScrollArea):
         layout.setSpacing(3)
         for index, description in enumerate(descriptions[:_MAX_SOURCES]):
             heading = titles[index] if index < len(titles) else description.layer or ", ".join(description.type_names)
-            title = QLabel(f"<b>{_plain(heading)}</b>")
+            title = QLabel(f"<b>{escape(heading, quote=False)}</b>")
             title.setWordWrap(True)
             layout.addWidget(title)
             source_label = QLabel(_source_text(description))
@@ -211,7 +212,3 @@ def _source_text(description: LayerDescription) -> str:
         return tr("This layer has no data that can be downloaded, or the service does not say where they are.")
     return tr("{types}, {kind} at {address}", types=", ".join(description.type_names) or "?",
               kind=description.service_type or "?", address=short_address(description.url))
-
-
-def _plain(text: str) -> str:
-    return text.replace("&", "&amp;").replace("<", "&lt;")
