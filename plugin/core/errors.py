@@ -157,5 +157,5 @@ class NetworkFailure(CartoguideError):
 
 
 def failure_kind(error: CartoguideError) -> Optional[FailureKind]:
-    """Return why a request got no response; None if there was a response, or if no request was involved."""
+    """Return why a request got no response, None if there was a response or no request was involved."""
     return error.kind if isinstance(error, (NetworkFailure, Cancelled)) else None

@@ -17,7 +17,7 @@ from ..xml.element_names import split_tag
 
 
 class DocumentFormat(str, Enum):
-    """Formats of documents that are told apart by their first bytes."""
+    """Formats of documents that are recognised by their first bytes."""
 
     XML = "xml"
     HTML = "html"

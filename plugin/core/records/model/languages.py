@@ -46,7 +46,7 @@ def alpha3(code: str) -> str:
 
 
 def language_label(code: Optional[str]) -> str:
-    """Return the name of a language for its ISO 639 code, as in ISO 639-2 ("Spanish; Castilian"), or the code if
+    """Return the name of a language for its ISO 639 code, as in ISO 639-2 (``Spanish; Castilian``), or the code if
     unknown.
     """
     if not code:

@@ -330,9 +330,7 @@ class ElementWalker:
 
 
 def _code_from_names(code_list: str, text: str) -> str:
-    """Return the first name of a register's item ("dataset; jeuDonnées") that is in ``code_list``, otherwise the first
-    name.
-    """
+    """Return the first name of a register's item (``dataset; jeuDonnées``) in ``code_list``, otherwise the first."""
     names = [name.strip() for name in text.split(";") if name.strip()]
     return next((name for name in names if is_known_code(code_list, name)), names[0] if names else "")
 
