@@ -60,7 +60,7 @@ def test_asking_names_what_fails_at_print_size_and_the_export_uses_what_came(com
     panel.check.click()
     wait_until(lambda: "print-size" in rules(composed_map), 60)
     failed = [finding for finding in panel.findings if finding.rule == "print-size"]
-    assert len(failed) == 1 and failed[0].about and failed[0].message.count("“") == 3 and "500" in failed[0].detail
+    assert len(failed) == 1 and failed[0].service_title and failed[0].message.count("“") == 3 and "500" in failed[0].detail
     assert panel.head.isChecked() and "Checked at" in panel.state.text()
     network.reset()
     panel.check.click()
@@ -172,7 +172,7 @@ def test_a_series_is_asked_for_in_words_people_type(qgis_app, qtbot):
     assert told == [([10000.0, 20000.0], "pdf")]
     empty = MapSeriesDialog([])
     qtbot.addWidget(empty)
-    assert not empty.export_button.isEnabled() and "polygons" in empty.summary_label.text()
+    assert not empty.export_button.isEnabled() and "polygon layer" in empty.summary_label.text()
     QApplication.processEvents()
 
 
