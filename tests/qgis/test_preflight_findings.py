@@ -60,7 +60,8 @@ def test_asking_names_what_fails_at_print_size_and_the_export_uses_what_came(com
     panel.check.click()
     wait_until(lambda: "print-size" in rules(composed_map), 60)
     failed = [finding for finding in panel.findings if finding.rule == "print-size"]
-    assert len(failed) == 1 and failed[0].service_title and failed[0].message.count("“") == 3 and "500" in failed[0].detail
+    assert len(failed) == 1 and failed[0].service_title
+    assert failed[0].message.count("“") == 3 and "500" in failed[0].detail
     assert panel.head.isChecked() and "Checked at" in panel.state.text()
     network.reset()
     panel.check.click()
