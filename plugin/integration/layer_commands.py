@@ -15,11 +15,11 @@ from ..core.errors import CartoguideError
 from ..core.i18n import tr
 from ..core.records.formats.from_service import record_from_service
 from ..core.records.model.record import Record
-from ..core.terms import DEFAULT_PATTERN, resolve_terms
 from ..gis.credits import credit_audit
 from ..gis.credits.credit_lines import layer_credit
 from ..gis.library.record_library import RecordSource
-from ..gis.runtime import settings, tasks
+from ..gis.runtime import tasks
+from ..gis.runtime.terms import terms_for
 from ..gis.services import service_cache
 from .dock_commands import DockCommands
 from .layer_menu import LayerAction
@@ -62,7 +62,7 @@ class LayerCommands:
         for identifier in [*records.records_of_service(facts.address), *named]:
             record = records.load_record(identifier)
             if record is not None:
-                terms = resolve_terms(record, records.known_service(facts.address), _credit_pattern())
+                terms = terms_for(record, records.known_service(facts.address))
                 return _LayerFindings(facts, AddressFindings(record=record, terms=terms), True)
         return _LayerFindings(
             facts, credit_audit.inspect_address([facts], records.library(), service_cache.shared(), feedback))
@@ -93,8 +93,7 @@ class LayerCommands:
         known = found.known
         terms = known.terms
         if terms is None and known.service is not None:
-            record = record_from_service(known.service, found.facts.address)
-            terms = resolve_terms(record, known.service, _credit_pattern())
+            terms = terms_for(record_from_service(known.service, found.facts.address), known.service)
         credit = terms.credit if terms is not None else known.provider.credit if known.provider is not None else ""
         if credit:
             self._commands.copy_to_clipboard(credit)
@@ -126,7 +125,3 @@ class LayerCommands:
 
 def _reason(found: _LayerFindings) -> str:
     return f" {found.known.problem}" if found.known.problem else ""
-
-
-def _credit_pattern() -> str:
-    return str(settings.get("credit_pattern") or DEFAULT_PATTERN)

@@ -12,17 +12,15 @@ from ..core.errors import CartoguideError
 from ..core.i18n import tr
 from ..core.records.formats.from_service import record_from_service
 from ..core.records.model.endpoints import wms_endpoint
-from ..core.records.model.record import Record
-from ..core.terms import DEFAULT_PATTERN, resolve_terms
-from ..core.terms.model import RecordWithTerms, Terms
-from ..gis.runtime import settings, tasks
+from ..core.terms.model import RecordWithTerms
+from ..gis.runtime import tasks
+from ..gis.runtime.terms import terms_for
 from ..gis.services import service_cache
 from ..ui.widgets.messages import InlineMessage, Messages
 from .dock_commands import DockCommands, PluginHost
 
 if TYPE_CHECKING:
     from ..core.library.record_collections import RecordCollections
-    from ..core.wms.model.service import Service
     from ..gis.library.library_reader import LibraryReader
     from ..gis.library.record_removal import RemovedRecords
 
@@ -130,11 +128,7 @@ class RecordCommands(QObject):
             return None
         endpoint = wms_endpoint(record)
         service = self.records.known_service(endpoint) if endpoint else None
-        return record, self._resolve_terms(record, service)
-
-    @staticmethod
-    def _resolve_terms(record: Record, service: Optional[Service]) -> Terms:
-        return resolve_terms(record, service, settings.get("credit_pattern") or DEFAULT_PATTERN)
+        return record, terms_for(record, service)
 
     def copy_credit(self, identifier: str) -> None:
         """Copy a record's credit line to the clipboard."""
@@ -150,7 +144,7 @@ class RecordCommands(QObject):
             service = self.records.known_service(endpoint)
             if service is None:
                 return ""
-            return self._resolve_terms(record_from_service(service, endpoint), service).credit
+            return terms_for(record_from_service(service, endpoint), service).credit
 
         self.run_task(tr("Reading the record"), find, self.copy_to_clipboard)
 

@@ -164,8 +164,7 @@ def resolve_record_terms(record: Record, feedback: Any = None, request_service: 
     """
     from ..core.errors import Cancelled, CartoguideError
     from ..core.records.model.endpoints import wms_endpoint
-    from ..core.terms import DEFAULT_PATTERN, resolve_terms
-    from ..gis.runtime import settings
+    from ..gis.runtime.terms import terms_for
     from ..gis.services import service_cache
 
     service, address = None, wms_endpoint(record) if request_service else None
@@ -176,7 +175,7 @@ def resolve_record_terms(record: Record, feedback: Any = None, request_service: 
             raise
         except CartoguideError:
             service = None  # the record alone counts
-    return resolve_terms(record, service, settings.get("credit_pattern") or DEFAULT_PATTERN)
+    return terms_for(record, service)
 
 
 def add_file_output(algorithm: CartoguideAlgorithm, name: str, label: str, file_filter: str,

@@ -15,11 +15,10 @@ from ...core.library.query import SearchHit
 from ...core.records.model import endpoints
 from ...core.records.model.codelists import code_label
 from ...core.records.model.record import Record, is_starter
-from ...core.terms import DEFAULT_PATTERN, resolve_terms
 from ...core.terms.model import Terms
 from ...core.wms.model.service import Service
 from ...gis.library.thumbnails import Thumbnails
-from ...gis.runtime import settings
+from ...gis.runtime.terms import terms_for
 from ...gis.services import service_cache
 from .. import phrases
 from .record_session import RecordSession
@@ -101,8 +100,7 @@ class DockSession(RecordSession):
         service = self.services.get(endpoint) if endpoint else None
         cached = self._terms.get(id(record))
         if cached is None or cached[0] is not record or cached[1] is not service:
-            pattern = settings.get("credit_pattern") or DEFAULT_PATTERN
-            cached = (record, service, resolve_terms(record, service, pattern))
+            cached = (record, service, terms_for(record, service))
             if len(self._terms) > _MAX_TERMS:
                 self._terms.clear()
             self._terms[id(record)] = cached

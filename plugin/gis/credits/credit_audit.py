@@ -18,16 +18,16 @@ from ...core.i18n import tr
 from ...core.records.model.endpoints import is_web_address, normalise_endpoint
 from ...core.records.model.record import Record
 from ...core.request import Request
-from ...core.terms import DEFAULT_PATTERN, resolve_terms
 from ...core.wms.model.service import Service
 from ...core.wms.requests.urls import with_parameters
 from ...core.wms.responses.response_validation import ExpectedContent, check_response
 from ..library.record_library import RecordLibrary
 from ..network.client import fetch
 from ..profiles import record_loading
-from ..runtime import settings, tasks
+from ..runtime import tasks
 from ..runtime.i18n import record_language
 from ..runtime.network_errors import host_of
+from ..runtime.terms import terms_for
 from ..runtime.thread_pool import pool_slot_released
 from ..services import service_cache
 from .credit_lines import credit_lines, credit_required
@@ -121,8 +121,7 @@ def inspect_address(layers: Sequence[LayerFacts], library: RecordLibrary, cache:
     except CartoguideError as error:
         problem = error.user_text
     record, origin = _find_record(layers, service, library, feedback)
-    pattern = settings.get("credit_pattern") or DEFAULT_PATTERN
-    terms = resolve_terms(record, service, pattern) if record is not None else None
+    terms = terms_for(record, service) if record is not None else None
     return AddressFindings(service=service, record=record, terms=terms, origin=origin, problem=problem)
 
 

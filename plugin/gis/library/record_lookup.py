@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Dict, Iterable, Mapping, Optional
 from ...core.custommap.model import CustomMap, MapEntry
 from ...core.records.model.endpoints import normalise_endpoint, wms_endpoints
 from ...core.records.model.record import Record
-from ...core.terms import DEFAULT_PATTERN, resolve_terms
 from ...core.terms.model import RecordWithTerms
-from ..runtime import settings
 from ..runtime.i18n import record_language
+from ..runtime.terms import terms_for
 from .record_library import find_endpoint_hits
 
 if TYPE_CHECKING:
@@ -27,12 +26,11 @@ def find_map_records(custom_map: CustomMap, records: Iterable[Record],
     known = list(records)
     by_id: Dict[Optional[str], Record] = {record.id: record for record in known if record.id}
     by_address = {normalise_endpoint(link.url): record for record in reversed(known) for link in wms_endpoints(record)}
-    pattern = settings.get("credit_pattern") or DEFAULT_PATTERN
     found: Dict[str, RecordWithTerms] = {}
     for entry in custom_map.entries:
         record = _match_record(entry, by_id, by_address) or (_load_record(entry, store) if store is not None else None)
         if record is not None:
-            found[entry.endpoint] = (record, resolve_terms(record, None, pattern))
+            found[entry.endpoint] = (record, terms_for(record))
     return found
 
 
