@@ -43,8 +43,8 @@ _MAX_DOCUMENTS = 3
 def project_layer_facts(project: QgsProject) -> List[LayerFacts]:
     """Return the facts of every layer from a WMS, WMTS or XYZ tiles, in the order of the layer tree."""
     order = project.layerTreeRoot().layerOrder()
-    rest = [layer for layer in project.mapLayers().values() if layer not in order]
-    return [facts for facts in map(layer_facts, [*order, *rest]) if facts is not None]
+    outside_tree = [layer for layer in project.mapLayers().values() if layer not in order]
+    return [facts for facts in map(layer_facts, [*order, *outside_tree]) if facts is not None]
 
 
 def layer_facts(layer: QgsMapLayer) -> Optional[LayerFacts]:

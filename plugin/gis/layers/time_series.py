@@ -85,13 +85,13 @@ def show_series(series: TimeSeries, project: QgsProject, canvas: Optional[QgsMap
 
     Without ``moment`` the first one is shown, unless the controller shows a time already.
     """
-    whole = QgsDateTimeRange(to_qdatetime(series.begin), to_qdatetime(series.end), True, False)
-    _extend_project_range(project, whole)
+    time_range = QgsDateTimeRange(to_qdatetime(series.begin), to_qdatetime(series.end), True, False)
+    _extend_project_range(project, time_range)
     controller = _temporal_controller(canvas)
     if controller is None:
         return
     if controller.navigationMode() == compat.navigation_mode("Off"):
-        _set_up_controller(controller, series, whole)
+        _set_up_controller(controller, series, time_range)
     if moment is not None:
         controller.setCurrentFrameNumber(controller.findBestFrameNumberForFrameStart(to_qdatetime(moment.begin)))
 
@@ -116,17 +116,18 @@ def set_layer_time(layer: QgsRasterLayer, begin: datetime, end: datetime, series
     properties.setIsActive(True)
 
 
-def _extend_project_range(project: QgsProject, whole: QgsDateTimeRange) -> None:
-    """Extend the project's time range, which bounds the Temporal Controller, to ``whole``."""
+def _extend_project_range(project: QgsProject, time_range: QgsDateTimeRange) -> None:
+    """Extend the project's time range, which bounds the Temporal Controller, to ``time_range``."""
     settings = project.timeSettings()
     current = settings.temporalRange()
     if not current.isInfinite() and not current.isEmpty() and current.begin().isValid() and current.end().isValid():
-        begin, end = min(current.begin(), whole.begin()), max(current.end(), whole.end())
-        whole = QgsDateTimeRange(begin, end, True, False)
-    settings.setTemporalRange(whole)
+        begin, end = min(current.begin(), time_range.begin()), max(current.end(), time_range.end())
+        time_range = QgsDateTimeRange(begin, end, True, False)
+    settings.setTemporalRange(time_range)
 
 
-def _set_up_controller(controller: QgsTemporalNavigationObject, series: TimeSeries, whole: QgsDateTimeRange) -> None:
+def _set_up_controller(controller: QgsTemporalNavigationObject, series: TimeSeries,
+                       time_range: QgsDateTimeRange) -> None:
     """Let the controller play the series step by step from its beginning."""
     first = series.entries[0]
     days = (first.end - first.begin).days
@@ -135,7 +136,7 @@ def _set_up_controller(controller: QgsTemporalNavigationObject, series: TimeSeri
         step = QgsInterval((first.end - first.begin).total_seconds(), compat.temporal_unit("Seconds"))
     else:
         step = QgsInterval(count, compat.temporal_unit(unit))
-    controller.setTemporalExtents(whole)
+    controller.setTemporalExtents(time_range)
     controller.setFrameDuration(step)
     controller.setNavigationMode(compat.navigation_mode("Animated"))
     controller.setCurrentFrameNumber(0)

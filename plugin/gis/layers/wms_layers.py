@@ -104,8 +104,8 @@ def _step_size(limit: Optional[int]) -> int:
 
 def _max_image_side(limit: Optional[int]) -> int:
     """Return the pixels of one side of the largest request, margins included."""
-    most = MAX_IMAGE_SIDE + 2 * tile_overlap.tile_margin(MAX_IMAGE_SIDE)
-    return min(limit or most, most)
+    default_side = MAX_IMAGE_SIDE + 2 * tile_overlap.tile_margin(MAX_IMAGE_SIDE)
+    return min(limit or default_side, default_side)
 
 
 def start_making_layers(plan: Plan, done: Callable[[BuiltLayers], None], failed: tasks.ErrorCallback,

@@ -183,7 +183,7 @@ def _load_outline(file: str, title: str, name: str, values: Sequence[str]) -> Qg
     """
     data = json.loads((OUTLINE_FOLDER / file).read_text(encoding="utf-8"))
     if name:
-        data["features"] = [one for one in data["features"] if one["properties"].get(name) in values]
+        data["features"] = [feature for feature in data["features"] if feature["properties"].get(name) in values]
     # QGIS first tries to open it for writing, and GDAL prints an error
     with quiet_gdal():
         # the bar separates the options of a source, so it is escaped as JSON allows

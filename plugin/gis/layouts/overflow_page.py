@@ -136,9 +136,9 @@ def _fit_credits(layout: QgsPrintLayout, credits: QgsLayoutItemLabel) -> bool:
 def _add_overflow_note(layout: QgsPrintLayout, moved: Sequence[str], language: str, page: int,
                        font: QFont) -> QgsLayoutItemLabel:
     """Add the note on the map's sheet about the page with the moved texts."""
-    first, *rest = [map_phrase(language, item_id) for item_id in moved]
-    names = [first, *(name[:1].lower() + name[1:] for name in rest)]
-    what = map_phrase(language, "and").join([", ".join(names[:-1]), names[-1]]) if rest else first
+    first, *others = [map_phrase(language, item_id) for item_id in moved]
+    names = [first, *(name[:1].lower() + name[1:] for name in others)]
+    what = map_phrase(language, "and").join([", ".join(names[:-1]), names[-1]]) if others else first
     label = QgsLayoutItemLabel(layout)
     layout.addLayoutItem(label)
     label.setId(OVERFLOW_NOTE)

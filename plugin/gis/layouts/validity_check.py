@@ -72,5 +72,5 @@ def unregister() -> None:
     """Unregister the check."""
     global _registered
     if _registered is not None:
-        known, _registered = _registered, None
-        QgsApplication.validityCheckRegistry().removeCheck(known)
+        check, _registered = _registered, None
+        QgsApplication.validityCheckRegistry().removeCheck(check)

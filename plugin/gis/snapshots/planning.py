@@ -185,8 +185,8 @@ def _plan_layer(options: SnapshotOptions, number: int, layer: LayerPlan, service
     if sum(raster_grid.estimate_part_count(level, limits) for level in levels) > _MAX_REQUESTS:
         raise CartoguideError(tr("This takes many thousands of requests. Choose a smaller area, fewer or smaller "
                                  "scales, or a lower resolution."))
-    parts = tuple(part for place, level in enumerate(levels)
-                  for part in raster_grid.level_parts(level, place, options.dpi, limits))
+    parts = tuple(part for index, level in enumerate(levels)
+                  for part in raster_grid.level_parts(level, index, options.dpi, limits))
     return LayerDownload(layer, service, area, levels, parts, number, options.dpi)
 
 

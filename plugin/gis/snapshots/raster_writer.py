@@ -243,10 +243,10 @@ def _create_dataset(driver: str, file: Path, raster: RasterSpec, options: List[s
 def _crs_wkt(crs: str) -> str:
     spatial_reference = osr.SpatialReference()
     try:
-        known = spatial_reference.SetFromUserInput("OGC:CRS84" if crs.upper() == "CRS:84" else crs) == 0
+        is_known = spatial_reference.SetFromUserInput("OGC:CRS84" if crs.upper() == "CRS:84" else crs) == 0
     except RuntimeError:
-        known = False
-    if not known:
+        is_known = False
+    if not is_known:
         raise CartoguideError(tr("GDAL does not know the reference system {crs}. Choose another one.", crs=crs))
     return str(spatial_reference.ExportToWkt())
 
