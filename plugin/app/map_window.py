@@ -8,7 +8,7 @@ from qgis.core import QgsPrintLayout, QgsProject
 from qgis.gui import QgsMapCanvas
 
 from ..core.custommap.model import MapExtent
-from ..gis.layers.extents import geographic_extent
+from ..gis.runtime.extents import geographic_extent
 
 
 class MapWindow:

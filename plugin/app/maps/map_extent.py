@@ -9,7 +9,7 @@ from qgis.gui import QgsMapCanvas
 
 from ...core.custommap.model import MapExtent
 from ...core.records.model.record import Record
-from ...gis.layers.extents import extent_rectangles, geographic_extent
+from ...gis.runtime.extents import extent_rectangles, geographic_extent
 from .extent_mode import CANVAS, RECORDS, WHOLE
 from .map_controller import MapController
 from .map_state import MapItem

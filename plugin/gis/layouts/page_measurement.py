@@ -7,21 +7,18 @@ from pathlib import Path
 from typing import Dict, Optional, Tuple
 
 from qgis.core import (
-    QgsCoordinateReferenceSystem,
-    QgsCoordinateTransform,
-    QgsCsException,
     QgsLayoutItemMap,
     QgsPrintLayout,
     QgsProject,
 )
 
-from ...core.custommap.model import MapExtent, Plan
+from ...core.custommap.model import Plan
 from ...core.custommap.preflight import PrintFrame
 from ...core.errors import CartoguideError
-from ..runtime.extents import rectangle_bounds
+from ..runtime.extents import geographic_extent, rectangle_bounds
 from . import layout_items
 from .layout_builder import load_template
-from .map_frame import WGS84, set_frame
+from .map_frame import set_frame
 from .templates import template_path
 
 
@@ -43,11 +40,12 @@ class PageMeasurement:
             item = self._map_item(template_path(plan.page))
             if item is None:
                 return None
-            found = set_frame(item, plan, self._project)
+            map_frame = set_frame(item, plan, self._project)
         except (CartoguideError, OSError):
             return None
         size = item.rect()
-        return PrintFrame(found.scale, size.width(), size.height(), self._geographic_extent(item), found.nominal_scale)
+        extent = geographic_extent(item.extent(), item.crs(), self._project)
+        return PrintFrame(map_frame.scale, size.width(), size.height(), extent, map_frame.nominal_scale)
 
     def map_extent(self, plan: Plan) -> Optional[Tuple[float, float, float, float]]:
         """Return the map's extent on its page in the plan's CRS, or None as ``frame``.
@@ -64,11 +62,3 @@ class PageMeasurement:
         if key not in self._templates:
             self._templates[key] = load_template(self._project, path, layout_items.MAP)
         return layout_items.main_map(self._templates[key])
-
-    def _geographic_extent(self, item: QgsLayoutItemMap) -> Optional[MapExtent]:
-        transform = QgsCoordinateTransform(item.crs(), QgsCoordinateReferenceSystem(WGS84), self._project)
-        try:
-            bounds = transform.transformBoundingBox(item.extent())
-        except QgsCsException:
-            return None
-        return MapExtent(*rectangle_bounds(bounds)) if bounds.isFinite() else None

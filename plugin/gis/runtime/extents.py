@@ -1,12 +1,47 @@
-"""Rectangles of QGIS as plain values."""
+"""Extents as rectangles of QGIS, as plain values, and in longitude and latitude."""
 
 from __future__ import annotations
 
-from typing import Tuple
+from typing import List, Optional, Sequence, Tuple
 
-from qgis.core import QgsRectangle
+from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransform, QgsCsException, QgsProject, QgsRectangle
+
+from ...core.custommap.model import MapExtent
+from ...core.records.model.record import Extent
 
 
 def rectangle_bounds(rectangle: QgsRectangle) -> Tuple[float, float, float, float]:
     """Return minx, miny, maxx, maxy of the rectangle, with x to the east as QGIS orders every CRS."""
     return rectangle.xMinimum(), rectangle.yMinimum(), rectangle.xMaximum(), rectangle.yMaximum()
+
+
+def extent_rectangles(extents: Sequence[Extent]) -> List[QgsRectangle]:
+    """Return the extents that can be drawn, as rectangles of longitude (x) and latitude (y) in degrees.
+
+    An extent without all four sides, with south above north or with a latitude beyond a pole is left out. One that
+    crosses the antimeridian gets an eastern side beyond 180°.
+    """
+    rectangles: List[QgsRectangle] = []
+    for extent in extents:
+        if extent.west is None or extent.east is None or extent.south is None or extent.north is None:
+            continue
+        if extent.south <= extent.north and abs(extent.south) <= 90 and abs(extent.north) <= 90:
+            east = extent.east if extent.east >= extent.west else extent.east + 360.0
+            rectangles.append(QgsRectangle(extent.west, extent.south, east, extent.north))
+    return rectangles
+
+
+def geographic_extent(extent: QgsRectangle, crs: QgsCoordinateReferenceSystem,
+                      project: QgsProject) -> Optional[MapExtent]:
+    """Return ``extent``, given in ``crs``, in degrees (WGS 84, longitude first).
+
+    None if it is empty or lies outside the area where the CRS can be transformed.
+    """
+    if extent.isEmpty() or not crs.isValid():
+        return None
+    try:
+        transform = QgsCoordinateTransform(crs, QgsCoordinateReferenceSystem("EPSG:4326"), project)
+        bounds = transform.transformBoundingBox(extent)
+    except QgsCsException:
+        return None
+    return MapExtent(*rectangle_bounds(bounds)) if bounds.isFinite() else None
