@@ -247,7 +247,7 @@ def test_parameters_are_checked_before_anything_is_done(workplace, name, paramet
 
 @pytest.mark.parametrize(("name", "parameters", "words"), [
     ("readrecords", {"FILES": ["park.custommap.json"]}, "record"),
-    ("searchrecords", {"CATALOGUE": "Nowhere"}, "no catalogue called"),
+    ("searchrecords", {"CATALOGUE": "Nowhere"}, "was not found"),
     ("resolveterms", {"RECORDS": "no-such-identifier"}, "no-such-identifier"),
     ("exportcustommap", {"INPUT": "records/park-guide.xml", "OUTPUT": "a.pdf"}, "JSON"),
     ("auditcredits", {"PROJECT": "records.csv"}, "not a readable QGIS project"),
