@@ -122,7 +122,7 @@ def test_a_watched_folder_keeps_the_store_level(tmp_path, store, wait_until, mon
     os.rename(folder, tmp_path / "fuera")
     watch.scan()
     wait_until(lambda: failed)
-    assert "stays" in failed[0].user_text and store.find_copies("made-0002")[0].vanished_at is None
+    assert "are kept" in failed[0].user_text and store.find_copies("made-0002")[0].vanished_at is None
     watch.stop()
     count = len(seen)
     os.rename(tmp_path / "fuera", folder)
