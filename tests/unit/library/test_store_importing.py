@@ -190,7 +190,7 @@ def test_what_an_answer_holds_beside_records_is_a_failure() -> None:
     answer = (b'<GetRecordsResponse xmlns="http://www.opengis.net/cat/csw/2.0.2"><SearchResults>' + strange
               + document(1, "Uno") + b"</SearchResults></GetRecordsResponse>")
     records, [reason] = read_document("answer.xml", answer)
-    assert len(records) == 1 and "1 record of a format" in reason and "RDF" in reason
+    assert len(records) == 1 and "1 record in a format" in reason and "RDF" in reason
 
 
 def test_an_import_leaves_the_interpreters_settings_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
