@@ -3,101 +3,100 @@
 <TS version="2.1" language="es_ES" sourcelanguage="en">
     <context>
         <name>Cartoguide</name>
-        <message numerus="yes">
-            <location filename="../plugin/app/ages.py"/>
-            <source>%n day(s) ago</source>
-            <translation>
-                <numerusform>hace %n día</numerusform>
-                <numerusform>hace %n días</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/app/ages.py"/>
-            <source>%n hour(s) ago</source>
-            <translation>
-                <numerusform>hace %n hora</numerusform>
-                <numerusform>hace %n horas</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/app/ages.py"/>
-            <source>%n minute(s) ago</source>
-            <translation>
-                <numerusform>hace %n minuto</numerusform>
-                <numerusform>hace %n minutos</numerusform>
-            </translation>
+        <message>
+            <location filename="../plugin/app/maps/document_controller.py"/>
+            <source>A new custom map. The layers of the one before stay in the project.</source>
+            <translation>Mapa personalizado nuevo. Las capas del anterior siguen en el proyecto.</translation>
         </message>
         <message>
-            <location filename="../plugin/app/ages.py"/>
-            <source>a moment ago</source>
-            <translation>hace un momento</translation>
+            <location filename="../plugin/app/maps/document_controller.py"/>
+            <location filename="../plugin/app/maps/time_series_controller.py"/>
+            <location filename="../plugin/app/records/collection_controller.py"/>
+            <location filename="../plugin/app/records/watched_folders_controller.py"/>
+            <location filename="../plugin/integration/record_commands.py"/>
+            <location filename="../plugin/ui/composer/composer_controller.py"/>
+            <location filename="../plugin/ui/composer/composer_panel.py"/>
+            <location filename="../plugin/ui/settings/network_profile_field.py"/>
+            <source>Undo</source>
+            <translation>Deshacer</translation>
         </message>
         <message>
-            <location filename="../plugin/app/ages.py"/>
-            <source>From {age}; the service could not be reached: {reason}</source>
-            <translation>De {age}; no se ha podido acceder al servicio: {reason}</translation>
+            <location filename="../plugin/app/maps/document_controller.py"/>
+            <source>Save the custom map</source>
+            <translation>Guardar el mapa personalizado</translation>
         </message>
         <message>
-            <location filename="../plugin/app/ages.py"/>
-            <source>Loaded at {time}</source>
-            <translation>Cargado a las {time}</translation>
+            <location filename="../plugin/app/maps/document_controller.py"/>
+            <location filename="../plugin/app/maps/operation_controller.py"/>
+            <location filename="../plugin/app/records/collection_controller.py"/>
+            <location filename="../plugin/app/records/record_controller.py"/>
+            <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
+            <location filename="../plugin/ui/health/service_health_dialog.py"/>
+            <location filename="../plugin/ui/record/checks_tab.py"/>
+            <location filename="../plugin/ui/settings/network_profile_field.py"/>
+            <source>Saved as {name}.</source>
+            <translation>Guardado como {name}.</translation>
         </message>
         <message>
-            <location filename="../plugin/app/ages.py"/>
-            <source>Loaded {age}</source>
-            <translation>Cargado {age}</translation>
+            <location filename="../plugin/app/maps/document_controller.py"/>
+            <source>Open a custom map</source>
+            <translation>Abrir un mapa personalizado</translation>
         </message>
         <message>
-            <location filename="../plugin/app/export_controller.py"/>
-            <location filename="../plugin/ui/dock/map_series_controller.py"/>
+            <location filename="../plugin/app/maps/document_controller.py"/>
+            <location filename="../plugin/core/snapshot/manifest.py"/>
+            <location filename="../plugin/gis/snapshots/snapshot_packages.py"/>
+            <location filename="../plugin/processing/map_parameters.py"/>
+            <source>{name} could not be opened: {reason}.</source>
+            <translation>No se ha podido abrir {name}: {reason}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/document_controller.py"/>
+            <source>its snapshot is not there</source>
+            <translation>su instantánea no está</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/document_controller.py"/>
+            <source>{reason} The map shows nothing until its services are loaded instead.</source>
+            <translation>{reason} El mapa no muestra nada hasta que se carguen sus servicios.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/document_controller.py"/>
+            <location filename="../plugin/integration/snapshot_menu.py"/>
+            <source>Use the live services</source>
+            <translation>Usar los servicios en vivo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/document_controller.py"/>
+            <source>its service does not respond</source>
+            <translation>su servicio no responde</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/export_controller.py"/>
+            <location filename="../plugin/app/maps/map_series_controller.py"/>
             <source>Loading the legends…</source>
             <translation>Cargando las leyendas…</translation>
         </message>
         <message>
-            <location filename="../plugin/app/export_controller.py"/>
+            <location filename="../plugin/app/maps/export_controller.py"/>
             <source>The export was cancelled.</source>
             <translation>Se ha cancelado la exportación.</translation>
         </message>
         <message>
-            <location filename="../plugin/app/export_controller.py"/>
+            <location filename="../plugin/app/maps/export_controller.py"/>
             <source>The layout was closed before the map was rendered.</source>
             <translation>La composición se cerró antes de dibujar el mapa.</translation>
         </message>
         <message numerus="yes">
-            <location filename="../plugin/app/export_controller.py"/>
+            <location filename="../plugin/app/maps/export_controller.py"/>
             <source>The layout was created, with %n remark(s).</source>
             <translation>
                 <numerusform>Se ha creado la composición, con %n observación.</numerusform>
                 <numerusform>Se ha creado la composición, con %n observaciones.</numerusform>
             </translation>
         </message>
-        <message>
-            <location filename="../plugin/app/export_controller.py"/>
-            <location filename="../plugin/processing/export_map.py"/>
-            <source>Drawing {name}…</source>
-            <translation>Dibujando {name}…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/export_controller.py"/>
-            <location filename="../plugin/ui/composer/composer.py"/>
-            <location filename="../plugin/ui/dock/dock_widget.py"/>
-            <location filename="../plugin/ui/dock/time_selection_controller.py"/>
-            <location filename="../plugin/ui/identify/identify_panel.py"/>
-            <location filename="../plugin/ui/record/checks_tab.py"/>
-            <location filename="../plugin/ui/record/record_view.py"/>
-            <location filename="../plugin/ui/service/operation_answer.py"/>
-            <location filename="../plugin/ui/service/service_view.py"/>
-            <location filename="../plugin/ui/widgets/buttons.py"/>
-            <source>Cancel</source>
-            <translation>Cancelar</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/export_controller.py"/>
-            <source>Cartoguide: export</source>
-            <translation>Cartoguide: exportación</translation>
-        </message>
         <message numerus="yes">
-            <location filename="../plugin/app/export_controller.py"/>
+            <location filename="../plugin/app/maps/export_controller.py"/>
             <source>The map is stamped as incomplete: it lacks %n thing(s).</source>
             <translation>
                 <numerusform>El mapa lleva el sello de incompleto: le falta %n elemento.</numerusform>
@@ -105,7 +104,7 @@
             </translation>
         </message>
         <message numerus="yes">
-            <location filename="../plugin/app/export_controller.py"/>
+            <location filename="../plugin/app/maps/export_controller.py"/>
             <source>Exported, but %n service(s) left the map empty.</source>
             <translation>
                 <numerusform>Exportado, pero %n servicio ha dejado el mapa vacío.</numerusform>
@@ -113,291 +112,91 @@
             </translation>
         </message>
         <message>
-            <location filename="../plugin/app/extent_mode.py"/>
+            <location filename="../plugin/app/maps/export_controller.py"/>
+            <source>Export the map</source>
+            <translation>Exportar el mapa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/extent_mode.py"/>
             <location filename="../plugin/ui/composer/snapshot_dialog.py"/>
             <source>Map canvas</source>
             <translation>El lienzo del mapa</translation>
         </message>
         <message>
-            <location filename="../plugin/app/extent_mode.py"/>
+            <location filename="../plugin/app/maps/extent_mode.py"/>
             <location filename="../plugin/ui/record/record_view.py"/>
             <source>Selected record</source>
             <translation>Registro seleccionado</translation>
         </message>
         <message>
-            <location filename="../plugin/app/extent_mode.py"/>
+            <location filename="../plugin/app/maps/extent_mode.py"/>
             <source>All services</source>
             <translation>Todos los servicios</translation>
         </message>
         <message>
-            <location filename="../plugin/app/extent_mode.py"/>
+            <location filename="../plugin/app/maps/extent_mode.py"/>
             <source>Custom</source>
             <translation>Personalizada</translation>
         </message>
         <message>
-            <location filename="../plugin/app/extent_mode.py"/>
+            <location filename="../plugin/app/maps/extent_mode.py"/>
             <source>A polygon layer…</source>
             <translation>Una capa de polígonos…</translation>
         </message>
         <message>
-            <location filename="../plugin/app/extent_mode.py"/>
+            <location filename="../plugin/app/maps/extent_mode.py"/>
             <source>Centre and scale…</source>
             <translation>Centro y escala…</translation>
         </message>
         <message>
-            <location filename="../plugin/app/facet_words.py"/>
-            <location filename="../plugin/core/audit/as_csv.py"/>
-            <location filename="../plugin/core/records/report/text_summary.py"/>
-            <location filename="../plugin/ui/catalogues/catalogues_dialog.py"/>
-            <source>Kind</source>
-            <translation>Tipo</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/facet_words.py"/>
-            <location filename="../plugin/core/audit/audit_report.py"/>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
-            <location filename="../plugin/core/records/report/text_summary.py"/>
-            <location filename="../plugin/gis/snapshots/snapshot_documents.py"/>
-            <location filename="../plugin/processing/resolve_terms.py"/>
-            <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
+            <location filename="../plugin/app/maps/map_additions.py"/>
+            <location filename="../plugin/ui/dock/dock_widget.py"/>
             <location filename="../plugin/ui/record/record_view.py"/>
-            <source>Terms</source>
-            <translation>Uso</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/facet_words.py"/>
-            <source>Year</source>
-            <translation>Año</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/facet_words.py"/>
-            <source>Organisation</source>
-            <translation>Organización</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/facet_words.py"/>
-            <source>Keyword</source>
-            <translation>Palabra clave</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/facet_words.py"/>
-            <source>Kind of service</source>
-            <translation>Tipo de servicio</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/facet_words.py"/>
-            <location filename="../plugin/core/records/checks/findings_csv.py"/>
-            <location filename="../plugin/core/records/model/codelists.py"/>
-            <location filename="../plugin/core/records/report/text_summary.py"/>
-            <location filename="../plugin/gis/snapshots/snapshot_documents.py"/>
-            <source>Source</source>
-            <translation>Fuente</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/facet_words.py"/>
-            <location filename="../plugin/core/records/model/codelists.py"/>
-            <source>Collection</source>
-            <translation>Colección</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/facet_words.py"/>
-            <location filename="../plugin/integration/record_items.py"/>
-            <location filename="../plugin/processing/check_services.py"/>
-            <location filename="../plugin/processing/inputs.py"/>
-            <source>Services</source>
-            <translation>Servicios</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/facet_words.py"/>
-            <location filename="../plugin/integration/record_items.py"/>
-            <location filename="../plugin/processing/inputs.py"/>
-            <source>Datasets</source>
-            <translation>Conjuntos de datos</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/facet_words.py"/>
-            <location filename="../plugin/app/phrases.py"/>
-            <location filename="../plugin/core/records/model/codelists.py"/>
-            <location filename="../plugin/integration/record_items.py"/>
-            <location filename="../plugin/processing/inputs.py"/>
-            <source>Series</source>
-            <translation>Serie</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/facet_words.py"/>
-            <location filename="../plugin/integration/record_items.py"/>
-            <source>Other records</source>
-            <translation>Otros registros</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/facet_words.py"/>
-            <source>Free</source>
-            <translation>Gratuito</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/facet_words.py"/>
-            <source>Fees apply</source>
-            <translation>Con tarifas</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/facet_words.py"/>
-            <source>Terms undecided</source>
-            <translation>Condiciones sin decidir</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/facet_words.py"/>
-            <source> or </source>
-            <translation> o </translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/facet_words.py"/>
-            <source>in the current view</source>
-            <translation>en la vista actual</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/facet_words.py"/>
-            <location filename="../plugin/processing/harvest_source.py"/>
-            <location filename="../plugin/processing/search_records.py"/>
-            <source>Words</source>
-            <translation>Palabras</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/facet_words.py"/>
-            <source>Not supported by the catalogue: {names}. Filtered here instead.</source>
-            <translation>No admitido por el catálogo: {names}. Se filtra aquí.</translation>
+            <location filename="../plugin/ui/service/service_view.py"/>
+            <source>This record names no map service (WMS).</source>
+            <translation>Este registro no indica ningún servicio de mapas (WMS).</translation>
         </message>
         <message numerus="yes">
-            <location filename="../plugin/app/import_jobs.py"/>
-            <source>Reading %n file(s) or folder(s)…</source>
+            <location filename="../plugin/app/maps/map_additions.py"/>
+            <source>%n of these layer(s) are on the map already.</source>
             <translation>
-                <numerusform>Leyendo %n archivo o carpeta…</numerusform>
-                <numerusform>Leyendo %n archivos o carpetas…</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/app/import_jobs.py"/>
-            <source>{name} and %n more</source>
-            <translation>
-                <numerusform>{name} y %n más</numerusform>
-                <numerusform>{name} y %n más</numerusform>
+                <numerusform>Esta capa (%n) ya está en el mapa.</numerusform>
+                <numerusform>Estas %n capas ya están en el mapa.</numerusform>
             </translation>
         </message>
         <message>
-            <location filename="../plugin/app/import_jobs.py"/>
-            <source>interrupted: {reason} Records read so far are kept.</source>
-            <translation>interrumpida: {reason} Los registros leídos se conservan.</translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/app/import_jobs.py"/>
-            <source>stopped. %n record(s) were saved.</source>
-            <translation>
-                <numerusform>detenida. Se ha guardado %n registro.</numerusform>
-                <numerusform>detenida. Se han guardado %n registros.</numerusform>
-            </translation>
+            <location filename="../plugin/app/maps/map_additions.py"/>
+            <location filename="../plugin/core/custommap/planner.py"/>
+            <source>“{title}” offers no layer that can be requested.</source>
+            <translation>«{title}» no ofrece ninguna capa que se pueda solicitar.</translation>
         </message>
         <message>
-            <location filename="../plugin/app/import_jobs.py"/>
-            <source>stopped before any record was saved.</source>
-            <translation>detenida antes de guardar ningún registro.</translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/app/import_jobs.py"/>
-            <location filename="../plugin/app/record_session.py"/>
-            <location filename="../plugin/processing/read_records.py"/>
-            <source>%n record(s) read.</source>
-            <translation>
-                <numerusform>%n registro leído.</numerusform>
-                <numerusform>%n registros leídos.</numerusform>
-            </translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/import_jobs.py"/>
-            <source>Nothing could be read.</source>
-            <translation>No se ha podido leer nada.</translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/app/import_jobs.py"/>
-            <source>%n document(s) could not be read.</source>
-            <translation>
-                <numerusform>No se ha podido leer %n documento.</numerusform>
-                <numerusform>No se han podido leer %n documentos.</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/app/import_jobs.py"/>
-            <location filename="../plugin/core/catalogues/harvesting.py"/>
-            <location filename="../plugin/ui/dock/watched_folders_controller.py"/>
-            <source>%n new</source>
-            <translation>
-                <numerusform>%n nuevo</numerusform>
-                <numerusform>%n nuevos</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/app/import_jobs.py"/>
-            <location filename="../plugin/core/catalogues/harvesting.py"/>
-            <location filename="../plugin/ui/dock/watched_folders_controller.py"/>
-            <source>%n changed</source>
-            <translation>
-                <numerusform>%n modificado</numerusform>
-                <numerusform>%n modificados</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/app/import_jobs.py"/>
-            <location filename="../plugin/core/catalogues/harvesting.py"/>
-            <location filename="../plugin/ui/record/compare_view.py"/>
-            <source>%n unchanged</source>
-            <translation>
-                <numerusform>%n sin cambios</numerusform>
-                <numerusform>%n sin cambios</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/app/import_jobs.py"/>
-            <location filename="../plugin/core/catalogues/harvesting.py"/>
-            <source>%n failed</source>
-            <translation>
-                <numerusform>%n con error</numerusform>
-                <numerusform>%n con error</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/app/import_jobs.py"/>
-            <location filename="../plugin/ui/dock/harvest_controller.py"/>
-            <source>… and %n more</source>
-            <translation>
-                <numerusform>… y %n más</numerusform>
-                <numerusform>… y %n más</numerusform>
-            </translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/map_controller.py"/>
+            <location filename="../plugin/app/maps/map_controller.py"/>
             <location filename="../plugin/gis/layers/project_group.py"/>
             <location filename="../plugin/processing/build_map.py"/>
-            <location filename="../plugin/processing/documents.py"/>
-            <location filename="../plugin/ui/composer/composer.py"/>
+            <location filename="../plugin/processing/map_parameters.py"/>
+            <location filename="../plugin/ui/composer/composer_panel.py"/>
             <source>Custom map</source>
             <translation>Mapa personalizado</translation>
         </message>
         <message>
-            <location filename="../plugin/app/map_controller.py"/>
+            <location filename="../plugin/app/maps/map_controller.py"/>
             <source>The service of “{title}” has not been loaded yet.</source>
             <translation>El servicio de «{title}» aún no se ha cargado.</translation>
         </message>
         <message>
-            <location filename="../plugin/app/map_controller.py"/>
+            <location filename="../plugin/app/maps/map_controller.py"/>
             <source>Nothing of “{title}” could be added.</source>
             <translation>No se ha podido añadir nada de «{title}».</translation>
         </message>
         <message>
-            <location filename="../plugin/app/map_controller.py"/>
+            <location filename="../plugin/app/maps/map_controller.py"/>
             <source>No layer could be created.</source>
             <translation>No se ha podido crear ninguna capa.</translation>
         </message>
         <message numerus="yes">
-            <location filename="../plugin/app/map_controller.py"/>
-            <location filename="../plugin/ui/dock/project_sync.py"/>
+            <location filename="../plugin/app/maps/map_controller.py"/>
+            <location filename="../plugin/app/maps/project_sync.py"/>
             <source>%n layer(s) missing</source>
             <translation>
                 <numerusform>Falta %n capa</numerusform>
@@ -405,8 +204,8 @@
             </translation>
         </message>
         <message numerus="yes">
-            <location filename="../plugin/app/map_controller.py"/>
-            <location filename="../plugin/ui/dock/time_series_controller.py"/>
+            <location filename="../plugin/app/maps/map_controller.py"/>
+            <location filename="../plugin/app/maps/time_series_controller.py"/>
             <source>%n layer(s) of “{title}” could not be created.</source>
             <translation>
                 <numerusform>No se ha podido crear %n capa de «{title}».</numerusform>
@@ -414,9 +213,9 @@
             </translation>
         </message>
         <message numerus="yes">
-            <location filename="../plugin/app/map_state.py"/>
+            <location filename="../plugin/app/maps/map_state.py"/>
             <location filename="../plugin/core/health/capabilities_probes.py"/>
-            <location filename="../plugin/core/records/checks/against_service.py"/>
+            <location filename="../plugin/core/records/checks/service_rules.py"/>
             <location filename="../plugin/ui/service/layer_combo_box.py"/>
             <location filename="../plugin/ui/service/layer_model.py"/>
             <source>%n layer(s)</source>
@@ -426,38 +225,223 @@
             </translation>
         </message>
         <message>
-            <location filename="../plugin/app/pasted.py"/>
-            <source>Reading the pasted text…</source>
-            <translation>Leyendo el texto pegado…</translation>
+            <location filename="../plugin/app/maps/offline_controller.py"/>
+            <source>{title} offline</source>
+            <translation>{title} sin conexión</translation>
         </message>
         <message>
-            <location filename="../plugin/app/pasted.py"/>
-            <source>Contacting {address}…</source>
-            <translation>Conectando con {address}…</translation>
+            <location filename="../plugin/app/maps/offline_controller.py"/>
+            <source>Snapshot complete: {folder}</source>
+            <translation>Instantánea completa: {folder}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/offline_controller.py"/>
+            <source>Show it</source>
+            <translation>Mostrarla</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/offline_controller.py"/>
+            <source>Taking the snapshot…</source>
+            <translation>Tomando la instantánea…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/offline_controller.py"/>
+            <source>Snapshot of “{title}”</source>
+            <translation>Instantánea de «{title}»</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/offline_controller.py"/>
+            <source>Opening the snapshot…</source>
+            <translation>Abriendo la instantánea…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/offline_controller.py"/>
+            <source>The map still shows its snapshot, because a service cannot be loaded:</source>
+            <translation>El mapa sigue mostrando su instantánea, porque no se puede cargar un servicio:</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/offline_controller.py"/>
+            <source>Contacting the live services…</source>
+            <translation>Conectando con los servicios en vivo…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/offline_controller.py"/>
+            <source>Package for an offline computer</source>
+            <translation>Empaquetar para un equipo sin conexión</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/offline_controller.py"/>
+            <source>Saved as {name}. Open it on the other computer, or drop it on the Cartoguide dock there.</source>
+            <translation>Guardado como {name}. Ábralo en el otro equipo o suéltelo allí sobre el panel de Cartoguide.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/offline_controller.py"/>
+            <source>Creating the package…</source>
+            <translation>Creando el paquete…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/offline_controller.py"/>
+            <source>Open a package</source>
+            <translation>Abrir un paquete</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/offline_controller.py"/>
+            <source>Opened “{title}” from its package, which was unpacked to {folder}.</source>
+            <translation>Se ha abierto «{title}» de su paquete, que se ha desempaquetado en {folder}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/offline_controller.py"/>
+            <source>Unpacking the map…</source>
+            <translation>Desempaquetando el mapa…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/operation_controller.py"/>
+            <source>Save the response</source>
+            <translation>Guardar la respuesta</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/operation_controller.py"/>
+            <source>Save the map and add it as a layer</source>
+            <translation>Guardar el mapa y añadirlo como capa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/operation_controller.py"/>
+            <source>The layer of this map is no longer known. Send the request again.</source>
+            <translation>Ya no se conoce la capa de este mapa. Vuelva a enviar la petición.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/operation_controller.py"/>
+            <source>The layer of these data is no longer known. Send the request again.</source>
+            <translation>Ya no se conoce la capa de estos datos. Vuelva a enviar la petición.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/operation_controller.py"/>
+            <source>Added: {title}</source>
+            <translation>Añadida: {title}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/preflight_controller.py"/>
+            <source>At {dpi} dpi: {figures}.</source>
+            <translation>A {dpi} ppp: {figures}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/preflight_controller.py"/>
+            <source>Checked at {time}.</source>
+            <translation>Comprobado a las {time}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/preflight_controller.py"/>
+            <source>Changed since it was checked.</source>
+            <translation>Ha cambiado desde la comprobación.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/preflight_controller.py"/>
+            <source>Add the service again to try once more.</source>
+            <translation>Añada de nuevo el servicio para volver a intentarlo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/preflight_controller.py"/>
+            <source>Requesting the images…</source>
+            <translation>Solicitando las imágenes…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/preflight_controller.py"/>
+            <source>Requesting the images: {layer}…</source>
+            <translation>Solicitando las imágenes: {layer}…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/preflight_controller.py"/>
+            <source>All images arrived in {seconds} s.</source>
+            <translation>Todas las imágenes se recibieron en {seconds} s.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/suggestion_controller.py"/>
+            <source>Searching services that match the map</source>
+            <translation>Buscando servicios adecuados para el mapa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/time_selection_controller.py"/>
+            <source>Time shown on the map</source>
+            <translation>Momento mostrado en el mapa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/time_selection_controller.py"/>
+            <source>Time of “{title}” shown on the printed map:</source>
+            <translation>Momento de «{title}» que muestra el mapa impreso:</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/time_series_controller.py"/>
+            <source>Searching time series</source>
+            <translation>Buscando series temporales</translation>
         </message>
         <message numerus="yes">
-            <location filename="../plugin/app/pasted.py"/>
-            <source>Contacting %n address(es)…</source>
+            <location filename="../plugin/app/maps/time_series_controller.py"/>
+            <source>“{title}” is long: its last %n layer(s) were left out.</source>
             <translation>
-                <numerusform>Conectando con %n dirección…</numerusform>
-                <numerusform>Conectando con %n direcciones…</numerusform>
+                <numerusform>«{title}» es larga: se ha omitido su última capa (%n).</numerusform>
+                <numerusform>«{title}» es larga: se han omitido sus últimas %n capas.</numerusform>
             </translation>
         </message>
         <message>
-            <location filename="../plugin/app/pasted.py"/>
-            <source>Pasted text</source>
-            <translation>Texto pegado</translation>
+            <location filename="../plugin/app/maps/time_series_controller.py"/>
+            <source>{title}: {moments}, played by QGIS’s Temporal Controller.</source>
+            <translation>{title}: {moments}; el controlador temporal de QGIS los reproduce.</translation>
         </message>
         <message>
-            <location filename="../plugin/app/pasted.py"/>
-            <source>Pasted addresses</source>
-            <translation>Direcciones pegadas</translation>
+            <location filename="../plugin/app/maps/time_series_controller.py"/>
+            <source>Add as a series: {title} ({moments})</source>
+            <translation>Añadir como serie: {title} ({moments})</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/time_series_controller.py"/>
+            <source>Add as a series ({moments})</source>
+            <translation>Añadir como serie ({moments})</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/time_series_controller.py"/>
+            <source>Add to the custom map, one moment of: {title} ({moments})</source>
+            <translation>Añadir al mapa personalizado, un momento de: {title} ({moments})</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/time_series_controller.py"/>
+            <source>Add to the custom map, one moment of {moments}</source>
+            <translation>Añadir al mapa personalizado, un momento de {moments}</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/app/maps/time_series_controller.py"/>
+            <source>%n day(s)</source>
+            <translation>
+                <numerusform>%n día</numerusform>
+                <numerusform>%n días</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/app/maps/time_series_controller.py"/>
+            <source>%n month(s)</source>
+            <translation>
+                <numerusform>%n mes</numerusform>
+                <numerusform>%n meses</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/app/maps/time_series_controller.py"/>
+            <source>%n year(s)</source>
+            <translation>
+                <numerusform>%n año</numerusform>
+                <numerusform>%n años</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/app/maps/time_series_controller.py"/>
+            <source>%n moment(s)</source>
+            <translation>
+                <numerusform>%n momento</numerusform>
+                <numerusform>%n momentos</numerusform>
+            </translation>
         </message>
         <message>
             <location filename="../plugin/app/phrases.py"/>
-            <location filename="../plugin/core/records/checks/check_command.py"/>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
-            <location filename="../plugin/core/records/report/text_summary.py"/>
+            <location filename="../plugin/core/records/model/record.py"/>
             <source>Record without a title</source>
             <translation>Registro sin título</translation>
         </message>
@@ -488,7 +472,7 @@
         </message>
         <message>
             <location filename="../plugin/app/phrases.py"/>
-            <location filename="../plugin/core/audit/as_csv.py"/>
+            <location filename="../plugin/core/audit/audit_report.py"/>
             <location filename="../plugin/core/health/check_report.py"/>
             <location filename="../plugin/core/records/model/codelists.py"/>
             <location filename="../plugin/core/records/report/record_sheet.py"/>
@@ -504,6 +488,14 @@
             <location filename="../plugin/core/records/model/codelists.py"/>
             <source>Dataset</source>
             <translation>Conjunto de datos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/phrases.py"/>
+            <location filename="../plugin/core/records/model/codelists.py"/>
+            <location filename="../plugin/integration/record_items.py"/>
+            <location filename="../plugin/processing/inputs.py"/>
+            <source>Series</source>
+            <translation>Serie</translation>
         </message>
         <message>
             <location filename="../plugin/app/phrases.py"/>
@@ -527,6 +519,7 @@
         </message>
         <message>
             <location filename="../plugin/app/phrases.py"/>
+            <location filename="../plugin/core/audit/audit_row.py"/>
             <source>no credit required</source>
             <translation>sin crédito obligatorio</translation>
         </message>
@@ -581,145 +574,90 @@
             <translation>hasta {largest}</translation>
         </message>
         <message>
-            <location filename="../plugin/app/record_session.py"/>
-            <location filename="../plugin/integration/browser_actions.py"/>
-            <location filename="../plugin/integration/record_commands.py"/>
-            <source>Saving the collection</source>
-            <translation>Guardando la colección</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/record_session.py"/>
-            <source>Searching other versions</source>
-            <translation>Buscando otras versiones</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/record_session.py"/>
-            <source>Your records describe this service already.</source>
-            <translation>Sus registros ya describen este servicio.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/record_session.py"/>
-            <location filename="../plugin/integration/record_commands.py"/>
-            <source>Saving the records</source>
-            <translation>Guardando los registros</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/record_session.py"/>
-            <source>Contacting the catalogue…</source>
-            <translation>Conectando con el catálogo…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/record_session.py"/>
-            <location filename="../plugin/gis/library/library_reader.py"/>
-            <location filename="../plugin/processing/record_inputs.py"/>
-            <source>Bundled with Cartoguide</source>
-            <translation>Incluidos en Cartoguide</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/record_session.py"/>
-            <source>Opening the records</source>
-            <translation>Abriendo los registros</translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/app/record_session.py"/>
-            <source>%n record(s) updated from the catalogue.</source>
-            <translation>
-                <numerusform>%n registro actualizado desde el catálogo.</numerusform>
-                <numerusform>%n registros actualizados desde el catálogo.</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/app/record_session.py"/>
-            <source>%n record(s) could not be updated.</source>
-            <translation>
-                <numerusform>%n registro no se pudo actualizar.</numerusform>
-                <numerusform>%n registros no se pudieron actualizar.</numerusform>
-            </translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/source_words.py"/>
+            <location filename="../plugin/app/phrases.py"/>
             <location filename="../plugin/core/records/model/codelists.py"/>
             <source>Document</source>
             <translation>Documento</translation>
         </message>
         <message>
-            <location filename="../plugin/app/source_words.py"/>
+            <location filename="../plugin/app/phrases.py"/>
             <source>needs a login</source>
             <translation>pide credenciales</translation>
         </message>
         <message>
-            <location filename="../plugin/app/source_words.py"/>
+            <location filename="../plugin/app/phrases.py"/>
             <source>is down</source>
             <translation>no funciona</translation>
         </message>
         <message>
-            <location filename="../plugin/app/source_words.py"/>
+            <location filename="../plugin/app/phrases.py"/>
             <source>interrupted</source>
             <translation>interrumpido</translation>
         </message>
         <message>
-            <location filename="../plugin/app/source_words.py"/>
+            <location filename="../plugin/app/phrases.py"/>
             <source>server not found</source>
             <translation>servidor no hallado</translation>
         </message>
         <message>
-            <location filename="../plugin/app/source_words.py"/>
+            <location filename="../plugin/app/phrases.py"/>
             <source>not trusted</source>
             <translation>no es de confianza</translation>
         </message>
         <message>
-            <location filename="../plugin/app/source_words.py"/>
+            <location filename="../plugin/app/phrases.py"/>
             <source>blocked by the proxy</source>
             <translation>bloqueado por el proxy</translation>
         </message>
         <message>
-            <location filename="../plugin/app/source_words.py"/>
+            <location filename="../plugin/app/phrases.py"/>
             <source>timed out</source>
             <translation>tiempo agotado</translation>
         </message>
         <message>
-            <location filename="../plugin/app/source_words.py"/>
+            <location filename="../plugin/app/phrases.py"/>
             <source>too slow</source>
             <translation>demasiado lento</translation>
         </message>
         <message>
-            <location filename="../plugin/app/source_words.py"/>
+            <location filename="../plugin/app/phrases.py"/>
             <source>response too large</source>
             <translation>respuesta excesiva</translation>
         </message>
         <message>
-            <location filename="../plugin/app/source_words.py"/>
+            <location filename="../plugin/app/phrases.py"/>
             <source>no connection</source>
             <translation>sin conexión</translation>
         </message>
         <message>
-            <location filename="../plugin/app/source_words.py"/>
+            <location filename="../plugin/app/phrases.py"/>
             <source>login failed</source>
             <translation>credenciales no válidas</translation>
         </message>
         <message>
-            <location filename="../plugin/app/source_words.py"/>
+            <location filename="../plugin/app/phrases.py"/>
+            <location filename="../plugin/core/health/health_check.py"/>
             <source>failed</source>
             <translation>ha fallado</translation>
         </message>
         <message>
-            <location filename="../plugin/app/source_words.py"/>
+            <location filename="../plugin/app/phrases.py"/>
             <source>contacting… {count} so far</source>
             <translation>contactando… {count} por ahora</translation>
         </message>
         <message>
-            <location filename="../plugin/app/source_words.py"/>
+            <location filename="../plugin/app/phrases.py"/>
             <location filename="../plugin/ui/widgets/job_rows.py"/>
             <source>contacting…</source>
             <translation>contactando…</translation>
         </message>
         <message>
-            <location filename="../plugin/app/source_words.py"/>
+            <location filename="../plugin/app/phrases.py"/>
             <source>not searched</source>
             <translation>sin buscar</translation>
         </message>
         <message numerus="yes">
-            <location filename="../plugin/app/source_words.py"/>
+            <location filename="../plugin/app/phrases.py"/>
             <source>%n found so far</source>
             <translation>
                 <numerusform>%n hallado hasta ahora</numerusform>
@@ -727,12 +665,12 @@
             </translation>
         </message>
         <message>
-            <location filename="../plugin/app/source_words.py"/>
+            <location filename="../plugin/app/phrases.py"/>
             <source>{shown} of {total}</source>
             <translation>{shown} de {total}</translation>
         </message>
         <message numerus="yes">
-            <location filename="../plugin/app/source_words.py"/>
+            <location filename="../plugin/app/phrases.py"/>
             <source>%n found</source>
             <translation>
                 <numerusform>%n hallado</numerusform>
@@ -740,111 +678,657 @@
             </translation>
         </message>
         <message>
+            <location filename="../plugin/app/phrases.py"/>
+            <location filename="../plugin/core/audit/audit_report.py"/>
+            <location filename="../plugin/core/records/report/text_summary.py"/>
+            <location filename="../plugin/ui/catalogues/catalogues_dialog.py"/>
+            <source>Kind</source>
+            <translation>Tipo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/phrases.py"/>
+            <location filename="../plugin/core/audit/audit_report.py"/>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <location filename="../plugin/core/records/report/text_summary.py"/>
+            <location filename="../plugin/gis/snapshots/snapshot_documents.py"/>
+            <location filename="../plugin/processing/resolve_terms.py"/>
+            <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
+            <location filename="../plugin/ui/record/record_view.py"/>
+            <source>Terms</source>
+            <translation>Uso</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/phrases.py"/>
+            <source>Year</source>
+            <translation>Año</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/phrases.py"/>
+            <source>Organisation</source>
+            <translation>Organización</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/phrases.py"/>
+            <source>Keyword</source>
+            <translation>Palabra clave</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/phrases.py"/>
+            <source>Kind of service</source>
+            <translation>Tipo de servicio</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/phrases.py"/>
+            <location filename="../plugin/core/records/checks/csv_export.py"/>
+            <location filename="../plugin/core/records/model/codelists.py"/>
+            <location filename="../plugin/core/records/report/text_summary.py"/>
+            <location filename="../plugin/gis/snapshots/snapshot_documents.py"/>
+            <source>Source</source>
+            <translation>Fuente</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/phrases.py"/>
+            <location filename="../plugin/core/records/model/codelists.py"/>
+            <source>Collection</source>
+            <translation>Colección</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/phrases.py"/>
+            <location filename="../plugin/integration/record_items.py"/>
+            <location filename="../plugin/processing/check_services.py"/>
+            <location filename="../plugin/processing/inputs.py"/>
+            <source>Services</source>
+            <translation>Servicios</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/phrases.py"/>
+            <location filename="../plugin/integration/record_items.py"/>
+            <location filename="../plugin/processing/inputs.py"/>
+            <source>Datasets</source>
+            <translation>Conjuntos de datos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/phrases.py"/>
+            <location filename="../plugin/integration/record_items.py"/>
+            <source>Other records</source>
+            <translation>Otros registros</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/phrases.py"/>
+            <source>Free</source>
+            <translation>Gratuito</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/phrases.py"/>
+            <source>Fees apply</source>
+            <translation>Con tarifas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/phrases.py"/>
+            <source>Terms undecided</source>
+            <translation>Condiciones sin decidir</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/phrases.py"/>
+            <source> or </source>
+            <translation> o </translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/phrases.py"/>
+            <source>in the current view</source>
+            <translation>en la vista actual</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/phrases.py"/>
+            <source>Search words</source>
+            <translation>Palabras de búsqueda</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/phrases.py"/>
+            <source>Not supported by the catalogue: {names}. Filtered here instead.</source>
+            <translation>No admitido por el catálogo: {names}. Se filtra aquí.</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/app/phrases.py"/>
+            <source>%n day(s) ago</source>
+            <translation>
+                <numerusform>hace %n día</numerusform>
+                <numerusform>hace %n días</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/app/phrases.py"/>
+            <source>%n hour(s) ago</source>
+            <translation>
+                <numerusform>hace %n hora</numerusform>
+                <numerusform>hace %n horas</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/app/phrases.py"/>
+            <source>%n minute(s) ago</source>
+            <translation>
+                <numerusform>hace %n minuto</numerusform>
+                <numerusform>hace %n minutos</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/phrases.py"/>
+            <source>a moment ago</source>
+            <translation>hace un momento</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/phrases.py"/>
+            <source>From {age}; the service could not be reached: {reason}</source>
+            <translation>De {age}; no se ha podido acceder al servicio: {reason}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/phrases.py"/>
+            <source>Loaded at {time}</source>
+            <translation>Cargado a las {time}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/phrases.py"/>
+            <source>Loaded {age}</source>
+            <translation>Cargado {age}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/records/check_controller.py"/>
+            <location filename="../plugin/ui/record/checks_tab.py"/>
+            <source>Save the findings</source>
+            <translation>Guardar los avisos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/records/check_controller.py"/>
+            <location filename="../plugin/processing/check_records.py"/>
+            <location filename="../plugin/ui/composer/snapshot_dialog.py"/>
+            <source>Findings</source>
+            <translation>Avisos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/records/check_controller.py"/>
+            <source>Checking records…</source>
+            <translation>Comprobando registros…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/records/check_controller.py"/>
+            <source>Saved as {name}: {records} with {errors}, {warnings}, {notes}.</source>
+            <translation>Guardado como {name}: {records} con {errors}, {warnings} y {notes}.</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/app/records/check_controller.py"/>
+            <location filename="../plugin/ui/results/facet_row.py"/>
+            <source>%n record(s)</source>
+            <translation>
+                <numerusform>%n registro</numerusform>
+                <numerusform>%n registros</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/app/records/check_controller.py"/>
+            <location filename="../plugin/core/records/checks/runner.py"/>
+            <location filename="../plugin/ui/composer/findings_panel.py"/>
+            <source>%n error(s)</source>
+            <translation>
+                <numerusform>%n error</numerusform>
+                <numerusform>%n errores</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/app/records/check_controller.py"/>
+            <location filename="../plugin/core/records/checks/runner.py"/>
+            <location filename="../plugin/ui/composer/findings_panel.py"/>
+            <source>%n warning(s)</source>
+            <translation>
+                <numerusform>%n advertencia</numerusform>
+                <numerusform>%n advertencias</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/app/records/check_controller.py"/>
+            <location filename="../plugin/core/records/checks/runner.py"/>
+            <location filename="../plugin/ui/composer/findings_panel.py"/>
+            <source>%n note(s)</source>
+            <translation>
+                <numerusform>%n nota</numerusform>
+                <numerusform>%n notas</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/app/records/check_controller.py"/>
+            <location filename="../plugin/processing/check_records.py"/>
+            <source>%n record(s) could not be read.</source>
+            <translation>
+                <numerusform>No se ha podido leer %n registro.</numerusform>
+                <numerusform>No se han podido leer %n registros.</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/records/check_controller.py"/>
+            <source>Searching the record’s identifier</source>
+            <translation>Buscando el identificador del registro</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/records/collection_controller.py"/>
+            <location filename="../plugin/integration/browser_actions.py"/>
+            <source>New collection</source>
+            <translation>Nueva colección</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/records/collection_controller.py"/>
+            <location filename="../plugin/integration/browser_actions.py"/>
+            <source>Rename the collection</source>
+            <translation>Cambiar el nombre de la colección</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/records/collection_controller.py"/>
+            <source>Export the collection</source>
+            <translation>Exportar la colección</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/records/collection_controller.py"/>
+            <source>Zip</source>
+            <translation>Zip</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/records/collection_controller.py"/>
+            <location filename="../plugin/integration/browser_actions.py"/>
+            <source>“{name}” contains the selected records already.</source>
+            <translation>«{name}» ya contiene los registros seleccionados.</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/app/records/collection_controller.py"/>
+            <location filename="../plugin/integration/browser_actions.py"/>
+            <source>%n record(s) added to “{name}”.</source>
+            <translation>
+                <numerusform>%n registro añadido a «{name}».</numerusform>
+                <numerusform>%n registros añadidos a «{name}».</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/records/collection_controller.py"/>
+            <location filename="../plugin/integration/browser_actions.py"/>
+            <source>Collection “{name}” created (empty).</source>
+            <translation>Colección «{name}» creada (vacía).</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/app/records/collection_controller.py"/>
+            <location filename="../plugin/integration/browser_actions.py"/>
+            <source>%n record(s) removed from “{name}”.</source>
+            <translation>
+                <numerusform>%n registro eliminado de «{name}».</numerusform>
+                <numerusform>%n registros eliminados de «{name}».</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/records/collection_controller.py"/>
+            <source>“{name}” renamed to “{new}”.</source>
+            <translation>«{name}» renombrada a «{new}».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/records/collection_controller.py"/>
+            <location filename="../plugin/integration/browser_actions.py"/>
+            <source>Collection “{name}” deleted. Its records remain in the library.</source>
+            <translation>Colección «{name}» eliminada. Sus registros siguen en la biblioteca.</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/app/records/collection_controller.py"/>
+            <source>Saved as {name}, without %n record(s) that are not in the library.</source>
+            <translation>
+                <numerusform>Guardado como {name}, sin %n registro que no está en la biblioteca.</numerusform>
+                <numerusform>Guardado como {name}, sin %n registros que no están en la biblioteca.</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/records/collection_controller.py"/>
+            <source>Exporting the collection</source>
+            <translation>Exportando la colección</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/records/harvest_controller.py"/>
+            <source>The records are still being opened. Try again in a moment.</source>
+            <translation>Los registros aún se están abriendo. Vuelva a intentarlo en un momento.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/records/harvest_controller.py"/>
+            <source>interrupted ({reason}). Records received so far are kept.</source>
+            <translation>interrumpida ({reason}). Los registros recibidos se conservan.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/records/harvest_controller.py"/>
+            <location filename="../plugin/ui/dock/watched_folders_menu.py"/>
+            <source>stopped. Records received so far are kept.</source>
+            <translation>detenida. Los registros recibidos se conservan.</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/app/records/harvest_controller.py"/>
+            <location filename="../plugin/app/records/import_jobs.py"/>
+            <source>… and %n more</source>
+            <translation>
+                <numerusform>… y %n más</numerusform>
+                <numerusform>… y %n más</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/app/records/import_jobs.py"/>
+            <source>Reading %n file(s) or folder(s)…</source>
+            <translation>
+                <numerusform>Leyendo %n archivo o carpeta…</numerusform>
+                <numerusform>Leyendo %n archivos o carpetas…</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/app/records/import_jobs.py"/>
+            <source>{name} and %n more</source>
+            <translation>
+                <numerusform>{name} y %n más</numerusform>
+                <numerusform>{name} y %n más</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/records/import_jobs.py"/>
+            <source>interrupted: {reason} Records read so far are kept.</source>
+            <translation>interrumpida: {reason} Los registros leídos se conservan.</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/app/records/import_jobs.py"/>
+            <source>stopped. %n record(s) were saved.</source>
+            <translation>
+                <numerusform>detenida. Se ha guardado %n registro.</numerusform>
+                <numerusform>detenida. Se han guardado %n registros.</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/records/import_jobs.py"/>
+            <source>stopped before any record was saved.</source>
+            <translation>detenida antes de guardar ningún registro.</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/app/records/import_jobs.py"/>
+            <location filename="../plugin/app/records/record_session.py"/>
+            <location filename="../plugin/processing/read_records.py"/>
+            <source>%n record(s) read.</source>
+            <translation>
+                <numerusform>%n registro leído.</numerusform>
+                <numerusform>%n registros leídos.</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/records/import_jobs.py"/>
+            <source>Nothing could be read.</source>
+            <translation>No se ha podido leer nada.</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/app/records/import_jobs.py"/>
+            <source>%n document(s) could not be read.</source>
+            <translation>
+                <numerusform>No se ha podido leer %n documento.</numerusform>
+                <numerusform>No se han podido leer %n documentos.</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/app/records/import_jobs.py"/>
+            <location filename="../plugin/app/records/watched_folders_controller.py"/>
+            <location filename="../plugin/core/catalogues/harvesting.py"/>
+            <source>%n new</source>
+            <translation>
+                <numerusform>%n nuevo</numerusform>
+                <numerusform>%n nuevos</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/app/records/import_jobs.py"/>
+            <location filename="../plugin/app/records/watched_folders_controller.py"/>
+            <location filename="../plugin/core/catalogues/harvesting.py"/>
+            <source>%n changed</source>
+            <translation>
+                <numerusform>%n modificado</numerusform>
+                <numerusform>%n modificados</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/app/records/import_jobs.py"/>
+            <location filename="../plugin/core/catalogues/harvesting.py"/>
+            <location filename="../plugin/ui/record/compare_view.py"/>
+            <source>%n unchanged</source>
+            <translation>
+                <numerusform>%n sin cambios</numerusform>
+                <numerusform>%n sin cambios</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/app/records/import_jobs.py"/>
+            <location filename="../plugin/core/catalogues/harvesting.py"/>
+            <source>%n failed</source>
+            <translation>
+                <numerusform>%n con error</numerusform>
+                <numerusform>%n con error</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/records/import_jobs.py"/>
+            <source>Reading the pasted text…</source>
+            <translation>Leyendo el texto pegado…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/records/import_jobs.py"/>
+            <source>Contacting {address}…</source>
+            <translation>Conectando con {address}…</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/app/records/import_jobs.py"/>
+            <source>Contacting %n address(es)…</source>
+            <translation>
+                <numerusform>Conectando con %n dirección…</numerusform>
+                <numerusform>Conectando con %n direcciones…</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/records/import_jobs.py"/>
+            <source>Pasted text</source>
+            <translation>Texto pegado</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/records/import_jobs.py"/>
+            <source>Pasted addresses</source>
+            <translation>Direcciones pegadas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/records/record_controller.py"/>
+            <location filename="../plugin/ui/dock/search_bar.py"/>
+            <location filename="../plugin/ui/settings/network_profile_dialog.py"/>
+            <source>Open records</source>
+            <translation>Abrir registros</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/records/record_controller.py"/>
+            <location filename="../plugin/processing/algorithm.py"/>
+            <location filename="../plugin/processing/outputs.py"/>
+            <location filename="../plugin/processing/resolve_terms.py"/>
+            <location filename="../plugin/ui/results/record_list.py"/>
+            <location filename="../plugin/ui/service/service_html.py"/>
+            <location filename="../plugin/ui/settings/network_profile_dialog.py"/>
+            <location filename="../plugin/ui/settings/settings_fields.py"/>
+            <source>Records</source>
+            <translation>Registros</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/records/record_controller.py"/>
+            <source>All files</source>
+            <translation>Todos los archivos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/records/record_controller.py"/>
+            <source>Open a folder of records</source>
+            <translation>Abrir una carpeta de registros</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/records/record_controller.py"/>
+            <source>What was dropped is neither a file nor a web address. Drop records as files, or their http(s) address.</source>
+            <translation>Lo que se ha soltado no es un archivo ni una dirección web. Suelte los registros como archivos o su dirección http(s).</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/records/record_controller.py"/>
+            <source>Save the record’s document</source>
+            <translation>Guardar el documento del registro</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/records/record_session.py"/>
+            <location filename="../plugin/integration/browser_actions.py"/>
+            <location filename="../plugin/integration/record_commands.py"/>
+            <source>Saving the collection</source>
+            <translation>Guardando la colección</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/records/record_session.py"/>
+            <source>Searching other versions</source>
+            <translation>Buscando otras versiones</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/records/record_session.py"/>
+            <source>Your records describe this service already.</source>
+            <translation>Sus registros ya describen este servicio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/records/record_session.py"/>
+            <location filename="../plugin/integration/record_commands.py"/>
+            <source>Saving the records</source>
+            <translation>Guardando los registros</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/records/record_session.py"/>
+            <source>Contacting the catalogue…</source>
+            <translation>Conectando con el catálogo…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/records/record_session.py"/>
+            <location filename="../plugin/gis/library/library_reader.py"/>
+            <location filename="../plugin/processing/record_inputs.py"/>
+            <source>Bundled with Cartoguide</source>
+            <translation>Incluidos en Cartoguide</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/records/record_session.py"/>
+            <source>Opening the records</source>
+            <translation>Abriendo los registros</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/app/records/record_session.py"/>
+            <source>%n record(s) updated from the catalogue.</source>
+            <translation>
+                <numerusform>%n registro actualizado desde el catálogo.</numerusform>
+                <numerusform>%n registros actualizados desde el catálogo.</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/app/records/record_session.py"/>
+            <source>%n record(s) could not be updated.</source>
+            <translation>
+                <numerusform>%n registro no se pudo actualizar.</numerusform>
+                <numerusform>%n registros no se pudieron actualizar.</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/records/remote_search_controller.py"/>
+            <source>A collection is a set of your own records. No catalogue is searched for it.</source>
+            <translation>Una colección es un conjunto de registros propios. No se busca en ningún catálogo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/records/remote_search_controller.py"/>
+            <source>Only records from {sources} are searched. No other catalogue is contacted.</source>
+            <translation>Solo se buscan registros de {sources}. No se consulta ningún otro catálogo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/records/remote_search_controller.py"/>
+            <source>Also in {catalogues}</source>
+            <translation>También en {catalogues}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/records/remote_search_controller.py"/>
+            <source>{name} returned only an outline of this record.</source>
+            <translation>{name} solo ha devuelto un extracto de este registro.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/records/remote_search_controller.py"/>
+            <source>Loading the complete record from {name}…</source>
+            <translation>Cargando el registro completo de {name}…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/records/remote_search_controller.py"/>
+            <source>From {name}. Your copy is dated {day}.</source>
+            <translation>De {name}. Su copia es del {day}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/records/remote_search_controller.py"/>
+            <source>no date</source>
+            <translation>sin fecha</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/records/remote_search_controller.py"/>
+            <source>From {name}, not saved yet.</source>
+            <translation>De {name}, sin guardar.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/records/remote_search_controller.py"/>
+            <source>The complete record has not been loaded yet. Its terms are missing.</source>
+            <translation>El registro completo aún no se ha cargado. Faltan sus condiciones.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/records/remote_search_controller.py"/>
+            <source>My records</source>
+            <translation>Mis registros</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/records/remote_search_controller.py"/>
+            <location filename="../plugin/integration/layer_commands.py"/>
+            <source>Saved in your records.</source>
+            <translation>Guardado en sus registros.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/records/remote_search_controller.py"/>
+            <source>Saved in your records. The map’s credit is read from it.</source>
+            <translation>Guardado en sus registros. De él se lee el crédito del mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/records/watched_folders_controller.py"/>
+            <source>Watch a folder of records</source>
+            <translation>Vigilar una carpeta de registros</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/records/watched_folders_controller.py"/>
+            <source>Watching {name}. Changes in it are imported.</source>
+            <translation>Vigilando {name}. Se importan los cambios que haya en ella.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/records/watched_folders_controller.py"/>
+            <source>{name} is no longer watched. Its records remain.</source>
+            <translation>{name} ya no se vigila. Sus registros se conservan.</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/app/records/watched_folders_controller.py"/>
+            <source>%n removed</source>
+            <translation>
+                <numerusform>%n eliminado</numerusform>
+                <numerusform>%n eliminados</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/app/records/watched_folders_controller.py"/>
+            <source>%n could not be read</source>
+            <translation>
+                <numerusform>%n ilegible</numerusform>
+                <numerusform>%n ilegibles</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/records/watched_folders_controller.py"/>
+            <source>Folder {name}: {counts}.</source>
+            <translation>Carpeta {name}: {counts}.</translation>
+        </message>
+        <message>
             <location filename="../plugin/core/atomic_write.py"/>
             <source>{name} could not be written: {reason}. Choose another location.</source>
             <translation>No se ha podido escribir {name}: {reason}. Elija otra ubicación.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/audit/as_csv.py"/>
-            <location filename="../plugin/core/audit/audit_report.py"/>
-            <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
-            <location filename="../plugin/ui/service/operation_form.py"/>
-            <source>Layer</source>
-            <translation>Capa</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/audit/as_csv.py"/>
-            <location filename="../plugin/core/audit/audit_report.py"/>
-            <location filename="../plugin/core/health/check_report.py"/>
-            <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
-            <location filename="../plugin/ui/health/service_health_dialog.py"/>
-            <source>State</source>
-            <translation>Estado</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/audit/as_csv.py"/>
-            <source>Credit on the layer</source>
-            <translation>Crédito de la capa</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/audit/as_csv.py"/>
-            <source>Credit found</source>
-            <translation>Crédito encontrado</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/audit/as_csv.py"/>
-            <location filename="../plugin/core/audit/audit_report.py"/>
-            <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
-            <source>Found in</source>
-            <translation>Encontrado en</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/audit/as_csv.py"/>
-            <location filename="../plugin/processing/resolve_terms.py"/>
-            <source>Credit required</source>
-            <translation>Crédito obligatorio</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/audit/as_csv.py"/>
-            <location filename="../plugin/core/records/model/codelists.py"/>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
-            <location filename="../plugin/gis/snapshots/snapshot_documents.py"/>
-            <location filename="../plugin/processing/resolve_terms.py"/>
-            <location filename="../plugin/ui/record/terms_tab.py"/>
-            <source>Licence</source>
-            <translation>Licencia</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/audit/as_csv.py"/>
-            <source>Licence’s address</source>
-            <translation>Dirección de la licencia</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/audit/as_csv.py"/>
-            <location filename="../plugin/core/records/checks/network_rules.py"/>
-            <location filename="../plugin/core/records/checks/service_rules.py"/>
-            <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
-            <location filename="../plugin/core/records/report/text_summary.py"/>
-            <location filename="../plugin/core/terms/labels.py"/>
-            <location filename="../plugin/ui/record/terms_tab.py"/>
-            <location filename="../plugin/ui/service/service_html.py"/>
-            <source>Fees</source>
-            <translation>Tarifas</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/audit/as_csv.py"/>
-            <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
-            <location filename="../plugin/core/terms/labels.py"/>
-            <source>Access constraints</source>
-            <translation>Restricciones de acceso</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/audit/as_csv.py"/>
-            <location filename="../plugin/core/catalogues/harvesting.py"/>
-            <location filename="../plugin/core/health/check_report.py"/>
-            <location filename="../plugin/core/records/checks/findings_csv.py"/>
-            <source>Record</source>
-            <translation>Registro</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/audit/as_csv.py"/>
-            <source>Record’s title</source>
-            <translation>Título del registro</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/audit/as_csv.py"/>
-            <location filename="../plugin/core/health/check_report.py"/>
-            <location filename="../plugin/ui/catalogues/catalogues_dialog.py"/>
-            <location filename="../plugin/ui/settings/network_profile_dialog.py"/>
-            <source>Address</source>
-            <translation>Dirección</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/audit/as_csv.py"/>
-            <source>Problem</source>
-            <translation>Problema</translation>
         </message>
         <message>
             <location filename="../plugin/core/audit/audit_report.py"/>
@@ -862,6 +1346,21 @@
         </message>
         <message>
             <location filename="../plugin/core/audit/audit_report.py"/>
+            <location filename="../plugin/core/health/check_report.py"/>
+            <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
+            <location filename="../plugin/ui/health/service_health_dialog.py"/>
+            <source>State</source>
+            <translation>Estado</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/audit_report.py"/>
+            <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
+            <location filename="../plugin/ui/service/operation_form.py"/>
+            <source>Layer</source>
+            <translation>Capa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/audit_report.py"/>
             <location filename="../plugin/core/records/report/text_summary.py"/>
             <location filename="../plugin/gis/snapshots/snapshot_documents.py"/>
             <location filename="../plugin/integration/properties_widgets.py"/>
@@ -869,6 +1368,12 @@
             <location filename="../plugin/ui/service/service_html.py"/>
             <source>Credit</source>
             <translation>Crédito</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/audit_report.py"/>
+            <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
+            <source>Found in</source>
+            <translation>Encontrado en</translation>
         </message>
         <message>
             <location filename="../plugin/core/audit/audit_report.py"/>
@@ -883,8 +1388,87 @@
         <message>
             <location filename="../plugin/core/audit/audit_report.py"/>
             <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
+            <location filename="../plugin/ui/service/service_html.py"/>
             <source>not stated</source>
             <translation>no constan</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/audit_report.py"/>
+            <source>Credit on the layer</source>
+            <translation>Crédito de la capa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/audit_report.py"/>
+            <source>Credit found</source>
+            <translation>Crédito encontrado</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/audit_report.py"/>
+            <location filename="../plugin/processing/resolve_terms.py"/>
+            <source>Credit required</source>
+            <translation>Crédito obligatorio</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/audit_report.py"/>
+            <location filename="../plugin/core/records/model/codelists.py"/>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <location filename="../plugin/gis/snapshots/snapshot_documents.py"/>
+            <location filename="../plugin/processing/resolve_terms.py"/>
+            <location filename="../plugin/ui/record/terms_tab.py"/>
+            <source>Licence</source>
+            <translation>Licencia</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/audit_report.py"/>
+            <source>Licence’s address</source>
+            <translation>Dirección de la licencia</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/audit_report.py"/>
+            <location filename="../plugin/core/records/checks/network_rules.py"/>
+            <location filename="../plugin/core/records/checks/service_rules.py"/>
+            <location filename="../plugin/core/records/comparison.py"/>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <location filename="../plugin/core/records/report/text_summary.py"/>
+            <location filename="../plugin/core/terms/labels.py"/>
+            <location filename="../plugin/ui/record/terms_tab.py"/>
+            <location filename="../plugin/ui/service/service_html.py"/>
+            <source>Fees</source>
+            <translation>Tarifas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/audit_report.py"/>
+            <location filename="../plugin/core/records/comparison.py"/>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <location filename="../plugin/core/terms/labels.py"/>
+            <source>Access constraints</source>
+            <translation>Restricciones de acceso</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/audit_report.py"/>
+            <location filename="../plugin/core/catalogues/harvesting.py"/>
+            <location filename="../plugin/core/health/check_report.py"/>
+            <location filename="../plugin/core/records/checks/csv_export.py"/>
+            <source>Record</source>
+            <translation>Registro</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/audit_report.py"/>
+            <source>Record’s title</source>
+            <translation>Título del registro</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/audit_report.py"/>
+            <location filename="../plugin/core/health/check_report.py"/>
+            <location filename="../plugin/ui/catalogues/catalogues_dialog.py"/>
+            <location filename="../plugin/ui/settings/network_profile_dialog.py"/>
+            <source>Address</source>
+            <translation>Dirección</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/audit_report.py"/>
+            <source>Problem</source>
+            <translation>Problema</translation>
         </message>
         <message>
             <location filename="../plugin/core/audit/audit_row.py"/>
@@ -982,43 +1566,6 @@
             <location filename="../plugin/core/catalogues/catalogue_list.py"/>
             <source>must begin with http:// or https://</source>
             <translation>debe empezar por http:// o https://</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/catalogues/csw.py"/>
-            <source>{name} returned {what} instead of search results.</source>
-            <translation>{name} devolvió {what} en lugar de resultados de búsqueda.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/catalogues/csw.py"/>
-            <location filename="../plugin/core/catalogues/geonetwork_api.py"/>
-            <source>{name} has no record {identifier}.</source>
-            <translation>{name} no tiene el registro {identifier}.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/catalogues/csw.py"/>
-            <location filename="../plugin/core/catalogues/geonetwork_api.py"/>
-            <source>{name} returned an entry that is not a record.</source>
-            <translation>{name} devolvió una entrada que no es un registro.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/catalogues/csw.py"/>
-            <source>The catalogue reported its last page after only {given} of {total} records.</source>
-            <translation>El catálogo indicó su última página tras solo {given} de {total} registros.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/catalogues/csw.py"/>
-            <source>The catalogue pointed back from record {start} to record {told}; this was ignored.</source>
-            <translation>El catálogo remitió del registro {start} de vuelta al {told}; no se tuvo en cuenta.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/catalogues/csw.py"/>
-            <source>The catalogue skipped from record {behind} to record {told}; the records in between were requested too.</source>
-            <translation>El catálogo saltó del registro {behind} al {told}; también se solicitaron los intermedios.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/catalogues/csw_capabilities.py"/>
-            <source>{name} returned {what} instead of the capabilities of a CSW catalogue.</source>
-            <translation>{name} devolvió {what} en lugar de las capacidades de un catálogo CSW.</translation>
         </message>
         <message>
             <location filename="../plugin/core/catalogues/detection.py"/>
@@ -1141,26 +1688,6 @@
             <translation>{name} devolvió un JSON sin lista de registros.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/catalogues/ogcapi_records.py"/>
-            <source>An entry</source>
-            <translation>Una entrada</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/catalogues/ogcapi_records.py"/>
-            <source>{name} of {source} is not a catalogue record.</source>
-            <translation>{name} de {source} no es un registro de catálogo.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/catalogues/ogcapi_records.py"/>
-            <source>The link to the next page uses a method that is not supported.</source>
-            <translation>El enlace a la página siguiente usa un método no admitido.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/catalogues/ogcapi_records.py"/>
-            <source>The link to the next page leads to {address}, which does not belong to the catalogue; it was not followed.</source>
-            <translation>El enlace a la página siguiente lleva a {address}, que no pertenece al catálogo; no se siguió.</translation>
-        </message>
-        <message>
             <location filename="../plugin/core/catalogues/paginator.py"/>
             <source>The catalogue returned the same page twice; the search was stopped.</source>
             <translation>El catálogo devolvió dos veces la misma página; la búsqueda se detuvo.</translation>
@@ -1224,6 +1751,64 @@
             <location filename="../plugin/core/catalogues/protocol_factory.py"/>
             <source>{name} has no collection of records.</source>
             <translation>{name} no tiene ninguna colección de registros.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/catalogues/protocols/csw.py"/>
+            <source>{name} returned {what} instead of search results.</source>
+            <translation>{name} devolvió {what} en lugar de resultados de búsqueda.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/catalogues/protocols/csw.py"/>
+            <location filename="../plugin/core/catalogues/protocols/geonetwork_api.py"/>
+            <location filename="../plugin/core/catalogues/protocols/ogcapi_records.py"/>
+            <source>{name} has no record {identifier}.</source>
+            <translation>{name} no tiene el registro {identifier}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/catalogues/protocols/csw.py"/>
+            <location filename="../plugin/core/catalogues/protocols/geonetwork_api.py"/>
+            <source>{name} returned an entry that is not a record.</source>
+            <translation>{name} devolvió una entrada que no es un registro.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/catalogues/protocols/csw.py"/>
+            <source>The catalogue reported its last page after only {given} of {total} records.</source>
+            <translation>El catálogo indicó su última página tras solo {given} de {total} registros.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/catalogues/protocols/csw.py"/>
+            <source>The catalogue pointed back from record {start} to record {told}; this was ignored.</source>
+            <translation>El catálogo remitió del registro {start} de vuelta al {told}; no se tuvo en cuenta.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/catalogues/protocols/csw.py"/>
+            <source>The catalogue skipped from record {behind} to record {told}; the records in between were requested too.</source>
+            <translation>El catálogo saltó del registro {behind} al {told}; también se solicitaron los intermedios.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/catalogues/protocols/csw_capabilities.py"/>
+            <source>{name} returned {what} instead of the capabilities of a CSW catalogue.</source>
+            <translation>{name} devolvió {what} en lugar de las capacidades de un catálogo CSW.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/catalogues/protocols/ogcapi_records.py"/>
+            <source>An entry</source>
+            <translation>Una entrada</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/catalogues/protocols/ogcapi_records.py"/>
+            <source>{name} of {source} is not a catalogue record.</source>
+            <translation>{name} de {source} no es un registro de catálogo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/catalogues/protocols/ogcapi_records.py"/>
+            <source>The link to the next page uses a method that is not supported.</source>
+            <translation>El enlace a la página siguiente usa un método no admitido.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/catalogues/protocols/ogcapi_records.py"/>
+            <source>The link to the next page leads to {address}, which does not belong to the catalogue; it was not followed.</source>
+            <translation>El enlace a la página siguiente lleva a {address}, que no pertenece al catálogo; no se siguió.</translation>
         </message>
         <message>
             <location filename="../plugin/core/cli.py"/>
@@ -1355,11 +1940,6 @@
         </message>
         <message>
             <location filename="../plugin/core/custommap/planner.py"/>
-            <source>“{title}” offers no layer that can be requested.</source>
-            <translation>«{title}» no ofrece ninguna capa que se pueda solicitar.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/planner.py"/>
             <source>“{title}”: {layers} is not offered in {wanted} and is requested in {crs}.</source>
             <translation>«{title}»: {layers} no se ofrece en {wanted} y se solicita en {crs}.</translation>
         </message>
@@ -1429,18 +2009,6 @@
             <translation>«{title}»: la capa «{layer}» necesita un valor para «{name}», que QGIS no envía: puede quedar vacía. Pídala en Operaciones.</translation>
         </message>
         <message numerus="yes">
-            <location filename="../plugin/core/custommap/planner.py"/>
-            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
-            <location filename="../plugin/core/custommap/preflight/trial_requests.py"/>
-            <location filename="../plugin/core/health/capabilities_probes.py"/>
-            <location filename="../plugin/core/wms/requests/request_validation.py"/>
-            <source>{names} and %n more</source>
-            <translation>
-                <numerusform>{names} y %n más</numerusform>
-                <numerusform>{names} y %n más</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
             <location filename="../plugin/core/custommap/preflight/print_estimate.py"/>
             <source>%n image(s)</source>
             <translation>
@@ -1466,7 +2034,6 @@
         </message>
         <message>
             <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
-            <location filename="../plugin/ui/identify/identify_section.py"/>
             <source>Load again</source>
             <translation>Cargar de nuevo</translation>
         </message>
@@ -1775,6 +2342,13 @@
         </message>
         <message>
             <location filename="../plugin/core/custommap/preflight/trial_requests.py"/>
+            <location filename="../plugin/core/snapshot/findings.py"/>
+            <location filename="../plugin/ui/composer/map_rows.py"/>
+            <source>Remove from the map</source>
+            <translation>Quitar del mapa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/trial_requests.py"/>
             <source>“{layer}” took {seconds} s.</source>
             <translation>«{layer}» tardó {seconds} s.</translation>
         </message>
@@ -1812,6 +2386,22 @@
             <location filename="../plugin/core/date_formatting.py"/>
             <source>UTC</source>
             <translation>UTC</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/errors.py"/>
+            <location filename="../plugin/processing/execution.py"/>
+            <source>Cancelled.</source>
+            <translation>Cancelado.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/errors.py"/>
+            <source>{name} is too large to be read: the limit is {limit} MB.</source>
+            <translation>{name} es demasiado grande para leerlo: el límite es de {limit} MB.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/errors.py"/>
+            <source>{name} is too large to be read: {size} MB, the limit is {limit} MB.</source>
+            <translation>{name} es demasiado grande para leerlo: {size} MB; el límite es de {limit} MB.</translation>
         </message>
         <message>
             <location filename="../plugin/core/featureinfo/queries.py"/>
@@ -1891,14 +2481,14 @@
         </message>
         <message>
             <location filename="../plugin/core/health/capabilities_probes.py"/>
-            <location filename="../plugin/ui/record/checks_tab.py"/>
-            <source>The record agrees with the service.</source>
-            <translation>El registro concuerda con el servicio.</translation>
+            <source>The record agrees with the service, in different words.</source>
+            <translation>El registro concuerda con el servicio, con otras palabras.</translation>
         </message>
         <message>
             <location filename="../plugin/core/health/capabilities_probes.py"/>
-            <source>The record agrees with the service, in different words.</source>
-            <translation>El registro concuerda con el servicio, con otras palabras.</translation>
+            <location filename="../plugin/ui/record/checks_tab.py"/>
+            <source>The record agrees with the service.</source>
+            <translation>El registro concuerda con el servicio.</translation>
         </message>
         <message>
             <location filename="../plugin/core/health/check_history.py"/>
@@ -1909,20 +2499,6 @@
             <location filename="../plugin/core/health/check_report.py"/>
             <source>Health of map services</source>
             <translation>Estado de los servicios de mapas</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/health/check_report.py"/>
-            <location filename="../plugin/ui/health/service_health_dialog.py"/>
-            <source>Checked (UTC)</source>
-            <translation>Comprobado (UTC)</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/health/check_report.py"/>
-            <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/model/codelists.py"/>
-            <location filename="../plugin/core/records/report/sheet_rows.py"/>
-            <source>Time</source>
-            <translation>Tiempo</translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/core/health/check_report.py"/>
@@ -1935,10 +2511,24 @@
         </message>
         <message>
             <location filename="../plugin/core/health/check_report.py"/>
+            <location filename="../plugin/ui/health/service_health_dialog.py"/>
+            <source>Checked (UTC)</source>
+            <translation>Comprobado (UTC)</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/health/check_report.py"/>
+            <location filename="../plugin/core/records/comparison.py"/>
+            <location filename="../plugin/core/records/model/codelists.py"/>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <source>Time</source>
+            <translation>Tiempo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/health/check_report.py"/>
             <location filename="../plugin/core/health/health_check.py"/>
             <location filename="../plugin/core/records/checks/service_rules.py"/>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/sheet_rows.py"/>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
             <location filename="../plugin/ui/service/operation_form.py"/>
             <source>Version</source>
             <translation>Versión</translation>
@@ -1962,6 +2552,13 @@
             <location filename="../plugin/core/health/check_report.py"/>
             <source>Request</source>
             <translation>Petición</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/health/health_check.py"/>
+            <location filename="../plugin/ui/dock/dialog_prompts.py"/>
+            <location filename="../plugin/ui/widgets/buttons.py"/>
+            <source>OK</source>
+            <translation>Aceptar</translation>
         </message>
         <message>
             <location filename="../plugin/core/health/health_check.py"/>
@@ -2039,20 +2636,16 @@
             <translation>Se ha leído una leyenda; {named} de {all} capas declaran una.</translation>
         </message>
         <message>
+            <location filename="../plugin/core/html_templates.py"/>
+            <source>The page cannot be written: Jinja2 is not installed for this Python. Install python3-jinja2, or run this inside QGIS.</source>
+            <translation>No se puede escribir la página: Jinja2 no está instalado en este Python. Instale python3-jinja2 o ejecútelo dentro de QGIS.</translation>
+        </message>
+        <message>
             <location filename="../plugin/core/json_document.py"/>
             <location filename="../plugin/core/records/input/document_reader.py"/>
             <location filename="../plugin/core/safe_xml.py"/>
             <source>{name} is empty.</source>
             <translation>{name} está vacío.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/json_document.py"/>
-            <location filename="../plugin/core/records/formats/json_members.py"/>
-            <location filename="../plugin/core/records/input/file_reader.py"/>
-            <location filename="../plugin/core/records/input/packages.py"/>
-            <location filename="../plugin/core/safe_xml.py"/>
-            <source>{name} is too large to be read: {size} MB, the limit is {limit} MB.</source>
-            <translation>{name} es demasiado grande para leerlo: {size} MB; el límite es de {limit} MB.</translation>
         </message>
         <message>
             <location filename="../plugin/core/json_document.py"/>
@@ -2164,6 +2757,12 @@
             <translation>{name} contiene texto que no es Unicode válido.</translation>
         </message>
         <message>
+            <location filename="../plugin/core/library/bulk_import.py"/>
+            <location filename="../plugin/processing/record_inputs.py"/>
+            <source>{name} is a catalogue response without records.</source>
+            <translation>{name} es una respuesta de catálogo sin registros.</translation>
+        </message>
+        <message>
             <location filename="../plugin/core/library/collection_file.py"/>
             <location filename="../plugin/core/library/record_collections.py"/>
             <source>There is no collection called {name}.</source>
@@ -2180,6 +2779,11 @@
             <translation>El almacén de registros está ocupado: otro QGIS lleva demasiado tiempo escribiendo en él. Vuelva a intentarlo en un momento.</translation>
         </message>
         <message>
+            <location filename="../plugin/core/library/index/row_extraction.py"/>
+            <source>{name} holds no catalogue record.</source>
+            <translation>{name} no contiene ningún registro de catálogo.</translation>
+        </message>
+        <message>
             <location filename="../plugin/core/library/journal.py"/>
             <source>The record's original document cannot be read from the store.</source>
             <translation>El documento original del registro no se puede leer del almacén.</translation>
@@ -2188,12 +2792,6 @@
             <location filename="../plugin/core/library/journal.py"/>
             <source>The record's original document is damaged in the store. Read it again from its source.</source>
             <translation>El documento original del registro está dañado en el almacén. Vuelva a leerlo de su fuente.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/library/parsed_chunks.py"/>
-            <location filename="../plugin/processing/record_inputs.py"/>
-            <source>{name} is a catalogue response without records.</source>
-            <translation>{name} es una respuesta de catálogo sin registros.</translation>
         </message>
         <message>
             <location filename="../plugin/core/library/rebuild.py"/>
@@ -2235,11 +2833,6 @@
             <location filename="../plugin/core/library/record_store.py"/>
             <source>The record store {name} is damaged and cannot be rebuilt. Move it away and start with an empty one.</source>
             <translation>El almacén de registros {name} está dañado y no se puede reconstruir. Muévalo a otro lugar y empiece con uno vacío.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/library/row_extraction.py"/>
-            <source>{name} holds no catalogue record.</source>
-            <translation>{name} no contiene ningún registro de catálogo.</translation>
         </message>
         <message>
             <location filename="../plugin/core/library/schema.py"/>
@@ -2313,101 +2906,6 @@
             <translation>{name} no contiene ningún perfil de red ({wanted}).</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/checks/against_service.py"/>
-            <source>Only one of the two states that the use is free of charge.</source>
-            <translation>Solo uno de los dos dice que el uso es gratuito.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/against_service.py"/>
-            <source>The record does not repeat the service's fees.</source>
-            <translation>El registro no repite las tarifas del servicio.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/against_service.py"/>
-            <source>The fees are different.</source>
-            <translation>Las tarifas son distintas.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/against_service.py"/>
-            <source>The constraints are worded differently.</source>
-            <translation>Las restricciones están redactadas de otro modo.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/against_service.py"/>
-            <source>The service has a version that the record does not list.</source>
-            <translation>El servicio tiene una versión que el registro no enumera.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/against_service.py"/>
-            <source>Longitude and latitude are swapped in the record.</source>
-            <translation>En el registro, la longitud y la latitud están intercambiadas.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/against_service.py"/>
-            <source>The extents do not overlap.</source>
-            <translation>Las extensiones no se solapan.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/against_service.py"/>
-            <source>The extents are different.</source>
-            <translation>Las extensiones son distintas.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/against_service.py"/>
-            <source>The service refers its clients to another address.</source>
-            <translation>El servicio remite a sus clientes a otra dirección.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/against_service.py"/>
-            <source>The service refers its clients to https.</source>
-            <translation>El servicio remite a sus clientes a https.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/against_service.py"/>
-            <source>The service does not offer what the record lists: {names}.</source>
-            <translation>El servicio no ofrece lo que el registro enumera: {names}.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/against_service.py"/>
-            <source>The record does not list what the service offers: {names}.</source>
-            <translation>El registro no enumera lo que el servicio ofrece: {names}.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/against_service.py"/>
-            <source>{operation}: the service offers fewer platforms.</source>
-            <translation>{operation}: el servicio ofrece menos plataformas.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/against_service.py"/>
-            <source>{operation}: the service offers more platforms.</source>
-            <translation>{operation}: el servicio ofrece más plataformas.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/against_service.py"/>
-            <source>Operations have other addresses in the service: {names}.</source>
-            <translation>Las operaciones tienen otras direcciones en el servicio: {names}.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/against_service.py"/>
-            <source>The service has no such layer.</source>
-            <translation>El servicio no tiene esa capa.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/against_service.py"/>
-            <source>No layer of the service links to this metadata record.</source>
-            <translation>Ninguna capa del servicio enlaza con este registro de metadatos.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/against_service.py"/>
-            <source>The service does not offer this reference system.</source>
-            <translation>El servicio no ofrece este sistema de referencia.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/against_service.py"/>
-            <source>The service names another metadata record.</source>
-            <translation>El servicio nombra otro registro de metadatos.</translation>
-        </message>
-        <message>
             <location filename="../plugin/core/records/checks/check_command.py"/>
             <source>check catalogue records against INSPIRE, ISO 19119 and the network's conventions</source>
             <translation>comprueba registros de catálogo según INSPIRE, ISO 19119 y las convenciones de la red</translation>
@@ -2453,6 +2951,73 @@
             <translation>Indique un archivo, un paquete o una carpeta de registros.</translation>
         </message>
         <message>
+            <location filename="../plugin/core/records/checks/csv_export.py"/>
+            <location filename="../plugin/core/records/checks/service_rules.py"/>
+            <location filename="../plugin/core/records/comparison.py"/>
+            <location filename="../plugin/processing/build_map.py"/>
+            <location filename="../plugin/ui/results/facet_row.py"/>
+            <source>Title</source>
+            <translation>Título</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/csv_export.py"/>
+            <location filename="../plugin/core/records/checks/runner.py"/>
+            <source>Severity</source>
+            <translation>Gravedad</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/csv_export.py"/>
+            <source>Family</source>
+            <translation>Familia</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/csv_export.py"/>
+            <location filename="../plugin/core/records/checks/runner.py"/>
+            <location filename="../plugin/ui/service/answer_views.py"/>
+            <location filename="../plugin/ui/service/operation_form.py"/>
+            <source>Rule</source>
+            <translation>Regla</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/csv_export.py"/>
+            <location filename="../plugin/core/records/checks/runner.py"/>
+            <location filename="../plugin/integration/properties_widgets.py"/>
+            <location filename="../plugin/ui/service/service_html.py"/>
+            <source>Name</source>
+            <translation>Nombre</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/csv_export.py"/>
+            <source>Field</source>
+            <translation>Campo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/csv_export.py"/>
+            <source>Message</source>
+            <translation>Mensaje</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/csv_export.py"/>
+            <source>What to do</source>
+            <translation>Qué hacer</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/csv_export.py"/>
+            <source>The record says</source>
+            <translation>El registro dice</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/csv_export.py"/>
+            <source>Found instead</source>
+            <translation>En su lugar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/csv_export.py"/>
+            <location filename="../plugin/core/records/checks/runner.py"/>
+            <source>Where it stands</source>
+            <translation>Dónde está</translation>
+        </message>
+        <message>
             <location filename="../plugin/core/records/checks/date_rules.py"/>
             <location filename="../plugin/ui/record/overview_tab.py"/>
             <source>Date</source>
@@ -2461,7 +3026,7 @@
         <message>
             <location filename="../plugin/core/records/checks/date_rules.py"/>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/sheet_rows.py"/>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
             <location filename="../plugin/core/records/report/text_summary.py"/>
             <source>Date stamp</source>
             <translation>Fecha de los metadatos</translation>
@@ -2752,75 +3317,9 @@
             <translation>La extensión solo tiene grados enteros.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/checks/findings_csv.py"/>
-            <location filename="../plugin/core/records/checks/service_rules.py"/>
-            <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/processing/build_map.py"/>
-            <source>Title</source>
-            <translation>Título</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/findings_csv.py"/>
-            <location filename="../plugin/core/records/checks/runner.py"/>
-            <source>Severity</source>
-            <translation>Gravedad</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/findings_csv.py"/>
-            <source>Family</source>
-            <translation>Familia</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/findings_csv.py"/>
-            <location filename="../plugin/core/records/checks/runner.py"/>
-            <location filename="../plugin/ui/service/answer_views.py"/>
-            <location filename="../plugin/ui/service/operation_form.py"/>
-            <source>Rule</source>
-            <translation>Regla</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/findings_csv.py"/>
-            <location filename="../plugin/core/records/checks/runner.py"/>
-            <location filename="../plugin/integration/properties_widgets.py"/>
-            <location filename="../plugin/ui/service/service_html.py"/>
-            <source>Name</source>
-            <translation>Nombre</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/findings_csv.py"/>
-            <source>Field</source>
-            <translation>Campo</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/findings_csv.py"/>
-            <source>Message</source>
-            <translation>Mensaje</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/findings_csv.py"/>
-            <source>What to do</source>
-            <translation>Qué hacer</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/findings_csv.py"/>
-            <source>The record says</source>
-            <translation>El registro dice</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/findings_csv.py"/>
-            <source>Found instead</source>
-            <translation>En su lugar</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/findings_csv.py"/>
-            <location filename="../plugin/core/records/checks/runner.py"/>
-            <source>Where it stands</source>
-            <translation>Dónde está</translation>
-        </message>
-        <message>
             <location filename="../plugin/core/records/checks/identifier_rules.py"/>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/sheet_rows.py"/>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
             <location filename="../plugin/core/records/report/text_summary.py"/>
             <source>Identifier</source>
             <translation>Identificador</translation>
@@ -2904,77 +3403,6 @@
             <location filename="../plugin/core/records/checks/identifier_rules.py"/>
             <source>Another record with different content has the same identifier.</source>
             <translation>Otro registro con otro contenido tiene el mismo identificador.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_groups.py"/>
-            <source>Vocabulary of the keywords</source>
-            <translation>Vocabulario de las palabras clave</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_groups.py"/>
-            <source>The vocabulary of keywords is cited by its title and date.</source>
-            <translation>El vocabulario de las palabras clave se cita por su título y fecha.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_groups.py"/>
-            <source>Add the vocabulary's date of publication, creation or last revision to its citation.</source>
-            <translation>Añada a la cita del vocabulario su fecha de publicación, de creación o de última revisión.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_groups.py"/>
-            <source>A vocabulary of keywords is cited without its date.</source>
-            <translation>Un vocabulario de las palabras clave se cita sin su fecha.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_groups.py"/>
-            <source>Keywords of one vocabulary together</source>
-            <translation>Palabras clave de un vocabulario, juntas</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_groups.py"/>
-            <source>All keywords of one vocabulary are in one group.</source>
-            <translation>Todas las palabras clave de un vocabulario están en un mismo grupo.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_groups.py"/>
-            <source>Put the keywords of the vocabulary in one group.</source>
-            <translation>Reúna las palabras clave del vocabulario en un solo grupo.</translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/core/records/checks/inspire_groups.py"/>
-            <source>Keywords of one vocabulary stand in %n group(s).</source>
-            <translation>
-                <numerusform>Las palabras clave de un vocabulario están en %n grupo.</numerusform>
-                <numerusform>Las palabras clave de un vocabulario están en %n grupos.</numerusform>
-            </translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_groups.py"/>
-            <source>Limitations separate from conditions</source>
-            <translation>Limitaciones separadas de las condiciones</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_groups.py"/>
-            <source>Limitations on public access and conditions for access and use are in separate blocks of constraints, each in only one.</source>
-            <translation>Las limitaciones del acceso público y las condiciones de acceso y uso están en bloques de restricciones distintos, cada una en uno solo.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_groups.py"/>
-            <source>Create one block with the access constraint and the limitations, and another with the use constraint and the conditions.</source>
-            <translation>Haga un bloque con la restricción de acceso y las limitaciones, y otro con la restricción de uso y las condiciones.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/inspire_groups.py"/>
-            <source>One block of constraints contains both the limitations on access and the conditions of use.</source>
-            <translation>Un mismo bloque de restricciones contiene las limitaciones de acceso y las condiciones de uso.</translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/core/records/checks/inspire_groups.py"/>
-            <source>Limitations on public access stand in %n block(s).</source>
-            <translation>
-                <numerusform>Las limitaciones al acceso público están en %n bloque.</numerusform>
-                <numerusform>Las limitaciones al acceso público están en %n bloques.</numerusform>
-            </translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/inspire_rules.py"/>
@@ -3273,6 +3701,77 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/inspire_rules.py"/>
+            <source>Vocabulary of the keywords</source>
+            <translation>Vocabulario de las palabras clave</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
+            <source>The vocabulary of keywords is cited by its title and date.</source>
+            <translation>El vocabulario de las palabras clave se cita por su título y fecha.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
+            <source>Add the vocabulary's date of publication, creation or last revision to its citation.</source>
+            <translation>Añada a la cita del vocabulario su fecha de publicación, de creación o de última revisión.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
+            <source>A vocabulary of keywords is cited without its date.</source>
+            <translation>Un vocabulario de las palabras clave se cita sin su fecha.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
+            <source>Keywords of one vocabulary together</source>
+            <translation>Palabras clave de un vocabulario, juntas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
+            <source>All keywords of one vocabulary are in one group.</source>
+            <translation>Todas las palabras clave de un vocabulario están en un mismo grupo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
+            <source>Put the keywords of the vocabulary in one group.</source>
+            <translation>Reúna las palabras clave del vocabulario en un solo grupo.</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
+            <source>Keywords of one vocabulary stand in %n group(s).</source>
+            <translation>
+                <numerusform>Las palabras clave de un vocabulario están en %n grupo.</numerusform>
+                <numerusform>Las palabras clave de un vocabulario están en %n grupos.</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
+            <source>Limitations separate from conditions</source>
+            <translation>Limitaciones separadas de las condiciones</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
+            <source>Limitations on public access and conditions for access and use are in separate blocks of constraints, each in only one.</source>
+            <translation>Las limitaciones del acceso público y las condiciones de acceso y uso están en bloques de restricciones distintos, cada una en uno solo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
+            <source>Create one block with the access constraint and the limitations, and another with the use constraint and the conditions.</source>
+            <translation>Haga un bloque con la restricción de acceso y las limitaciones, y otro con la restricción de uso y las condiciones.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
+            <source>One block of constraints contains both the limitations on access and the conditions of use.</source>
+            <translation>Un mismo bloque de restricciones contiene las limitaciones de acceso y las condiciones de uso.</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
+            <source>Limitations on public access stand in %n block(s).</source>
+            <translation>
+                <numerusform>Las limitaciones al acceso público están en %n bloque.</numerusform>
+                <numerusform>Las limitaciones al acceso público están en %n bloques.</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
             <source>No contact names its organisation.</source>
             <translation>Ningún contacto nombra su organización.</translation>
         </message>
@@ -3509,7 +4008,7 @@
         <message>
             <location filename="../plugin/core/records/checks/iso19119_rules.py"/>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/sheet_rows.py"/>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
             <source>Service type</source>
             <translation>Tipo de servicio</translation>
         </message>
@@ -3551,7 +4050,7 @@
         <message>
             <location filename="../plugin/core/records/checks/iso19119_rules.py"/>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/sheet_rows.py"/>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
             <source>Coupling type</source>
             <translation>Tipo de acoplamiento</translation>
         </message>
@@ -4224,7 +4723,7 @@
         <message>
             <location filename="../plugin/core/records/checks/network_rules.py"/>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/sheet_rows.py"/>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
             <location filename="../plugin/core/records/report/text_summary.py"/>
             <location filename="../plugin/ui/record/overview_tab.py"/>
             <source>Status</source>
@@ -4283,17 +4782,19 @@
         <message>
             <location filename="../plugin/core/records/checks/rules.py"/>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/sheet_rows.py"/>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
             <location filename="../plugin/core/records/report/text_summary.py"/>
             <location filename="../plugin/ui/composer/page_panel.py"/>
             <location filename="../plugin/ui/record/overview_tab.py"/>
+            <location filename="../plugin/ui/service/operation_fields.py"/>
+            <location filename="../plugin/ui/service/operation_form.py"/>
             <source>Extent</source>
             <translation>Extensión</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/rules.py"/>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/sheet_rows.py"/>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
             <location filename="../plugin/core/records/report/text_summary.py"/>
             <source>Dates</source>
             <translation>Fechas</translation>
@@ -4306,7 +4807,7 @@
         <message>
             <location filename="../plugin/core/records/checks/rules.py"/>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/sheet_rows.py"/>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
             <location filename="../plugin/core/records/report/text_summary.py"/>
             <location filename="../plugin/core/terms/labels.py"/>
             <location filename="../plugin/ui/record/overview_tab.py"/>
@@ -4317,36 +4818,6 @@
             <location filename="../plugin/core/records/checks/rules.py"/>
             <source>Record and live service</source>
             <translation>Registro y servicio en línea</translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/core/records/checks/runner.py"/>
-            <location filename="../plugin/ui/composer/findings_panel.py"/>
-            <location filename="../plugin/ui/dock/check_controller.py"/>
-            <source>%n error(s)</source>
-            <translation>
-                <numerusform>%n error</numerusform>
-                <numerusform>%n errores</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/core/records/checks/runner.py"/>
-            <location filename="../plugin/ui/composer/findings_panel.py"/>
-            <location filename="../plugin/ui/dock/check_controller.py"/>
-            <source>%n warning(s)</source>
-            <translation>
-                <numerusform>%n advertencia</numerusform>
-                <numerusform>%n advertencias</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/core/records/checks/runner.py"/>
-            <location filename="../plugin/ui/composer/findings_panel.py"/>
-            <location filename="../plugin/ui/dock/check_controller.py"/>
-            <source>%n note(s)</source>
-            <translation>
-                <numerusform>%n nota</numerusform>
-                <numerusform>%n notas</numerusform>
-            </translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/runner.py"/>
@@ -4453,7 +4924,7 @@
         <message>
             <location filename="../plugin/core/records/checks/service_rules.py"/>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/sheet_rows.py"/>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
             <location filename="../plugin/core/records/report/text_summary.py"/>
             <location filename="../plugin/ui/service/service_view.py"/>
             <source>Operations</source>
@@ -4519,7 +4990,7 @@
         <message>
             <location filename="../plugin/core/records/checks/service_rules.py"/>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/sheet_rows.py"/>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
             <source>Reference systems</source>
             <translation>Sistemas de referencia</translation>
         </message>
@@ -4547,6 +5018,101 @@
             <location filename="../plugin/core/records/checks/service_rules.py"/>
             <source>Check the record that the service names. This one may be an older copy.</source>
             <translation>Compruebe el registro que nombra el servicio. Este puede ser una copia anterior.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/service_rules.py"/>
+            <source>Only one of the two states that the use is free of charge.</source>
+            <translation>Solo uno de los dos dice que el uso es gratuito.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/service_rules.py"/>
+            <source>The record does not repeat the service's fees.</source>
+            <translation>El registro no repite las tarifas del servicio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/service_rules.py"/>
+            <source>The fees are different.</source>
+            <translation>Las tarifas son distintas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/service_rules.py"/>
+            <source>The constraints are worded differently.</source>
+            <translation>Las restricciones están redactadas de otro modo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/service_rules.py"/>
+            <source>The service has a version that the record does not list.</source>
+            <translation>El servicio tiene una versión que el registro no enumera.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/service_rules.py"/>
+            <source>Longitude and latitude are swapped in the record.</source>
+            <translation>En el registro, la longitud y la latitud están intercambiadas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/service_rules.py"/>
+            <source>The extents do not overlap.</source>
+            <translation>Las extensiones no se solapan.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/service_rules.py"/>
+            <source>The extents are different.</source>
+            <translation>Las extensiones son distintas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/service_rules.py"/>
+            <source>The service refers its clients to another address.</source>
+            <translation>El servicio remite a sus clientes a otra dirección.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/service_rules.py"/>
+            <source>The service refers its clients to https.</source>
+            <translation>El servicio remite a sus clientes a https.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/service_rules.py"/>
+            <source>The service does not offer what the record lists: {names}.</source>
+            <translation>El servicio no ofrece lo que el registro enumera: {names}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/service_rules.py"/>
+            <source>The record does not list what the service offers: {names}.</source>
+            <translation>El registro no enumera lo que el servicio ofrece: {names}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/service_rules.py"/>
+            <source>{operation}: the service offers fewer platforms.</source>
+            <translation>{operation}: el servicio ofrece menos plataformas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/service_rules.py"/>
+            <source>{operation}: the service offers more platforms.</source>
+            <translation>{operation}: el servicio ofrece más plataformas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/service_rules.py"/>
+            <source>Operations have other addresses in the service: {names}.</source>
+            <translation>Las operaciones tienen otras direcciones en el servicio: {names}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/service_rules.py"/>
+            <source>The service has no such layer.</source>
+            <translation>El servicio no tiene esa capa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/service_rules.py"/>
+            <source>No layer of the service links to this metadata record.</source>
+            <translation>Ninguna capa del servicio enlaza con este registro de metadatos.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/service_rules.py"/>
+            <source>The service does not offer this reference system.</source>
+            <translation>El servicio no ofrece este sistema de referencia.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/service_rules.py"/>
+            <source>The service names another metadata record.</source>
+            <translation>El servicio nombra otro registro de metadatos.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/service_rules.py"/>
@@ -4610,19 +5176,19 @@
         </message>
         <message>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/sheet_rows.py"/>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
             <source>Other titles</source>
             <translation>Otros títulos</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/sheet_rows.py"/>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
             <source>Purpose</source>
             <translation>Propósito</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/sheet_rows.py"/>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
             <location filename="../plugin/core/terms/labels.py"/>
             <location filename="../plugin/processing/audit_credits.py"/>
             <location filename="../plugin/processing/build_map.py"/>
@@ -4633,14 +5199,14 @@
         </message>
         <message>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/sheet_rows.py"/>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
             <location filename="../plugin/core/records/report/text_summary.py"/>
             <source>Contacts</source>
             <translation>Contactos</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/sheet_rows.py"/>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
             <location filename="../plugin/core/records/report/text_summary.py"/>
             <location filename="../plugin/integration/properties_widgets.py"/>
             <location filename="../plugin/processing/harvest_source.py"/>
@@ -4650,7 +5216,7 @@
         </message>
         <message>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/sheet_rows.py"/>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
             <source>Lineage</source>
             <translation>Linaje</translation>
         </message>
@@ -4676,49 +5242,49 @@
         </message>
         <message>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/sheet_rows.py"/>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
             <source>Operates on</source>
             <translation>Opera sobre</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/sheet_rows.py"/>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
             <source>Formats</source>
             <translation>Formatos</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/sheet_rows.py"/>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
             <source>Conformance</source>
             <translation>Conformidad</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/sheet_rows.py"/>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
             <source>Overviews</source>
             <translation>Vistas previas</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/sheet_rows.py"/>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
             <source>Associated</source>
             <translation>Asociados</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/sheet_rows.py"/>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
             <source>Parent</source>
             <translation>Registro padre</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/sheet_rows.py"/>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
             <source>Hierarchy level</source>
             <translation>Nivel jerárquico</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/sheet_rows.py"/>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
             <location filename="../plugin/core/records/report/text_summary.py"/>
             <location filename="../plugin/ui/record/overview_tab.py"/>
             <source>Language</source>
@@ -4726,19 +5292,19 @@
         </message>
         <message>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/sheet_rows.py"/>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
             <source>Character set</source>
             <translation>Juego de caracteres</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/sheet_rows.py"/>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
             <source>Standard</source>
             <translation>Norma</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/sheet_rows.py"/>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
             <source>Record contacts</source>
             <translation>Contactos del registro</translation>
         </message>
@@ -4750,19 +5316,19 @@
         </message>
         <message>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/sheet_rows.py"/>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
             <source>not evaluated</source>
             <translation>sin evaluar</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/sheet_rows.py"/>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
             <source>conformant</source>
             <translation>conforme</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/sheet_rows.py"/>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
             <source>not conformant</source>
             <translation>no conforme</translation>
         </message>
@@ -4903,12 +5469,6 @@
             <location filename="../plugin/core/records/input/file_reader.py"/>
             <source>{name} cannot be read: permission denied.</source>
             <translation>{name} no se puede leer: permiso denegado.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/input/file_reader.py"/>
-            <location filename="../plugin/core/records/input/packages.py"/>
-            <source>{name} is too large to be read: the limit is {limit} MB.</source>
-            <translation>{name} es demasiado grande para leerlo: el límite es de {limit} MB.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/input/format_detection.py"/>
@@ -5754,7 +6314,6 @@
         </message>
         <message>
             <location filename="../plugin/core/records/model/codelists.py"/>
-            <location filename="../plugin/ui/service/operation_form.py"/>
             <source>Place</source>
             <translation>Lugar</translation>
         </message>
@@ -5906,308 +6465,308 @@
             <translation>Servicios web</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/model/codelists.py"/>
+            <location filename="../plugin/core/records/model/languages.py"/>
             <source>Spanish; Castilian</source>
             <translation>Español; castellano</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/model/codelists.py"/>
+            <location filename="../plugin/core/records/model/languages.py"/>
             <location filename="../plugin/processing/map_parameters.py"/>
             <source>English</source>
             <translation>Inglés</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/model/codelists.py"/>
+            <location filename="../plugin/core/records/model/languages.py"/>
             <source>French</source>
             <translation>Francés</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/model/codelists.py"/>
+            <location filename="../plugin/core/records/model/languages.py"/>
             <source>German</source>
             <translation>Alemán</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/model/codelists.py"/>
+            <location filename="../plugin/core/records/model/languages.py"/>
             <source>Italian</source>
             <translation>Italiano</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/model/codelists.py"/>
+            <location filename="../plugin/core/records/model/languages.py"/>
             <source>Portuguese</source>
             <translation>Portugués</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/model/codelists.py"/>
+            <location filename="../plugin/core/records/model/languages.py"/>
             <source>Catalan; Valencian</source>
             <translation>Catalán; valenciano</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/model/codelists.py"/>
+            <location filename="../plugin/core/records/model/languages.py"/>
             <source>Galician</source>
             <translation>Gallego</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/model/codelists.py"/>
+            <location filename="../plugin/core/records/model/languages.py"/>
             <source>Basque</source>
             <translation>Euskera</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/model/codelists.py"/>
+            <location filename="../plugin/core/records/model/languages.py"/>
             <source>Aragonese</source>
             <translation>Aragonés</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/model/codelists.py"/>
+            <location filename="../plugin/core/records/model/languages.py"/>
             <source>Asturian; Bable; Leonese; Asturleonese</source>
             <translation>Asturiano; bable; leonés</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/model/codelists.py"/>
+            <location filename="../plugin/core/records/model/languages.py"/>
             <source>Occitan</source>
             <translation>Occitano</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/model/codelists.py"/>
+            <location filename="../plugin/core/records/model/languages.py"/>
             <source>Dutch; Flemish</source>
             <translation>Neerlandés; flamenco</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/model/codelists.py"/>
+            <location filename="../plugin/core/records/model/languages.py"/>
             <source>Danish</source>
             <translation>Danés</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/model/codelists.py"/>
+            <location filename="../plugin/core/records/model/languages.py"/>
             <source>Swedish</source>
             <translation>Sueco</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/model/codelists.py"/>
+            <location filename="../plugin/core/records/model/languages.py"/>
             <source>Norwegian</source>
             <translation>Noruego</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/model/codelists.py"/>
+            <location filename="../plugin/core/records/model/languages.py"/>
             <source>Norwegian Bokmål</source>
             <translation>Noruego bokmål</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/model/codelists.py"/>
+            <location filename="../plugin/core/records/model/languages.py"/>
             <source>Norwegian Nynorsk</source>
             <translation>Noruego nynorsk</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/model/codelists.py"/>
+            <location filename="../plugin/core/records/model/languages.py"/>
             <source>Finnish</source>
             <translation>Finés</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/model/codelists.py"/>
+            <location filename="../plugin/core/records/model/languages.py"/>
             <source>Estonian</source>
             <translation>Estonio</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/model/codelists.py"/>
+            <location filename="../plugin/core/records/model/languages.py"/>
             <source>Latvian</source>
             <translation>Letón</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/model/codelists.py"/>
+            <location filename="../plugin/core/records/model/languages.py"/>
             <source>Lithuanian</source>
             <translation>Lituano</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/model/codelists.py"/>
+            <location filename="../plugin/core/records/model/languages.py"/>
             <source>Polish</source>
             <translation>Polaco</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/model/codelists.py"/>
+            <location filename="../plugin/core/records/model/languages.py"/>
             <source>Czech</source>
             <translation>Checo</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/model/codelists.py"/>
+            <location filename="../plugin/core/records/model/languages.py"/>
             <source>Slovak</source>
             <translation>Eslovaco</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/model/codelists.py"/>
+            <location filename="../plugin/core/records/model/languages.py"/>
             <source>Slovenian</source>
             <translation>Esloveno</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/model/codelists.py"/>
+            <location filename="../plugin/core/records/model/languages.py"/>
             <source>Hungarian</source>
             <translation>Húngaro</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/model/codelists.py"/>
+            <location filename="../plugin/core/records/model/languages.py"/>
             <source>Romanian; Moldavian; Moldovan</source>
             <translation>Rumano; moldavo</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/model/codelists.py"/>
+            <location filename="../plugin/core/records/model/languages.py"/>
             <source>Bulgarian</source>
             <translation>Búlgaro</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/model/codelists.py"/>
+            <location filename="../plugin/core/records/model/languages.py"/>
             <source>Croatian</source>
             <translation>Croata</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/model/codelists.py"/>
+            <location filename="../plugin/core/records/model/languages.py"/>
             <source>Serbian</source>
             <translation>Serbio</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/model/codelists.py"/>
+            <location filename="../plugin/core/records/model/languages.py"/>
             <source>Bosnian</source>
             <translation>Bosnio</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/model/codelists.py"/>
+            <location filename="../plugin/core/records/model/languages.py"/>
             <source>Macedonian</source>
             <translation>Macedonio</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/model/codelists.py"/>
+            <location filename="../plugin/core/records/model/languages.py"/>
             <source>Albanian</source>
             <translation>Albanés</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/model/codelists.py"/>
+            <location filename="../plugin/core/records/model/languages.py"/>
             <source>Greek, Modern (1453-)</source>
             <translation>Griego moderno</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/model/codelists.py"/>
+            <location filename="../plugin/core/records/model/languages.py"/>
             <source>Turkish</source>
             <translation>Turco</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/model/codelists.py"/>
+            <location filename="../plugin/core/records/model/languages.py"/>
             <source>Irish</source>
             <translation>Irlandés</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/model/codelists.py"/>
+            <location filename="../plugin/core/records/model/languages.py"/>
             <source>Welsh</source>
             <translation>Galés</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/model/codelists.py"/>
+            <location filename="../plugin/core/records/model/languages.py"/>
             <source>Gaelic; Scottish Gaelic</source>
             <translation>Gaélico escocés</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/model/codelists.py"/>
+            <location filename="../plugin/core/records/model/languages.py"/>
             <source>Maltese</source>
             <translation>Maltés</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/model/codelists.py"/>
+            <location filename="../plugin/core/records/model/languages.py"/>
             <source>Icelandic</source>
             <translation>Islandés</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/model/codelists.py"/>
+            <location filename="../plugin/core/records/model/languages.py"/>
             <source>Luxembourgish; Letzeburgesch</source>
             <translation>Luxemburgués</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/model/codelists.py"/>
+            <location filename="../plugin/core/records/model/languages.py"/>
             <source>Romansh</source>
             <translation>Romanche</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/model/codelists.py"/>
+            <location filename="../plugin/core/records/model/languages.py"/>
             <source>Russian</source>
             <translation>Ruso</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/model/codelists.py"/>
+            <location filename="../plugin/core/records/model/languages.py"/>
             <source>Ukrainian</source>
             <translation>Ucraniano</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/model/codelists.py"/>
+            <location filename="../plugin/core/records/model/languages.py"/>
             <source>Belarusian</source>
             <translation>Bielorruso</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/model/codelists.py"/>
+            <location filename="../plugin/core/records/model/languages.py"/>
             <source>Arabic</source>
             <translation>Árabe</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/model/codelists.py"/>
+            <location filename="../plugin/core/records/model/languages.py"/>
             <source>Hebrew</source>
             <translation>Hebreo</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/model/codelists.py"/>
+            <location filename="../plugin/core/records/model/languages.py"/>
             <source>Persian</source>
             <translation>Persa</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/model/codelists.py"/>
+            <location filename="../plugin/core/records/model/languages.py"/>
             <source>Chinese</source>
             <translation>Chino</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/model/codelists.py"/>
+            <location filename="../plugin/core/records/model/languages.py"/>
             <source>Japanese</source>
             <translation>Japonés</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/model/codelists.py"/>
+            <location filename="../plugin/core/records/model/languages.py"/>
             <source>Korean</source>
             <translation>Coreano</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/model/codelists.py"/>
+            <location filename="../plugin/core/records/model/languages.py"/>
             <source>Hindi</source>
             <translation>Hindi</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/model/codelists.py"/>
+            <location filename="../plugin/core/records/model/languages.py"/>
             <source>Vietnamese</source>
             <translation>Vietnamita</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/model/codelists.py"/>
+            <location filename="../plugin/core/records/model/languages.py"/>
             <source>Thai</source>
             <translation>Tailandés</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/model/codelists.py"/>
+            <location filename="../plugin/core/records/model/languages.py"/>
             <source>Indonesian</source>
             <translation>Indonesio</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/model/codelists.py"/>
+            <location filename="../plugin/core/records/model/languages.py"/>
             <source>Swahili</source>
             <translation>Suajili</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/model/codelists.py"/>
+            <location filename="../plugin/core/records/model/languages.py"/>
             <source>Latin</source>
             <translation>Latín</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/model/codelists.py"/>
+            <location filename="../plugin/core/records/model/languages.py"/>
             <source>Multiple languages</source>
             <translation>Varios idiomas</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/model/codelists.py"/>
+            <location filename="../plugin/core/records/model/languages.py"/>
             <source>Undetermined</source>
             <translation>Sin determinar</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/model/codelists.py"/>
+            <location filename="../plugin/core/records/model/languages.py"/>
             <source>No linguistic content; Not applicable</source>
             <translation>Sin contenido lingüístico; no aplicable</translation>
         </message>
@@ -6249,41 +6808,41 @@
         </message>
         <message>
             <location filename="../plugin/core/records/report/record_sheet.py"/>
-            <source>This is a starter record: unknown values are missing or approximate until the record of the catalogue replaces it.</source>
-            <translation>Es un registro provisional: los valores desconocidos faltan o son aproximados hasta que el registro del catálogo lo sustituya.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/report/sheet_rows.py"/>
             <location filename="../plugin/core/records/report/text_summary.py"/>
             <source>west</source>
             <translation>oeste</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/report/sheet_rows.py"/>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
             <location filename="../plugin/core/records/report/text_summary.py"/>
             <source>east</source>
             <translation>este</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/report/sheet_rows.py"/>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
             <location filename="../plugin/core/records/report/text_summary.py"/>
             <source>south</source>
             <translation>sur</translation>
         </message>
         <message>
-            <location filename="../plugin/core/records/report/sheet_rows.py"/>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
             <location filename="../plugin/core/records/report/text_summary.py"/>
             <source>north</source>
             <translation>norte</translation>
         </message>
         <message numerus="yes">
-            <location filename="../plugin/core/records/report/sheet_rows.py"/>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
             <location filename="../plugin/ui/service/operations_html.py"/>
             <source>%n entries</source>
             <translation>
                 <numerusform>%n entrada</numerusform>
                 <numerusform>%n entradas</numerusform>
             </translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <source>This is a starter record: unknown values are missing or approximate until the record of the catalogue replaces it.</source>
+            <translation>Es un registro provisional: los valores desconocidos faltan o son aproximados hasta que el registro del catálogo lo sustituya.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/report/text_summary.py"/>
@@ -6480,14 +7039,6 @@
             <location filename="../plugin/core/snapshot/findings.py"/>
             <source>Add a layer for each moment that you need.</source>
             <translation>Añada una capa por cada momento que necesite.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/snapshot/manifest.py"/>
-            <location filename="../plugin/gis/snapshots/snapshot_packages.py"/>
-            <location filename="../plugin/processing/documents.py"/>
-            <location filename="../plugin/ui/dock/document_controller.py"/>
-            <source>{name} could not be opened: {reason}.</source>
-            <translation>No se ha podido abrir {name}: {reason}.</translation>
         </message>
         <message>
             <location filename="../plugin/core/snapshot/manifest.py"/>
@@ -6824,6 +7375,14 @@
             <source>Whether credit is required could not be decided.</source>
             <translation>No se ha podido decidir si el crédito es obligatorio.</translation>
         </message>
+        <message numerus="yes">
+            <location filename="../plugin/core/text.py"/>
+            <source>{names} and %n more</source>
+            <translation>
+                <numerusform>{names} y %n más</numerusform>
+                <numerusform>{names} y %n más</numerusform>
+            </translation>
+        </message>
         <message>
             <location filename="../plugin/core/wms/capabilities/inheritance.py"/>
             <source>The capabilities document is too large: its layers inherit more than {limit} values.</source>
@@ -6994,21 +7553,6 @@
             <translation>Operación desconocida: {name}.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/wms/requests/own_style.py"/>
-            <source>The service does not advertise support for custom styles (SLD).</source>
-            <translation>El servicio no anuncia que admita estilos personalizados (SLD).</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/wms/requests/own_style.py"/>
-            <source>The style</source>
-            <translation>El estilo</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/wms/requests/own_style.py"/>
-            <source>A custom style must be a StyledLayerDescriptor (SLD) or its web address; this is “{element}”.</source>
-            <translation>Un estilo personalizado debe ser un StyledLayerDescriptor (SLD) o su dirección web; esto es «{element}».</translation>
-        </message>
-        <message>
             <location filename="../plugin/core/wms/requests/request_validation.py"/>
             <source>The service does not offer {operation}. It offers: {offered}.</source>
             <translation>El servicio no ofrece {operation}. Ofrece: {offered}.</translation>
@@ -7111,6 +7655,21 @@
             <location filename="../plugin/ui/service/operation_choices.py"/>
             <source>The scale must be a number above 0.</source>
             <translation>La escala debe ser un número mayor que 0.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/requests/sld_profile.py"/>
+            <source>The service does not advertise support for custom styles (SLD).</source>
+            <translation>El servicio no anuncia que admita estilos personalizados (SLD).</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/requests/sld_profile.py"/>
+            <source>The style</source>
+            <translation>El estilo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/requests/sld_profile.py"/>
+            <source>A custom style must be a StyledLayerDescriptor (SLD) or its web address; this is “{element}”.</source>
+            <translation>Un estilo personalizado debe ser un StyledLayerDescriptor (SLD) o su dirección web; esto es «{element}».</translation>
         </message>
         <message>
             <location filename="../plugin/core/wms/requests/urls.py"/>
@@ -7423,6 +7982,7 @@
         <message>
             <location filename="../plugin/gis/catalogues/federated_search.py"/>
             <location filename="../plugin/gis/catalogues/paste_import.py"/>
+            <location filename="../plugin/gis/operations/operation_client.py"/>
             <source>Contacting {host}</source>
             <translation>Contactando con {host}</translation>
         </message>
@@ -7591,11 +8151,6 @@
             <translation>La capa «{layer}» no tiene ningún polígono que se pueda imprimir.</translation>
         </message>
         <message>
-            <location filename="../plugin/gis/export/export_metadata.py"/>
-            <source>keywords</source>
-            <translation>palabras clave</translation>
-        </message>
-        <message>
             <location filename="../plugin/gis/export/export_transaction.py"/>
             <source>The folder {folder} is not writable.</source>
             <translation>No se puede escribir en la carpeta {folder}.</translation>
@@ -7627,6 +8182,11 @@
             <translation>QGIS no ha podido escribir {name}.</translation>
         </message>
         <message>
+            <location filename="../plugin/gis/export/export_transaction.py"/>
+            <source>keywords</source>
+            <translation>palabras clave</translation>
+        </message>
+        <message>
             <location filename="../plugin/gis/export/layout_export.py"/>
             <source>The GDAL of this QGIS cannot write GeoPDF. Export an ordinary PDF: it is georeferenced too.</source>
             <translation>La versión de GDAL de este QGIS no puede escribir GeoPDF. Exporte un PDF normal: también va georreferenciado.</translation>
@@ -7643,7 +8203,7 @@
             <translation>Creando las capas de «{title}»</translation>
         </message>
         <message>
-            <location filename="../plugin/gis/export/pieces.py"/>
+            <location filename="../plugin/gis/export/prefetch.py"/>
             <location filename="../plugin/gis/export/request_monitor.py"/>
             <location filename="../plugin/gis/snapshots/raster_writer.py"/>
             <source>The server sent an image that cannot be read.</source>
@@ -7781,16 +8341,6 @@
         </message>
         <message>
             <location filename="../plugin/gis/layouts/completeness_checks.py"/>
-            <source>The credit of “{service}” is not on the map: {credit}</source>
-            <translation>El crédito de «{service}» no figura en el mapa: {credit}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/layouts/completeness_checks.py"/>
-            <source>“{layer}” has no credit line, and its terms may require one.</source>
-            <translation>«{layer}» no tiene línea de crédito, y sus condiciones de uso podrían exigirla.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/layouts/completeness_checks.py"/>
             <source>A service is missing</source>
             <translation>Falta un servicio</translation>
         </message>
@@ -7803,6 +8353,16 @@
             <location filename="../plugin/gis/layouts/completeness_checks.py"/>
             <source>A layer has no credit</source>
             <translation>Una capa no tiene crédito</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/layouts/completeness_checks.py"/>
+            <source>The credit of “{service}” is not on the map: {credit}</source>
+            <translation>El crédito de «{service}» no figura en el mapa: {credit}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/layouts/completeness_checks.py"/>
+            <source>“{layer}” has no credit line, and its terms may require one.</source>
+            <translation>«{layer}» no tiene línea de crédito, y sus condiciones de uso podrían exigirla.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/layouts/completeness_checks.py"/>
@@ -7967,6 +8527,16 @@
             </translation>
         </message>
         <message>
+            <location filename="../plugin/gis/library/folder_watcher.py"/>
+            <source>{name} and its subfolders are already being watched.</source>
+            <translation>{name} y sus subcarpetas ya se vigilan.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/library/folder_watcher.py"/>
+            <source>{count} folders are already being watched. Stop watching one of them first.</source>
+            <translation>Ya se vigilan {count} carpetas. Deje de vigilar antes alguna de ellas.</translation>
+        </message>
+        <message>
             <location filename="../plugin/gis/library/library_relocation.py"/>
             <source>Moving the record library</source>
             <translation>Trasladando la biblioteca de registros</translation>
@@ -8020,16 +8590,6 @@
             <translation>Cargando una imagen de {host}</translation>
         </message>
         <message>
-            <location filename="../plugin/gis/library/watched_folders.py"/>
-            <source>{name} and its subfolders are already being watched.</source>
-            <translation>{name} y sus subcarpetas ya se vigilan.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/library/watched_folders.py"/>
-            <source>{count} folders are already being watched. Stop watching one of them first.</source>
-            <translation>Ya se vigilan {count} carpetas. Deje de vigilar antes alguna de ellas.</translation>
-        </message>
-        <message>
             <location filename="../plugin/gis/operations/identification.py"/>
             <source>Requested: {values}.</source>
             <translation>Consultado para: {values}.</translation>
@@ -8055,16 +8615,6 @@
             <translation>El servicio ya no las ofrece: {layers}.</translation>
         </message>
         <message>
-            <location filename="../plugin/gis/operations/picture_layers.py"/>
-            <source>QGIS could not make a layer of {name}.</source>
-            <translation>QGIS no ha podido crear una capa a partir de {name}.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/operations/picture_layers.py"/>
-            <source>Making a layer of {name}</source>
-            <translation>Creando una capa a partir de {name}</translation>
-        </message>
-        <message>
             <location filename="../plugin/gis/operations/raster_image.py"/>
             <source>The image is too large to be displayed.</source>
             <translation>La imagen es demasiado grande para mostrarla.</translation>
@@ -8088,6 +8638,16 @@
             <location filename="../plugin/gis/operations/response_layers.py"/>
             <source>QGIS could not make a layer of “{type}” from the {kind} at {host}. The service may no longer offer it, or may offer it in a format that this QGIS cannot read.</source>
             <translation>QGIS no ha podido crear una capa de «{type}» a partir del {kind} de {host}. Puede que el servicio ya no la ofrezca, o que la ofrezca en un formato que este QGIS no puede leer.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/operations/response_layers.py"/>
+            <source>QGIS could not make a layer of {name}.</source>
+            <translation>QGIS no ha podido crear una capa a partir de {name}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/operations/response_layers.py"/>
+            <source>Making a layer of {name}</source>
+            <translation>Creando una capa a partir de {name}</translation>
         </message>
         <message>
             <location filename="../plugin/gis/profiles/network_profiles.py"/>
@@ -8126,7 +8686,7 @@
         </message>
         <message>
             <location filename="../plugin/gis/profiles/record_loading.py"/>
-            <location filename="../plugin/processing/catalogue_input.py"/>
+            <location filename="../plugin/processing/inputs.py"/>
             <source>The network has no catalogue that can be queried. Set its address in the settings.</source>
             <translation>La red no tiene ningún catálogo que se pueda consultar. Indique su dirección en la configuración.</translation>
         </message>
@@ -8134,12 +8694,6 @@
             <location filename="../plugin/gis/profiles/record_loading.py"/>
             <source>The catalogue has no record of the service of “{title}”.</source>
             <translation>El catálogo no tiene ningún registro del servicio de «{title}».</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/runtime/network_errors.py"/>
-            <location filename="../plugin/processing/execution.py"/>
-            <source>Cancelled.</source>
-            <translation>Cancelado.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/runtime/network_errors.py"/>
@@ -8163,23 +8717,8 @@
         </message>
         <message>
             <location filename="../plugin/gis/runtime/network_errors.py"/>
-            <source>Certificate problem: {reason}.</source>
-            <translation>Problema del certificado: {reason}.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/runtime/network_errors.py"/>
             <source>{host} did not answer in time. Try again later, or allow more time in the settings.</source>
             <translation>{host} no ha respondido a tiempo. Vuelva a intentarlo más tarde o amplíe el plazo en la configuración.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/runtime/network_errors.py"/>
-            <source>{host} responds so slowly that {seconds} s were not enough. Try again later, or allow more time in the settings.</source>
-            <translation>{host} responde con tanta lentitud que {seconds} s no han bastado. Vuelva a intentarlo más tarde o amplíe el plazo en la configuración.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/runtime/network_errors.py"/>
-            <source>The response of {host} is larger than {limit} MB and was not read. Request less, or raise the limit in the settings.</source>
-            <translation>La respuesta de {host} supera los {limit} MB y no se ha leído. Solicite menos o aumente el límite en la configuración.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/runtime/network_errors.py"/>
@@ -8208,6 +8747,31 @@
         </message>
         <message>
             <location filename="../plugin/gis/runtime/network_errors.py"/>
+            <source>The authentication configuration for {host} cannot be used. Check it in QGIS's options.</source>
+            <translation>La configuración de autenticación de {host} no se puede usar. Compruébela en las opciones de QGIS.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/runtime/network_errors.py"/>
+            <source>Certificate problem: {reason}.</source>
+            <translation>Problema del certificado: {reason}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/runtime/network_errors.py"/>
+            <source>{host} could not be reached. Try again later.</source>
+            <translation>No se ha podido conectar con {host}. Vuelva a intentarlo más tarde.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/runtime/network_errors.py"/>
+            <source>{host} responds so slowly that {seconds} s were not enough. Try again later, or allow more time in the settings.</source>
+            <translation>{host} responde con tanta lentitud que {seconds} s no han bastado. Vuelva a intentarlo más tarde o amplíe el plazo en la configuración.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/runtime/network_errors.py"/>
+            <source>The response of {host} is larger than {limit} MB and was not read. Request less, or raise the limit in the settings.</source>
+            <translation>La respuesta de {host} supera los {limit} MB y no se ha leído. Solicite menos o aumente el límite en la configuración.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/runtime/network_errors.py"/>
             <source>{host} redirects from https to the insecure address {target}, which was not followed. Anyone on the network path could read and alter what is sent there.</source>
             <translation>{host} redirige de https a la dirección no segura {target}, que no se ha seguido. Cualquiera en la ruta de red podría leer y alterar lo que se envía allí.</translation>
         </message>
@@ -8215,16 +8779,6 @@
             <location filename="../plugin/gis/runtime/network_errors.py"/>
             <source>{host} redirects to {target}, which is not an http or https address, so it was not followed.</source>
             <translation>{host} redirige a {target}, que no es una dirección http ni https, por lo que no se ha seguido.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/runtime/network_errors.py"/>
-            <source>The authentication configuration for {host} cannot be used. Check it in QGIS's options.</source>
-            <translation>La configuración de autenticación de {host} no se puede usar. Compruébela en las opciones de QGIS.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/runtime/network_errors.py"/>
-            <source>{host} could not be reached. Try again later.</source>
-            <translation>No se ha podido conectar con {host}. Vuelva a intentarlo más tarde.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/runtime/settings.py"/>
@@ -8503,7 +9057,7 @@
         </message>
         <message>
             <location filename="../plugin/integration/browser_actions.py"/>
-            <location filename="../plugin/ui/dock/collection_controller.py"/>
+            <location filename="../plugin/ui/dock/collection_menu.py"/>
             <source>New collection…</source>
             <translation>Nueva colección…</translation>
         </message>
@@ -8607,12 +9161,6 @@
         </message>
         <message>
             <location filename="../plugin/integration/browser_actions.py"/>
-            <location filename="../plugin/ui/dock/collection_controller.py"/>
-            <source>Rename the collection</source>
-            <translation>Cambiar el nombre de la colección</translation>
-        </message>
-        <message>
-            <location filename="../plugin/integration/browser_actions.py"/>
             <source>Export as a zip…</source>
             <translation>Exportar como zip…</translation>
         </message>
@@ -8620,48 +9168,6 @@
             <location filename="../plugin/integration/browser_actions.py"/>
             <source>Delete</source>
             <translation>Eliminar</translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/integration/browser_actions.py"/>
-            <location filename="../plugin/ui/dock/collection_controller.py"/>
-            <source>%n record(s) added to “{name}”.</source>
-            <translation>
-                <numerusform>%n registro añadido a «{name}».</numerusform>
-                <numerusform>%n registros añadidos a «{name}».</numerusform>
-            </translation>
-        </message>
-        <message>
-            <location filename="../plugin/integration/browser_actions.py"/>
-            <location filename="../plugin/ui/dock/collection_controller.py"/>
-            <source>“{name}” contains the selected records already.</source>
-            <translation>«{name}» ya contiene los registros seleccionados.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/integration/browser_actions.py"/>
-            <location filename="../plugin/ui/dock/collection_controller.py"/>
-            <source>Collection “{name}” created (empty).</source>
-            <translation>Colección «{name}» creada (vacía).</translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/integration/browser_actions.py"/>
-            <location filename="../plugin/ui/dock/collection_controller.py"/>
-            <source>%n record(s) removed from “{name}”.</source>
-            <translation>
-                <numerusform>%n registro eliminado de «{name}».</numerusform>
-                <numerusform>%n registros eliminados de «{name}».</numerusform>
-            </translation>
-        </message>
-        <message>
-            <location filename="../plugin/integration/browser_actions.py"/>
-            <location filename="../plugin/ui/dock/collection_controller.py"/>
-            <source>Collection “{name}” deleted. Its records remain in the library.</source>
-            <translation>Colección «{name}» eliminada. Sus registros siguen en la biblioteca.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/integration/browser_actions.py"/>
-            <location filename="../plugin/ui/dock/collection_controller.py"/>
-            <source>New collection</source>
-            <translation>Nueva colección</translation>
         </message>
         <message>
             <location filename="../plugin/integration/browser_items.py"/>
@@ -8685,8 +9191,8 @@
         <message>
             <location filename="../plugin/integration/data_source_page.py"/>
             <location filename="../plugin/integration/locator_actions.py"/>
-            <location filename="../plugin/ui/dock/results_controller.py"/>
             <location filename="../plugin/ui/dock/search_bar.py"/>
+            <location filename="../plugin/ui/results/results_controller.py"/>
             <source>Search the catalogues</source>
             <translation>Buscar en los catálogos</translation>
         </message>
@@ -8702,13 +9208,13 @@
         </message>
         <message>
             <location filename="../plugin/integration/data_source_page.py"/>
-            <location filename="../plugin/ui/dock/results_controller.py"/>
+            <location filename="../plugin/ui/results/results_controller.py"/>
             <source>Reading the records…</source>
             <translation>Leyendo los registros…</translation>
         </message>
         <message>
             <location filename="../plugin/integration/data_source_page.py"/>
-            <location filename="../plugin/ui/dock/results_controller.py"/>
+            <location filename="../plugin/ui/results/results_controller.py"/>
             <source>No record contains these words.</source>
             <translation>Ningún registro contiene estas palabras.</translation>
         </message>
@@ -8754,18 +9260,11 @@
         </message>
         <message>
             <location filename="../plugin/integration/layer_commands.py"/>
-            <location filename="../plugin/ui/dock/remote_search_controller.py"/>
-            <source>Saved in your records.</source>
-            <translation>Guardado en sus registros.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/integration/layer_commands.py"/>
             <source>The record was found by: {origin}. It is not saved yet.</source>
             <translation>El registro se encontró por: {origin}. Aún no está guardado.</translation>
         </message>
         <message>
             <location filename="../plugin/integration/layer_commands.py"/>
-            <location filename="../plugin/ui/record/catalogue_origin_bar.py"/>
             <source>Keep</source>
             <translation>Guardar</translation>
         </message>
@@ -8909,7 +9408,7 @@
         </message>
         <message>
             <location filename="../plugin/integration/properties_widgets.py"/>
-            <location filename="../plugin/ui/service/operation_more.py"/>
+            <location filename="../plugin/ui/service/operation_fields.py"/>
             <location filename="../plugin/ui/service/service_html.py"/>
             <source>Styles</source>
             <translation>Estilos</translation>
@@ -8946,18 +9445,6 @@
                 <numerusform>Se quitó %n registro.</numerusform>
                 <numerusform>Se quitaron %n registros.</numerusform>
             </translation>
-        </message>
-        <message>
-            <location filename="../plugin/integration/record_commands.py"/>
-            <location filename="../plugin/ui/composer/composer.py"/>
-            <location filename="../plugin/ui/dock/collection_controller.py"/>
-            <location filename="../plugin/ui/dock/composer_controller.py"/>
-            <location filename="../plugin/ui/dock/document_controller.py"/>
-            <location filename="../plugin/ui/dock/time_series_controller.py"/>
-            <location filename="../plugin/ui/dock/watched_folders_controller.py"/>
-            <location filename="../plugin/ui/settings/network_profile_field.py"/>
-            <source>Undo</source>
-            <translation>Deshacer</translation>
         </message>
         <message>
             <location filename="../plugin/integration/record_commands.py"/>
@@ -9047,12 +9534,6 @@
             </translation>
         </message>
         <message>
-            <location filename="../plugin/integration/snapshot_menu.py"/>
-            <location filename="../plugin/ui/dock/offline_controller.py"/>
-            <source>Use the live services</source>
-            <translation>Usar los servicios en vivo</translation>
-        </message>
-        <message>
             <location filename="../plugin/main.py"/>
             <source>Cartoguide: records of map services, their terms, and credited maps</source>
             <translation>Cartoguide: registros de servicios de mapas, sus condiciones de uso y mapas con sus créditos</translation>
@@ -9067,18 +9548,6 @@
             <location filename="../plugin/ui/widgets/guide_window.py"/>
             <source>Cartoguide: user guide</source>
             <translation>Cartoguide: guía de usuario</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/algorithm.py"/>
-            <location filename="../plugin/processing/outputs.py"/>
-            <location filename="../plugin/processing/resolve_terms.py"/>
-            <location filename="../plugin/ui/dock/record_controller.py"/>
-            <location filename="../plugin/ui/results/record_list.py"/>
-            <location filename="../plugin/ui/service/service_html.py"/>
-            <location filename="../plugin/ui/settings/network_profile_dialog.py"/>
-            <location filename="../plugin/ui/settings/settings_fields.py"/>
-            <source>Records</source>
-            <translation>Registros</translation>
         </message>
         <message>
             <location filename="../plugin/processing/algorithm.py"/>
@@ -9302,42 +9771,6 @@
             <translation>Ninguno de los registros lleva a un servicio de mapas.</translation>
         </message>
         <message>
-            <location filename="../plugin/processing/catalogue_input.py"/>
-            <source>The records that I keep</source>
-            <translation>Los registros que guardo</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/catalogue_input.py"/>
-            <source>All catalogues that are switched on</source>
-            <translation>Todos los catálogos activados</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/catalogue_input.py"/>
-            <location filename="../plugin/ui/catalogues/catalogues_dialog.py"/>
-            <source>The network’s own catalogue</source>
-            <translation>El catálogo de la propia red</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/catalogue_input.py"/>
-            <source>Catalogue</source>
-            <translation>Catálogo</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/catalogue_input.py"/>
-            <source>No catalogue is switched on. Name one, or its address.</source>
-            <translation>No hay ningún catálogo activado. Indique uno, o su dirección.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/catalogue_input.py"/>
-            <source>The catalogue “{name}” was not found. Enter its address, “network” or “all”.</source>
-            <translation>No tiene ningún catálogo llamado «{name}». Indique su dirección, «network» o «all».</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/catalogue_input.py"/>
-            <source>{address} contains records but is not a catalogue. Use “Read records” for it.</source>
-            <translation>{address} contiene registros, pero no es un catálogo. Use «Leer registros».</translation>
-        </message>
-        <message>
             <location filename="../plugin/processing/check_records.py"/>
             <source>Check records</source>
             <translation>Comprobar registros</translation>
@@ -9374,13 +9807,6 @@
         </message>
         <message>
             <location filename="../plugin/processing/check_records.py"/>
-            <location filename="../plugin/ui/composer/snapshot_dialog.py"/>
-            <location filename="../plugin/ui/dock/check_controller.py"/>
-            <source>Findings</source>
-            <translation>Avisos</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/check_records.py"/>
             <source>Findings as CSV</source>
             <translation>Avisos en CSV</translation>
         </message>
@@ -9397,6 +9823,7 @@
         </message>
         <message>
             <location filename="../plugin/processing/check_records.py"/>
+            <location filename="../plugin/ui/catalogues/source_row.py"/>
             <source>Warnings</source>
             <translation>Advertencias</translation>
         </message>
@@ -9405,15 +9832,6 @@
             <location filename="../plugin/ui/service/service_html.py"/>
             <source>Notes</source>
             <translation>Notas</translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/processing/check_records.py"/>
-            <location filename="../plugin/ui/dock/check_controller.py"/>
-            <source>%n record(s) could not be read.</source>
-            <translation>
-                <numerusform>No se ha podido leer %n registro.</numerusform>
-                <numerusform>No se han podido leer %n registros.</numerusform>
-            </translation>
         </message>
         <message>
             <location filename="../plugin/processing/check_services.py"/>
@@ -9489,11 +9907,6 @@
             <location filename="../plugin/processing/check_services.py"/>
             <source>Services that fail</source>
             <translation>Servicios que fallan</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/documents.py"/>
-            <source>The document, as the dock or “Build a custom map” writes it.</source>
-            <translation>El documento, tal como lo escribe el panel o «Crear un mapa personalizado».</translation>
         </message>
         <message>
             <location filename="../plugin/processing/export_map.py"/>
@@ -9583,6 +9996,12 @@
         </message>
         <message>
             <location filename="../plugin/processing/export_map.py"/>
+            <location filename="../plugin/ui/service/service_html.py"/>
+            <source>Images</source>
+            <translation>Imágenes</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/export_map.py"/>
             <location filename="../plugin/processing/map_parameters.py"/>
             <location filename="../plugin/ui/composer/extent_dialog.py"/>
             <location filename="../plugin/ui/composer/page_panel.py"/>
@@ -9599,6 +10018,12 @@
             <location filename="../plugin/processing/export_map.py"/>
             <source>Exported in {seconds} s.</source>
             <translation>Exportado en {seconds} s.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/export_map.py"/>
+            <location filename="../plugin/ui/composer/export_progress.py"/>
+            <source>Drawing {name}…</source>
+            <translation>Dibujando {name}…</translation>
         </message>
         <message>
             <location filename="../plugin/processing/harvest_source.py"/>
@@ -9644,6 +10069,12 @@
             <location filename="../plugin/processing/harvest_source.py"/>
             <source>What to harvest: “network” is the network's own catalogue; else a catalogue's title or its address (CSW, OGC API Records, GeoNetwork).</source>
             <translation>Qué cosechar: «network» es el catálogo de la propia red; si no, el título de un catálogo o su dirección (CSW, OGC API Records, GeoNetwork).</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/harvest_source.py"/>
+            <location filename="../plugin/processing/search_records.py"/>
+            <source>Words</source>
+            <translation>Palabras</translation>
         </message>
         <message>
             <location filename="../plugin/processing/harvest_source.py"/>
@@ -9750,6 +10181,7 @@
         </message>
         <message>
             <location filename="../plugin/processing/harvest_source.py"/>
+            <location filename="../plugin/processing/resolve_terms.py"/>
             <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
             <source>Summary</source>
             <translation>Resumen</translation>
@@ -9808,6 +10240,42 @@
             <location filename="../plugin/processing/inputs.py"/>
             <source>Anything</source>
             <translation>Cualquiera</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/inputs.py"/>
+            <source>The records that I keep</source>
+            <translation>Los registros que guardo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/inputs.py"/>
+            <source>All catalogues that are switched on</source>
+            <translation>Todos los catálogos activados</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/inputs.py"/>
+            <location filename="../plugin/ui/catalogues/catalogues_dialog.py"/>
+            <source>The network’s own catalogue</source>
+            <translation>El catálogo de la propia red</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/inputs.py"/>
+            <source>Catalogue</source>
+            <translation>Catálogo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/inputs.py"/>
+            <source>No catalogue is switched on. Name one, or its address.</source>
+            <translation>No hay ningún catálogo activado. Indique uno, o su dirección.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/inputs.py"/>
+            <source>The catalogue “{name}” was not found. Enter its address, “network” or “all”.</source>
+            <translation>No tiene ningún catálogo llamado «{name}». Indique su dirección, «network» o «all».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/inputs.py"/>
+            <source>{address} contains records but is not a catalogue. Use “Read records” for it.</source>
+            <translation>{address} contiene registros, pero no es un catálogo. Use «Leer registros».</translation>
         </message>
         <message>
             <location filename="../plugin/processing/map_parameters.py"/>
@@ -9902,6 +10370,11 @@
             <location filename="../plugin/processing/map_parameters.py"/>
             <source>Reading the services…</source>
             <translation>Leyendo los servicios…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/map_parameters.py"/>
+            <source>The document, as the dock or “Build a custom map” writes it.</source>
+            <translation>El documento, tal como lo escribe el panel o «Crear un mapa personalizado».</translation>
         </message>
         <message>
             <location filename="../plugin/processing/outputs.py"/>
@@ -10290,20 +10763,25 @@
         </message>
         <message>
             <location filename="../plugin/ui/catalogues/add_catalogue_dialog.py"/>
-            <location filename="../plugin/ui/dock/composer_controller.py"/>
-            <location filename="../plugin/ui/widgets/address_dialog.py"/>
+            <location filename="../plugin/ui/composer/composer_controller.py"/>
+            <location filename="../plugin/ui/widgets/input_dialogs.py"/>
             <source>Open</source>
             <translation>Abrir</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/catalogues/catalogue_controller.py"/>
+            <source>Catalogue “{name}” added.</source>
+            <translation>Catálogo «{name}» añadido.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/catalogues/catalogue_controller.py"/>
+            <source>“{name}” is already one of your catalogues.</source>
+            <translation>«{name}» ya está entre sus catálogos.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/catalogues/catalogue_panel.py"/>
             <source>The catalogues that are searched</source>
             <translation>Los catálogos en los que se busca</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/catalogues/catalogue_panel.py"/>
-            <source>No catalogue is switched on.</source>
-            <translation>No hay ningún catálogo activado.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/catalogues/catalogue_panel.py"/>
@@ -10317,6 +10795,11 @@
             <location filename="../plugin/ui/dock/search_bar.py"/>
             <source>Add a catalogue…</source>
             <translation>Añadir un catálogo…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/catalogues/catalogue_panel.py"/>
+            <source>No catalogue is switched on.</source>
+            <translation>No hay ningún catálogo activado.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/catalogues/catalogues_dialog.py"/>
@@ -10485,125 +10968,162 @@
             <source>Error details</source>
             <translation>Detalles del error</translation>
         </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/composer/composer_controller.py"/>
+            <source>%n layer(s) added: {title}</source>
+            <translation>
+                <numerusform>%n capa añadida: {title}</numerusform>
+                <numerusform>%n capas añadidas: {title}</numerusform>
+            </translation>
+        </message>
         <message>
-            <location filename="../plugin/ui/composer/composer.py"/>
+            <location filename="../plugin/ui/composer/composer_controller.py"/>
+            <source>“{title}” was taken off the map.</source>
+            <translation>«{title}» se ha quitado del mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/composer_controller.py"/>
+            <source>Exported as {name}.</source>
+            <translation>Exportado como {name}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/composer_panel.py"/>
             <source>Title of the map</source>
             <translation>Título del mapa</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/composer/composer.py"/>
+            <location filename="../plugin/ui/composer/composer_panel.py"/>
             <source>Add a service to the map to see its layers, credits and page here.</source>
             <translation>Añada un servicio al mapa para ver aquí sus capas, sus créditos y la página.</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/composer/composer.py"/>
+            <location filename="../plugin/ui/composer/composer_panel.py"/>
             <source>Credits on this map</source>
             <translation>Créditos de este mapa</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/composer/composer.py"/>
+            <location filename="../plugin/ui/composer/composer_panel.py"/>
             <source>Custom map ({count})</source>
             <translation>Mapa personalizado ({count})</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/composer/composer.py"/>
+            <location filename="../plugin/ui/composer/composer_panel.py"/>
             <source>Credits on this map:</source>
             <translation>Créditos de este mapa:</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/composer/composer.py"/>
+            <location filename="../plugin/ui/composer/composer_panel.py"/>
             <source>Open, save or create a custom map</source>
             <translation>Abrir, guardar o crear un mapa personalizado</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/composer/composer.py"/>
+            <location filename="../plugin/ui/composer/composer_panel.py"/>
             <source>Redo</source>
             <translation>Rehacer</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/composer/composer.py"/>
+            <location filename="../plugin/ui/composer/composer_panel.py"/>
             <source>Open a custom map…</source>
             <translation>Abrir un mapa personalizado…</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/composer/composer.py"/>
+            <location filename="../plugin/ui/composer/composer_panel.py"/>
             <source>Save the custom map…</source>
             <translation>Guardar el mapa personalizado…</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/composer/composer.py"/>
+            <location filename="../plugin/ui/composer/composer_panel.py"/>
             <source>New custom map</source>
             <translation>Mapa personalizado nuevo</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/composer/composer.py"/>
+            <location filename="../plugin/ui/composer/composer_panel.py"/>
             <source>Recent maps</source>
             <translation>Mapas recientes</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/composer/composer.py"/>
+            <location filename="../plugin/ui/composer/composer_panel.py"/>
             <source>None yet</source>
             <translation>Ninguno todavía</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/composer/composer.py"/>
+            <location filename="../plugin/ui/composer/composer_panel.py"/>
             <source>Export PDF…</source>
             <translation>Exportar PDF…</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/composer/composer.py"/>
+            <location filename="../plugin/ui/composer/composer_panel.py"/>
             <source>Export PNG…</source>
             <translation>Exportar PNG…</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/composer/composer.py"/>
+            <location filename="../plugin/ui/composer/composer_panel.py"/>
             <source>Export JPEG…</source>
             <translation>Exportar JPEG…</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/composer/composer.py"/>
+            <location filename="../plugin/ui/composer/composer_panel.py"/>
             <source>Export GeoTIFF…</source>
             <translation>Exportar GeoTIFF…</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/composer/composer.py"/>
+            <location filename="../plugin/ui/composer/composer_panel.py"/>
             <source>Export SVG…</source>
             <translation>Exportar SVG…</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/composer/composer.py"/>
+            <location filename="../plugin/ui/composer/composer_panel.py"/>
             <source>Export GeoPDF…</source>
             <translation>Exportar GeoPDF…</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/composer/composer.py"/>
+            <location filename="../plugin/ui/composer/composer_panel.py"/>
             <source>Series of scales…</source>
             <translation>Serie de escalas…</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/composer/composer.py"/>
+            <location filename="../plugin/ui/composer/composer_panel.py"/>
             <source>Atlas over a polygon layer…</source>
             <translation>Atlas sobre una capa de polígonos…</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/composer/composer.py"/>
+            <location filename="../plugin/ui/composer/composer_panel.py"/>
             <source>Export incomplete map with a draft stamp…</source>
             <translation>Exportar el mapa incompleto con sello…</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/composer/composer.py"/>
+            <location filename="../plugin/ui/composer/composer_panel.py"/>
             <source>Snapshot for offline use…</source>
             <translation>Instantánea para usar sin conexión…</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/composer/composer.py"/>
+            <location filename="../plugin/ui/composer/composer_panel.py"/>
             <source>Layout</source>
             <translation>Composición</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/composer/composer.py"/>
+            <location filename="../plugin/ui/composer/composer_panel.py"/>
             <source>Open the print layout to view and edit it</source>
             <translation>Abrir la composición de impresión para verla y editarla</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/composer_panel.py"/>
+            <location filename="../plugin/ui/composer/export_progress.py"/>
+            <location filename="../plugin/ui/dock/dialog_prompts.py"/>
+            <location filename="../plugin/ui/dock/dock_widget.py"/>
+            <location filename="../plugin/ui/identify/identify_panel.py"/>
+            <location filename="../plugin/ui/record/checks_tab.py"/>
+            <location filename="../plugin/ui/record/record_view.py"/>
+            <location filename="../plugin/ui/service/operation_answer.py"/>
+            <location filename="../plugin/ui/service/service_view.py"/>
+            <location filename="../plugin/ui/widgets/buttons.py"/>
+            <source>Cancel</source>
+            <translation>Cancelar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/export_progress.py"/>
+            <source>Cartoguide: export</source>
+            <translation>Cartoguide: exportación</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/extent_dialog.py"/>
@@ -10665,8 +11185,9 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/extent_dialog.py"/>
-            <source>&amp;Scale 1:</source>
-            <translation>&amp;Escala 1:</translation>
+            <location filename="../plugin/ui/composer/page_panel.py"/>
+            <source>&amp;Scale</source>
+            <translation>E&amp;scala</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/extent_dialog.py"/>
@@ -10782,11 +11303,6 @@
             <location filename="../plugin/ui/composer/map_rows.py"/>
             <source>Move down</source>
             <translation>Bajar</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/map_rows.py"/>
-            <source>Remove from the map</source>
-            <translation>Quitar del mapa</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/map_series_dialog.py"/>
@@ -10965,11 +11481,6 @@
             <location filename="../plugin/ui/composer/page_panel.py"/>
             <source>E&amp;xtent</source>
             <translation>&amp;Extensión</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/page_panel.py"/>
-            <source>&amp;Scale</source>
-            <translation>E&amp;scala</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/page_panel.py"/>
@@ -11160,18 +11671,6 @@ encontrado: {found}</translation>
             <translation>Guardar los créditos</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
-            <location filename="../plugin/ui/dock/collection_controller.py"/>
-            <location filename="../plugin/ui/dock/document_controller.py"/>
-            <location filename="../plugin/ui/dock/operation_controller.py"/>
-            <location filename="../plugin/ui/dock/record_controller.py"/>
-            <location filename="../plugin/ui/health/service_health_dialog.py"/>
-            <location filename="../plugin/ui/record/checks_tab.py"/>
-            <location filename="../plugin/ui/settings/network_profile_field.py"/>
-            <source>Saved as {name}.</source>
-            <translation>Guardado como {name}.</translation>
-        </message>
-        <message>
             <location filename="../plugin/ui/credits/credits_menu.py"/>
             <source>Every layer of a map service with its credit and terms, and those without</source>
             <translation>Todas las capas de servicios de mapas con su crédito y sus condiciones, y las que no los tienen</translation>
@@ -11182,67 +11681,27 @@ encontrado: {found}</translation>
             <translation>Mostrar los créditos en el lienzo del mapa</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/dock/catalogue_controller.py"/>
-            <source>Catalogue “{name}” added.</source>
-            <translation>Catálogo «{name}» añadido.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/catalogue_controller.py"/>
-            <source>“{name}” is already one of your catalogues.</source>
-            <translation>«{name}» ya está entre sus catálogos.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/check_controller.py"/>
-            <location filename="../plugin/ui/record/checks_tab.py"/>
-            <source>Save the findings</source>
-            <translation>Guardar los avisos</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/check_controller.py"/>
-            <source>Checking records…</source>
-            <translation>Comprobando registros…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/check_controller.py"/>
-            <source>Saved as {name}: {records} with {errors}, {warnings}, {notes}.</source>
-            <translation>Guardado como {name}: {records} con {errors}, {warnings} y {notes}.</translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/ui/dock/check_controller.py"/>
-            <location filename="../plugin/ui/results/facet_row.py"/>
-            <source>%n record(s)</source>
-            <translation>
-                <numerusform>%n registro</numerusform>
-                <numerusform>%n registros</numerusform>
-            </translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/check_controller.py"/>
-            <source>Searching the record’s identifier</source>
-            <translation>Buscando el identificador del registro</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/collection_controller.py"/>
+            <location filename="../plugin/ui/dock/collection_menu.py"/>
             <source>No collection yet</source>
             <translation>Aún no hay colecciones</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/dock/collection_controller.py"/>
+            <location filename="../plugin/ui/dock/collection_menu.py"/>
             <source>Rename “{name}”…</source>
             <translation>Cambiar el nombre de «{name}»…</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/dock/collection_controller.py"/>
+            <location filename="../plugin/ui/dock/collection_menu.py"/>
             <source>Export “{name}” as a zip…</source>
             <translation>Exportar «{name}» como zip…</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/dock/collection_controller.py"/>
+            <location filename="../plugin/ui/dock/collection_menu.py"/>
             <source>Delete “{name}”</source>
             <translation>Eliminar «{name}»</translation>
         </message>
         <message numerus="yes">
-            <location filename="../plugin/ui/dock/collection_controller.py"/>
+            <location filename="../plugin/ui/dock/collection_menu.py"/>
             <source>Add %n selected record(s) to</source>
             <translation>
                 <numerusform>Añadir %n registro seleccionado a</numerusform>
@@ -11250,43 +11709,15 @@ encontrado: {found}</translation>
             </translation>
         </message>
         <message numerus="yes">
-            <location filename="../plugin/ui/dock/collection_controller.py"/>
+            <location filename="../plugin/ui/dock/collection_menu.py"/>
             <source>Remove %n selected record(s) from “{name}”</source>
             <translation>
                 <numerusform>Eliminar %n registro seleccionado de «{name}»</numerusform>
                 <numerusform>Eliminar %n registros seleccionados de «{name}»</numerusform>
             </translation>
         </message>
-        <message>
-            <location filename="../plugin/ui/dock/collection_controller.py"/>
-            <source>Export the collection</source>
-            <translation>Exportar la colección</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/collection_controller.py"/>
-            <source>Zip</source>
-            <translation>Zip</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/collection_controller.py"/>
-            <source>“{name}” renamed to “{new}”.</source>
-            <translation>«{name}» renombrada a «{new}».</translation>
-        </message>
         <message numerus="yes">
-            <location filename="../plugin/ui/dock/collection_controller.py"/>
-            <source>Saved as {name}, without %n record(s) that are not in the library.</source>
-            <translation>
-                <numerusform>Guardado como {name}, sin %n registro que no está en la biblioteca.</numerusform>
-                <numerusform>Guardado como {name}, sin %n registros que no están en la biblioteca.</numerusform>
-            </translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/collection_controller.py"/>
-            <source>Exporting the collection</source>
-            <translation>Exportando la colección</translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/ui/dock/collection_controller.py"/>
+            <location filename="../plugin/ui/dock/collection_menu.py"/>
             <source>Collection “{name}” imported: %n record(s).</source>
             <translation>
                 <numerusform>Colección «{name}» importada: %n registro.</numerusform>
@@ -11294,218 +11725,14 @@ encontrado: {found}</translation>
             </translation>
         </message>
         <message>
-            <location filename="../plugin/ui/dock/compare_controller.py"/>
-            <source>As read on {day} from {source}</source>
-            <translation>Como se leyó el {day} de {source}</translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/ui/dock/composer_controller.py"/>
-            <source>%n layer(s) added: {title}</source>
-            <translation>
-                <numerusform>%n capa añadida: {title}</numerusform>
-                <numerusform>%n capas añadidas: {title}</numerusform>
-            </translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/composer_controller.py"/>
-            <source>“{title}” was taken off the map.</source>
-            <translation>«{title}» se ha quitado del mapa.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/composer_controller.py"/>
-            <source>Export the map</source>
-            <translation>Exportar el mapa</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/composer_controller.py"/>
-            <source>Exported as {name}.</source>
-            <translation>Exportado como {name}.</translation>
-        </message>
-        <message>
             <location filename="../plugin/ui/dock/dock_widget.py"/>
             <source>Cartoguide</source>
             <translation>Cartoguide</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/dock/document_controller.py"/>
-            <source>A new custom map. The layers of the one before stay in the project.</source>
-            <translation>Mapa personalizado nuevo. Las capas del anterior siguen en el proyecto.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/document_controller.py"/>
-            <source>Save the custom map</source>
-            <translation>Guardar el mapa personalizado</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/document_controller.py"/>
-            <source>Open a custom map</source>
-            <translation>Abrir un mapa personalizado</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/document_controller.py"/>
-            <source>its service does not respond</source>
-            <translation>su servicio no responde</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/harvest_controller.py"/>
-            <source>The records are still being opened. Try again in a moment.</source>
-            <translation>Los registros aún se están abriendo. Vuelva a intentarlo en un momento.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/harvest_controller.py"/>
-            <source>interrupted ({reason}). Records received so far are kept.</source>
-            <translation>interrumpida ({reason}). Los registros recibidos se conservan.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/harvest_controller.py"/>
-            <location filename="../plugin/ui/dock/watched_folders_controller.py"/>
-            <source>stopped. Records received so far are kept.</source>
-            <translation>detenida. Los registros recibidos se conservan.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/import_progress.py"/>
+            <location filename="../plugin/ui/dock/job_progress.py"/>
             <source>reading…</source>
             <translation>leyendo…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/offline_controller.py"/>
-            <source>{title} offline</source>
-            <translation>{title} sin conexión</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/offline_controller.py"/>
-            <source>Snapshot complete: {folder}</source>
-            <translation>Instantánea completa: {folder}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/offline_controller.py"/>
-            <source>Show it</source>
-            <translation>Mostrarla</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/offline_controller.py"/>
-            <source>Taking the snapshot…</source>
-            <translation>Tomando la instantánea…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/offline_controller.py"/>
-            <source>Snapshot of “{title}”</source>
-            <translation>Instantánea de «{title}»</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/offline_controller.py"/>
-            <source>Opening the snapshot…</source>
-            <translation>Abriendo la instantánea…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/offline_controller.py"/>
-            <source>The map still shows its snapshot, because a service cannot be loaded:</source>
-            <translation>El mapa sigue mostrando su instantánea, porque no se puede cargar un servicio:</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/offline_controller.py"/>
-            <source>Contacting the live services…</source>
-            <translation>Conectando con los servicios en vivo…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/offline_controller.py"/>
-            <source>its snapshot is not there</source>
-            <translation>su instantánea no está</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/offline_controller.py"/>
-            <source>{reason} The map shows nothing until its services are loaded instead.</source>
-            <translation>{reason} El mapa no muestra nada hasta que se carguen sus servicios.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/offline_controller.py"/>
-            <source>Package for an offline computer</source>
-            <translation>Empaquetar para un equipo sin conexión</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/offline_controller.py"/>
-            <source>Saved as {name}. Open it on the other computer, or drop it on the Cartoguide dock there.</source>
-            <translation>Guardado como {name}. Ábralo en el otro equipo o suéltelo allí sobre el panel de Cartoguide.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/offline_controller.py"/>
-            <source>Creating the package…</source>
-            <translation>Creando el paquete…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/offline_controller.py"/>
-            <source>Open a package</source>
-            <translation>Abrir un paquete</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/offline_controller.py"/>
-            <source>Opened “{title}” from its package, which was unpacked to {folder}.</source>
-            <translation>Se ha abierto «{title}» de su paquete, que se ha desempaquetado en {folder}.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/offline_controller.py"/>
-            <source>Unpacking the map…</source>
-            <translation>Desempaquetando el mapa…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/operation_controller.py"/>
-            <source>Save the response</source>
-            <translation>Guardar la respuesta</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/operation_controller.py"/>
-            <source>Save the map and add it as a layer</source>
-            <translation>Guardar el mapa y añadirlo como capa</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/operation_controller.py"/>
-            <source>The layer of this map is no longer known. Send the request again.</source>
-            <translation>Ya no se conoce la capa de este mapa. Vuelva a enviar la petición.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/operation_controller.py"/>
-            <source>The layer of these data is no longer known. Send the request again.</source>
-            <translation>Ya no se conoce la capa de estos datos. Vuelva a enviar la petición.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/operation_controller.py"/>
-            <source>Added: {title}</source>
-            <translation>Añadida: {title}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/preflight_controller.py"/>
-            <source>At {dpi} dpi: {figures}.</source>
-            <translation>A {dpi} ppp: {figures}.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/preflight_controller.py"/>
-            <source>Checked at {time}.</source>
-            <translation>Comprobado a las {time}.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/preflight_controller.py"/>
-            <source>Changed since it was checked.</source>
-            <translation>Ha cambiado desde la comprobación.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/preflight_controller.py"/>
-            <source>Add the service again to try once more.</source>
-            <translation>Añada de nuevo el servicio para volver a intentarlo.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/preflight_controller.py"/>
-            <source>Requesting the images…</source>
-            <translation>Solicitando las imágenes…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/preflight_controller.py"/>
-            <source>Requesting the images: {layer}…</source>
-            <translation>Solicitando las imágenes: {layer}…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/preflight_controller.py"/>
-            <source>All images arrived in {seconds} s.</source>
-            <translation>Todas las imágenes se recibieron en {seconds} s.</translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/ui/dock/record_context_menu.py"/>
@@ -11535,137 +11762,15 @@ encontrado: {found}</translation>
             </translation>
         </message>
         <message>
-            <location filename="../plugin/ui/dock/record_controller.py"/>
-            <location filename="../plugin/ui/dock/search_bar.py"/>
-            <location filename="../plugin/ui/settings/network_profile_dialog.py"/>
-            <source>Open records</source>
-            <translation>Abrir registros</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/record_controller.py"/>
-            <source>All files</source>
-            <translation>Todos los archivos</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/record_controller.py"/>
-            <source>Open a folder of records</source>
-            <translation>Abrir una carpeta de registros</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/record_controller.py"/>
-            <source>What was dropped is neither a file nor a web address. Drop records as files, or their http(s) address.</source>
-            <translation>Lo que se ha soltado no es un archivo ni una dirección web. Suelte los registros como archivos o su dirección http(s).</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/record_controller.py"/>
-            <source>Save the record’s document</source>
-            <translation>Guardar el documento del registro</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/record_controller.py"/>
-            <location filename="../plugin/ui/record/record_view.py"/>
-            <location filename="../plugin/ui/service/service_view.py"/>
-            <source>This record names no map service (WMS).</source>
-            <translation>Este registro no indica ningún servicio de mapas (WMS).</translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/ui/dock/record_controller.py"/>
-            <source>%n of these layer(s) are on the map already.</source>
-            <translation>
-                <numerusform>Esta capa (%n) ya está en el mapa.</numerusform>
-                <numerusform>Estas %n capas ya están en el mapa.</numerusform>
-            </translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/record_controller.py"/>
-            <source>“{title}” offers no layer that can be requested.</source>
-            <translation>«{title}» no ofrece ninguna capa que se pueda solicitar.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/remote_search_controller.py"/>
-            <source>A collection is a set of your own records. No catalogue is searched for it.</source>
-            <translation>Una colección es un conjunto de registros propios. No se busca en ningún catálogo.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/remote_search_controller.py"/>
-            <source>Only records from {sources} are searched. No other catalogue is contacted.</source>
-            <translation>Solo se buscan registros de {sources}. No se consulta ningún otro catálogo.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/remote_search_controller.py"/>
-            <source>My records</source>
-            <translation>Mis registros</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/remote_search_controller.py"/>
-            <source>Also in {catalogues}</source>
-            <translation>También en {catalogues}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/remote_search_controller.py"/>
-            <source>{name} returned only an outline of this record.</source>
-            <translation>{name} solo ha devuelto un extracto de este registro.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/remote_search_controller.py"/>
-            <source>Loading the complete record from {name}…</source>
-            <translation>Cargando el registro completo de {name}…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/remote_search_controller.py"/>
-            <source>From {name}. Your copy is dated {day}.</source>
-            <translation>De {name}. Su copia es del {day}.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/remote_search_controller.py"/>
-            <source>no date</source>
-            <translation>sin fecha</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/remote_search_controller.py"/>
-            <source>From {name}, not saved yet.</source>
-            <translation>De {name}, sin guardar.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/remote_search_controller.py"/>
-            <source>The complete record has not been loaded yet. Its terms are missing.</source>
-            <translation>El registro completo aún no se ha cargado. Faltan sus condiciones.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/remote_search_controller.py"/>
-            <source>Saved in your records. The map’s credit is read from it.</source>
-            <translation>Guardado en sus registros. De él se lee el crédito del mapa.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/results_controller.py"/>
-            <source>No record matches the filters.</source>
-            <translation>Ningún registro cumple los filtros.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/results_controller.py"/>
-            <source>Show all records</source>
-            <translation>Mostrar todos los registros</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/results_controller.py"/>
-            <source>No records yet. Drop files, a folder or an address here.</source>
-            <translation>Aún no hay registros. Suelte aquí archivos, una carpeta o una dirección.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/results_controller.py"/>
-            <location filename="../plugin/ui/dock/search_bar.py"/>
-            <source>Open files…</source>
-            <translation>Abrir archivos…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/results_controller.py"/>
-            <source>Searching the catalogues…</source>
-            <translation>Buscando en los catálogos…</translation>
-        </message>
-        <message>
             <location filename="../plugin/ui/dock/search_bar.py"/>
             <source>Type words of the title, abstract or keywords (Ctrl+F or /)</source>
             <translation>Palabras del título, del resumen o de las palabras clave (Ctrl+F o /)</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/dock/search_bar.py"/>
+            <location filename="../plugin/ui/results/results_controller.py"/>
+            <source>Open files…</source>
+            <translation>Abrir archivos…</translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/search_bar.py"/>
@@ -11704,156 +11809,29 @@ encontrado: {found}</translation>
             <translation>Configuración</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/dock/suggestion_controller.py"/>
-            <source>Searching services that match the map</source>
-            <translation>Buscando servicios adecuados para el mapa</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/time_selection_controller.py"/>
-            <source>Time shown on the map</source>
-            <translation>Momento mostrado en el mapa</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/time_selection_controller.py"/>
-            <source>Time of “{title}” shown on the printed map:</source>
-            <translation>Momento de «{title}» que muestra el mapa impreso:</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/time_selection_controller.py"/>
-            <location filename="../plugin/ui/widgets/buttons.py"/>
-            <source>OK</source>
-            <translation>Aceptar</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/time_series_controller.py"/>
-            <source>Searching time series</source>
-            <translation>Buscando series temporales</translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/ui/dock/time_series_controller.py"/>
-            <source>“{title}” is long: its last %n layer(s) were left out.</source>
-            <translation>
-                <numerusform>«{title}» es larga: se ha omitido su última capa (%n).</numerusform>
-                <numerusform>«{title}» es larga: se han omitido sus últimas %n capas.</numerusform>
-            </translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/time_series_controller.py"/>
-            <source>{title}: {moments}, played by QGIS’s Temporal Controller.</source>
-            <translation>{title}: {moments}; el controlador temporal de QGIS los reproduce.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/time_series_controller.py"/>
-            <source>Add as a series: {title} ({moments})</source>
-            <translation>Añadir como serie: {title} ({moments})</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/time_series_controller.py"/>
-            <source>Add as a series ({moments})</source>
-            <translation>Añadir como serie ({moments})</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/time_series_controller.py"/>
-            <source>Add to the custom map, one moment of: {title} ({moments})</source>
-            <translation>Añadir al mapa personalizado, un momento de: {title} ({moments})</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/time_series_controller.py"/>
-            <source>Add to the custom map, one moment of {moments}</source>
-            <translation>Añadir al mapa personalizado, un momento de {moments}</translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/ui/dock/time_series_controller.py"/>
-            <source>%n day(s)</source>
-            <translation>
-                <numerusform>%n día</numerusform>
-                <numerusform>%n días</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/ui/dock/time_series_controller.py"/>
-            <source>%n month(s)</source>
-            <translation>
-                <numerusform>%n mes</numerusform>
-                <numerusform>%n meses</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/ui/dock/time_series_controller.py"/>
-            <source>%n year(s)</source>
-            <translation>
-                <numerusform>%n año</numerusform>
-                <numerusform>%n años</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/ui/dock/time_series_controller.py"/>
-            <source>%n moment(s)</source>
-            <translation>
-                <numerusform>%n momento</numerusform>
-                <numerusform>%n momentos</numerusform>
-            </translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/watched_folders_controller.py"/>
+            <location filename="../plugin/ui/dock/watched_folders_menu.py"/>
             <source>Watch a folder…</source>
             <translation>Vigilar una carpeta…</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/dock/watched_folders_controller.py"/>
+            <location filename="../plugin/ui/dock/watched_folders_menu.py"/>
             <source>Watched folders</source>
             <translation>Carpetas vigiladas</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/dock/watched_folders_controller.py"/>
-            <source>Watch a folder of records</source>
-            <translation>Vigilar una carpeta de registros</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/watched_folders_controller.py"/>
-            <source>Watching {name}. Changes in it are imported.</source>
-            <translation>Vigilando {name}. Se importan los cambios que haya en ella.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/watched_folders_controller.py"/>
-            <source>{name} is no longer watched. Its records remain.</source>
-            <translation>{name} ya no se vigila. Sus registros se conservan.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/watched_folders_controller.py"/>
+            <location filename="../plugin/ui/dock/watched_folders_menu.py"/>
             <source>Show its records</source>
             <translation>Mostrar sus registros</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/dock/watched_folders_controller.py"/>
+            <location filename="../plugin/ui/dock/watched_folders_menu.py"/>
             <source>Scan now</source>
             <translation>Examinar ahora</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/dock/watched_folders_controller.py"/>
+            <location filename="../plugin/ui/dock/watched_folders_menu.py"/>
             <source>Stop watching</source>
             <translation>Dejar de vigilar</translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/ui/dock/watched_folders_controller.py"/>
-            <source>%n removed</source>
-            <translation>
-                <numerusform>%n eliminado</numerusform>
-                <numerusform>%n eliminados</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/ui/dock/watched_folders_controller.py"/>
-            <source>%n could not be read</source>
-            <translation>
-                <numerusform>%n ilegible</numerusform>
-                <numerusform>%n ilegibles</numerusform>
-            </translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/watched_folders_controller.py"/>
-            <source>Folder {name}: {counts}.</source>
-            <translation>Carpeta {name}: {counts}.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/welcome.py"/>
@@ -12028,6 +12006,11 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/identify/identify_section.py"/>
+            <source>Query again</source>
+            <translation>Volver a consultar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/identify/identify_section.py"/>
             <location filename="../plugin/ui/record/checks_tab.py"/>
             <source>Cancel the requests</source>
             <translation>Cancelar las peticiones</translation>
@@ -12089,6 +12072,12 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/record/catalogue_origin_bar.py"/>
+            <location filename="../plugin/ui/widgets/buttons.py"/>
+            <source>Save</source>
+            <translation>Guardar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/catalogue_origin_bar.py"/>
             <source>Save to my records, to use it offline too</source>
             <translation>Guardar en mis registros, para usarlo también sin conexión</translation>
         </message>
@@ -12096,6 +12085,12 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/record/catalogue_origin_bar.py"/>
             <source>Save to my records</source>
             <translation>Guardar en mis registros</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/catalogue_origin_bar.py"/>
+            <location filename="../plugin/ui/service/service_view.py"/>
+            <source>Reload</source>
+            <translation>Recargar</translation>
         </message>
         <message>
             <location filename="../plugin/ui/record/catalogue_origin_bar.py"/>
@@ -12237,6 +12232,11 @@ encontrado: {found}</translation>
             <translation>Regla: {name}</translation>
         </message>
         <message>
+            <location filename="../plugin/ui/record/compare_controller.py"/>
+            <source>As read on {day} from {source}</source>
+            <translation>Como se leyó el {day} de {source}</translation>
+        </message>
+        <message>
             <location filename="../plugin/ui/record/compare_view.py"/>
             <source>The two records</source>
             <translation>Los dos registros</translation>
@@ -12318,6 +12318,31 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/record/compare_view.py"/>
             <source>only in the second</source>
             <translation>solo en el segundo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/extent_preview.py"/>
+            <source>E</source>
+            <translation>E</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/extent_preview.py"/>
+            <source>W</source>
+            <translation>O</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/extent_preview.py"/>
+            <source>N</source>
+            <translation>N</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/extent_preview.py"/>
+            <source>S</source>
+            <translation>S</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/extent_preview.py"/>
+            <source>{west} to {east}, {south} to {north}</source>
+            <translation>de {west} a {east}, de {south} a {north}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/record/metadata_tab.py"/>
@@ -12590,6 +12615,26 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/results/result_model.py"/>
             <source>Record {row} of {rows}</source>
             <translation>Registro {row} de {rows}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/results/results_controller.py"/>
+            <source>No record matches the filters.</source>
+            <translation>Ningún registro cumple los filtros.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/results/results_controller.py"/>
+            <source>Show all records</source>
+            <translation>Mostrar todos los registros</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/results/results_controller.py"/>
+            <source>No records yet. Drop files, a folder or an address here.</source>
+            <translation>Aún no hay registros. Suelte aquí archivos, una carpeta o una dirección.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/results/results_controller.py"/>
+            <source>Searching the catalogues…</source>
+            <translation>Buscando en los catálogos…</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/add_layers_dialog.py"/>
@@ -13043,6 +13088,62 @@ encontrado: {found}</translation>
             <translation>La altura se calcula a partir de la extensión. De otro modo, algunos servidores no dibujan nada.</translation>
         </message>
         <message>
+            <location filename="../plugin/ui/service/operation_fields.py"/>
+            <source>Background colour</source>
+            <translation>Color de fondo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service/operation_fields.py"/>
+            <source>Background colour where the map is not transparent</source>
+            <translation>Color de fondo donde el mapa no es transparente</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service/operation_fields.py"/>
+            <location filename="../plugin/ui/service/operation_form.py"/>
+            <source>the service’s default</source>
+            <translation>el predeterminado del servicio</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service/operation_fields.py"/>
+            <source>Pixel position: column, row</source>
+            <translation>Posición del píxel: columna, fila</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service/operation_fields.py"/>
+            <source>column, row (empty: centre)</source>
+            <translation>columna, fila (vacío: el centro)</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service/operation_fields.py"/>
+            <source>Pick…</source>
+            <translation>Señalar…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service/operation_fields.py"/>
+            <source>Request the map and click a position in it</source>
+            <translation>Solicitar el mapa y pulsar en él una posición</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service/operation_fields.py"/>
+            <source>Choose an SLD file</source>
+            <translation>Elegir un archivo SLD</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service/operation_fields.py"/>
+            <source>Custom style: the web address of an SLD, or a file</source>
+            <translation>Estilo personalizado: la dirección web de un SLD o un archivo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service/operation_fields.py"/>
+            <source>none; an SLD’s address or file</source>
+            <translation>ninguno; dirección o archivo de un SLD</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service/operation_fields.py"/>
+            <source>{name} could not be read: {reason}</source>
+            <translation>No se ha podido leer {name}: {reason}</translation>
+        </message>
+        <message>
             <location filename="../plugin/ui/service/operation_form.py"/>
             <source>Operation</source>
             <translation>Operación</translation>
@@ -13109,6 +13210,11 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/operation_form.py"/>
+            <source>Pixel</source>
+            <translation>Píxel</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service/operation_form.py"/>
             <source>Response</source>
             <translation>Respuesta</translation>
         </message>
@@ -13157,61 +13263,6 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/service/operation_form.py"/>
             <source>{crs} · project CRS</source>
             <translation>{crs} · el del proyecto</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/service/operation_more.py"/>
-            <source>Background colour</source>
-            <translation>Color de fondo</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/service/operation_more.py"/>
-            <source>Background colour where the map is not transparent</source>
-            <translation>Color de fondo donde el mapa no es transparente</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/service/operation_more.py"/>
-            <source>the service’s default</source>
-            <translation>el predeterminado del servicio</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/service/operation_more.py"/>
-            <source>Pixel position: column, row</source>
-            <translation>Posición del píxel: columna, fila</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/service/operation_more.py"/>
-            <source>column, row (empty: centre)</source>
-            <translation>columna, fila (vacío: el centro)</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/service/operation_more.py"/>
-            <source>Pick…</source>
-            <translation>Señalar…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/service/operation_more.py"/>
-            <source>Request the map and click a position in it</source>
-            <translation>Solicitar el mapa y pulsar en él una posición</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/service/operation_more.py"/>
-            <source>Custom style: the web address of an SLD, or a file</source>
-            <translation>Estilo personalizado: la dirección web de un SLD o un archivo</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/service/operation_more.py"/>
-            <source>none; an SLD’s address or file</source>
-            <translation>ninguno; dirección o archivo de un SLD</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/service/operation_more.py"/>
-            <source>Choose an SLD file</source>
-            <translation>Elegir un archivo SLD</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/service/operation_more.py"/>
-            <source>{name} could not be read: {reason}</source>
-            <translation>No se ha podido leer {name}: {reason}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/operations_html.py"/>
@@ -13371,11 +13422,6 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/service_html.py"/>
-            <source>Images</source>
-            <translation>Imágenes</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/service/service_html.py"/>
             <source>Feature info formats</source>
             <translation>Formatos de consulta</translation>
         </message>
@@ -13449,11 +13495,6 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/service/service_view.py"/>
             <source>Layers ({count})</source>
             <translation>Capas ({count})</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/service/service_view.py"/>
-            <source>Reload</source>
-            <translation>Recargar</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/service_view.py"/>
@@ -13833,16 +13874,6 @@ encontrado: {found}</translation>
             <translation>El patrón del crédito tiene un marcador desconocido: {place}.</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/widgets/address_dialog.py"/>
-            <source>Open an address</source>
-            <translation>Abrir una dirección</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/widgets/address_dialog.py"/>
-            <source>&amp;Address of a record (its page or its XML), of a catalogue, or of a map service</source>
-            <translation>&amp;Dirección de un registro (su página o su XML), de un catálogo o de un servicio de mapas</translation>
-        </message>
-        <message>
             <location filename="../plugin/ui/widgets/buttons.py"/>
             <location filename="../plugin/ui/widgets/job_rows.py"/>
             <source>Close</source>
@@ -13852,11 +13883,6 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/widgets/buttons.py"/>
             <source>Restore defaults</source>
             <translation>Restaurar valores</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/widgets/buttons.py"/>
-            <source>Save</source>
-            <translation>Guardar</translation>
         </message>
         <message>
             <location filename="../plugin/ui/widgets/buttons.py"/>
@@ -13914,34 +13940,24 @@ Should Cartoguide follow this redirect from now on?</source>
             <translation>Elegir credenciales…</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/widgets/extent_preview.py"/>
-            <source>E</source>
-            <translation>E</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/widgets/extent_preview.py"/>
-            <source>W</source>
-            <translation>O</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/widgets/extent_preview.py"/>
-            <source>N</source>
-            <translation>N</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/widgets/extent_preview.py"/>
-            <source>S</source>
-            <translation>S</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/widgets/extent_preview.py"/>
-            <source>{west} to {east}, {south} to {north}</source>
-            <translation>de {west} a {east}, de {south} a {north}</translation>
-        </message>
-        <message>
             <location filename="../plugin/ui/widgets/guide_window.py"/>
             <source>Back</source>
             <translation>Atrás</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/widgets/input_dialogs.py"/>
+            <source>Open an address</source>
+            <translation>Abrir una dirección</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/widgets/input_dialogs.py"/>
+            <source>&amp;Address of a record (its page or its XML), of a catalogue, or of a map service</source>
+            <translation>&amp;Dirección de un registro (su página o su XML), de un catálogo o de un servicio de mapas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/widgets/input_dialogs.py"/>
+            <source>Name of the collection:</source>
+            <translation>Nombre de la colección:</translation>
         </message>
         <message>
             <location filename="../plugin/ui/widgets/job_rows.py"/>
@@ -14007,11 +14023,6 @@ Should Cartoguide follow this redirect from now on?</source>
             <location filename="../plugin/ui/widgets/messages.py"/>
             <source>Now try again.</source>
             <translation>Inténtelo ahora de nuevo.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/widgets/name_dialog.py"/>
-            <source>Name of the collection:</source>
-            <translation>Nombre de la colección:</translation>
         </message>
         <message>
             <location filename="../plugin/ui/widgets/rich_text.py"/>

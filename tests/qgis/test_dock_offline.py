@@ -211,7 +211,7 @@ def test_a_project_whose_snapshot_is_gone_offers_the_live_services(network, proj
     menu = SnapshotMenu(window, "Cartoguide", lambda _layers: False)
     menu.report_missing_snapshots()
     item, = window.bar.items()
-    assert "Carreteras" in item.text() and "not where it was" in item.text()
+    assert "Carreteras" in item.text() and "was not found" in item.text()
     button = next(button for button in item.findChildren(QPushButton) if "live" in button.text())
     button.click()
     wait_until(lambda: layer.isValid() and layer.providerType() == "wms", 30)
