@@ -56,7 +56,7 @@ _STATE = "cartoguide-harvest/1"
 
 
 class HarvestSink(RecordSink, Protocol):
-    """What a harvest needs of the record store."""
+    """The part of the record store that a harvest uses."""
 
     @property
     def checkpoints(self) -> CheckpointStore:

@@ -40,7 +40,7 @@ SourceDocument = Tuple[str, Union[bytes, CartoguideError]]
 
 
 class RecordSink(Protocol):
-    """What an import needs of the record store."""
+    """The part of the record store that an import uses."""
 
     def save_rows(self, origin: Origin, batch: Sequence[IncomingRecord]) -> List[SaveOutcome]:
         """Save a batch and return the outcome for each record."""
@@ -194,6 +194,6 @@ def read_document(location: str, data: Union[bytes, CartoguideError]) -> Tuple[L
 
 
 def _copy_key(identifier: str, location: str) -> bytes:
-    """Return a short hash that tells one copy of a source from the others."""
+    """Return a short hash that identifies one copy of a record among those of a source."""
     data = f"{identifier}\n{location}".encode("utf-8", "replace")
     return hashlib.blake2b(data, digest_size=_COPY_KEY_BYTES).digest()

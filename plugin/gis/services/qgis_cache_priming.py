@@ -67,7 +67,7 @@ def primed_qgis_cache(cache: ServiceCache, endpoint: str, names: Collection[str]
 def _without_size_limits(service: Service, document: bytes) -> bytes:
     """Remove MaxWidth and MaxHeight (WMS 1.3.0, 7.2.4.3) from the document that the provider reads.
 
-    With MaxWidth, QGIS 3.22 requests whole tiles of that size in a grid of its own. These have many times the pixels of
+    With MaxWidth, QGIS 3.22 requests whole tiles of that size in its own grid. These have many times the pixels of
     the page and are resampled with visible seams. Without it, QGIS requests exactly what it draws, in tiles of the
     layer's stepWidth and stepHeight, which respect the limits. Limits below QGIS's default step stay.
     """

@@ -1,6 +1,6 @@
 """Terms of the word index: plain words, words of titles, facet values, and cells of the globe.
 
-All are searched in one FTS5 index. A prefix that no folded word can begin with tells their kinds apart.
+All are searched in one FTS5 index. A prefix that no folded word can begin with distinguishes their kinds.
 """
 
 from __future__ import annotations
