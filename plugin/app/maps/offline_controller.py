@@ -104,7 +104,7 @@ class OfflineController(QObject):
             self._map.state.snapshot_use = SnapshotReference(str(made.folder), False)
             self._map.changed.emit()
             self._notifier.notify(tr("Snapshot complete: {folder}", folder=made.folder.name), tr("Show it"),
-                                    self.toggle_snapshot)
+                                  self.toggle_snapshot)
 
         self._start_job(
             tr("Taking the snapshot…"),

@@ -52,7 +52,7 @@ def choose_record(records: Iterable[Record], endpoint: str) -> Optional[Record]:
     """
     normalised = normalise_endpoint(endpoint)
     candidates = [record for record in records if not is_starter(record)
-           and any(normalise_endpoint(link.url) == normalised for link in wms_endpoints(record))]
+                  and any(normalise_endpoint(link.url) == normalised for link in wms_endpoints(record))]
     return max(candidates, key=lambda record: (record.kind == "service", record.date_stamp or ""), default=None)
 
 

@@ -251,7 +251,7 @@ def drawn_bounds(image: QImage, tolerance: int = 0) -> Optional[Tuple[int, int, 
 
     empty = background * width
     drawn_rows = [y for y, row in enumerate(rows)
-             if row != empty and any(drawn(row[x:x + 4]) for x in range(0, 4 * width, 4))]
+                  if row != empty and any(drawn(row[x:x + 4]) for x in range(0, 4 * width, 4))]
     if not drawn_rows:
         return None
     band = rows[drawn_rows[0]:drawn_rows[-1] + 1]

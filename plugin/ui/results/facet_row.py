@@ -45,7 +45,7 @@ class FacetRow(QWidget):
         self.total.setFont(scaled_font(self, 0.9))
         make_muted(self.total)
         self.in_view_chip = self._make_chip(tr("In current view"), tr("Only records whose extent is in the map "
-                                                                        "canvas"))
+                                                                      "canvas"))
         self.in_view_chip.toggled.connect(lambda _on: self.changed.emit())
         self.extents = self._make_chip(tr("Show extents"), tr("Draw the extents of the results on the map canvas"))
         self.extents.toggled.connect(self.extents_toggled)

@@ -149,7 +149,7 @@ class ResultsController(QObject):
         remote = self._remote.search
         sources = {**remote.source_titles(), **self._session.sources()}
         self._facets.show_counts(add_remote_counts(self._counts, self._remote_hits), sources, self._counts.total,
-                                      remote.complete)
+                                 remote.complete)
 
     @property
     def is_filtered(self) -> bool:
@@ -258,11 +258,11 @@ class ResultsController(QObject):
             show(tr("Reading the records…"))
         elif self.is_filtered:
             text = tr("No record contains these words.") if self.query.text.strip() else tr("No record matches the "
-                                                                                         "filters.")
+                                                                                            "filters.")
             show(f"{text}<br><a href='#clear'>{tr('Show all records')}</a>{self._catalogues_hint()}")
         else:
             show(f"{tr('No records yet. Drop files, a folder or an address here.')}"
-                f"<br><a href='#open'>{tr('Open files…')}</a>{self._catalogues_hint()}")
+                 f"<br><a href='#open'>{tr('Open files…')}</a>{self._catalogues_hint()}")
 
     def _catalogues_hint(self) -> str:
         """Return the line about catalogues in an empty list."""

@@ -30,8 +30,8 @@ def _all_dates(context: CheckContext) -> Iterator[Tuple[str, str, str]]:
 
 
 @rule_set.rule("unreadable", Severity.WARNING, _BASIS, lambda: tr("Readable dates"),
-           lambda: tr("Dates follow ISO 8601: 2024-02-29, 2024-02 or 2024."),
-           lambda: tr("Write the date as year, month and day: 2024-02-29."))
+               lambda: tr("Dates follow ISO 8601: 2024-02-29, 2024-02 or 2024."),
+               lambda: tr("Write the date as year, month and day: 2024-02-29."))
 def unreadable(context: CheckContext) -> Iterable[Violation]:
     """Find values that are not ISO 8601 dates, and days that do not exist."""
     for field, what, value in _all_dates(context):
@@ -40,8 +40,8 @@ def unreadable(context: CheckContext) -> Iterable[Violation]:
 
 
 @rule_set.rule("future", Severity.WARNING, _BASIS, lambda: tr("No future dates"),
-           lambda: tr("Dates of creation, publication and revision, and the date stamp, are not in the future."),
-           lambda: tr("Correct the date. Planned dates belong in “Next update” or “Released”."))
+               lambda: tr("Dates of creation, publication and revision, and the date stamp, are not in the future."),
+               lambda: tr("Correct the date. Planned dates belong in “Next update” or “Released”."))
 def future(context: CheckContext) -> Iterable[Violation]:
     """Find dates after today."""
     typed = [("dates", date.type or "", date.value) for date in context.record.dates]
@@ -54,8 +54,8 @@ def future(context: CheckContext) -> Iterable[Violation]:
 
 
 @rule_set.rule("order", Severity.WARNING, _BASIS, lambda: tr("Order of dates"),
-           lambda: tr("A resource is created, then published, then revised."),
-           lambda: tr("Correct the date that is wrong, or its type."))
+               lambda: tr("A resource is created, then published, then revised."),
+               lambda: tr("Correct the date that is wrong, or its type."))
 def order(context: CheckContext) -> Iterable[Violation]:
     """Find a revision before publication or creation. A publication before the creation is only a note."""
     revisions, publications = _dates_of_type(context, "revision"), _dates_of_type(context, "publication")
@@ -76,8 +76,8 @@ def order(context: CheckContext) -> Iterable[Violation]:
 
 
 @rule_set.rule("stamp", Severity.NOTE, "ISO 19115:2003, MD_Metadata: dateStamp", lambda: tr("Date stamp up to date"),
-           lambda: tr("The record is not older than the last revision of what it describes."),
-           lambda: tr("Check that the record still describes the revised resource."))
+               lambda: tr("The record is not older than the last revision of what it describes."),
+               lambda: tr("Check that the record still describes the revised resource."))
 def stamp(context: CheckContext) -> Iterable[Violation]:
     """Find a record that was last changed before its resource was last revised."""
     for value in _dates_of_type(context, "revision"):
@@ -89,9 +89,9 @@ def stamp(context: CheckContext) -> Iterable[Violation]:
 
 
 @rule_set.rule("type", Severity.NOTE, _BASIS, lambda: tr("Type of a date"),
-           lambda: tr("Every date has a type."),
-           lambda: tr("State whether it is the date of creation, publication or revision."),
-           lambda context: context.is_iso)
+               lambda: tr("Every date has a type."),
+               lambda: tr("State whether it is the date of creation, publication or revision."),
+               lambda context: context.is_iso)
 def untyped(context: CheckContext) -> Iterable[Violation]:
     """Find dates without a type (CI_Date.dateType [1])."""
     for date in context.record.dates:
@@ -100,7 +100,7 @@ def untyped(context: CheckContext) -> Iterable[Violation]:
 
 
 @rule_set.rule("period", Severity.WARNING, "ISO 19115:2003, EX_TemporalExtent", lambda: tr("Order of begin and end"),
-           lambda: tr("A period does not end before it begins."), lambda: tr("Swap begin and end."))
+               lambda: tr("A period does not end before it begins."), lambda: tr("Swap begin and end."))
 def period(context: CheckContext) -> Iterable[Violation]:
     """Find periods that end before they begin."""
     for extent in context.record.temporal_extents:

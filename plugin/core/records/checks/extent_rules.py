@@ -50,8 +50,8 @@ def _violations_where(context: CheckContext, wrong: Callable[[ExtentSides], bool
 
 
 @rule_set.rule("incomplete", Severity.ERROR, _BASIS, lambda: tr("Complete extent"),
-           lambda: tr("Every extent has four numeric sides."),
-           lambda: tr("Give west, east, south and north in degrees."))
+               lambda: tr("Every extent has four numeric sides."),
+               lambda: tr("Give west, east, south and north in degrees."))
 def incomplete(context: CheckContext) -> Iterable[Violation]:
     """A side is missing."""
     for extent in context.record.extents:
@@ -60,8 +60,8 @@ def incomplete(context: CheckContext) -> Iterable[Violation]:
 
 
 @rule_set.rule("outside", Severity.ERROR, _BASIS, lambda: tr("Extent within the world"),
-           lambda: tr("Longitudes are between -180 and 180 degrees, latitudes between -90 and 90."),
-           lambda: tr("Give the sides in degrees of longitude and latitude, not in projected coordinates."))
+               lambda: tr("Longitudes are between -180 and 180 degrees, latitudes between -90 and 90."),
+               lambda: tr("Give the sides in degrees of longitude and latitude, not in projected coordinates."))
 def outside_world(context: CheckContext) -> Iterable[Violation]:
     """Find extents outside the world whose axes are not swapped."""
     yield from _violations_where(context, lambda box: outside_world_limits(box) and not axes_swapped(box),
@@ -69,15 +69,15 @@ def outside_world(context: CheckContext) -> Iterable[Violation]:
 
 
 @rule_set.rule("axes", Severity.ERROR, _BASIS, lambda: tr("Order of longitude and latitude"),
-           lambda: tr("West and east are longitudes, south and north are latitudes."),
-           lambda: tr("Swap longitude and latitude."))
+               lambda: tr("West and east are longitudes, south and north are latitudes."),
+               lambda: tr("Swap longitude and latitude."))
 def axes(context: CheckContext) -> Iterable[Violation]:
     """Find extents with swapped axes."""
     yield from _violations_where(context, axes_swapped, tr("Longitude and latitude are swapped."))
 
 
 @rule_set.rule("order", Severity.ERROR, _BASIS, lambda: tr("South below north"),
-           lambda: tr("South is not greater than north."), lambda: tr("Swap south and north."))
+               lambda: tr("South is not greater than north."), lambda: tr("Swap south and north."))
 def order(context: CheckContext) -> Iterable[Violation]:
     """Find extents with south above north."""
     yield from _violations_where(context, lambda box: not outside_world_limits(box) and box[1] > box[3],
@@ -85,8 +85,8 @@ def order(context: CheckContext) -> Iterable[Violation]:
 
 
 @rule_set.rule("empty", Severity.WARNING, _BASIS, lambda: tr("Extent with an area"),
-           lambda: tr("The extent is more than a point or a line."),
-           lambda: tr("Give the smallest extent that contains the resource."))
+               lambda: tr("The extent is more than a point or a line."),
+               lambda: tr("Give the smallest extent that contains the resource."))
 def empty(context: CheckContext) -> Iterable[Violation]:
     """Find extents that are a point or a line. That is only a note for data, which may be a point of measurement."""
     for extent, box in _complete_extents(context):
@@ -98,8 +98,8 @@ def empty(context: CheckContext) -> Iterable[Violation]:
 
 
 @rule_set.rule("antimeridian", Severity.NOTE, _BASIS, lambda: tr("Extent across the 180th meridian"),
-           lambda: tr("West may be greater than east only if the extent crosses the 180th meridian."),
-           lambda: tr("Swap west and east, unless the extent does cross the 180th meridian."))
+               lambda: tr("West may be greater than east only if the extent crosses the 180th meridian."),
+               lambda: tr("Swap west and east, unless the extent does cross the 180th meridian."))
 def antimeridian(context: CheckContext) -> Iterable[Violation]:
     """Find extents with west greater than east. It is an error if the extent would be wider than half the world."""
     for extent, box in _complete_extents(context):
@@ -111,10 +111,10 @@ def antimeridian(context: CheckContext) -> Iterable[Violation]:
 
 
 @rule_set.rule("approximate", Severity.NOTE, _BASIS, lambda: tr("Precise extent"),
-           lambda: tr("The extent was measured: not all of its sides are whole degrees, and it is not the whole "
-                      "world."),
-           lambda: tr("Give the smallest extent that contains the resource, to a hundredth of a degree."),
-           lambda context: context.is_iso)
+               lambda: tr("The extent was measured: not all of its sides are whole degrees, and it is not the whole "
+                          "world."),
+               lambda: tr("Give the smallest extent that contains the resource, to a hundredth of a degree."),
+               lambda context: context.is_iso)
 def approximate(context: CheckContext) -> Iterable[Violation]:
     """Find extents with whole degrees only, or of the whole world."""
     for extent, box in _complete_extents(context):

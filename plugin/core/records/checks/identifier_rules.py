@@ -15,8 +15,8 @@ rule_set = RuleSet(Family.IDENTITY)
 
 
 @rule_set.rule("missing", Severity.ERROR, "ISO 19115:2003, MD_Metadata: fileIdentifier", lambda: tr("Identifier"),
-           lambda: tr("The record has an identifier."),
-           lambda: tr("Give the record an identifier that no other record has and that never changes."))
+               lambda: tr("The record has an identifier."),
+               lambda: tr("Give the record an identifier that no other record has and that never changes."))
 def missing(context: CheckContext) -> Iterable[Violation]:
     """Find records without an identifier, which cannot be found again, replaced or referred to."""
     if not context.record.id:
@@ -24,9 +24,9 @@ def missing(context: CheckContext) -> Iterable[Violation]:
 
 
 @rule_set.rule("characters", Severity.NOTE, "ISO 19115:2003, MD_Metadata: fileIdentifier",
-           lambda: tr("Identifier usable in addresses"),
-           lambda: tr("The identifier contains no white space and no character that is invalid in addresses."),
-           lambda: tr("Use letters, digits, “-”, “_”, “.” and “:” only."), lambda context: context.is_iso)
+               lambda: tr("Identifier usable in addresses"),
+               lambda: tr("The identifier contains no white space and no character that is invalid in addresses."),
+               lambda: tr("Use letters, digits, “-”, “_”, “.” and “:” only."), lambda context: context.is_iso)
 def characters(context: CheckContext) -> Iterable[Violation]:
     """Find identifiers with characters that are not allowed in the addresses of catalogues."""
     if context.record.id and re.search(r"[\s<>\"'{}|\\^`#?&%]", context.record.id):
@@ -35,8 +35,8 @@ def characters(context: CheckContext) -> Iterable[Violation]:
 
 
 @rule_set.rule("starter", Severity.NOTE, "Cartoguide", lambda: tr("Starter record"),
-           lambda: tr("The record comes from the catalogue and is not a starter record of the plugin."),
-           lambda: tr("Update it from the catalogue. Until then missing values are only notes."))
+               lambda: tr("The record comes from the catalogue and is not a starter record of the plugin."),
+               lambda: tr("Update it from the catalogue. Until then missing values are only notes."))
 def starter(context: CheckContext) -> Iterable[Violation]:
     """Find starter records, which contain only reliable values."""
     if context.is_starter:

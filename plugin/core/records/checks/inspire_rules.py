@@ -31,8 +31,8 @@ _EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s.]+")
 
 
 @rule_set.rule("title", Severity.ERROR, "TG Requirement C.8: metadata/2.0/req/common/resource-title",
-           lambda: tr("Resource title"), lambda: tr("The resource has a title."),
-           lambda: tr("Give the resource the title by which people know it."))
+               lambda: tr("Resource title"), lambda: tr("The resource has a title."),
+               lambda: tr("Give the resource the title by which people know it."))
 def title(context: CheckContext) -> Iterable[Violation]:
     """Check C.8, the resource title."""
     if not context.record.title:
@@ -40,8 +40,8 @@ def title(context: CheckContext) -> Iterable[Violation]:
 
 
 @rule_set.rule("abstract", Severity.ERROR, "TG Requirement C.9: metadata/2.0/req/common/resource-abstract",
-           lambda: tr("Resource abstract"), lambda: tr("The resource has an abstract that is more than its title."),
-           lambda: tr("Describe in a few sentences what the resource contains, and for which area and time."))
+               lambda: tr("Resource abstract"), lambda: tr("The resource has an abstract that is more than its title."),
+               lambda: tr("Describe in a few sentences what the resource contains, and for which area and time."))
 def abstract(context: CheckContext) -> Iterable[Violation]:
     """Check C.9, the resource abstract."""
     record = context.record
@@ -53,9 +53,9 @@ def abstract(context: CheckContext) -> Iterable[Violation]:
 
 
 @rule_set.rule("language", Severity.ERROR, "TG Requirement C.5: metadata/2.0/req/common/metadata-language-code",
-           lambda: tr("Metadata language"),
-           lambda: tr("The language of the metadata is given by its three-letter code (ISO 639-2/B)."),
-           lambda: tr("Give the language's three-letter code, such as spa for Spanish."))
+               lambda: tr("Metadata language"),
+               lambda: tr("The language of the metadata is given by its three-letter code (ISO 639-2/B)."),
+               lambda: tr("Give the language's three-letter code, such as spa for Spanish."))
 def language(context: CheckContext) -> Iterable[Violation]:
     """Check C.5, the metadata language."""
     code = context.record.language
@@ -70,8 +70,8 @@ def language(context: CheckContext) -> Iterable[Violation]:
 
 
 @rule_set.rule("metadata-date", Severity.ERROR, "TG Requirement C.7: metadata/2.0/req/common/md-date",
-           lambda: tr("Metadata date"), lambda: tr("The record states when it was last changed."),
-           lambda: tr("Give the date on which the record was created or last changed."))
+               lambda: tr("Metadata date"), lambda: tr("The record states when it was last changed."),
+               lambda: tr("Give the date on which the record was created or last changed."))
 def metadata_date(context: CheckContext) -> Iterable[Violation]:
     """Check C.7, the metadata date."""
     if not context.record.date_stamp:
@@ -79,10 +79,10 @@ def metadata_date(context: CheckContext) -> Iterable[Violation]:
 
 
 @rule_set.rule("metadata-contact", Severity.ERROR, "TG Requirement C.6: metadata/2.0/req/common/md-point-of-contact",
-           lambda: tr("Metadata point of contact"),
-           lambda: tr("The metadata name a responsible organisation with its e-mail address and the role “Point of "
-                      "contact”."),
-           lambda: tr("Name the organisation responsible for the record, with an e-mail address."))
+               lambda: tr("Metadata point of contact"),
+               lambda: tr("The metadata name a responsible organisation with its e-mail address and the role “Point of "
+                          "contact”."),
+               lambda: tr("Name the organisation responsible for the record, with an e-mail address."))
 def metadata_contact(context: CheckContext) -> Iterable[Violation]:
     """Check C.6, the metadata point of contact."""
     contacts = context.record.metadata_contacts
@@ -96,10 +96,10 @@ def metadata_contact(context: CheckContext) -> Iterable[Violation]:
 
 
 @rule_set.rule("responsible-party", Severity.ERROR,
-           "TG Requirement C.10: metadata/2.0/req/common/responsible-organisation",
-           lambda: tr("Responsible organisation"),
-           lambda: tr("The resource names a responsible organisation with e-mail address and role."),
-           lambda: tr("Name the organisation responsible for the resource, with an e-mail address."))
+               "TG Requirement C.10: metadata/2.0/req/common/responsible-organisation",
+               lambda: tr("Responsible organisation"),
+               lambda: tr("The resource names a responsible organisation with e-mail address and role."),
+               lambda: tr("Name the organisation responsible for the resource, with an e-mail address."))
 def responsible_party(context: CheckContext) -> Iterable[Violation]:
     """Check C.10, the responsible organisation."""
     contacts = context.record.contacts
@@ -109,10 +109,10 @@ def responsible_party(context: CheckContext) -> Iterable[Violation]:
 
 
 @rule_set.rule("temporal-reference", Severity.ERROR,
-           "TG Requirement C.11: metadata/2.0/req/common/temporal-reference",
-           lambda: tr("Temporal reference"),
-           lambda: tr("The resource has a date of publication, of last revision or of creation."),
-           lambda: tr("Give the date on which the resource was published, last revised or created."))
+               "TG Requirement C.11: metadata/2.0/req/common/temporal-reference",
+               lambda: tr("Temporal reference"),
+               lambda: tr("The resource has a date of publication, of last revision or of creation."),
+               lambda: tr("Give the date on which the resource was published, last revised or created."))
 def temporal_reference(context: CheckContext) -> Iterable[Violation]:
     """Check C.11. A temporal extent is a temporal reference too (Part B 5.1)."""
     record = context.record
@@ -124,26 +124,26 @@ def temporal_reference(context: CheckContext) -> Iterable[Violation]:
 
 
 @rule_set.rule("one-creation-date", Severity.WARNING,
-           "TG Requirement C.12: metadata/2.0/req/common/max-1-date-of-creation",
-           lambda: tr("One date of creation"), lambda: tr("There is at most one date of creation."),
-           lambda: tr("Keep the date on which the resource was created. The others are revisions or publications."))
+               "TG Requirement C.12: metadata/2.0/req/common/max-1-date-of-creation",
+               lambda: tr("One date of creation"), lambda: tr("There is at most one date of creation."),
+               lambda: tr("Keep the date on which the resource was created. The others are revisions or publications."))
 def one_creation_date(context: CheckContext) -> Iterable[Violation]:
     """Check C.12, at most one date of creation."""
     yield from _at_most_one(context, "creation", tr("More than one date of creation is given."))
 
 
 @rule_set.rule("one-revision-date", Severity.WARNING,
-           "TG Requirement C.13: metadata/2.0/req/common/max-1-date-of-last-revision",
-           lambda: tr("One date of last revision"), lambda: tr("There is at most one date of last revision."),
-           lambda: tr("Keep only the date of the last revision."))
+               "TG Requirement C.13: metadata/2.0/req/common/max-1-date-of-last-revision",
+               lambda: tr("One date of last revision"), lambda: tr("There is at most one date of last revision."),
+               lambda: tr("Keep only the date of the last revision."))
 def one_revision_date(context: CheckContext) -> Iterable[Violation]:
     """Check C.13, at most one date of last revision."""
     yield from _at_most_one(context, "revision", tr("More than one date of revision is given."))
 
 
 @rule_set.rule("bounding-box", Severity.ERROR, "TG Requirement C.19: metadata/2.0/req/common/bounding-box",
-           lambda: tr("Geographic bounding box"), lambda: tr("The resource has a bounding box."),
-           lambda: tr("Give the smallest bounding box in degrees that contains the resource."))
+               lambda: tr("Geographic bounding box"), lambda: tr("The resource has a bounding box."),
+               lambda: tr("Give the smallest bounding box in degrees that contains the resource."))
 def bounding_box(context: CheckContext) -> Iterable[Violation]:
     """Check C.19. Services need an extent only if it is explicit (Part C of Regulation 1205/2008)."""
     if not context.record.extents:

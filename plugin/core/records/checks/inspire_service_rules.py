@@ -55,8 +55,8 @@ CATEGORIES = frozenset(name.casefold() for name in _CATEGORY_NAMES.split())
 
 
 @rule_set.rule("resource-type", Severity.WARNING, "TG Requirement 3.1: metadata/2.0/req/sds/resource-type",
-           lambda: tr("Resource type"), lambda: tr("A service's record has the hierarchy level “Service”."),
-           lambda: tr("Set the hierarchy level to “service”."))
+               lambda: tr("Resource type"), lambda: tr("A service's record has the hierarchy level “Service”."),
+               lambda: tr("Set the hierarchy level to “service”."))
 def resource_type(context: CheckContext) -> Iterable[Violation]:
     """Check 3.1, the hierarchy level."""
     level = context.record.hierarchy_level
@@ -66,10 +66,10 @@ def resource_type(context: CheckContext) -> Iterable[Violation]:
 
 
 @rule_set.rule("resource-type-name", Severity.NOTE, "TG Requirement 3.1: metadata/2.0/req/sds/resource-type",
-           lambda: tr("Name of the resource type"),
-           lambda: tr("The name of the hierarchy level contains the word “service” in the metadata's language."),
-           lambda: tr("Set the name of the hierarchy level to “service” in the record's language."),
-           lambda context: context.record.source_format == RecordFormat.ISO19139)
+               lambda: tr("Name of the resource type"),
+               lambda: tr("The name of the hierarchy level contains the word “service” in the metadata's language."),
+               lambda: tr("Set the name of the hierarchy level to “service” in the record's language."),
+               lambda context: context.record.source_format == RecordFormat.ISO19139)
 def resource_type_name(context: CheckContext) -> Iterable[Violation]:
     """Check 3.1, second sentence: the name of the hierarchy level."""
     names = [item.text for item in context.record.unread if _LEVEL_NAME.search(item.path)]

@@ -53,9 +53,9 @@ def record_addresses(record: Record) -> Iterator[Tuple[str, str]]:
 
 
 @rule_set.rule("no-service", Severity.ERROR, "OGC 06-042, 6.3", lambda: tr("Address of the map service"),
-           lambda: tr("The record of a map service has a link to the service."),
-           lambda: tr("Add the service's address as a link with the protocol OGC:WMS."),
-           lambda context: context.is_wms)
+               lambda: tr("The record of a map service has a link to the service."),
+               lambda: tr("Add the service's address as a link with the protocol OGC:WMS."),
+               lambda context: context.is_wms)
 def no_service(context: CheckContext) -> Iterable[Violation]:
     """Find records of map services without a link or connect point to a WMS."""
     if not context.endpoints:
@@ -64,8 +64,8 @@ def no_service(context: CheckContext) -> Iterable[Violation]:
 
 
 @rule_set.rule("not-web", Severity.WARNING, _BASIS, lambda: tr("Web addresses"),
-           lambda: tr("Links are web addresses that others can open (http or https)."),
-           lambda: tr("Give a complete address that begins with https://."))
+               lambda: tr("Links are web addresses that others can open (http or https)."),
+               lambda: tr("Give a complete address that begins with https://."))
 def not_web(context: CheckContext) -> Iterable[Violation]:
     """Find file paths, addresses without scheme, and placeholders."""
     for link in context.record.online:
@@ -75,8 +75,8 @@ def not_web(context: CheckContext) -> Iterable[Violation]:
 
 
 @rule_set.rule("http-only", Severity.NOTE, "RFC 9110, 4.2.2", lambda: tr("Encrypted addresses"),
-           lambda: tr("Links use https if their server supports it."),
-           lambda: tr("Try the address with https; “Check links” does it for you."))
+               lambda: tr("Links use https if their server supports it."),
+               lambda: tr("Try the address with https; “Check links” does it for you."))
 def http_only(context: CheckContext) -> Iterable[Violation]:
     """Find http links, one note for each host. Local hosts and IP addresses are ignored."""
     hosts: Dict[str, Tuple[str, str, int]] = {}
@@ -91,8 +91,8 @@ def http_only(context: CheckContext) -> Iterable[Violation]:
 
 
 @rule_set.rule("secret", Severity.ERROR, "RFC 3986, 3.2.1", lambda: tr("No secrets in addresses"),
-           lambda: tr("No link carries a user name with password, or a key."),
-           lambda: tr("Remove the secret from the record, and change it: anyone who saw the record knows it."))
+               lambda: tr("No link carries a user name with password, or a key."),
+               lambda: tr("Remove the secret from the record, and change it: anyone who saw the record knows it."))
 def secret(context: CheckContext) -> Iterable[Violation]:
     """Find passwords and keys in links. The finding does not repeat them."""
     for field, url in record_addresses(context.record):
@@ -105,10 +105,10 @@ def secret(context: CheckContext) -> Iterable[Violation]:
 
 
 @rule_set.rule("differs", Severity.WARNING, "ISO 19119:2005, SV_OperationMetadata: connectPoint",
-           lambda: tr("One service, one address"),
-           lambda: tr("The links and the operations have the address of the same service."),
-           lambda: tr("Check which address responds (“Check links”), and correct the other."),
-           lambda context: context.is_wms)
+               lambda: tr("One service, one address"),
+               lambda: tr("The links and the operations have the address of the same service."),
+               lambda: tr("Check which address responds (“Check links”), and correct the other."),
+               lambda context: context.is_wms)
 def differs(context: CheckContext) -> Iterable[Violation]:
     """Find a GetCapabilities connect point on another host than the links to the service."""
     linked = {_host_of(link.url): link.url for link in context.endpoints if link in context.record.online}

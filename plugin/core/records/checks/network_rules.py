@@ -52,8 +52,8 @@ rule_set = RuleSet(Family.NETWORK, applies_to_network)
 
 
 @rule_set.rule("address", Severity.WARNING, _BASIS, lambda: tr("Address of the network"),
-           lambda: tr("The service's address is in the network's folder of services."),
-           lambda: tr("Give the present address of the service. Older hosts may be shut down."))
+               lambda: tr("The service's address is in the network's folder of services."),
+               lambda: tr("Give the present address of the service. Older hosts may be shut down."))
 def address(context: CheckContext) -> Iterable[Violation]:
     """Check the address against ``{base_url}/medioambiente/mapwms/{NODE}_…``."""
     if context.profile is None:
@@ -67,8 +67,8 @@ def address(context: CheckContext) -> Iterable[Violation]:
 
 
 @rule_set.rule("address-prefix", Severity.WARNING, _BASIS, lambda: tr("Address ends in “?”"),
-           lambda: tr("The service's address ends in “?”, so that parameters can be appended."),
-           lambda: tr("Write the address up to “?”, without parameters."))
+               lambda: tr("The service's address ends in “?”, so that parameters can be appended."),
+               lambda: tr("Write the address up to “?”, without parameters."))
 def address_prefix(context: CheckContext) -> Iterable[Violation]:
     """Check that the address ends in ``?``."""
     if not context.endpoint.endswith("?"):
@@ -76,8 +76,8 @@ def address_prefix(context: CheckContext) -> Iterable[Violation]:
 
 
 @rule_set.rule("protocol", Severity.WARNING, _BASIS, lambda: tr("Protocol of the link"),
-           lambda: tr("The link to the service has the protocol {protocol}.", protocol=PROTOCOL),
-           lambda: tr("Give the link the protocol {protocol}.", protocol=PROTOCOL))
+               lambda: tr("The link to the service has the protocol {protocol}.", protocol=PROTOCOL),
+               lambda: tr("Give the link the protocol {protocol}.", protocol=PROTOCOL))
 def protocol(context: CheckContext) -> Iterable[Violation]:
     """Check the protocol by which clients recognise the link for GetMap requests."""
     if not any(link.protocol == PROTOCOL for link in context.record.online):

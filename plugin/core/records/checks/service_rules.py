@@ -259,7 +259,7 @@ def _compare_layers(record: Record, service: Service) -> Iterator[Finding]:
                           tr("%n layer(s)", n=sum(1 for layer in service.iter_layers() if layer.name))))
     coupled = {_identifier(value) for value in record.operates_on} - {None}
     layer_records = {url.record_id or _identifier(url.url) for layer in service.iter_layers()
-            for url in layer.metadata_urls} - {None}
+                     for url in layer.metadata_urls} - {None}
     if coupled and layer_records and not coupled <= layer_records:
         unknown = sorted(str(value) for value in coupled - layer_records)
         yield LAYERS.finding(

@@ -21,8 +21,8 @@ def _dangling(context: CheckContext) -> List[str]:
 
 
 @rule_set.rule("leads-nowhere", Severity.WARNING, _BASIS, lambda: tr("References among the constraints"),
-           lambda: tr("If one constraint refers to another, the other exists and has content."),
-           lambda: tr("Enter the licence in the field referred to."))
+               lambda: tr("If one constraint refers to another, the other exists and has content."),
+               lambda: tr("Enter the licence in the field referred to."))
 def leads_nowhere(context: CheckContext) -> Iterable[Violation]:
     """Find references to an absent field, and circular references."""
     for reference in _dangling(context):
@@ -30,8 +30,8 @@ def leads_nowhere(context: CheckContext) -> Iterable[Violation]:
 
 
 @rule_set.rule("unstated", Severity.WARNING, _BASIS, lambda: tr("Terms are stated"),
-           lambda: tr("The record states the terms of use of the resource."),
-           lambda: tr("State the licence, whether credit is required, and what the use costs."))
+               lambda: tr("The record states the terms of use of the resource."),
+               lambda: tr("State the licence, whether credit is required, and what the use costs."))
 def unstated(context: CheckContext) -> Iterable[Violation]:
     """Find records without licence, credit and costs."""
     if _unstated(context):
@@ -43,8 +43,8 @@ def unstated(context: CheckContext) -> Iterable[Violation]:
 
 
 @rule_set.rule("open-point", Severity.NOTE, _BASIS, lambda: tr("Open points of the terms"),
-           lambda: tr("The terms are complete and do not contradict each other."),
-           lambda: tr("State it unambiguously in the constraints."))
+               lambda: tr("The terms are complete and do not contradict each other."),
+               lambda: tr("State it unambiguously in the constraints."))
 def open_point(context: CheckContext) -> Iterable[Violation]:
     """Find each open point of terms that are otherwise clear."""
     if _unstated(context):

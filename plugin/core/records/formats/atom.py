@@ -242,7 +242,7 @@ def with_feed_source(entry: Element) -> Element:
     if feed is None or entry.find(f"{{{_ATOM}}}source") is not None:
         return entry
     missing = [node for name in ("author", "rights") if entry.find(f"{{{_ATOM}}}{name}") is None
-              for node in feed.findall(f"{{{_ATOM}}}{name}")]
+               for node in feed.findall(f"{{{_ATOM}}}{name}")]
     if missing:
         etree.SubElement(entry, f"{{{_ATOM}}}source").extend(deepcopy(node) for node in missing)
     return entry

@@ -124,7 +124,7 @@ def _link(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
                 walker.add_unread(prop, value or "", attribute)
         return
     values.setdefault("online",
-                   []).append(OnlineResource(url, scheme, name, description, _scheme_attribute(prop, "function")))
+                      []).append(OnlineResource(url, scheme, name, description, _scheme_attribute(prop, "function")))
 
 
 def _associated_resource(kind: Optional[str]) -> Handler:

@@ -49,7 +49,7 @@ INDEX_IDENTIFICATION: Dict[str, Handler] = {
 _DISTRIBUTION: Dict[str, Handler] = {
     "transferOptions": transfer_options,
     "distributor": nested({"distributionOrderProcess": nested(ORDER_PROCESS), "distributorTransferOptions":
-                          transfer_options}),
+                           transfer_options}),
 }
 
 

@@ -68,7 +68,7 @@ _DISTRIBUTION: Dict[str, Handler] = {
     "distributionFormat": _read_format,
     "transferOptions": transfer_options,
     "distributor": nested({"distributionOrderProcess": nested(ORDER_PROCESS), "distributorTransferOptions":
-                          transfer_options, "distributorFormat": _read_format}),
+                           transfer_options, "distributorFormat": _read_format}),
 }
 
 

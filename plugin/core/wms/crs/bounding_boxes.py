@@ -83,7 +83,7 @@ def _clip_latitudes(crs: str, longitude: float, south: float, north: float) -> T
     The poles lie at infinity in Mercator, so its maps end at the latitude where the world is a square.
     """
     if (south >= -_MERCATOR_MAX_LATITUDE and
-            north <= _MERCATOR_MAX_LATITUDE) or south >= _MERCATOR_MAX_LATITUDE or north <= -_MERCATOR_MAX_LATITUDE:
+        north <= _MERCATOR_MAX_LATITUDE) or south >= _MERCATOR_MAX_LATITUDE or north <= -_MERCATOR_MAX_LATITUDE:
         return south, north
     (_, pole_y), = transformation.from_lonlat(crs, [(longitude, _NEAR_POLE_LATITUDE)])
     if math.isfinite(pole_y) and abs(pole_y) > _EARTH_CIRCUMFERENCE_METRES:
