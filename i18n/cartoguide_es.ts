@@ -2770,13 +2770,13 @@
         </message>
         <message>
             <location filename="../plugin/core/library/connection_pool.py"/>
-            <source>The record store {name} cannot be opened. Check that its folder exists and can be written, or choose another in the settings.</source>
-            <translation>El almacén de registros {name} no se puede abrir. Compruebe que su carpeta existe y permite escribir, o elija otro en la configuración.</translation>
+            <source>The record library {name} cannot be opened. Check that its folder exists and can be written, or choose another in the settings.</source>
+            <translation>La biblioteca de registros {name} no se puede abrir. Compruebe que su carpeta existe y permite escribir, o elija otra en la configuración.</translation>
         </message>
         <message>
             <location filename="../plugin/core/library/connection_pool.py"/>
-            <source>The record store is busy: another QGIS has been writing to it for too long. Try again in a moment.</source>
-            <translation>El almacén de registros está ocupado: otro QGIS lleva demasiado tiempo escribiendo en él. Vuelva a intentarlo en un momento.</translation>
+            <source>The record library is busy: another QGIS has been writing to it for too long. Try again in a moment.</source>
+            <translation>La biblioteca de registros está ocupada: otro QGIS lleva demasiado tiempo escribiendo en ella. Vuelva a intentarlo en un momento.</translation>
         </message>
         <message>
             <location filename="../plugin/core/library/index/row_extraction.py"/>
@@ -2785,18 +2785,18 @@
         </message>
         <message>
             <location filename="../plugin/core/library/journal.py"/>
-            <source>The record's original document cannot be read from the store.</source>
-            <translation>El documento original del registro no se puede leer del almacén.</translation>
+            <source>The record's original document cannot be read from the record library.</source>
+            <translation>El documento original del registro no se puede leer de la biblioteca de registros.</translation>
         </message>
         <message>
             <location filename="../plugin/core/library/journal.py"/>
-            <source>The record's original document is damaged in the store. Read it again from its source.</source>
-            <translation>El documento original del registro está dañado en el almacén. Vuelva a leerlo de su fuente.</translation>
+            <source>The record's original document is damaged in the record library. Read it again from its source.</source>
+            <translation>El documento original del registro está dañado en la biblioteca de registros. Vuelva a leerlo de su fuente.</translation>
         </message>
         <message>
             <location filename="../plugin/core/library/rebuild.py"/>
-            <source>The record store {name} is damaged and cannot be set aside, perhaps because another QGIS has it open. Close the other QGIS windows and try again.</source>
-            <translation>El almacén de registros {name} está dañado y no se puede apartar, quizá porque otro QGIS lo tiene abierto. Cierre las demás ventanas de QGIS y vuelva a intentarlo.</translation>
+            <source>The record library {name} is damaged and cannot be set aside, perhaps because another QGIS has it open. Close the other QGIS windows and try again.</source>
+            <translation>La biblioteca de registros {name} está dañada y no se puede apartar, quizá porque otro QGIS la tiene abierta. Cierre las demás ventanas de QGIS y vuelva a intentarlo.</translation>
         </message>
         <message>
             <location filename="../plugin/core/library/record_collections.py"/>
@@ -2805,49 +2805,49 @@
         </message>
         <message>
             <location filename="../plugin/core/library/record_store.py"/>
-            <source>Original documents are missing from the record store {name}. Read them again from their sources.</source>
-            <translation>Faltan documentos originales en el almacén de registros {name}. Vuelva a leerlos de sus fuentes.</translation>
+            <source>Original documents are missing from the record library {name}. Read them again from their sources.</source>
+            <translation>Faltan documentos originales en la biblioteca de registros {name}. Vuelva a leerlos de sus fuentes.</translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/core/library/record_store.py"/>
-            <source>The record store was completed from its journal: %n record(s).</source>
+            <source>The record library was completed from its journal: %n record(s).</source>
             <translation>
-                <numerusform>El almacén de registros se ha completado desde su diario: %n registro.</numerusform>
-                <numerusform>El almacén de registros se ha completado desde su diario: %n registros.</numerusform>
+                <numerusform>La biblioteca de registros se ha completado desde su diario: %n registro.</numerusform>
+                <numerusform>La biblioteca de registros se ha completado desde su diario: %n registros.</numerusform>
             </translation>
         </message>
         <message>
             <location filename="../plugin/core/library/record_store.py"/>
-            <source>The record store {name} cannot be read or written. Check that there is room on its disk and that its folder may be written.</source>
-            <translation>El almacén de registros {name} no se puede leer ni escribir. Compruebe que hay espacio en su disco y que su carpeta permite escribir.</translation>
+            <source>The record library {name} cannot be read or written. Check that there is room on its disk and that its folder may be written.</source>
+            <translation>La biblioteca de registros {name} no se puede leer ni escribir. Compruebe que hay espacio en su disco y que su carpeta permite escribir.</translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/core/library/record_store.py"/>
-            <source>The record store was damaged. It was set aside as {aside} and rebuilt: %n record(s).</source>
+            <source>The record library was damaged. It was set aside as {aside} and rebuilt: %n record(s).</source>
             <translation>
-                <numerusform>El almacén de registros estaba dañado. Se ha apartado como {aside} y se ha reconstruido: %n registro.</numerusform>
-                <numerusform>El almacén de registros estaba dañado. Se ha apartado como {aside} y se ha reconstruido: %n registros.</numerusform>
+                <numerusform>La biblioteca de registros estaba dañada. Se ha apartado como {aside} y se ha reconstruido: %n registro.</numerusform>
+                <numerusform>La biblioteca de registros estaba dañada. Se ha apartado como {aside} y se ha reconstruido: %n registros.</numerusform>
             </translation>
         </message>
         <message>
             <location filename="../plugin/core/library/record_store.py"/>
-            <source>The record store {name} is damaged and cannot be rebuilt. Move it away and start with an empty one.</source>
-            <translation>El almacén de registros {name} está dañado y no se puede reconstruir. Muévalo a otro lugar y empiece con uno vacío.</translation>
+            <source>The record library {name} is damaged and cannot be rebuilt. Move it away and start with an empty one.</source>
+            <translation>La biblioteca de registros {name} está dañada y no se puede reconstruir. Muévala a otro lugar y empiece con una vacía.</translation>
         </message>
         <message>
             <location filename="../plugin/core/library/schema.py"/>
-            <source>The record store {name} was written by a newer Cartoguide. Update Cartoguide, or choose another store in its settings.</source>
-            <translation>El almacén de registros {name} lo escribió una versión más reciente de Cartoguide. Actualice Cartoguide o elija otro almacén en la configuración.</translation>
+            <source>The record library {name} was written by a newer Cartoguide. Update Cartoguide, or choose another library in the settings.</source>
+            <translation>La biblioteca de registros {name} la escribió una versión más reciente de Cartoguide. Actualice Cartoguide o elija otra biblioteca en la configuración.</translation>
         </message>
         <message>
             <location filename="../plugin/core/library/schema.py"/>
-            <source>{name} is a database, but not a Cartoguide record store. Choose another file in the settings.</source>
-            <translation>{name} es una base de datos, pero no un almacén de registros de Cartoguide. Elija otro archivo en la configuración.</translation>
+            <source>{name} is a database, but not a Cartoguide record library. Choose another file in the settings.</source>
+            <translation>{name} es una base de datos, pero no una biblioteca de registros de Cartoguide. Elija otro archivo en la configuración.</translation>
         </message>
         <message>
             <location filename="../plugin/core/library/store_copy.py"/>
-            <source>Give the record store a file name that ends in .sqlite.</source>
-            <translation>Dé al almacén de registros un nombre de archivo que acabe en .sqlite.</translation>
+            <source>Give the record library a file name that ends in .sqlite.</source>
+            <translation>Dé a la biblioteca de registros un nombre de archivo que acabe en .sqlite.</translation>
         </message>
         <message>
             <location filename="../plugin/core/library/store_copy.py"/>
@@ -2856,8 +2856,8 @@
         </message>
         <message>
             <location filename="../plugin/core/library/store_copy.py"/>
-            <source>{name} is another program’s file, not a record store. Choose another.</source>
-            <translation>{name} es un archivo de otro programa, no un almacén de registros. Elija otro.</translation>
+            <source>{name} is another program’s file, not a record library. Choose another.</source>
+            <translation>{name} es un archivo de otro programa, no una biblioteca de registros. Elija otro.</translation>
         </message>
         <message>
             <location filename="../plugin/core/library/store_copy.py"/>
@@ -9802,7 +9802,7 @@
         </message>
         <message>
             <location filename="../plugin/processing/check_records.py"/>
-            <source>Without any input, all records that you keep are checked.</source>
+            <source>Without any input, all records of your library are checked.</source>
             <translation>Sin ninguna entrada se comprueban todos los registros que guarda.</translation>
         </message>
         <message>
@@ -9865,7 +9865,7 @@
         </message>
         <message>
             <location filename="../plugin/processing/check_services.py"/>
-            <source>Their services are checked. Without any input, those of all records that you keep.</source>
+            <source>Their services are checked. Without any input, those of all records of your library.</source>
             <translation>Se comprueban sus servicios. Sin ninguna entrada, los de todos los registros que guarda.</translation>
         </message>
         <message>
@@ -10223,12 +10223,12 @@
         </message>
         <message>
             <location filename="../plugin/processing/inputs.py"/>
-            <source>Identifiers of records that you keep, or addresses of records or map services; one on each line, or separated by spaces.</source>
+            <source>Identifiers of records of your library, or addresses of records or map services; one on each line, or separated by spaces.</source>
             <translation>Identificadores de registros que guarda, o direcciones de registros o de servicios de mapas; uno por línea o separados por espacios.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/inputs.py"/>
-            <source>Give files, a folder, or the identifiers of records that you keep.</source>
+            <source>Give files, a folder, or the identifiers of records of your library.</source>
             <translation>Indique archivos, una carpeta o los identificadores de registros que guarda.</translation>
         </message>
         <message>
@@ -10553,7 +10553,7 @@
         </message>
         <message>
             <location filename="../plugin/processing/search_records.py"/>
-            <source>Where to search: empty means the records that you keep, “all” every catalogue that is switched on, “network” the network's own; else a catalogue's title or its address.</source>
+            <source>Where to search: empty means the records of your library, “all” every catalogue that is switched on, “network” the network's own; else a catalogue's title or its address.</source>
             <translation>Dónde buscar: vacío significa los registros que guarda; «all», todos los catálogos activados; «network», el de la propia red; si no, el título de un catálogo o su dirección.</translation>
         </message>
         <message>

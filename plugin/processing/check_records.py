@@ -48,7 +48,7 @@ class CheckRecords(CartoguideAlgorithm):
                 ("ERRORS, WARNINGS, NOTES", tr("How many findings there are of each severity."))]
 
     def initAlgorithm(self, configuration: Any = None) -> None:  # noqa: N802
-        inputs.add_record_parameters(self, tr("Without any input, all records that you keep are checked."))
+        inputs.add_record_parameters(self, tr("Without any input, all records of your library are checked."))
         outputs.add_table_output(self, FINDINGS, tr("Findings"))
         add_file_output(self, REPORT, tr("Findings as CSV"), CSV)
         self.add_outputs(QgsProcessingOutputNumber("COUNT", tr("Records checked")),

@@ -55,8 +55,8 @@ class CheckServices(CartoguideAlgorithm):
 
     def initAlgorithm(self, configuration: Any = None) -> None:  # noqa: N802
         inputs.add_record_parameters(
-            self, tr("Their services are checked. Without any input, those of all records that you "
-                     "keep."))
+            self, tr("Their services are checked. Without any input, those of all records of "
+                     "your library."))
         self.add_parameter(QgsProcessingParameterBoolean(KEEP, tr("Save the results"), True),
                            tr("Save them with their date, like the dock's own checks."), advanced=True)
         outputs.add_table_output(self, SERVICES, tr("Services"))

@@ -46,7 +46,7 @@ def add_record_parameters(algorithm: CartoguideAlgorithm, empty_text: str = "") 
                                    optional=True), tr("A folder; all records in it and in its subfolders are read."))
     algorithm.add_parameter(
         QgsProcessingParameterString(NAMES, tr("Kept records or addresses"), multiLine=True, optional=True),
-        tr("Identifiers of records that you keep, or addresses of records or map services; one on each line, or "
+        tr("Identifiers of records of your library, or addresses of records or map services; one on each line, or "
            "separated by spaces."))
 
 
@@ -70,7 +70,7 @@ def record_selection(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any],
 def no_records_error(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any], context: QgsProcessingContext) -> str:
     """Return an error message where no record is named, else an empty text."""
     if record_selection(algorithm, parameters, context).is_empty:
-        return tr("Give files, a folder, or the identifiers of records that you keep.")
+        return tr("Give files, a folder, or the identifiers of records of your library.")
     return ""
 
 

@@ -60,7 +60,7 @@ class SearchRecords(CartoguideAlgorithm):
         inputs.add_extent_parameter(self, tr("Area"), tr("The record's extent must overlap this area."))
         add_catalogue_parameter(
             self,
-            tr("Where to search: empty means the records that you keep, “all” every catalogue that is "
+            tr("Where to search: empty means the records of your library, “all” every catalogue that is "
                "switched on, “network” the network's own; else a catalogue's title or its address."))
         self.add_parameter(
             QgsProcessingParameterNumber(LIMIT, tr("Maximum records"), QgsProcessingParameterNumber.Type.Integer, 1000,

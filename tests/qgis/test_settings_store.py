@@ -70,7 +70,7 @@ def test_what_cannot_hold_the_records_is_refused_and_left_alone(dock, dialog, wa
     connection.commit()
     connection.close()
     before = foreign.read_bytes()
-    for path, said in ((foreign, "not a Cartoguide record store"), ("registros.sqlite", "full path")):
+    for path, said in ((foreign, "not a Cartoguide record library"), ("registros.sqlite", "full path")):
         choose(dialog, path)
         wait_until(lambda said=said: said in dialog.form.problem_label.text())
         assert dialog.buttons.button(dialog.buttons.StandardButton.Ok).isEnabled()

@@ -195,7 +195,7 @@ class ConnectionPool:
     def _cannot_open_error(self, detail: str) -> CartoguideError:
         return CartoguideError(
             tr(
-                "The record store {name} cannot be opened. Check that its folder exists and can be written, or "
+                "The record library {name} cannot be opened. Check that its folder exists and can be written, or "
                 "choose another in the settings.",
                 name=str(self.path),
             ),
@@ -218,7 +218,7 @@ def _close_all(connections: List[sqlite3.Connection]) -> None:
 
 def _busy_error(detail: str) -> StoreBusy:
     return StoreBusy(
-        tr("The record store is busy: another QGIS has been writing to it for too long. Try again in a moment."),
+        tr("The record library is busy: another QGIS has been writing to it for too long. Try again in a moment."),
         detail)
 
 

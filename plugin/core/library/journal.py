@@ -126,7 +126,7 @@ class Journal:
                 entry = _entry_at(stream, offset)
         except OSError as error:
             raise UnreadableDocument(
-                tr("The record's original document cannot be read from the store."), str(error)
+                tr("The record's original document cannot be read from the record library."), str(error)
             ) from error
         if entry is None:
             raise self.damaged_error(offset)
@@ -145,7 +145,7 @@ class Journal:
     def damaged_error(self, offset: int) -> UnreadableDocument:
         """Return the error for a damaged entry."""
         return UnreadableDocument(
-            tr("The record's original document is damaged in the store. Read it again from its source."),
+            tr("The record's original document is damaged in the record library. Read it again from its source."),
             f"{self.path.name} at {offset}",
         )
 

@@ -52,7 +52,7 @@ def _set_aside(path: Path) -> Path:
     except OSError as error:
         raise CartoguideError(
             tr(
-                "The record store {name} is damaged and cannot be set aside, perhaps because another QGIS has it "
+                "The record library {name} is damaged and cannot be set aside, perhaps because another QGIS has it "
                 "open. Close the other QGIS windows and try again.",
                 name=path.name,
             ),

@@ -264,10 +264,10 @@ class RecordStore:
             return
         if behind < 0:
             self.notices.append(
-                tr("Original documents are missing from the record store {name}. Read them again from their sources.",
+                tr("Original documents are missing from the record library {name}. Read them again from their sources.",
                    name=self.path.name))
         elif count:
-            self.notices.append(tr("The record store was completed from its journal: %n record(s).", n=count))
+            self.notices.append(tr("The record library was completed from its journal: %n record(s).", n=count))
 
     def _read_record(self, offset: int, number: int, identifier: str, language: str) -> Record:
         location, data = self.writer.journal.read_record(offset, number, identifier)
@@ -297,7 +297,7 @@ class RecordStore:
             if _is_corruption(error):
                 raise
             raise CartoguideError(
-                tr("The record store {name} cannot be read or written. Check that there is room on its disk and "
+                tr("The record library {name} cannot be read or written. Check that there is room on its disk and "
                    "that its folder may be written.", name=self.path.name), str(error)) from error
 
     def _recover(self, error: sqlite3.DatabaseError, damaged: Optional[FileIdentity]) -> None:
@@ -308,12 +308,12 @@ class RecordStore:
         if rebuilt is not None:
             aside, count = rebuilt
             self.notices.append(
-                tr("The record store was damaged. It was set aside as {aside} and rebuilt: %n record(s).", n=count,
+                tr("The record library was damaged. It was set aside as {aside} and rebuilt: %n record(s).", n=count,
                    aside=aside.name))
 
     def _unrecoverable_error(self, error: sqlite3.DatabaseError) -> CartoguideError:
         return CartoguideError(
-            tr("The record store {name} is damaged and cannot be rebuilt. Move it away and start with an empty one.",
+            tr("The record library {name} is damaged and cannot be rebuilt. Move it away and start with an empty one.",
                name=self.path.name), str(error))
 
 

@@ -174,8 +174,8 @@ def _checked_version(connection: sqlite3.Connection, name: str) -> int:
     if version > VERSION and application == APPLICATION_ID:
         raise CartoguideError(
             tr(
-                "The record store {name} was written by a newer Cartoguide. Update Cartoguide, or choose another "
-                "store in its settings.",
+                "The record library {name} was written by a newer Cartoguide. Update Cartoguide, or choose another "
+                "library in the settings.",
                 name=name,
             ),
             f"store version {version}, this Cartoguide reads up to {VERSION}",
@@ -183,7 +183,7 @@ def _checked_version(connection: sqlite3.Connection, name: str) -> int:
     if tables and application != APPLICATION_ID:
         raise CartoguideError(
             tr(
-                "{name} is a database, but not a Cartoguide record store. Choose another file in the settings.",
+                "{name} is a database, but not a Cartoguide record library. Choose another file in the settings.",
                 name=name,
             ),
             f"application_id {application:#x}",

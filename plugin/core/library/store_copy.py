@@ -44,7 +44,7 @@ def is_record_store(path: Path) -> bool:
     folder that is not writable).
     """
     if path.suffix in ("", ".journal", ".lock"):
-        raise CartoguideError(tr("Give the record store a file name that ends in .sqlite."), str(path))
+        raise CartoguideError(tr("Give the record library a file name that ends in .sqlite."), str(path))
     if path.is_dir():
         raise CartoguideError(tr("{name} is a folder. Name a file in it, such as records.sqlite.", name=path.name))
     _check_folder(path)
@@ -58,8 +58,8 @@ def is_record_store(path: Path) -> bool:
         # with a journal beside it, it is a damaged store, which is rebuilt when it is opened
         if not journal.exists():
             raise CartoguideError(
-                tr("{name} is another program’s file, not a record store. Choose another.", name=path.name), str(error)
-            ) from error
+                tr("{name} is another program’s file, not a record library. Choose another.", name=path.name),
+                str(error)) from error
     finally:
         connection.close()
     return True
