@@ -15,6 +15,7 @@ from plugin.app.maps.layer_choice import LayerChoice
 from plugin.core.custommap.model import MapExtent, PageSetup
 from plugin.gis.credits.credit_lines import layer_credit
 from plugin.gis.runtime import settings
+from plugin.ui.composer.composer_panel import ComposerAction
 from plugin.ui.service.add_layers_dialog import AddLayersDialog
 from plugin.ui.widgets.drag_and_drop import RecordDropHandler
 
@@ -383,7 +384,7 @@ def test_an_entry_of_a_document_that_means_all_layers_brings_all(both, wait_unti
 def test_the_layout_is_built_and_carries_the_credits(both, wait_until):
     both.map.state.extent_mode = KEPT
     both.composer_controller.map.state.extent = PARK
-    both.composer_controller._export("layout")
+    both.composer_controller._export(ComposerAction.LAYOUT)
     assert both.composer.busy_row.isVisible()
     wait_until(lambda: both.composer_controller.exporter.layout is not None and not both.composer.busy_row.isVisible(),
                90)
