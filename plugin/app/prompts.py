@@ -21,10 +21,12 @@ class Prompts(Protocol):
     def open_folder(self, title: str) -> Optional[str]:
         """Return the folder that the person chose, or None."""
 
-    def save_file(self, title: str, name: str, filters: str, remember: bool = True) -> Optional[Path]:
+    def save_file(self, title: str, name: str, filters: str, remember: bool = True,
+                  in_project: bool = False) -> Optional[Path]:
         """Return where to save a file that is called ``name`` by default, or None.
 
-        ``remember``: the next dialog begins in the chosen folder.
+        ``remember``: the next dialog begins in the chosen folder. ``in_project``: the dialog begins in the folder of
+        the open project if the project has been saved.
         """
 
     def ask_name(self, title: str, name: str, done: Callable[[str], object]) -> None:

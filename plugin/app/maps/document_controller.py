@@ -67,8 +67,8 @@ class DocumentController(QObject):
     def save(self) -> None:
         """Ask for a file and save the map's document to it."""
         self._extent.store()
-        path = self._prompts.save_file(tr("Save the custom map"),
-                                       f"{safe_file_name(self._map.title())}.custommap.json", _FILTER)
+        path = self._prompts.save_file(tr("Save the custom map"), f"{safe_file_name(self._map.title())}.custommap.json",
+                                       _FILTER, in_project=True)
         if path is not None:
             self.save_to(path)
 

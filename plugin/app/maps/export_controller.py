@@ -154,7 +154,7 @@ class ExportController(QObject):
         """Ask for the file to export to. Return None if the person cancelled."""
         suffix = exports.EXPORT_FORMATS[kind].suffix
         path = self._prompts.save_file(tr("Export the map"), f"{safe_file_name(title or self._map.title())}.{suffix}",
-                                       f"{suffix.upper()} (*.{suffix})")
+                                       f"{suffix.upper()} (*.{suffix})", in_project=True)
         if path is None:
             return None
         return path if path.name.lower().endswith(f".{suffix}") else Path(f"{path}.{suffix}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Callable, List, Optional, Sequence
 
+from qgis.core import QgsProject
 from qgis.PyQt.QtWidgets import QFileDialog, QInputDialog, QWidget
 
 from ...core.i18n import tr
@@ -37,9 +38,11 @@ class DialogPrompts:
             settings.set("last_folder", path)
         return path or None
 
-    def save_file(self, title: str, name: str, filters: str, remember: bool = True) -> Optional[Path]:
+    def save_file(self, title: str, name: str, filters: str, remember: bool = True,
+                  in_project: bool = False) -> Optional[Path]:
         """Return where to save a file that is called ``name`` by default, or None."""
-        start = str(Path(settings.get("last_folder")) / name)
+        project_folder = QgsProject.instance().absolutePath() if in_project else ""
+        start = str(Path(project_folder or settings.get("last_folder")) / name)
         path, _ = QFileDialog.getSaveFileName(self._parent, title, start, filters)
         return self._chosen(path, remember)
 
