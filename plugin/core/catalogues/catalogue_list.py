@@ -6,6 +6,7 @@ No password is stored in it.
 from __future__ import annotations
 
 import json
+import re
 from typing import Iterable, List, Optional, Tuple
 from urllib.parse import urlsplit, urlunsplit
 
@@ -18,6 +19,8 @@ from .model import CSW2, FILE, FOLDER, GEONETWORK, KINDS, OGCAPI, REMOTE, Source
 FORMAT = "cartoguide-sources"
 VERSION = 1
 MAX_SOURCES = 500
+#: the login in an address that cannot be parsed
+_LOGIN = re.compile(r"^(\s*https?://)[^/?#]*@", re.IGNORECASE)
 _PROFILE_KINDS = {"csw": CSW2, "geonetwork": GEONETWORK, "ogcapi-records": OGCAPI}
 
 
@@ -38,7 +41,7 @@ def load_catalogue_list(text: str) -> List[Source]:
     for node in root.children("sources", MAX_SOURCES):
         kind = node.one_of("kind", KINDS, CSW2)
         address = node.text("address")
-        if kind in REMOTE and urlsplit(address).scheme.lower() not in ("http", "https"):
+        if kind in REMOTE and not _is_http(address):
             raise node.error("address", tr("must begin with http:// or https://"))
         sources.append(
             Source(strip_credentials(address), kind, node.text("title", ""), node.text("collection", ""),
@@ -93,10 +96,17 @@ def strip_credentials(address: str) -> str:
     try:
         parts = urlsplit(address)
     except ValueError:
-        return address
+        return _LOGIN.sub(r"\1", address)
     if parts.scheme.lower() not in ("http", "https") or "@" not in parts.netloc:
         return address
     return urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2]))
+
+
+def _is_http(address: str) -> bool:
+    try:
+        return urlsplit(address).scheme.lower() in ("http", "https")
+    except ValueError:
+        return False
 
 
 def _without_duplicates(sources: Iterable[Source]) -> List[Source]:

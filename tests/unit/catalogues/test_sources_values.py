@@ -7,7 +7,12 @@ from dataclasses import replace
 
 import pytest
 
-from plugin.core.catalogues.catalogue_list import dump_catalogue_list, load_catalogue_list, with_profile_catalogue
+from plugin.core.catalogues.catalogue_list import (
+    dump_catalogue_list,
+    load_catalogue_list,
+    strip_credentials,
+    with_profile_catalogue,
+)
 from plugin.core.catalogues.deduplication import RecordMerger
 from plugin.core.catalogues.local_filter import matches
 from plugin.core.catalogues.model import (
@@ -74,10 +79,18 @@ def test_the_saved_list_comes_back_without_secrets():
 
 @pytest.mark.parametrize("text", ["[", "{}", '{"format": "x"}', json.dumps(
     {"format": "cartoguide-sources", "version": 9, "sources": []}), json.dumps(
-    {"format": "cartoguide-sources", "version": 1, "sources": [{"kind": "csw2", "address": "file:///etc"}]})])
+    {"format": "cartoguide-sources", "version": 1, "sources": [{"kind": "csw2", "address": "file:///etc"}]}), json.dumps(
+    {"format": "cartoguide-sources", "version": 1, "sources": [{"kind": "csw2", "address": "http://["}]})])
 def test_a_broken_saved_list_is_refused_with_its_place(text):
     with pytest.raises(CartoguideError):
         load_catalogue_list(text)
+
+
+@pytest.mark.parametrize(("address", "stripped"), [
+    ("http://u:p@[h/x", "http://[h/x"), ("HTTPS://u:p@x@[h?a=b@c", "HTTPS://[h?a=b@c"), ("http://[h/x@y", "http://[h/x@y"),
+    ("https://u:p@h.invalid/x@y", "https://h.invalid/x@y"), ("/home/me@home/x.xml", "/home/me@home/x.xml")])
+def test_no_login_stays_in_an_address_even_one_that_cannot_be_parsed(address, stripped):
+    assert strip_credentials(address) == stripped
 
 
 def test_the_profiles_catalogue_is_first_and_keeps_the_login_that_was_saved_for_it():
