@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from qgis.core import QgsSettings
 
+from plugin.app.maps.recent_maps import recent_maps
 from plugin.gis.runtime import settings
 
 
@@ -63,3 +64,9 @@ def test_a_value_that_is_not_allowed_is_not_stored():
     with pytest.raises(KeyError):
         settings.set("no such setting", 1)
     assert settings.get("paper") == "A4"
+
+
+@pytest.mark.parametrize("stored", ["null", "7", '{"a": 1}', "[", "[null, 7]"])
+def test_recent_maps_that_are_no_list_of_paths_are_none(stored):
+    settings.set("recent_maps", stored)
+    assert recent_maps() == []

@@ -7,20 +7,23 @@ from pathlib import Path
 
 from ...gis.runtime import settings
 
+#: the most files in the list
+_MAX_RECENT = 8
+
 
 def recent_maps() -> list[Path]:
-    """Return the files that were saved or opened last, the latest first, as far as they exist."""
+    """Return the custom maps opened or saved most recently, newest first. Files that no longer exist are left out."""
     try:
         stored = json.loads(settings.get("recent_maps") or "[]")
     except ValueError:
         return []
+    if not isinstance(stored, list):
+        return []
     return [Path(text) for text in stored if isinstance(text, str) and Path(text).is_file()]
 
 
-_MAX_RECENT = 8
-
-
 def add_recent_map(path: Path) -> None:
-    """Put a file at the head of the list."""
-    found = [path.resolve(), *(other for other in recent_maps() if other.resolve() != path.resolve())]
-    settings.set("recent_maps", json.dumps([str(one) for one in found[:_MAX_RECENT]], ensure_ascii=False))
+    """Put a file at the head of the list, which has each file once. The oldest files beyond the limit are dropped."""
+    resolved = path.resolve()
+    paths = [resolved, *(recent for recent in recent_maps() if recent.resolve() != resolved)]
+    settings.set("recent_maps", json.dumps([str(recent) for recent in paths[:_MAX_RECENT]], ensure_ascii=False))
