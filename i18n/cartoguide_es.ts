@@ -1559,8 +1559,8 @@
             <location filename="../plugin/core/library/collection_file.py"/>
             <location filename="../plugin/core/network_profile.py"/>
             <location filename="../plugin/core/snapshot/manifest.py"/>
-            <source>was written by a newer version of Cartoguide; update Cartoguide</source>
-            <translation>se ha escrito con una versión más reciente de Cartoguide; actualice Cartoguide</translation>
+            <source>is newer than this version of Cartoguide supports. Update Cartoguide</source>
+            <translation>es posterior a la que admite esta versión de Cartoguide. Actualice Cartoguide</translation>
         </message>
         <message>
             <location filename="../plugin/core/catalogues/catalogue_list.py"/>
@@ -2872,13 +2872,18 @@
         </message>
         <message>
             <location filename="../plugin/core/network_profile.py"/>
-            <source>must be “{format}”: this is not a network profile</source>
-            <translation>debe ser «{format}»: no es un perfil de red</translation>
+            <source>The bundled network profile cannot be read. Reinstall the plugin.</source>
+            <translation>No se puede leer el perfil de red incluido. Vuelva a instalar el complemento.</translation>
         </message>
         <message>
             <location filename="../plugin/core/network_profile.py"/>
-            <source>must be a code of two or three letters</source>
-            <translation>debe ser un código de dos o tres letras</translation>
+            <source>is not “{format}”, so this is not a network profile</source>
+            <translation>no es «{format}», así que esto no es un perfil de red</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/network_profile.py"/>
+            <source>must be a code of two or three lower-case letters</source>
+            <translation>debe ser un código de dos o tres letras minúsculas</translation>
         </message>
         <message>
             <location filename="../plugin/core/network_profile.py"/>
@@ -2892,13 +2897,13 @@
         </message>
         <message>
             <location filename="../plugin/core/network_profile.py"/>
-            <source>must be a web address (http or https), without a user name</source>
-            <translation>debe ser una dirección web (http o https) sin nombre de usuario</translation>
+            <source>must be a web address (http or https), without a login</source>
+            <translation>debe ser una dirección web (http o https) sin nombre de usuario ni contraseña</translation>
         </message>
         <message>
             <location filename="../plugin/core/network_profile.py"/>
-            <source>must be letters, digits, “-”, “_” or “.”</source>
-            <translation>solo admite letras, cifras, «-», «_» o «.»</translation>
+            <source>must be at most {most} letters, digits, “-”, “_”, “.” or “~”</source>
+            <translation>debe tener como máximo {most} caracteres: letras, cifras, «-», «_», «.» o «~»</translation>
         </message>
         <message>
             <location filename="../plugin/core/network_profile_files.py"/>

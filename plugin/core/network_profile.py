@@ -21,7 +21,9 @@ DEFAULT_CRS = "EPSG:25830"
 CATALOGUE_TYPES = ("geonetwork", "csw", "ogcapi-records", "none")
 BUNDLED_PROFILE = RESOURCES / "networks" / "junta-de-andalucia.json"
 
-_MAX_RECORDS = 10_000
+#: the most paths of records in a profile, where a folder is one path
+_MAX_RECORD_PATHS = 10_000
+_MAX_PREFIX_LENGTH = 60
 
 
 @dataclass(frozen=True)
@@ -29,7 +31,7 @@ class NetworkCatalogue:
     """Catalogue with the records of a network.
 
     ``url`` is the root of a GeoNetwork, the address of a CSW, or a landing page of OGC API Records. ``language`` is the
-    ISO 639-2 code in GeoNetwork's addresses.
+    code of the language in GeoNetwork's addresses: ISO 639-2, such as "spa", or two letters.
     """
 
     type: str = "none"
@@ -41,24 +43,25 @@ class NetworkCatalogue:
 class NetworkProfile:
     """Network with its services and records.
 
-    ``base_url`` has no slash at its end, and ``node`` is the prefix of the services' names. ``services`` are addresses
-    by key, with the placeholders {base_url} and {node}. ``records`` are files, which may be missing.
+    ``base_url`` has no trailing slash, and ``service_prefix`` is the prefix of the services' names ("node" in JSON).
+    ``services`` maps a key chosen by the profile ("guide") to an address with the placeholders {base_url} and {node}.
+    ``records`` are the paths of the bundled records. They are not checked for existence.
     """
 
     id: str
     title: str
     base_url: str
-    node: str
+    service_prefix: str
     catalogue: NetworkCatalogue = NetworkCatalogue()
     services: Mapping[str, str] = field(default_factory=dict)
     records: Tuple[Path, ...] = ()
-    #: CRS of the network's maps as a code
+    #: CRS of the network's maps, as authority:code (EPSG:25830)
     crs: str = DEFAULT_CRS
 
     def endpoint(self, key: str) -> str:
         """Return the address of a service with its placeholders filled. Raises KeyError if the profile lacks ``key``.
         """
-        return self.services[key].replace("{base_url}", self.base_url).replace("{node}", self.node)
+        return self.services[key].replace("{base_url}", self.base_url).replace("{node}", self.service_prefix)
 
     @property
     def endpoints(self) -> Dict[str, str]:
@@ -67,38 +70,46 @@ class NetworkProfile:
 
 
 def read_profile(data: bytes, folder: Path, name: str = "") -> NetworkProfile:
-    """Return the profile in ``data``. The paths of records are relative to ``folder``, and a folder stands for its XML
-    files.
+    """Return the profile in ``data``.
 
-    Raises UnreadableDocument if it is not JSON, InvalidDocument with the JSON pointer if it breaks the format.
+    The paths of records are relative to ``folder``, and a folder stands for its XML files. ``name`` is the name of the
+    document in error messages. Raises UnreadableDocument if ``data`` cannot be read as JSON, and InvalidDocument (with
+    the JSON pointer) if it is no network profile.
     """
     root = json_document.load(data, name or tr("The network profile"))
     if root.text("format", "") != FORMAT:
-        raise root.error("format", tr("must be “{format}”: this is not a network profile", format=FORMAT))
+        raise root.error("format", tr("is not “{format}”, so this is not a network profile", format=FORMAT))
     if root.number("version", 1, 1_000_000) > VERSION:
-        raise root.error("version", tr("was written by a newer version of Cartoguide; update Cartoguide"))
-    catalogue = root.child("catalogue")
-    services = root.child("services")
-    found = NetworkCatalogue()
-    if catalogue:
-        kind = catalogue.one_of("type", CATALOGUE_TYPES, "none")
-        found = NetworkCatalogue(kind, "" if kind == "none" else _read_address(catalogue, "url"),
-                                 catalogue.text("language", "spa"))
-        if not re.fullmatch(r"[a-z]{2,3}", found.language):
-            raise catalogue.error("language", tr("must be a code of two or three letters"))
-    return NetworkProfile(id=root.text("id"), title=root.text("title", root.text("id")),
-                          base_url=_read_address(root,
-                                                 "base_url").rstrip("/"), node=_read_node_prefix(root), catalogue=found,
-                          services={key: services.text(key) for key in services.value} if services else {},
-                          records=tuple(_record_files(root.texts("records", _MAX_RECORDS),
-                                                      folder)), crs=_read_crs(root))
+        raise root.error("version", tr("is newer than this version of Cartoguide supports. Update Cartoguide"))
+    services_node = root.child("services")
+    return NetworkProfile(
+        id=root.text("id"),
+        title=root.text("title", root.text("id")),
+        base_url=_read_address(root, "base_url").rstrip("/"),
+        service_prefix=_read_service_prefix(root),
+        catalogue=_read_catalogue(root),
+        services={key: services_node.text(key) for key in services_node.value} if services_node else {},
+        records=tuple(_record_files(root.texts("records", _MAX_RECORD_PATHS), folder)),
+        crs=_read_crs(root))
+
+
+def _read_catalogue(root: json_document.JsonNode) -> NetworkCatalogue:
+    catalogue_node = root.child("catalogue")
+    if not catalogue_node:
+        return NetworkCatalogue()
+    kind = catalogue_node.one_of("type", CATALOGUE_TYPES, "none")
+    url = "" if kind == "none" else _read_address(catalogue_node, "url")
+    language = catalogue_node.text("language", "spa")
+    if not re.fullmatch(r"[a-z]{2,3}", language):
+        raise catalogue_node.error("language", tr("must be a code of two or three lower-case letters"))
+    return NetworkCatalogue(kind, url, language)
 
 
 def _read_crs(root: json_document.JsonNode) -> str:
     code = root.text("crs", DEFAULT_CRS)
     if not re.fullmatch(r"[A-Z]{2,10}:[0-9A-Za-z]{1,12}", code):
-        raise root.error("crs",
-                         tr("must be written like “{example}”, not “{value}”", example=DEFAULT_CRS, value=code[:60]))
+        problem = tr("must be written like “{example}”, not “{value}”", example=DEFAULT_CRS, value=code[:60])
+        raise root.error("crs", problem)
     return code
 
 
@@ -115,76 +126,95 @@ def read_profile_file(path: Path) -> NetworkProfile:
 
 def bundled_profile() -> NetworkProfile:
     """Return the profile that comes with the plugin. Raises CartoguideError if it cannot be read."""
-    return read_profile_file(BUNDLED_PROFILE)
+    try:
+        data = BUNDLED_PROFILE.read_bytes()
+    except OSError as error:
+        raise UnreadableDocument(tr("The bundled network profile cannot be read. Reinstall the plugin."),
+                                 str(error)) from error
+    return read_profile(data, BUNDLED_PROFILE.parent, BUNDLED_PROFILE.name)
 
 
-def with_overrides(profile: NetworkProfile, base_url: str = "", node: str = "", catalogue_type: str = "",
+def with_overrides(profile: NetworkProfile, base_url: str = "", service_prefix: str = "", catalogue_type: str = "",
                    catalogue_url: str = "") -> NetworkProfile:
     """Return the profile with the values of the settings. An empty setting keeps the value of the profile.
 
-    Raises InvalidDocument for an address that is not http(s), an invalid node name, or an unknown type of catalogue.
+    Raises InvalidDocument for an address that is not http(s), an invalid prefix, or an unknown type of catalogue.
     """
-    overrides = json_document.JsonNode(
-        {"base_url": base_url.strip() or profile.base_url, "node": node.strip() or profile.node,
-         "type": catalogue_type.strip() or profile.catalogue.type,
-         "url": catalogue_url.strip() or profile.catalogue.url}, "", tr("The network's settings"))
+    values = {
+        "base_url": base_url.strip() or profile.base_url,
+        "node": service_prefix.strip() or profile.service_prefix,
+        "type": catalogue_type.strip() or profile.catalogue.type,
+        "url": catalogue_url.strip() or profile.catalogue.url}
+    overrides = json_document.JsonNode(values, "", tr("The network's settings"))
     kind = overrides.one_of("type", CATALOGUE_TYPES, "none")
     catalogue = replace(profile.catalogue, type=kind, url="" if kind == "none" else _read_address(overrides, "url"))
     return replace(profile, base_url=_read_address(overrides, "base_url").rstrip("/"),
-                   node=_read_node_prefix(overrides), catalogue=catalogue)
+                   service_prefix=_read_service_prefix(overrides), catalogue=catalogue)
 
 
-def endpoint_id(address: str) -> str:
+def starter_record_id(endpoint: str) -> str:
     """Return the identifier of a starter record: SHA-1 of the endpoint's path, in 40 lowercase hexadecimal digits.
 
-    The path is the part between the host and ``?``, with its leading slash, exactly as written, in UTF-8.
+    The path is the part between the host and ``?``, with its leading slash, exactly as written, in UTF-8. Raises
+    ValueError if ``endpoint`` cannot be parsed.
     """
-    path = urlsplit(address.strip()).path
+    path = urlsplit(endpoint.strip()).path
+    # not a secret, and ``rebase`` may pass lone surrogates in place of bytes that are not UTF-8
     return hashlib.sha1(path.encode("utf-8", "surrogatepass"), usedforsecurity=False).hexdigest()
 
 
 def rebase(record: bytes, old: NetworkProfile, new: NetworkProfile) -> bytes:
-    """Return a record of network ``old`` with the addresses of network ``new``, and with the identifiers made from
-    them.
+    """Return a record of network ``old`` with the addresses of network ``new``, and the identifiers derived from them.
 
-    Only addresses with the base and node of the old network are changed. ``record`` is XML in an encoding that contains
-    ASCII (UTF-8, ISO 8859). All other bytes stay the same.
+    Only addresses that begin with the old base and prefix and are followed by “?” are changed, and the identifiers that
+    ``starter_record_id`` derives from those addresses. ``record`` is XML in an ASCII-compatible encoding. All other
+    bytes stay the same.
     """
-    if (old.base_url, old.node) == (new.base_url, new.node):
+    if (old.base_url, old.service_prefix) == (new.base_url, new.service_prefix):
         return record
-    base, node = re.escape(old.base_url.encode()), re.escape(old.node.encode()) + b"_" if old.node else b""
-    pattern = re.compile(base + rb"(/(?:[^\s\"'<>?#]*/)?)" + node + rb"([^\s\"'<>?#/]+)(?=\?)")
-    identifiers: Dict[bytes, bytes] = {}
+    old_prefix, new_prefix = _name_start(old), _name_start(new)
+    pattern = re.compile(
+        rb"""%s (?P<folder> / (?: [^\s"'<>?#]* / )? )  # base address, then the folders of the service
+             %s (?P<name> [^\s"'<>?#/]+ ) (?= \? )    # prefix, then the rest of the name, up to the question mark
+        """ % (re.escape(old.base_url.encode()), re.escape(old_prefix)), re.VERBOSE)
+    new_identifiers: Dict[bytes, bytes] = {}
 
-    def moved(match: re.Match[bytes]) -> bytes:
-        prefix = f"{new.node}_".encode() if new.node else b""
-        address = new.base_url.encode() + match.group(1) + prefix + match.group(2)
-        before, after = (endpoint_id(text.decode("utf-8", "surrogateescape")) for text in (match.group(), address))
-        identifiers[before.encode()] = after.encode()
+    def move_address(match: re.Match[bytes]) -> bytes:
+        """Return the new address, and remember the identifiers of both."""
+        address = new.base_url.encode() + match["folder"] + new_prefix + match["name"]
+        old_id = starter_record_id(match.group().decode("utf-8", "surrogateescape"))
+        new_id = starter_record_id(address.decode("utf-8", "surrogateescape"))
+        new_identifiers[old_id.encode()] = new_id.encode()
         return address
 
-    changed = pattern.sub(moved, record)
-    if not identifiers:
+    moved = pattern.sub(move_address, record)
+    if not new_identifiers:
         return record
-    return re.sub(b"|".join(map(re.escape, identifiers)), lambda match: identifiers[match.group()], changed)
+    return re.sub(b"|".join(map(re.escape, new_identifiers)), lambda match: new_identifiers[match.group()], moved)
 
 
-def _read_address(node: json_document.JsonNode, key: str) -> str:
-    address = node.text(key)
+def _name_start(profile: NetworkProfile) -> bytes:
+    """Return what the names of the services begin with."""
+    return f"{profile.service_prefix}_".encode() if profile.service_prefix else b""
+
+
+def _read_address(json_node: json_document.JsonNode, key: str) -> str:
+    address = json_node.text(key)
     try:
         parts = urlsplit(address)
-        sound = parts.scheme.lower() in ("http", "https") and bool(parts.hostname) and not parts.username
+        is_valid = parts.scheme.lower() in ("http", "https") and bool(parts.hostname) and "@" not in parts.netloc
     except ValueError:
-        sound = False
-    if not sound or re.search(r"[\s\x00-\x1f\"'<>]", address):
-        raise node.error(key, tr("must be a web address (http or https), without a user name"))
+        is_valid = False
+    if not is_valid or re.search(r"[\s\x00-\x1f\"'<>]", address):
+        raise json_node.error(key, tr("must be a web address (http or https), without a login"))
     return address
 
 
-def _read_node_prefix(node: json_document.JsonNode) -> str:
-    prefix = node.text("node", "")
-    if not re.fullmatch(r"[\w.~-]{0,60}", prefix):
-        raise node.error("node", tr("must be letters, digits, “-”, “_” or “.”"))
+def _read_service_prefix(json_node: json_document.JsonNode) -> str:
+    prefix = json_node.text("node", "")
+    if not re.fullmatch(rf"[\w.~-]{{0,{_MAX_PREFIX_LENGTH}}}", prefix):
+        raise json_node.error("node", tr("must be at most {most} letters, digits, “-”, “_”, “.” or “~”",
+                                         most=_MAX_PREFIX_LENGTH))
     return prefix
 
 

@@ -35,7 +35,7 @@ def profile_json(profile: NetworkProfile, records: Tuple[str, ...] = ()) -> byte
     """Return ``profile`` as JSON, with ``records`` as the paths of its records."""
     content: Dict[str, Any] = {
         "format": FORMAT, "version": VERSION, "id": profile.id, "title": profile.title, "base_url": profile.base_url,
-        "node": profile.node, "crs": profile.crs,
+        "node": profile.service_prefix, "crs": profile.crs,
         "catalogue": {"type": profile.catalogue.type, "url": profile.catalogue.url,
                       "language": profile.catalogue.language},
         "services": dict(profile.services), "records": list(records)}

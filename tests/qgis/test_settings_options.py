@@ -88,7 +88,7 @@ def test_a_network_is_copied_edited_and_used(page, qtbot, tmp_path):
     again.node.setText("OTRA")
     again.save()
     assert field.path() == path, "one's own is changed in its place"
-    assert record_loading.current_profile().node == "OTRA"
+    assert record_loading.current_profile().service_prefix == "OTRA"
 
 
 def test_a_network_travels_as_a_zip_with_its_records(page, tmp_path):

@@ -7,15 +7,16 @@ from pathlib import Path
 
 import pytest
 
+from plugin.core import network_profile
 from plugin.core.errors import CartoguideError, InvalidDocument
 from plugin.core.network_profile import (
     NetworkCatalogue,
     NetworkProfile,
     bundled_profile,
-    endpoint_id,
     read_profile,
     read_profile_file,
     rebase,
+    starter_record_id,
     with_overrides,
 )
 from plugin.core.records import read
@@ -44,7 +45,7 @@ def _starters():
 
 def test_the_bundled_profile_is_the_network_that_is_known():
     network = bundled_profile()
-    assert (network.base_url, network.node) == ("https://www.juntadeandalucia.es", "REDIAM")
+    assert (network.base_url, network.service_prefix) == ("https://www.juntadeandalucia.es", "REDIAM")
     assert network.catalogue == NetworkCatalogue("geonetwork", "https://portalrediam.cica.es/geonetwork", "spa")
     assert all(path.is_file() for path in network.records) and len(network.records) == 3
     assert network.endpoint("guide") == "https://www.juntadeandalucia.es/medioambiente/mapwms/REDIAM_mapa_guia_pn_despenaperros_2014?"
@@ -80,7 +81,7 @@ def test_starter_records_invent_nothing_that_is_not_known(starters):
 def test_their_identifier_is_the_sha1_of_the_endpoint_s_path(starters):
     for record in starters.values():
         path = re.sub(r"^https://[^/]+|\?$", "", wms_endpoint(record))
-        assert record.id == hashlib.sha1(path.encode()).hexdigest() == endpoint_id(wms_endpoint(record))
+        assert record.id == hashlib.sha1(path.encode()).hexdigest() == starter_record_id(wms_endpoint(record))
 
 
 @pytest.mark.parametrize("name", ["precipitation", "park-guide"])
@@ -128,7 +129,7 @@ def test_records_can_be_files_or_folders_beside_the_profile(tmp_path):
     ({"format": "other"}, "/format"), ({"version": 2}, "/version"), ({"id": 3}, "/id"), ({"base_url": "file:///etc"},
                                                                                          "/base_url"),
     ({"base_url": "https://user:secret@example.org"}, "/base_url"), ({"base_url": "javascript:alert(1)"}, "/base_url"),
-    ({"base_url": None}, "/base_url"),
+    ({"base_url": "https://:secret@example.org"}, "/base_url"), ({"base_url": None}, "/base_url"),
     ({"node": "a/../b"}, "/node"), ({"catalogue": {"type": "ftp", "url": "http://x"}}, "/catalogue/type"),
     ({"catalogue": {"type": "csw", "url": "ftp://x"}}, "/catalogue/url"), ({"catalogue": []}, "/catalogue"),
     ({"catalogue": {"type": "csw", "url": "http://x", "language": "../x"}}, "/catalogue/language"),
@@ -139,6 +140,19 @@ def test_a_profile_that_breaks_its_format_is_refused_with_the_place(changes, pla
     with pytest.raises(InvalidDocument) as caught:
         profile(**changes)
     assert caught.value.pointer == place
+
+
+def test_a_prefix_of_services_is_refused_with_the_whole_rule():
+    assert [profile(node=prefix).service_prefix for prefix in ("a~b", "á", "x" * 60, "")] == ["a~b", "á", "x" * 60, ""]
+    for prefix in ("x" * 61, "a b"):
+        with pytest.raises(InvalidDocument, match="at most 60 letters, digits, “-”, “_”, “.” or “~”"):
+            profile(node=prefix)
+
+
+def test_a_bundled_profile_that_is_missing_calls_for_a_new_installation(monkeypatch, tmp_path):
+    monkeypatch.setattr(network_profile, "BUNDLED_PROFILE", tmp_path / "none.json")
+    with pytest.raises(CartoguideError, match="Reinstall the plugin"):
+        bundled_profile()
 
 
 @pytest.mark.parametrize("data", [b"", b"[]", b"{", b"\xff\xfe", b"nonsense", b"[" * 100_000])
@@ -152,7 +166,7 @@ def test_settings_stand_over_the_profile_and_empty_ones_do_not():
     network = bundled_profile()
     assert with_overrides(network) == network
     moved = with_overrides(network, "https://example.org/", "NODO", "csw", "https://example.org/csw")
-    assert (moved.base_url, moved.node, moved.catalogue.type, moved.catalogue.url) == (
+    assert (moved.base_url, moved.service_prefix, moved.catalogue.type, moved.catalogue.url) == (
         "https://example.org", "NODO", "csw", "https://example.org/csw")
     assert moved.endpoint("guide") == "https://example.org/medioambiente/mapwms/NODO_mapa_guia_pn_despenaperros_2014?"
     with pytest.raises(InvalidDocument):
@@ -167,7 +181,7 @@ def test_a_starter_record_moves_to_another_network_with_a_new_identifier(starter
         before = path.read_bytes()
         (record,) = read(rebase(before, old, new), path.name)
         assert wms_endpoint(record).startswith("http://127.0.0.1:8000/medioambiente/mapwms/TEST_")
-        assert record.id == endpoint_id(wms_endpoint(record)) != starters[path.stem].id
+        assert record.id == starter_record_id(wms_endpoint(record)) != starters[path.stem].id
         assert b"juntadeandalucia.es/" not in rebase(before, old, new)
         assert rebase(rebase(before, old, new), new, old) == before
         assert is_starter(record) and record.title == starters[path.stem].title
@@ -186,4 +200,4 @@ def test_moving_nowhere_changes_nothing():
 
 
 def test_the_identifier_does_not_depend_on_host_or_query():
-    assert endpoint_id("https://a.org/x/y?") == endpoint_id("http://b.org:8080/x/y?map=z") != endpoint_id("https://a.org/x/Y?")
+    assert starter_record_id("https://a.org/x/y?") == starter_record_id("http://b.org:8080/x/y?map=z") != starter_record_id("https://a.org/x/Y?")

@@ -52,7 +52,7 @@ def read_manifest(data: bytes, name: str = "") -> SnapshotManifest:
     if root.text("format", "") != FORMAT:
         raise root.error("format", tr("must be “{format}”", format=FORMAT))
     if root.number("version", 1, 1_000_000) > VERSION:
-        raise root.error("version", tr("was written by a newer version of Cartoguide; update Cartoguide"))
+        raise root.error("version", tr("is newer than this version of Cartoguide supports. Update Cartoguide"))
     area = _bounds(root, "area")
     if area is None:
         raise root.error("area", tr("is missing"))

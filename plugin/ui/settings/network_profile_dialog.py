@@ -70,7 +70,7 @@ class NetworkProfileDialog(QDialog):
         profile = self._profile
         self.title = QLineEdit(profile.title if network_profiles.
                                is_user_profile(self._path) else tr("{title} (copy)", title=profile.title))
-        self.base_url, self.node = QLineEdit(profile.base_url), QLineEdit(profile.node)
+        self.base_url, self.node = QLineEdit(profile.base_url), QLineEdit(profile.service_prefix)
         self.crs = QLineEdit(profile.crs)
         self.kind = QComboBox()
         for kind in CATALOGUE_TYPES:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from plugin.core.network_profile import endpoint_id, read_profile
+from plugin.core.network_profile import read_profile, starter_record_id
 from plugin.core.records.checks import Family, Severity, all_rules, check_record
 from plugin.core.records.model.record import (
     Conformance,
@@ -47,8 +47,8 @@ def operation(name, url=ADDRESS, platforms=("HTTP-GET", "HTTP-POST")):
 
 
 SOUND = Record(
-    source_format="iso19139", id=endpoint_id(ADDRESS), language="spa", character_set="utf8", hierarchy_level="service",
-    kind="service", date_stamp="2024-02-12", metadata_contacts=(OWNER, ), title="Mapa guía",
+    source_format="iso19139", id=starter_record_id(ADDRESS), language="spa", character_set="utf8",
+    hierarchy_level="service", kind="service", date_stamp="2024-02-12", metadata_contacts=(OWNER, ), title="Mapa guía",
     abstract="Servicio con la base cartográfica del mapa guía.", dates=(RecordDate("2014-11-20", "revision"),
                                                                         RecordDate("2014-05-01", "publication"),
                                                                         RecordDate("2014", "creation")),

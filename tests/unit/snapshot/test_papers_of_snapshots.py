@@ -141,9 +141,9 @@ def test_a_package_of_a_newer_cartoguide_says_so_and_an_unwritable_place_is_told
     newer = write_manifest(manifest).replace(b'"version": 1', b'"version": 2')
     with zipfile.ZipFile(tmp_path / "newer.zip", "w") as made:
         made.writestr(MANIFEST, newer)
-    with pytest.raises(CartoguideError, match="newer version of Cartoguide") as failed:
+    with pytest.raises(CartoguideError, match="newer than this version of Cartoguide supports") as failed:
         snapshot_package.extract_package(tmp_path / "newer.zip", tmp_path / "two")
-    assert "update" in failed.value.user_text and not (tmp_path / "two").exists()
+    assert "Update" in failed.value.user_text and not (tmp_path / "two").exists()
     snapshot_package.write_package(tmp_path / "one", tmp_path / "p.zip")
     with pytest.raises(CartoguideError, match="could not be unpacked"):
         snapshot_package.extract_package(tmp_path / "p.zip", Path("/proc/nobody-writes-here/two"))

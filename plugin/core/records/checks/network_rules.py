@@ -11,7 +11,7 @@ from typing import Iterable, List
 from urllib.parse import urlsplit
 
 from ...i18n import tr
-from ...network_profile import NetworkProfile, endpoint_id
+from ...network_profile import NetworkProfile, starter_record_id
 from ...terms.model import Decision
 from ...text import shorten
 from ..model.languages import alpha3
@@ -34,7 +34,7 @@ def is_of_node(address: str, profile: NetworkProfile) -> bool:
     """Return True if ``address`` is that of a service of the node, on any host."""
     path = urlsplit(address).path if address else ""
     folder, _, name = path.rpartition("/")
-    if not name or not profile.node or not name.lower().startswith(f"{profile.node.lower()}_"):
+    if not name or not profile.service_prefix or not name.lower().startswith(f"{profile.service_prefix.lower()}_"):
         return False
     return address.startswith(f"{profile.base_url}/") or folder in {path for _, path in _service_folders(profile)}
 
@@ -90,7 +90,7 @@ def protocol(context: CheckContext) -> Iterable[Violation]:
            lambda: tr("Nothing needs to be done, unless the record was copied from that of another service."))
 def identifier(context: CheckContext) -> Iterable[Violation]:
     """Check that the identifier has 40 lowercase hexadecimal digits and belongs to the address."""
-    current_id, expected_id = context.record.id or "", endpoint_id(context.endpoint)
+    current_id, expected_id = context.record.id or "", starter_record_id(context.endpoint)
     if current_id and not _IDENTIFIER.fullmatch(current_id):
         yield Violation("id", tr("The identifier is not one of 40 hexadecimal digits."), current_id, expected_id)
     elif current_id and current_id != expected_id:
