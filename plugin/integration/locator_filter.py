@@ -45,7 +45,7 @@ class LocatorResult(NamedTuple):
 class ResultFinder(Protocol):
     """Finds the results of a text. The groups are (heading, results) in the order in which they are found."""
 
-    def search(self, text: str, only_ours: bool,
+    def search(self, text: str, with_prefix: bool,
                is_cancelled: Callable[[], bool]) -> Iterable[Tuple[str, List[LocatorResult]]]:
         """Search for ``text``. ``only_ours`` is true where the person typed our prefix."""
 

@@ -46,25 +46,25 @@ class LocatorSearch:
         self._lock = threading.Lock()
         self._layers: Dict[str, Tuple[str, List[_SearchableLayer]]] = {}
 
-    def search(self, text: str, only_ours: bool,
+    def search(self, text: str, with_prefix: bool,
                is_cancelled: IsCancelled) -> Iterator[Tuple[str, List[LocatorResult]]]:
         """Yield groups of results, each with its heading, in the order in which they are found.
 
         ``only_ours`` is true where the person typed our prefix. For worker threads only.
         """
         words = tokenize(text)
-        limit = _MAX_RESULTS if only_ours else _MAX_RESULTS_AMONG_OTHERS
+        limit = _MAX_RESULTS if with_prefix else _MAX_RESULTS_AMONG_OTHERS
         # without our prefix: from the third letter on, and without creating a library
         among_others = bool(words) and len(text.strip()) >= _MIN_LETTERS
-        if words and (only_ours or (among_others and self._records.store_exists())):
+        if words and (with_prefix or (among_others and self._records.store_exists())):
             try:
                 yield tr("Cartoguide: records"), self._find_records(text, limit, is_cancelled)
                 yield tr("Cartoguide: layers"), self._find_layers(words, limit, is_cancelled)
             except CartoguideError as error:
                 if not is_cancelled():
                     log.error(error)
-        if only_ours or among_others:
-            yield tr("Cartoguide: actions"), self._find_actions(words, only_ours)
+        if with_prefix or among_others:
+            yield tr("Cartoguide: actions"), self._find_actions(words, with_prefix)
 
     def _find_actions(self, words: Sequence[str], all_without_words: bool) -> List[LocatorResult]:
         return [LocatorResult({"what": ResultKind.ACTION, "key": action.key}, action.label, "",

@@ -22,7 +22,7 @@ def linked(*urls, **more):
 
 def findings(record, wait_until):
     results, failures = [], []
-    link_check.start(record, results.append, failures.append)
+    link_check.start_link_check(record, results.append, failures.append)
     wait_until(lambda: results or failures)
     assert not failures
     return {finding.value: (finding.rule, finding.severity) for finding in results[0]}
@@ -66,7 +66,7 @@ def test_a_service_that_answers_with_a_page_is_dead(odd, wait_until):
 
 def test_a_check_that_is_given_up_calls_nobody(odd, wait_until):
     called = []
-    job = link_check.start(linked(f"{odd.url}/hang", f"{odd.url}/ok"), called.append, called.append)
+    job = link_check.start_link_check(linked(f"{odd.url}/hang", f"{odd.url}/ok"), called.append, called.append)
     wait_until(lambda: odd.count("/hang"))
     job.cancel()
     ended = []
@@ -77,7 +77,7 @@ def test_a_check_that_is_given_up_calls_nobody(odd, wait_until):
 
 def test_progress_names_the_host_that_is_asked(odd, wait_until):
     told, results = [], []
-    link_check.start(linked(f"{odd.url}/ok"), results.append, results.append,
+    link_check.start_link_check(linked(f"{odd.url}/ok"), results.append, results.append,
                      progress=lambda percent, host: told.append((percent, host)))
     wait_until(lambda: results)
     assert told and told[0][1] == odd.url.partition("//")[2]

@@ -69,7 +69,7 @@ def take(dock, folder, wait_until):
     composer.snapshot_dialog.update_estimate()
     assert composer.snapshot_dialog.take_button.isEnabled(), composer.snapshot_dialog.estimate_label.text()
     composer.snapshot_dialog.take_button.click()
-    wait_until(lambda: dock.composer_controller.map.state.snapshot_use is not None, 60)
+    wait_until(lambda: dock.composer_controller.map.state.snapshot_reference is not None, 60)
 
 
 def shows(dock, provider):
@@ -152,7 +152,7 @@ def test_where_a_service_is_down_the_map_stays_with_its_snapshot(network_dock, n
     settings.set("retries", 0)
     dock.composer_controller.offline.toggle_snapshot()
     wait_until(lambda: dock.messages.history and dock.messages.history[-1][0] == "error", 30)
-    assert shows(dock, "gdal") and dock.composer_controller.map.state.snapshot_use.in_use
+    assert shows(dock, "gdal") and dock.composer_controller.map.state.snapshot_reference.in_use
 
 
 def test_a_broken_snapshot_is_told_and_gone_on_with(network_dock, network, wait_until, tmp_path, monkeypatch):
@@ -168,13 +168,14 @@ def test_a_broken_snapshot_is_told_and_gone_on_with(network_dock, network, wait_
     wait_until(lambda: dock.messages.history and dock.messages.history[-1][0] == "error", 30)
     told = dock.messages.history[-1][1]
     assert "incomplete" in told and "Miradores" in told and "Equipamientos" in told and "500" in told
-    assert dock.composer_controller.map.state.snapshot_use is None and not dock.composer.busy_row.isVisibleTo(dock)
+    assert dock.composer_controller.map.state.snapshot_reference is None
+    assert not dock.composer.busy_row.isVisibleTo(dock)
     network.reset()
     composer.open_snapshot_dialog()
     assert composer.snapshot_dialog.folder.text() == str(tmp_path / "kept")
     assert composer.snapshot_dialog.take_button.text() == "Continue"
     composer.snapshot_dialog.take_button.click()
-    wait_until(lambda: dock.composer_controller.map.state.snapshot_use is not None, 30)
+    wait_until(lambda: dock.composer_controller.map.state.snapshot_reference is not None, 30)
     assert network.count("GetMap") == 1
 
 

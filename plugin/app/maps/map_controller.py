@@ -116,7 +116,7 @@ class MapController(QObject):
         document = document or self.document()
         every = templates.has_small_multiples(document.page) if all_moments is None else all_moments
         return with_snapshot(make_plan(document, *self.services_and_records(document), every),
-                             self.state.active_snapshot)
+                             self.state.shown_snapshot)
 
     def services_and_records(
             self,

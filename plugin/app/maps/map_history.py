@@ -141,9 +141,9 @@ class MapHistory(QObject):
             self._map.state.crs = target.crs
             self._map.project.setCrs(QgsCoordinateReferenceSystem(target.crs))
         state = self._map.state
-        self._map.state = MapState(target.title, target.page, target.scale, target.extent, target.centre, target.extra,
-                                   target.language, state.crs, self._history.extent_mode or CANVAS, state.snapshot_use,
-                                   state.active_snapshot)
+        self._map.state = replace(MapState.of_document(target), crs=state.crs,
+                                  extent_mode=self._history.extent_mode or CANVAS,
+                                  snapshot_reference=state.snapshot_reference, shown_snapshot=state.shown_snapshot)
         target_entries = {entry.endpoint: (entry, role_in(target, entry)) for entry in target.entries}
         for item in [item for item in self._map.items if item.entry.endpoint not in target_entries]:
             self._map.discard(item)

@@ -57,8 +57,8 @@ class MapState:
     #: one of the modes in ``extent_mode``
     extent_mode: str = CANVAS
     #: reference to the map's snapshot, and the snapshot while it is shown
-    snapshot_use: Optional[SnapshotReference] = None
-    active_snapshot: Optional[Snapshot] = None
+    snapshot_reference: Optional[SnapshotReference] = None
+    shown_snapshot: Optional[Snapshot] = None
 
     @classmethod
     def of_document(cls, document: CustomMap) -> MapState:
@@ -96,7 +96,7 @@ def make_document(items: Sequence[MapItem], state: MapState, title: str, crs: st
     base = next((item.entry for item in ordered if item.role == "base"), None)
     overlays = tuple(item.entry for item in ordered if item.role != "base")
     return CustomMap(title, language, base, overlays, crs, state.extent, state.centre, state.scale, state.page,
-                     dict(state.extra), state.snapshot_use)
+                     dict(state.extra), state.snapshot_reference)
 
 
 def merge_layers(former: MapItem, more: MapItem) -> None:

@@ -60,7 +60,7 @@ class OfflineController(QObject):
     def refresh(self) -> None:
         """Announce the state of the map's snapshot."""
         has_map = bool(self._map.items)
-        use, shown = self._map.state.snapshot_use, self._map.state.active_snapshot
+        use, shown = self._map.state.snapshot_reference, self._map.state.shown_snapshot
         lacking = len(layers_without_snapshot(self._map.plan())) if shown is not None else 0
         day = shown.manifest.made[:10] if shown is not None else ""
         self.state_changed.emit(has_map, has_map and use is not None, use is not None and use.in_use, day, lacking)
@@ -101,7 +101,7 @@ class OfflineController(QObject):
 
         def done(made: Snapshot) -> None:
             self._end_job()
-            self._map.state.snapshot_use = SnapshotReference(str(made.folder), False)
+            self._map.state.snapshot_reference = SnapshotReference(str(made.folder), False)
             self._map.changed.emit()
             self._notifier.notify(tr("Snapshot complete: {folder}", folder=made.folder.name), tr("Show it"),
                                   self.toggle_snapshot)
@@ -153,7 +153,7 @@ class OfflineController(QObject):
 
     def toggle_snapshot(self) -> None:
         """Switch between the snapshot and the live services."""
-        use = self._map.state.snapshot_use
+        use = self._map.state.snapshot_reference
         if use is None or self._job is not None:
             return
         if use.in_use:
@@ -176,8 +176,8 @@ class OfflineController(QObject):
                     snapshot_switch.switch_to_snapshot(layer, copies[key], self._map.project)
         except CartoguideError as error:
             self._notifier.show_error(error)
-        self._map.state.snapshot_use = SnapshotReference(str(opened.folder), True)
-        self._map.state.active_snapshot = opened
+        self._map.state.snapshot_reference = SnapshotReference(str(opened.folder), True)
+        self._map.state.shown_snapshot = opened
         self._map.project.setDirty(True)
         self._map.changed.emit()
 
@@ -195,9 +195,9 @@ class OfflineController(QObject):
                             *dict.fromkeys(problem.user_text for problem in problems)
                         ]), problems[0].detail))
                 return
-            use = self._map.state.snapshot_use
-            self._map.state.snapshot_use = replace(use, in_use=False) if use is not None else None
-            self._map.state.active_snapshot = None
+            use = self._map.state.snapshot_reference
+            self._map.state.snapshot_reference = replace(use, in_use=False) if use is not None else None
+            self._map.state.shown_snapshot = None
             self._map.project.setDirty(True)
             self._map.changed.emit()
 
@@ -214,7 +214,7 @@ class OfflineController(QObject):
     def toggle_for_layers(self, layer_ids: Sequence[str]) -> bool:
         """Toggle the snapshot if one of these QGIS layers is on the map, and return True then."""
         own = {layer_id for item in self._map.items for layer_id in item.layer_ids.values()}
-        if not own.intersection(layer_ids) or self._map.state.snapshot_use is None:
+        if not own.intersection(layer_ids) or self._map.state.snapshot_reference is None:
             return False
         self.toggle_snapshot()
         return True
@@ -232,14 +232,14 @@ class OfflineController(QObject):
             on_ready()
             return
         folder = snapshot_folder(use, path)
-        self._map.state.snapshot_use = replace(use, path=str(folder))
+        self._map.state.snapshot_reference = replace(use, path=str(folder))
         if not use.in_use:
             on_ready()
             return
 
         def done(opened: Snapshot) -> None:
             self._end_job()
-            self._map.state.active_snapshot = opened
+            self._map.state.shown_snapshot = opened
             on_ready()
 
         def missing(error: CartoguideError) -> None:
@@ -255,7 +255,7 @@ class OfflineController(QObject):
 
     def ask_package_path(self) -> None:
         """Ask for a file and write the map with its snapshot as a package to it."""
-        use = self._map.state.snapshot_use
+        use = self._map.state.snapshot_reference
         if use is None or self._job is not None:
             return
         self._extent.store()
@@ -267,7 +267,7 @@ class OfflineController(QObject):
 
     def write_package(self, path: Path) -> None:
         """Write the map with its snapshot as a package to ``path``."""
-        use = self._map.state.snapshot_use
+        use = self._map.state.snapshot_reference
         if use is None:
             return
         settings.set("last_folder", str(path.parent))

@@ -98,7 +98,7 @@ class PreflightController(QObject):
             if self._extent.mode != KEPT else self._map.document()
         services, records = self._map.services_and_records(document)
         plan = self._map.plan(document)
-        shown = self._map.state.active_snapshot
+        shown = self._map.state.shown_snapshot
         secure = self._last_check.https_endpoints if self._last_check is not None else ()
         titles = tuple(without_wms_prefix(item.entry.title) for item in base_first(self._map.items))
         return PreflightContext(document, plan, services, records, self._measure.frame(plan),

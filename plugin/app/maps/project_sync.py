@@ -55,7 +55,7 @@ class ProjectSync(QObject):
         if found is None or not any(found.layer_ids) or (found.document.snapshot and found.document.snapshot.in_use):
             return
         document = found.document
-        self._map.state = replace(MapState.of_document(document), snapshot_use=document.snapshot)
+        self._map.state = replace(MapState.of_document(document), snapshot_reference=document.snapshot)
         self._map.items = [MapItem(entry, role_in(document, entry), dict(layer_ids),
                                    "" if layer_ids else tr("%n layer(s) missing", n=max(1, len(entry.layers))))
                            for entry, layer_ids in zip(document.entries, found.layer_ids)]

@@ -153,7 +153,7 @@ class RemoteSearchController(QObject):
             return
         record = self.search.full_record(identifier, self._shown_version)
         if record is not None:
-            self._selected.show(record, may_replace=False)
+            self._selected.select(record, compare_with_previous=False)
         self.show_origin()
 
     def show_version(self, index: int) -> None:
@@ -166,10 +166,10 @@ class RemoteSearchController(QObject):
             self._shown_version = None
             record = self._session.record(hit.identifier)
             if record is not None:
-                self._selected.show(record, may_replace=False)
+                self._selected.select(record, compare_with_previous=False)
         elif index < len(versions):
             self._shown_version = self._picked_version = versions[index]
-            self._selected.show(self.search.record(hit.identifier, versions[index]), may_replace=False)
+            self._selected.select(self.search.record(hit.identifier, versions[index]), compare_with_previous=False)
         self.show_origin()
 
     def _local_date_stamp(self) -> Optional[str]:

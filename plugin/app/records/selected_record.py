@@ -19,10 +19,10 @@ class SelectedRecord(QObject):
         super().__init__(parent)
         self.record: Optional[Record] = None
 
-    def show(self, record: Optional[Record], may_replace: bool = True) -> None:
+    def select(self, record: Optional[Record], compare_with_previous: bool = True) -> None:
         """Select ``record``.
 
         ``may_replace``: if it has the identifier of the record before, it is compared with it as its newer version.
         """
         self.record = record
-        self.changed.emit(record, may_replace)
+        self.changed.emit(record, compare_with_previous)

@@ -24,7 +24,7 @@ _LOGIN = re.compile(r"^(\s*https?://)[^/?#]*@", re.IGNORECASE)
 _PROFILE_KINDS = {"csw": CSW2, "geonetwork": GEONETWORK, "ogcapi-records": OGCAPI}
 
 
-def load_catalogue_list(text: str) -> List[Source]:
+def load_sources(text: str) -> List[Source]:
     """Return the sources in a saved list. An empty text is an empty list.
 
     User names and passwords in addresses are removed, since they belong in QGIS's authentication store. Raises
@@ -36,7 +36,7 @@ def load_catalogue_list(text: str) -> List[Source]:
     if root.text("format", "") != FORMAT:
         raise root.error("format", tr("must be “{format}”", format=FORMAT))
     if root.number("version", 1, 1_000_000) > VERSION:
-        raise root.error("version", tr("was written by a newer version of Cartoguide; update Cartoguide"))
+        raise root.error("version", tr("is newer than this version of Cartoguide supports. Update Cartoguide"))
     sources = []
     for node in root.children("sources", MAX_SOURCES):
         kind = node.one_of("kind", KINDS, CSW2)
@@ -49,7 +49,7 @@ def load_catalogue_list(text: str) -> List[Source]:
     return _without_duplicates(sources)
 
 
-def dump_catalogue_list(sources: Iterable[Source]) -> str:
+def dump_sources(sources: Iterable[Source]) -> str:
     """Return the list as JSON."""
     entries = []
     for source in _without_duplicates(sources)[:MAX_SOURCES]:
@@ -65,17 +65,17 @@ def with_profile_catalogue(sources: Iterable[Source], profile: NetworkProfile) -
     """Return the list with the profile's catalogue first. A saved entry for that catalogue (with a login) replaces
     it.
     """
-    profile_source = source_of_profile(profile)
+    own_source = profile_source(profile)
     listed = list(sources)
-    if profile_source is None:
+    if own_source is None:
         return listed
     saved = next(
-        (source for source in listed if (source.kind, source.key) == (profile_source.kind, profile_source.key)),
-        profile_source)
+        (source for source in listed if (source.kind, source.key) == (own_source.kind, own_source.key)),
+        own_source)
     return _without_duplicates([saved, *listed])
 
 
-def source_of_profile(profile: NetworkProfile) -> Optional[Source]:
+def profile_source(profile: NetworkProfile) -> Optional[Source]:
     """Return the catalogue of a network profile as a source, or None if it has none."""
     kind = _PROFILE_KINDS.get(profile.catalogue.type)
     if kind is None or not profile.catalogue.url:
@@ -83,7 +83,7 @@ def source_of_profile(profile: NetworkProfile) -> Optional[Source]:
     return Source(profile.catalogue.url.rstrip("/"), kind, profile.title, language=profile.catalogue.language)
 
 
-def csw_source_of(source: Source) -> Source:
+def csw_source(source: Source) -> Source:
     """Return the CSW of a GeoNetwork. Other sources are returned unchanged."""
     if source.kind != GEONETWORK:
         return source

@@ -54,7 +54,7 @@ class RecordMerger:
 
     def get(self, identifier: str) -> MergedRecord:
         """Return the merged record for an identifier. Raises KeyError if no source returned it."""
-        versions = sorted(self._versions[identifier], key=_newest_first_key, reverse=True)
+        versions = sorted(self._versions[identifier], key=_freshness, reverse=True)
         return MergedRecord(identifier, versions[0], tuple(versions[1:]))
 
     @property
@@ -74,6 +74,6 @@ def comparable_date_stamp(stamp: str) -> str:
     return _MIDNIGHT.sub("", stamp)
 
 
-def _newest_first_key(version: SourceRecord) -> Tuple[str, bool]:
+def _freshness(version: SourceRecord) -> Tuple[str, bool]:
     """Return a sort key by date stamp and completeness. A date is older than a time on that day."""
     return comparable_date_stamp(version.item.record.date_stamp or ""), version.item.full

@@ -17,15 +17,15 @@ def fetch_full_record(protocol: CatalogueProtocol, item: CatalogueRecord, fetch:
     try:
         return protocol.parse_record(identifier, fetch(protocol.record_request(identifier)))
     except CartoguideError as error:
-        if is_connection_failure(error):
+        if stops_further_requests(error):
             raise
         problem = error
     try:
         return protocol.parse_record(identifier, fetch(protocol.record_request(identifier, package=True)))
     except CartoguideError as error:
-        raise (error if is_connection_failure(error) else problem) from None
+        raise (error if stops_further_requests(error) else problem) from None
 
 
-def is_connection_failure(error: CartoguideError) -> bool:
+def stops_further_requests(error: CartoguideError) -> bool:
     """Return True if the connection or the user stopped the request, so that further requests would fail too."""
     return failure_kind(error) is not None or getattr(error, "status", 0) in (401, 403, 407, 429, 502, 503, 504)

@@ -32,7 +32,7 @@ from ..library import bulk_import
 from ..library.bulk_import import RecordSink, SourceDocument
 from ..library.checkpoints import CheckpointStore
 from ..request import Request
-from .full_record import fetch_full_record, is_connection_failure
+from .full_record import fetch_full_record, stops_further_requests
 from .local_documents import NonMarkingSink
 from .model import (
     CatalogueProtocol,
@@ -290,7 +290,7 @@ def _fetch_full_records(protocol: CatalogueProtocol, page: CataloguePage,
     for item, answer in zip(page.items, answers):
         if isinstance(answer, CatalogueRecord):
             records.append(answer)
-        elif is_connection_failure(answer):
+        elif stops_further_requests(answer):
             raise answer
         else:
             failures.append((item.record.title or item.location, answer))

@@ -10,7 +10,7 @@ from ..i18n import tr
 from ..records.formats.json_members import as_text, parse_json
 from ..request import Request, Response
 from ..wms.responses.response_validation import ExpectedContent, check_response
-from .catalogue_list import csw_source_of
+from .catalogue_list import csw_source
 from .declared_addresses import trusted_address
 from .model import CSW2, CSW3, GEONETWORK, OGCAPI, CatalogueProtocol, Fetch, Source
 from .protocols.csw import CswProtocol
@@ -45,7 +45,7 @@ def _create_geonetwork_protocol(source: Source, fetch: Fetch, language: str) -> 
     if parse_geonetwork_version(response)[0] >= 4:
         return GeoNetworkProtocol(source, language)
     try:
-        return CswProtocol(source, fetch_csw_capabilities(csw_source_of(source).address, fetch), language)
+        return CswProtocol(source, fetch_csw_capabilities(csw_source(source).address, fetch), language)
     except CartoguideError as error:
         if failure_kind(error) is not None:
             raise  # no response: the address may be right all the same

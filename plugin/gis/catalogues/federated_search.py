@@ -10,7 +10,7 @@ from qgis.PyQt.QtCore import QObject, pyqtSignal
 
 from ...core.catalogues.deduplication import MergedRecord, RecordMerger
 from ...core.catalogues.detection import DetectedCatalogue, detect_catalogue
-from ...core.catalogues.full_record import fetch_full_record, is_connection_failure
+from ...core.catalogues.full_record import fetch_full_record, stops_further_requests
 from ...core.catalogues.model import REMOTE, CatalogueProtocol, CatalogueQuery, CatalogueRecord, SearchResponse, Source
 from ...core.catalogues.paginator import CataloguePage, Paginator
 from ...core.errors import Cancelled, CartoguideError
@@ -242,7 +242,7 @@ def search_source(source: Source, query: CatalogueQuery, max_records: int,
             try:
                 full = fetch_full_record(protocol, item, send_request)
             except CartoguideError as error:
-                if is_connection_failure(error) or isinstance(error, Cancelled):
+                if stops_further_requests(error) or isinstance(error, Cancelled):
                     raise
                 full = item
             found.append(replace(full, record=replace(full.record, source=full.location)))

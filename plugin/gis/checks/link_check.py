@@ -31,7 +31,7 @@ _TOTAL_SECONDS = 20.0
 FindingsCallback = Callable[[Tuple[Finding, ...]], None]
 
 
-def start(record: Record, done: FindingsCallback, failed: ErrorCallback, owner: Optional[QObject] = None,
+def start_link_check(record: Record, done: FindingsCallback, failed: ErrorCallback, owner: Optional[QObject] = None,
           progress: Optional[ProgressCallback] = None) -> tasks.Job:
     """Request every link of ``record`` in a task, and call ``done`` with the findings."""
     return tasks.start(tr("Checking links"), lambda feedback: tuple(link_findings(request_links(record, feedback))),

@@ -381,7 +381,7 @@ class CartoguideDock(QDockWidget):
 
     def show_record(self, record: Record) -> None:
         """Show ``record`` in the tabs."""
-        self.selected.show(record)
+        self.selected.select(record)
 
     def _show_selected(self, record: Optional[Record], may_replace: bool) -> None:
         if record is None:

@@ -158,7 +158,7 @@ class ChecksTab(QWidget):
             return
         from ...gis.checks import link_check
 
-        self._job = link_check.start(self._record, self._on_links_checked, self._on_failed, self,
+        self._job = link_check.start_link_check(self._record, self._on_links_checked, self._on_failed, self,
                                      lambda _percent, host: self._show_status(tr("Contacting {host}…", host=host)))
         self._show_status(tr("Checking links…"))
 

@@ -311,7 +311,7 @@ class ResultsController(QObject):
             record = self._session.record(requested)
             if record is not None:
                 self.record_selected.emit(None)
-                self._selected.show(record)
+                self._selected.select(record)
             return
         self._requested_id = ""
         if row < 0 and keep_position and self._selected.record is not None:
@@ -322,7 +322,7 @@ class ResultsController(QObject):
             self._records.setCurrentIndex(index)
             self._records.scrollTo(index)
         else:
-            self._selected.show(None)
+            self._selected.select(None)
 
     def _on_current_changed(self, index: QModelIndex, _before: QModelIndex) -> None:
         hit: Optional[SearchHit] = index.data(HitRole)
@@ -343,7 +343,7 @@ class ResultsController(QObject):
         if identifier != self._selected_id:
             return
         if record is None:
-            self._selected.show(None)
+            self._selected.select(None)
         else:
             self._show_record(record)
 
@@ -354,4 +354,4 @@ class ResultsController(QObject):
 
     def _show_record(self, record: Record) -> None:
         if record is not self._selected.record:
-            self._selected.show(record)
+            self._selected.select(record)

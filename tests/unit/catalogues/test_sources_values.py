@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 from plugin.core.catalogues.catalogue_list import (
-    dump_catalogue_list,
-    load_catalogue_list,
+    dump_sources,
+    load_sources,
     strip_credentials,
     with_profile_catalogue,
 )
@@ -71,19 +71,19 @@ def test_other_text_is_refused_in_words(text):
 def test_the_saved_list_comes_back_without_secrets():
     listed = [Source("https://me:secret@a.invalid/csw", CSW2, "A", authcfg="abc1234"),
               Source("https://b.invalid/geonetwork", GEONETWORK, "Ñ", language="spa")]
-    text = dump_catalogue_list(listed)
+    text = dump_sources(listed)
     assert "secret" not in text
-    assert load_catalogue_list(text) == [replace(listed[0], address="https://a.invalid/csw"), listed[1]]
-    assert load_catalogue_list("") == []
+    assert load_sources(text) == [replace(listed[0], address="https://a.invalid/csw"), listed[1]]
+    assert load_sources("") == []
 
 
 @pytest.mark.parametrize("text", ["[", "{}", '{"format": "x"}', json.dumps(
     {"format": "cartoguide-sources", "version": 9, "sources": []}), json.dumps(
-    {"format": "cartoguide-sources", "version": 1, "sources": [{"kind": "csw2", "address": "file:///etc"}]}), json.dumps(
-    {"format": "cartoguide-sources", "version": 1, "sources": [{"kind": "csw2", "address": "http://["}]})])
+    {"format": "cartoguide-sources", "version": 1, "sources": [{"kind": "csw2", "address": "file:///etc"}]}),
+    json.dumps({"format": "cartoguide-sources", "version": 1, "sources": [{"kind": "csw2", "address": "http://["}]})])
 def test_a_broken_saved_list_is_refused_with_its_place(text):
     with pytest.raises(CartoguideError):
-        load_catalogue_list(text)
+        load_sources(text)
 
 
 @pytest.mark.parametrize(("address", "stripped"), [
