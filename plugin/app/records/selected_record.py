@@ -10,7 +10,9 @@ from ...core.records.model.record import Record
 
 
 class SelectedRecord(QObject):
-    """``changed`` carries the record (None: none is selected) and whether it may be a newer version of the one before.
+    """Holds the selected record.
+
+    ``changed(record, compare_with_previous)`` is emitted at each selection, with None if no record is selected.
     """
 
     changed = pyqtSignal(object, bool)
@@ -22,7 +24,7 @@ class SelectedRecord(QObject):
     def select(self, record: Optional[Record], compare_with_previous: bool = True) -> None:
         """Select ``record``.
 
-        ``may_replace``: if it has the identifier of the record before, it is compared with it as its newer version.
+        ``compare_with_previous``: if the previous record has the same identifier, the window shows what changed.
         """
         self.record = record
         self.changed.emit(record, compare_with_previous)

@@ -10,16 +10,16 @@ TAG = "Cartoguide"
 
 
 def info(text: str) -> None:
-    """Log information, without a notification."""
-    QgsMessageLog.logMessage(text, TAG, Qgis.MessageLevel.Info, False)
+    """Log a message (level Info). QGIS shows no notification."""
+    QgsMessageLog.logMessage(text, TAG, Qgis.MessageLevel.Info, notifyUser=False)
 
 
 def warning(text: str) -> None:
-    """Log a warning, without a notification. The caller shows the error."""
-    QgsMessageLog.logMessage(text, TAG, Qgis.MessageLevel.Warning, False)
+    """Log a warning. QGIS shows no notification."""
+    QgsMessageLog.logMessage(text, TAG, Qgis.MessageLevel.Warning, notifyUser=False)
 
 
 def error(failure: CartoguideError) -> None:
-    """Log an error with its technical detail."""
+    """Log an error with its technical detail, at the level of a warning, since the caller shows the error."""
     detail = f"\n{failure.detail}" if failure.detail else ""
     warning(f"{failure.user_text}{detail}")

@@ -383,11 +383,11 @@ class CartoguideDock(QDockWidget):
         """Show ``record`` in the tabs."""
         self.selected.select(record)
 
-    def _show_selected(self, record: Optional[Record], may_replace: bool) -> None:
+    def _show_selected(self, record: Optional[Record], compare_with_previous: bool) -> None:
         if record is None:
             self.view.show_record(None, None, None)
             return
-        if not may_replace:
+        if not compare_with_previous:
             self.view.record = None
         endpoint = self.session.endpoint(record)
         self.view.show_record(record, self.session.terms(record), endpoint)
