@@ -1543,19 +1543,19 @@
             <translation>El documento</translation>
         </message>
         <message>
-            <location filename="../plugin/core/catalogues/catalogue_list.py"/>
+            <location filename="../plugin/core/catalogues/source_list.py"/>
             <source>The list of sources</source>
             <translation>La lista de fuentes</translation>
         </message>
         <message>
-            <location filename="../plugin/core/catalogues/catalogue_list.py"/>
+            <location filename="../plugin/core/catalogues/source_list.py"/>
             <location filename="../plugin/core/library/collection_file.py"/>
             <location filename="../plugin/core/snapshot/manifest.py"/>
             <source>must be “{format}”</source>
             <translation>debe ser «{format}»</translation>
         </message>
         <message>
-            <location filename="../plugin/core/catalogues/catalogue_list.py"/>
+            <location filename="../plugin/core/catalogues/source_list.py"/>
             <location filename="../plugin/core/library/collection_file.py"/>
             <location filename="../plugin/core/network_profile.py"/>
             <location filename="../plugin/core/snapshot/manifest.py"/>
@@ -1563,7 +1563,7 @@
             <translation>es posterior a la que admite esta versión de Cartoguide. Actualice Cartoguide</translation>
         </message>
         <message>
-            <location filename="../plugin/core/catalogues/catalogue_list.py"/>
+            <location filename="../plugin/core/catalogues/source_list.py"/>
             <source>must begin with http:// or https://</source>
             <translation>debe empezar por http:// o https://</translation>
         </message>

@@ -6,8 +6,8 @@ from typing import Callable, Dict, List, Mapping, Optional, Tuple
 
 from qgis.PyQt.QtCore import QObject, QTimer, pyqtSignal
 
-from ...core.catalogues.deduplication import MergedRecord, SourceRecord
 from ...core.catalogues.model import Source
+from ...core.catalogues.record_merger import MergedRecord, SourceRecord
 from ...core.catalogues.result_merging import selected_sources, to_catalogue_query, to_search_hit
 from ...core.errors import CartoguideError
 from ...core.library.cooperative_yield import yielding

@@ -6,8 +6,8 @@ from typing import List, Optional, Sequence, Set, Tuple
 
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
-from ...core.catalogues.deduplication import SourceRecord
 from ...core.catalogues.model import Source
+from ...core.catalogues.record_merger import SourceRecord
 from ...core.catalogues.result_merging import RemoteHit
 from ...core.date_formatting import format_day
 from ...core.i18n import tr

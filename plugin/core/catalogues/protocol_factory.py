@@ -10,13 +10,13 @@ from ..i18n import tr
 from ..records.formats.json_members import as_text, parse_json
 from ..request import Request, Response
 from ..wms.responses.response_validation import ExpectedContent, check_response
-from .catalogue_list import csw_source
 from .declared_addresses import trusted_address
 from .model import CSW2, CSW3, GEONETWORK, OGCAPI, CatalogueProtocol, Fetch, Source
 from .protocols.csw import CswProtocol
 from .protocols.csw_capabilities import CswCapabilities, capabilities_request, parse_csw_capabilities
 from .protocols.geonetwork_api import GeoNetworkProtocol
 from .protocols.ogcapi_records import ApiCollection, OgcApiProtocol, find_link, parse_record_collections
+from .source_list import csw_source
 
 _JSON = {"Accept": "application/json"}
 _VERSIONS = {CSW2: "2.0.2", CSW3: "3.0.0"}

@@ -8,9 +8,9 @@ from typing import Dict, Iterable, List, Mapping, Optional, Sequence, Tuple
 from ..library.index.index_row import IndexRow, index_row
 from ..library.query import FacetCounts, LibraryQuery, SearchHit
 from ..text import fold
-from .deduplication import MergedRecord, comparable_date_stamp
 from .local_filter import INDEX_ENTRY_FACETS
 from .model import BBox, CatalogueQuery, Source
+from .record_merger import MergedRecord, comparable_date_stamp
 
 
 @dataclass(frozen=True)

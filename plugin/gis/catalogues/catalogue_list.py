@@ -8,7 +8,7 @@ from typing import Iterable, List, Optional, Sequence, Tuple
 
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
-from ...core.catalogues import catalogue_list
+from ...core.catalogues import source_list
 from ...core.catalogues.model import REMOTE, Source
 from ...core.errors import CartoguideError
 from ...core.network_profile import NetworkProfile
@@ -36,7 +36,7 @@ class CatalogueList(QObject):
     def network_catalogue(self) -> Optional[Source]:
         """The catalogue in the network profile, or None if there is none or the profile cannot be read."""
         try:
-            return catalogue_list.profile_source(record_loading.current_profile())
+            return source_list.profile_source(record_loading.current_profile())
         except CartoguideError:
             return None  # the dock shows this error when it loads the records of the profile
 
@@ -123,7 +123,7 @@ class CatalogueList(QObject):
     def _saved(self) -> List[Source]:
         self.problem = None
         try:
-            return catalogue_list.load_sources(settings.get("sources"))
+            return source_list.load_sources(settings.get("sources"))
         except CartoguideError as error:
             self.problem = error
             return []
@@ -153,10 +153,10 @@ def source_key(source: Source) -> SourceKey:
 def saved_sources(network: Optional[NetworkProfile] = None) -> List[Source]:
     """Return the user's catalogues, the one of the network profile first. Raises CartoguideError for an invalid list.
     """
-    saved = catalogue_list.load_sources(settings.get("sources"))
-    return catalogue_list.with_profile_catalogue(saved, network or record_loading.current_profile())
+    saved = source_list.load_sources(settings.get("sources"))
+    return source_list.with_profile_catalogue(saved, network or record_loading.current_profile())
 
 
 def save_sources(sources: Sequence[Source]) -> None:
     """Save the list in the settings. It contains ids of authentication configurations, but no secrets."""
-    settings.set("sources", catalogue_list.dump_sources(sources))
+    settings.set("sources", source_list.dump_sources(sources))

@@ -8,11 +8,11 @@ from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
-from ...core.catalogues.deduplication import MergedRecord, RecordMerger
 from ...core.catalogues.detection import DetectedCatalogue, detect_catalogue
 from ...core.catalogues.full_record import fetch_full_record, stops_further_requests
 from ...core.catalogues.model import REMOTE, CatalogueProtocol, CatalogueQuery, CatalogueRecord, SearchResponse, Source
 from ...core.catalogues.paginator import CataloguePage, Paginator
+from ...core.catalogues.record_merger import MergedRecord, RecordMerger
 from ...core.errors import Cancelled, CartoguideError
 from ...core.i18n import tr
 from ...core.records.model.record import Record

@@ -7,13 +7,6 @@ from dataclasses import replace
 
 import pytest
 
-from plugin.core.catalogues.catalogue_list import (
-    dump_sources,
-    load_sources,
-    strip_credentials,
-    with_profile_catalogue,
-)
-from plugin.core.catalogues.deduplication import RecordMerger
 from plugin.core.catalogues.local_filter import matches
 from plugin.core.catalogues.model import (
     CSW2,
@@ -27,6 +20,13 @@ from plugin.core.catalogues.model import (
 )
 from plugin.core.catalogues.paste_classifier import ADDRESS, DOCUMENT, PATH, classify_pasted_text
 from plugin.core.catalogues.protocols.csw_capabilities import parse_csw_capabilities, trusted_address
+from plugin.core.catalogues.record_merger import RecordMerger
+from plugin.core.catalogues.source_list import (
+    dump_sources,
+    load_sources,
+    strip_credentials,
+    with_profile_catalogue,
+)
 from plugin.core.errors import CartoguideError
 from plugin.core.network_profile import bundled_profile
 from plugin.core.records.model.record import Extent, Record

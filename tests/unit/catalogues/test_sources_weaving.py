@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 from made_catalogue import made
 
-from plugin.core.catalogues.deduplication import RecordMerger
 from plugin.core.catalogues.model import CSW2, GEONETWORK, CatalogueQuery, CatalogueRecord, Source
+from plugin.core.catalogues.record_merger import RecordMerger
 from plugin.core.catalogues.result_merging import (
     RemoteHit,
     add_remote_counts,

@@ -1,13 +1,10 @@
-"""List of the person's catalogues as JSON. The catalogue of the network profile always comes first.
-
-No password is stored in it.
-"""
+"""List of the person's sources as JSON: catalogues, files and folders. The list holds no passwords."""
 
 from __future__ import annotations
 
 import json
 import re
-from typing import Iterable, List, Optional, Tuple
+from typing import Dict, Iterable, List, Optional, Tuple
 from urllib.parse import urlsplit, urlunsplit
 
 from .. import json_document
@@ -28,7 +25,8 @@ def load_sources(text: str) -> List[Source]:
     """Return the sources in a saved list. An empty text is an empty list.
 
     User names and passwords in addresses are removed, since they belong in QGIS's authentication store. Raises
-    CartoguideError if the list is damaged.
+    UnreadableDocument if ``text`` cannot be read as JSON, and InvalidDocument (with the JSON pointer) if it is no list
+    of sources.
     """
     if not text.strip():
         return []
@@ -43,36 +41,44 @@ def load_sources(text: str) -> List[Source]:
         address = node.text("address")
         if kind in REMOTE and not _is_http(address):
             raise node.error("address", tr("must begin with http:// or https://"))
-        sources.append(
-            Source(strip_credentials(address), kind, node.text("title", ""), node.text("collection", ""),
-                   node.text("language", ""), node.text("authcfg", "")))
+        sources.append(Source(
+            strip_credentials(address),
+            kind,
+            title=node.text("title", ""),
+            collection=node.text("collection", ""),
+            language=node.text("language", ""),
+            authcfg=node.text("authcfg", "")))
     return _without_duplicates(sources)
 
 
 def dump_sources(sources: Iterable[Source]) -> str:
-    """Return the list as JSON."""
+    """Return the list as JSON. Only the first MAX_SOURCES are kept."""
     entries = []
     for source in _without_duplicates(sources)[:MAX_SOURCES]:
         entry = {
-            "kind": source.kind, "address": strip_credentials(source.address), "title": source.title,
-            "collection": source.collection, "language": source.language, "authcfg": source.authcfg
-        }
+            "kind": source.kind,
+            "address": strip_credentials(source.address),
+            "title": source.title,
+            "collection": source.collection,
+            "language": source.language,
+            "authcfg": source.authcfg}
         entries.append({name: value for name, value in entry.items() if value})
     return json.dumps({"format": FORMAT, "version": VERSION, "sources": entries}, ensure_ascii=False)
 
 
 def with_profile_catalogue(sources: Iterable[Source], profile: NetworkProfile) -> List[Source]:
-    """Return the list with the profile's catalogue first. A saved entry for that catalogue (with a login) replaces
-    it.
+    """Return the list with the profile's catalogue first.
+
+    A saved entry for that catalogue, which may have a login, replaces it.
     """
     own_source = profile_source(profile)
-    listed = list(sources)
+    saved_sources = list(sources)
     if own_source is None:
-        return listed
-    saved = next(
-        (source for source in listed if (source.kind, source.key) == (own_source.kind, own_source.key)),
-        own_source)
-    return _without_duplicates([saved, *listed])
+        return saved_sources
+    own_key = (own_source.kind, own_source.key)
+    saved = [source for source in saved_sources if (source.kind, source.key) == own_key]
+    profile_entry = saved[0] if saved else own_source
+    return _without_duplicates([profile_entry, *saved_sources])
 
 
 def profile_source(profile: NetworkProfile) -> Optional[Source]:
@@ -84,15 +90,19 @@ def profile_source(profile: NetworkProfile) -> Optional[Source]:
 
 
 def csw_source(source: Source) -> Source:
-    """Return the CSW of a GeoNetwork. Other sources are returned unchanged."""
+    """Return the CSW of a GeoNetwork as a source. Other sources are returned unchanged."""
     if source.kind != GEONETWORK:
         return source
+    # the language is part of the CSW's address: English for a source without a language
     address = geonetwork_urls.csw_url(source.address, source.language or "eng")
     return Source(address, CSW2, source.title, authcfg=source.authcfg)
 
 
 def strip_credentials(address: str) -> str:
-    """Return an address without user name and password. Paths of files are returned unchanged."""
+    """Return an address without user name and password, also if it cannot be parsed.
+
+    Paths of files are returned unchanged.
+    """
     try:
         parts = urlsplit(address)
     except ValueError:
@@ -110,7 +120,8 @@ def _is_http(address: str) -> bool:
 
 
 def _without_duplicates(sources: Iterable[Source]) -> List[Source]:
-    by_key: dict[Tuple[str, str], Source] = {}
+    """Return the first source of each address. A file and a folder at one path are the same source."""
+    by_key: Dict[Tuple[str, str], Source] = {}
     for source in sources:
         kind = FILE if source.kind in (FILE, FOLDER) else source.kind
         by_key.setdefault((kind, source.key), source)

@@ -1,4 +1,8 @@
-"""Merging of results from several sources, so that each identifier occurs once."""
+"""Merging of the records of several sources, so that each identifier occurs once.
+
+A catalogue returns a CatalogueRecord (a record and its address). With its source it is a SourceRecord, one version of
+the record. All versions with one identifier are a MergedRecord.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +25,11 @@ class SourceRecord:
 
 @dataclass(frozen=True)
 class MergedRecord:
-    """One identifier: ``best`` is its newest version, ``others`` are older ones and those of other sources."""
+    """All versions of one record: ``best`` is the newest, ``others`` are the rest, newest first.
+
+    Of versions with the same date stamp, full records come before index entries. ``identifier`` is the address of a
+    record that has no identifier.
+    """
 
     identifier: str
     best: SourceRecord
@@ -34,23 +42,25 @@ class MergedRecord:
 
 
 class RecordMerger:
-    """List of records that grows as results arrive, in the order in which their identifiers first arrived."""
+    """Merges the records of several sources as they arrive, in the order in which their identifiers first arrived."""
 
     def __init__(self) -> None:
         self._versions: Dict[str, List[SourceRecord]] = {}
 
     def add(self, source: Source, items: Iterable[CatalogueRecord]) -> List[str]:
         """Add results and return the identifiers that are new or changed."""
-        touched = []
+        changed_identifiers = []
         for item in items:
+            # the address stands for an identifier that is missing
             identifier = item.record.id or item.location
             versions = self._versions.setdefault(identifier, [])
-            if any(version.source == source and version.item.location == item.location and
-                   version.item.record == item.record for version in versions):
+            # ``full`` is not compared: the same record is no news
+            known = [(version.source, version.item.location, version.item.record) for version in versions]
+            if (source, item.location, item.record) in known:
                 continue
             versions.append(SourceRecord(source, item))
-            touched.append(identifier)
-        return list(dict.fromkeys(touched))
+            changed_identifiers.append(identifier)
+        return list(dict.fromkeys(changed_identifiers))
 
     def get(self, identifier: str) -> MergedRecord:
         """Return the merged record for an identifier. Raises KeyError if no source returned it."""
@@ -59,7 +69,7 @@ class RecordMerger:
 
     @property
     def results(self) -> List[MergedRecord]:
-        """Return every merged record."""
+        """Return every merged record, in the order in which their identifiers first arrived."""
         return [self.get(identifier) for identifier in self._versions]
 
     def __len__(self) -> int:
@@ -69,11 +79,14 @@ class RecordMerger:
 def comparable_date_stamp(stamp: str) -> str:
     """Return a date stamp (ISO 8601) that sorts as text.
 
-    A time of midnight is removed, because catalogue indexes add it to dates.
+    A time of midnight is removed, because catalogue indexes add it to dates. Time zones are ignored.
     """
     return _MIDNIGHT.sub("", stamp)
 
 
 def _freshness(version: SourceRecord) -> Tuple[str, bool]:
-    """Return a sort key by date stamp and completeness. A date is older than a time on that day."""
+    """Return a sort key by date stamp, then completeness, greatest for the newest version.
+
+    A date without a time sorts before a time on that day.
+    """
     return comparable_date_stamp(version.item.record.date_stamp or ""), version.item.full
