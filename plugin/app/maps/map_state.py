@@ -1,4 +1,4 @@
-"""The custom map while it is composed: its services in order, and everything else in its document."""
+"""The custom map while it is composed: its services in order, and the rest of its state."""
 
 from __future__ import annotations
 
@@ -16,103 +16,8 @@ from ..phrases import record_title
 from .extent_mode import CANVAS, KEPT
 from .layer_choice import LayerChoice
 
+#: "Servicio WMS de Suelos" is about "Suelos"
 _WMS_PREFIX = re.compile(r"^(?:servicio\s+|service\s+)?WMS\b\s*(?:(?:de|of)\s+|[:–-]\s*)?", re.IGNORECASE)
-
-
-@dataclass
-class MapItem:
-    """One service on the map: its entry, its role, the ids of its QGIS layers by WMS layer name, and what is wrong.
-
-    ``adds_layers``: its layers are added to those that the map has of the service, and replace none.
-    """
-
-    entry: MapEntry
-    role: str = "overlay"
-    layer_ids: dict[str, str] = field(default_factory=dict)
-    problem: str = ""
-    adds_layers: bool = False
-
-    def row_state(self) -> MapRowState:
-        """Return the values that the item's row shows."""
-        detail = tr("%n layer(s)", n=len(self.entry.layers))
-        if self.entry.moment:
-            detail = f"{self.entry.moment} · {detail}"
-        return MapRowState(without_wms_prefix(self.entry.title), self.role, detail, self.entry.opacity,
-                           self.entry.visible, self.problem, self.entry.title, bool(self.entry.moment))
-
-
-@dataclass
-class MapState:
-    """Everything in the document that is not a service."""
-
-    title: str = ""
-    page: PageSetup = PageSetup()
-    scale: Optional[float] = None
-    extent: Optional[MapExtent] = None
-    centre: Optional[tuple[float, float]] = None
-    extra: Mapping[str, object] = field(default_factory=dict)
-    #: "" by default: then QGIS's language, and the CRS of the network profile
-    language: str = ""
-    crs: str = ""
-    #: one of the modes in ``extent_mode``
-    extent_mode: str = CANVAS
-    #: reference to the map's snapshot, and the snapshot while it is shown
-    snapshot_reference: Optional[SnapshotReference] = None
-    shown_snapshot: Optional[Snapshot] = None
-
-    @classmethod
-    def of_document(cls, document: CustomMap) -> MapState:
-        """Return the state that shows ``document``, without its snapshot."""
-        mode = KEPT if document.extent or document.centre else CANVAS
-        return cls(document.title, document.page, document.scale, document.extent, document.centre, document.extra,
-                   document.language, document.crs, mode)
-
-
-def role_in(document: CustomMap, entry: MapEntry) -> str:
-    """Return the role of an entry of ``document``: "base" or "overlay"."""
-    return "base" if entry is document.base else "overlay"
-
-
-def make_entry(record: Record, terms: Terms, endpoint: str, choice: LayerChoice) -> MapEntry:
-    """Return the document's entry for layers of a record's service, with the credit that the terms require now."""
-    return MapEntry(endpoint, record_title(record), record.id, choice.layers, choice.styles, choice.format,
-                    credit=stored_credit(terms))
-
-
-def without_wms_prefix(title: str) -> str:
-    """Return a service's title without "WMS" in front, which says nothing on paper."""
-    bare = _WMS_PREFIX.sub("", title).strip()
-    return bare[:1].upper() + bare[1:] if bare else title
-
-
-def base_first(items: Sequence[MapItem]) -> list[MapItem]:
-    """Return the base, then the overlays, bottom first."""
-    return sorted(items, key=lambda item: item.role != "base")
-
-
-def make_document(items: Sequence[MapItem], state: MapState, title: str, crs: str, language: str) -> CustomMap:
-    """Return the custom map document of these services."""
-    ordered = base_first(items)
-    base = next((item.entry for item in ordered if item.role == "base"), None)
-    overlays = tuple(item.entry for item in ordered if item.role != "base")
-    return CustomMap(title, language, base, overlays, crs, state.extent, state.centre, state.scale, state.page,
-                     dict(state.extra), state.snapshot_reference)
-
-
-def merge_layers(former: MapItem, more: MapItem) -> None:
-    """Add the layers of ``more`` on top of those of ``former``. Layers that are there already keep their place."""
-    layers, styles = list(former.entry.layers), list(former.entry.styles)
-    for name, style in zip(more.entry.layers, more.entry.styles):
-        if name not in layers:
-            layers.append(name)
-            styles.append(style)
-    update_entry(former, layers=tuple(layers), styles=tuple(styles), moment=more.entry.moment or former.entry.moment)
-    former.layer_ids.update(more.layer_ids)
-
-
-def update_entry(item: MapItem, **values: object) -> None:
-    """Change fields of an item's entry."""
-    item.entry = replace(item.entry, **values)  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True)
@@ -127,3 +32,146 @@ class MapRowState:
     problem: str = ""
     tip: str = ""
     is_series: bool = False
+
+
+@dataclass
+class MapItem:
+    """One service on the map: its entry in the document, with what the window adds.
+
+    ``role`` is "base" or "overlay". ``layer_ids`` are the ids of its QGIS layers by WMS layer name. ``problem`` is a
+    text about what is wrong, or "". If ``adds_layers`` is True, its layers join those of the same service that are on
+    the map. Otherwise they replace them.
+    """
+
+    entry: MapEntry
+    role: str = "overlay"
+    layer_ids: dict[str, str] = field(default_factory=dict)
+    problem: str = ""
+    adds_layers: bool = False
+
+    def row_state(self) -> MapRowState:
+        """Return the values that the item's row shows."""
+        detail = tr("%n layer(s)", n=len(self.entry.layers))
+        if self.entry.moment:
+            detail = f"{self.entry.moment} · {detail}"
+        return MapRowState(
+            title=without_wms_prefix(self.entry.title),
+            role=self.role,
+            detail=detail,
+            opacity=self.entry.opacity,
+            visible=self.entry.visible,
+            problem=self.problem,
+            tip=self.entry.title,
+            is_series=bool(self.entry.moment))
+
+
+@dataclass
+class MapState:
+    """State of the map beside its services: the document's other fields, and what the window adds."""
+
+    title: str = ""
+    page: PageSetup = PageSetup()
+    #: denominator of the scale
+    scale: Optional[float] = None
+    #: in degrees of longitude and latitude (CRS:84)
+    extent: Optional[MapExtent] = None
+    #: longitude and latitude in degrees (CRS:84)
+    centre: Optional[tuple[float, float]] = None
+    #: unknown members of the document, kept as they are
+    extra: Mapping[str, object] = field(default_factory=dict)
+    #: language of the map, "" for QGIS's
+    language: str = ""
+    #: CRS code, "" for the profile's
+    crs: str = ""
+    #: one of the modes in ``extent_mode``
+    extent_mode: str = CANVAS
+    #: where the map's snapshot is, and whether it is used
+    snapshot_reference: Optional[SnapshotReference] = None
+    #: the snapshot while it is shown
+    shown_snapshot: Optional[Snapshot] = None
+
+    @classmethod
+    def of_document(cls, document: CustomMap) -> MapState:
+        """Return the state that shows ``document``, without its snapshot, which may be missing."""
+        mode = KEPT if document.extent or document.centre else CANVAS
+        return cls(
+            title=document.title,
+            page=document.page,
+            scale=document.scale,
+            extent=document.extent,
+            centre=document.centre,
+            extra=document.extra,
+            language=document.language,
+            crs=document.crs,
+            extent_mode=mode)
+
+
+def role_in(document: CustomMap, entry: MapEntry) -> str:
+    """Return the role of an entry of ``document``: "base" or "overlay"."""
+    return "base" if entry is document.base else "overlay"
+
+
+def make_entry(record: Record, terms: Terms, endpoint: str, choice: LayerChoice) -> MapEntry:
+    """Return the document's entry for layers of a record's service. It stores the credit that the terms require today.
+    """
+    return MapEntry(
+        endpoint=endpoint,
+        title=record_title(record),
+        record_id=record.id,
+        layers=choice.layers,
+        styles=choice.styles,
+        format=choice.format,
+        credit=stored_credit(terms))
+
+
+def without_wms_prefix(title: str) -> str:
+    """Return a service's title without a leading "WMS" or "Servicio WMS de", and with a capital."""
+    bare = _WMS_PREFIX.sub("", title).strip()
+    return bare[:1].upper() + bare[1:] if bare else title
+
+
+def base_first(items: Sequence[MapItem]) -> list[MapItem]:
+    """Return the items bottom first: the base, then the overlays in their order."""
+    return sorted(items, key=lambda item: item.role != "base")
+
+
+def make_document(items: Sequence[MapItem], state: MapState, title: str, crs: str, language: str) -> CustomMap:
+    """Return the custom map document of these services.
+
+    ``title``, ``crs`` and ``language`` are the values in effect, also where ``state`` has "".
+    """
+    ordered = base_first(items)
+    base = next((item.entry for item in ordered if item.role == "base"), None)
+    overlays = tuple(item.entry for item in ordered if item.role != "base")
+    return CustomMap(
+        title=title,
+        language=language,
+        base=base,
+        overlays=overlays,
+        crs=crs,
+        extent=state.extent,
+        centre=state.centre,
+        scale=state.scale,
+        page=state.page,
+        extra=dict(state.extra),
+        snapshot=state.snapshot_reference)
+
+
+def merge_layers(item: MapItem, addition: MapItem) -> None:
+    """Add the layers of ``addition`` above those of ``item``.
+
+    Layers that are there already keep their place. The moment of ``addition`` replaces that of ``item`` if it has one.
+    """
+    layers, styles = list(item.entry.layers), list(item.entry.styles)
+    for name, style in zip(addition.entry.layers, addition.entry.styles):
+        if name not in layers:
+            layers.append(name)
+            styles.append(style)
+    moment = addition.entry.moment or item.entry.moment
+    update_entry(item, layers=tuple(layers), styles=tuple(styles), moment=moment)
+    item.layer_ids.update(addition.layer_ids)
+
+
+def update_entry(item: MapItem, **values: object) -> None:
+    """Change fields of an item's entry."""
+    item.entry = replace(item.entry, **values)  # type: ignore[arg-type]

@@ -22,10 +22,11 @@ from ..runtime.network_errors import host_of
 from ..runtime.tasks import ErrorCallback, ProgressCallback
 from ..services.capabilities_fetch import capabilities_url
 
-#: links that are checked at most
+#: the most links that are checked
 MAX_LINKS = 60
-#: bytes that are read of a response, enough to know that there is one
+#: the most bytes read of a response: enough to know that the link works
 _MAX_BYTES = 256 * 1024
+#: the most seconds for one request, so that one slow server does not hold up the check
 _TOTAL_SECONDS = 20.0
 
 FindingsCallback = Callable[[Tuple[Finding, ...]], None]
@@ -33,62 +34,72 @@ FindingsCallback = Callable[[Tuple[Finding, ...]], None]
 
 def start_link_check(record: Record, done: FindingsCallback, failed: ErrorCallback, owner: Optional[QObject] = None,
           progress: Optional[ProgressCallback] = None) -> tasks.Job:
-    """Request every link of ``record`` in a task, and call ``done`` with the findings."""
+    """Request the links of ``record`` in a task.
+
+    ``done`` gets the findings, ``failed`` the error. The job is cancelled when ``owner`` is
+    destroyed. ``progress`` gets the progress in per cent and the host of the link.
+    """
     return tasks.start(tr("Checking links"), lambda feedback: tuple(link_findings(request_links(record, feedback))),
                        done, failed, owner, progress)
 
 
 def request_links(record: Record, feedback: tasks.Feedback) -> List[LinkResult]:
-    """Request each web address of the record, and the capabilities of services. Blocks, so it is for tasks only.
+    """Request each web address of ``record``, for a service its capabilities. Blocks, so it must run in a task.
 
-    Raises Cancelled.
+    Only the first MAX_LINKS addresses are requested. The rest is left out of the results. Raises Cancelled.
     """
     services = {normalise_endpoint(link.url) for link in wms_endpoints(record)}
     links, seen = [], set()
     for field, url in record_addresses(record):
-        key = normalise_endpoint(url) if normalise_endpoint(url) in services else url
+        endpoint = normalise_endpoint(url)
+        # several links to one service are one request
+        key = endpoint if endpoint in services else url
         if is_web_address(url) and key not in seen:
             seen.add(key)
             links.append((field, url, key in services))
     results = []
-    for number, (field, url, service) in enumerate(links[:MAX_LINKS]):
+    checked_links = links[:MAX_LINKS]
+    for number, (field, url, is_service) in enumerate(checked_links):
         feedback.raise_if_cancelled()
-        feedback.report(100.0 * number / len(links[:MAX_LINKS]), host_of(url))
-        results.append(_request_link(field, url, service, feedback))
+        feedback.report(100.0 * number / len(checked_links), host_of(url))
+        results.append(_request_link(field, url, is_service, feedback))
     return results
 
 
-def _request_link(field: str, url: str, service: bool, feedback: tasks.Feedback) -> LinkResult:
-    result = _request_address(LinkResult(url, field), url, service, feedback)
+def _request_link(field: str, url: str, is_service: bool, feedback: tasks.Feedback) -> LinkResult:
+    """Request ``url``. A public http address that does not redirect to https is requested with https too."""
+    result = _request_address(LinkResult(url, field), url, is_service, feedback)
     if not is_public_http(url):
         return result
-    if _is_https_of(result.final_url, url):
+    if _redirects_to_https(url, result.final_url):
         return replace(result, https_works=True)
     https_url = "https" + url[4:]
-    https_result = _request_address(LinkResult(https_url, field), https_url, service, feedback)
+    https_result = _request_address(LinkResult(https_url, field), https_url, is_service, feedback)
     return replace(result, https_works=not https_result.error and 200 <= https_result.status < 400)
 
 
-def _request_address(base: LinkResult, url: str, service: bool, feedback: tasks.Feedback) -> LinkResult:
+def _request_address(empty_result: LinkResult, url: str, is_service: bool, feedback: tasks.Feedback) -> LinkResult:
     try:
-        requested_url = capabilities_url(url) if service else url.partition("#")[0]
-        response = fetch(Request("GET", requested_url), limits=_limits(service), feedback=feedback)
-        if service and response.status < 400:
+        requested_url = capabilities_url(url) if is_service else url.partition("#")[0]
+        response = fetch(Request("GET", requested_url), limits=_limits(is_service), feedback=feedback)
+        if is_service and response.status < 400:
             check_response(response, ExpectedContent.XML)
     except Cancelled:
+        # a CartoguideError too, but no result of the link
         raise
     except NetworkFailure as error:
         if error.kind is FailureKind.TOO_LARGE:
-            return replace(base, status=200)
-        return replace(base, error=error.user_text)
+            # the server does respond, and the failure does not have the status and the final address
+            return replace(empty_result, status=200)
+        return replace(empty_result, error=error.user_text)
     except CartoguideError as error:
-        return replace(base, error=error.user_text)
-    return replace(base, status=response.status, final_url=_final_url(response, requested_url))
+        return replace(empty_result, error=error.user_text)
+    return replace(empty_result, status=response.status, final_url=_final_url(response, requested_url))
 
 
-def _limits(service: bool) -> RequestLimits:
+def _limits(is_service: bool) -> RequestLimits:
     """Return the limits of one request. Capabilities are read completely to check them, other responses in part."""
-    if service:
+    if is_service:
         return RequestLimits.from_settings(max_total=_TOTAL_SECONDS, retries=0)
     return RequestLimits.from_settings(max_total=_TOTAL_SECONDS, retries=0, max_bytes=_MAX_BYTES)
 
@@ -97,6 +108,6 @@ def _final_url(response: Response, requested_url: str) -> str:
     return response.url if response.url != requested_url else ""
 
 
-def _is_https_of(final: str, url: str) -> bool:
+def _redirects_to_https(url: str, final_url: str) -> bool:
     """Return True if the server has redirected to https on the same host."""
-    return final.lower().startswith("https:") and urlsplit(final).hostname == urlsplit(url).hostname
+    return final_url.lower().startswith("https:") and urlsplit(final_url).hostname == urlsplit(url).hostname
