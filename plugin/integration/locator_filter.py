@@ -43,11 +43,11 @@ class LocatorResult(NamedTuple):
 
 
 class ResultFinder(Protocol):
-    """Finds the results of a text. The groups are (heading, results) in the order in which they are found."""
+    """Finds the results of a text. The groups are (heading, results)."""
 
     def search(self, text: str, with_prefix: bool,
                is_cancelled: Callable[[], bool]) -> Iterable[Tuple[str, List[LocatorResult]]]:
-        """Search for ``text``. ``only_ours`` is true where the person typed our prefix."""
+        """Search for ``text``. ``with_prefix`` is True if the person typed Cartoguide's prefix."""
 
 
 class CartoguideLocatorFilter(QgsLocatorFilter):

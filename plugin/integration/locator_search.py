@@ -13,17 +13,24 @@ from ..core.library.index.index_row import tokenize
 from ..core.library.query import LibraryQuery
 from ..gis.library.library_reader import LibraryReader
 from ..gis.runtime import log
+from ..gis.services.capabilities_fetch import BLOB_KIND, capabilities_url
 from ..ui.widgets.theme import icon
 from .locator_actions import LocatorAction
 from .locator_filter import LocatorResult, ResultKind
 
 IsCancelled = Callable[[], bool]
-#: the most results of each kind
+#: the most results of each kind in a search with Cartoguide's prefix
 _MAX_RESULTS = 12
-#: the same where the results of QGIS's other filters are shown too
+#: the most results of each kind in a search of all of QGIS's filters
 _MAX_RESULTS_AMONG_OTHERS = 5
-#: letters from which on a search without our prefix finds something
+#: the fewest letters for which results are found without Cartoguide's prefix
 _MIN_LETTERS = 3
+#: the score of the first result of each kind: records come first, then actions and layers
+_FIRST_SCORES = {ResultKind.RECORD: 0.9, ResultKind.ACTION: 0.6, ResultKind.LAYER: 0.55}
+#: how much lower the scores of later results of a kind may be
+_SCORE_RANGES = {ResultKind.RECORD: 0.3, ResultKind.ACTION: 0.0, ResultKind.LAYER: 0.2}
+#: any endpoint, to find what ``capabilities_url`` appends
+_SAMPLE_ENDPOINT = "http://x/?"
 
 
 @dataclass(frozen=True)
@@ -37,75 +44,89 @@ class _SearchableLayer:
 
 
 class LocatorSearch:
-    """Finds the results of a text. One object serves all searches and threads."""
+    """Searches records, saved layers and actions for the locator. One object serves all searches and threads."""
 
     def __init__(self, records: LibraryReader, actions: Sequence[LocatorAction]) -> None:
         self._records = records
         self._actions = [(action, tokenize(f"{action.label} {action.synonyms}")) for action in actions]
         self._icons = {name: icon(name) for name in ("record", "record-plain", "mIconWms", "cartoguide")}
         self._lock = threading.Lock()
+        #: when a service's capabilities were fetched, and its layers, by the address of the capabilities
         self._layers: Dict[str, Tuple[str, List[_SearchableLayer]]] = {}
 
     def search(self, text: str, with_prefix: bool,
                is_cancelled: IsCancelled) -> Iterator[Tuple[str, List[LocatorResult]]]:
-        """Yield groups of results, each with its heading, in the order in which they are found.
+        """Yield groups of results, each with its heading: records, layers, actions.
 
-        ``only_ours`` is true where the person typed our prefix. For worker threads only.
+        ``with_prefix`` is True if the person typed Cartoguide's prefix. For worker threads only.
         """
         words = tokenize(text)
         limit = _MAX_RESULTS if with_prefix else _MAX_RESULTS_AMONG_OTHERS
-        # without our prefix: from the third letter on, and without creating a library
-        among_others = bool(words) and len(text.strip()) >= _MIN_LETTERS
-        if words and (with_prefix or (among_others and self._records.store_exists())):
+        is_long_enough = bool(words) and len(text.strip()) >= _MIN_LETTERS
+        searches_actions = with_prefix or is_long_enough
+        # without the prefix, no library is created for a search
+        searches_library = bool(words) and (with_prefix or (is_long_enough and self._records.store_exists()))
+        if searches_library:
+            # a library that cannot be read has neither records nor layers
             try:
                 yield tr("Cartoguide: records"), self._find_records(text, limit, is_cancelled)
                 yield tr("Cartoguide: layers"), self._find_layers(words, limit, is_cancelled)
             except CartoguideError as error:
                 if not is_cancelled():
                     log.error(error)
-        if with_prefix or among_others:
-            yield tr("Cartoguide: actions"), self._find_actions(words, with_prefix)
+        if searches_actions:
+            yield tr("Cartoguide: actions"), self._find_actions(words, list_all=with_prefix)
 
-    def _find_actions(self, words: Sequence[str], all_without_words: bool) -> List[LocatorResult]:
-        return [LocatorResult({"what": ResultKind.ACTION, "key": action.key}, action.label, "",
-                              self._icons["cartoguide"], 0.6)
-                for action, action_words in self._actions
-                if (words or all_without_words) and all(_begins(action_words, word) for word in words)]
+    def _find_actions(self, words: Sequence[str], list_all: bool) -> List[LocatorResult]:
+        """Return the actions that match all words. Without words: all actions if ``list_all``, else none."""
+        if not words and not list_all:
+            return []
+        found: List[LocatorResult] = []
+        for action, action_words in self._actions:
+            if all(_begins(action_words, word) for word in words):
+                data = {"what": ResultKind.ACTION, "key": action.key}
+                score = _score(ResultKind.ACTION, 0, 1)
+                found.append(LocatorResult(data, action.label, "", self._icons["cartoguide"], score))
+        return found
 
     def _find_records(self, text: str, limit: int, is_cancelled: IsCancelled) -> List[LocatorResult]:
         try:
             page = self._records.store().search(LibraryQuery(text), limit, 0, is_cancelled)
         except Cancelled:
             return []
-        return [LocatorResult({"what": ResultKind.RECORD, "id": hit.identifier, "served": bool(hit.endpoint)},
-                              hit_title(hit), hit_summary(hit),
-                              self._icons["record" if hit.endpoint else "record-plain"], 0.9 - 0.3 * number / limit)
-                for number, hit in enumerate(page.hits)]
+        found: List[LocatorResult] = []
+        for hit in page.hits:
+            data = {"what": ResultKind.RECORD, "id": hit.identifier, "served": bool(hit.endpoint)}
+            hit_icon = self._icons["record" if hit.endpoint else "record-plain"]
+            score = _score(ResultKind.RECORD, len(found), limit)
+            found.append(LocatorResult(data, hit_title(hit), hit_summary(hit), hit_icon, score))
+        return found
 
     def _find_layers(self, words: Sequence[str], limit: int, is_cancelled: IsCancelled) -> List[LocatorResult]:
+        """Return the layers with all words, at least one of their own and the rest in the title of the service."""
         found: List[LocatorResult] = []
         for layer in self._searchable_layers(is_cancelled):
-            own = [word for word in words if _begins(layer.words, word)]
-            if own and all(_begins(layer.service_words, word) for word in words if word not in own):
-                found.append(LocatorResult(
-                    {"what": ResultKind.LAYER, "endpoint": layer.endpoint, "name": layer.name}, layer.title,
-                    tr("Layer of {service}", service=layer.service), self._icons["mIconWms"],
-                    0.55 - 0.2 * len(found) / limit))
-                if len(found) == limit:
-                    break
+            layer_matches = [word for word in words if _begins(layer.words, word)]
+            other_words = [word for word in words if word not in layer_matches]
+            if not layer_matches or not all(_begins(layer.service_words, word) for word in other_words):
+                continue
+            data = {"what": ResultKind.LAYER, "endpoint": layer.endpoint, "name": layer.name}
+            description = tr("Layer of {service}", service=layer.service)
+            score = _score(ResultKind.LAYER, len(found), limit)
+            found.append(LocatorResult(data, layer.title, description, self._icons["mIconWms"], score))
+            if len(found) == limit:
+                break
         return found
 
     def _searchable_layers(self, is_cancelled: IsCancelled) -> Iterator[_SearchableLayer]:
         """Yield the layers of all saved capabilities, newest first. Each document is read once, when it is reached."""
-        from ..gis.services.capabilities_fetch import BLOB_KIND
-
         for address, fetched_at in self._records.store().blob_cache.addresses(BLOB_KIND):
             if is_cancelled():
                 return
             with self._lock:
                 cached = self._layers.get(address)
             if cached is None or cached[0] != fetched_at:
-                cached = fetched_at, self._read_layers(address)
+                cached = (fetched_at, self._read_layers(address))
                 with self._lock:
                     self._layers[address] = cached
             yield from cached[1]
@@ -115,18 +136,27 @@ class LocatorSearch:
         if service is None:
             return []
         endpoint, service_words = _endpoint_of(address), tuple(tokenize(service.title or ""))
-        return [_SearchableLayer(endpoint, layer.name, layer.title or layer.name, service.title or endpoint,
-                                 tuple(tokenize(f"{layer.title} {layer.name}")), service_words)
-                for layer in service.iter_layers() if layer.name and not layer.layers]
+        found: List[_SearchableLayer] = []
+        for layer in service.iter_layers():
+            if layer.name and not layer.layers:
+                words = tuple(tokenize(f"{layer.title} {layer.name}"))
+                found.append(_SearchableLayer(endpoint, layer.name, layer.title or layer.name,
+                                              service.title or endpoint, words, service_words))
+        return found
+
+
+def _score(kind: ResultKind, number: int, limit: int) -> float:
+    """Return the score of result ``number`` of its kind, from 0, of ``limit`` at most."""
+    return _FIRST_SCORES[kind] - _SCORE_RANGES[kind] * number / limit
 
 
 def _begins(words: Sequence[str], start: str) -> bool:
+    """Return True if one of ``words`` begins with ``start``."""
     return any(word.startswith(start) for word in words)
 
 
 def _endpoint_of(address: str) -> str:
     """Return the endpoint of the service whose capabilities are at ``address``."""
-    from ..gis.services.capabilities_fetch import capabilities_url
-
-    endpoint = address[:-len(capabilities_url("http://x/?")) + len("http://x/?")]
+    suffix = capabilities_url(_SAMPLE_ENDPOINT).removeprefix(_SAMPLE_ENDPOINT)
+    endpoint = address.removesuffix(suffix)
     return endpoint if capabilities_url(endpoint) == address else address
