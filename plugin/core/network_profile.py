@@ -74,7 +74,7 @@ def read_profile(data: bytes, folder: Path, name: str = "") -> NetworkProfile:
 
     The paths of records are relative to ``folder``, and a folder stands for its XML files. ``name`` is the name of the
     document in error messages. Raises UnreadableDocument if ``data`` cannot be read as JSON, and InvalidDocument (with
-    the JSON pointer) if it is no network profile.
+    the JSON pointer) if it is not a network profile.
     """
     root = json_document.load(data, name or tr("The network profile"))
     if root.text("format", "") != FORMAT:

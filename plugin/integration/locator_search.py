@@ -103,7 +103,7 @@ class LocatorSearch:
         return found
 
     def _find_layers(self, words: Sequence[str], limit: int, is_cancelled: IsCancelled) -> List[LocatorResult]:
-        """Return the layers with all words, at least one of their own and the rest in the title of the service."""
+        """Return the layers with at least one word in their name or title, and the rest in the service's title."""
         found: List[LocatorResult] = []
         for layer in self._searchable_layers(is_cancelled):
             layer_matches = [word for word in words if _begins(layer.words, word)]

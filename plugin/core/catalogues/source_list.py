@@ -25,8 +25,8 @@ def load_sources(text: str) -> List[Source]:
     """Return the sources in a saved list. An empty text is an empty list.
 
     User names and passwords in addresses are removed, since they belong in QGIS's authentication store. Raises
-    UnreadableDocument if ``text`` cannot be read as JSON, and InvalidDocument (with the JSON pointer) if it is no list
-    of sources.
+    UnreadableDocument if ``text`` cannot be read as JSON, and InvalidDocument (with the JSON pointer) if it is not a
+    list of sources.
     """
     if not text.strip():
         return []

@@ -88,7 +88,7 @@ def test_a_broken_saved_list_is_refused_with_its_place(text):
 
 @pytest.mark.parametrize(("address", "stripped"), [
     ("http://u:p@[h/x", "http://[h/x"), ("HTTPS://u:p@x@[h?a=b@c", "HTTPS://[h?a=b@c"), ("http://[h/x@y", "http://[h/x@y"),
-    ("https://u:p@h.invalid/x@y", "https://h.invalid/x@y"), ("/home/me@home/x.xml", "/home/me@home/x.xml")])
+    ("https://u:p@h.invalid/x@y", "https://h.invalid/x@y"), ("/data/me@here/x.xml", "/data/me@here/x.xml")])
 def test_no_login_stays_in_an_address_even_one_that_cannot_be_parsed(address, stripped):
     assert strip_credentials(address) == stripped
 
