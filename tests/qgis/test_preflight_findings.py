@@ -38,7 +38,7 @@ def test_the_findings_follow_the_map_without_a_request(composed_map, network):
     asked = len(network.requests)
     panel, actions = composed_map.composer.findings, composed_map.composer_controller
     assert "years" in rules(composed_map) and "finding" in panel.fold_button.text()
-    assert "megapixels" in panel.state.text() and "6 images" in panel.state.text()
+    assert "megapixels" in panel.status_label.text() and "6 images" in panel.status_label.text()
     actions.extent.set_extent(type(PARK)(-6.0, 36.5, -5.8, 36.6))
     outside = [finding for finding in panel.findings if finding.rule == "outside"]
     assert outside and outside[0].severity is Severity.ERROR and "error" in panel.fold_button.accessibleName()
@@ -62,7 +62,7 @@ def test_asking_names_what_fails_at_print_size_and_the_export_uses_what_came(com
     failed = [finding for finding in panel.findings if finding.rule == "print-size"]
     assert len(failed) == 1 and failed[0].service_title
     assert failed[0].message.count("“") == 3 and "500" in failed[0].detail
-    assert panel.fold_button.isChecked() and "Checked at" in panel.state.text()
+    assert panel.fold_button.isChecked() and "Checked at" in panel.status_label.text()
     network.reset()
     panel.check.click()
     wait_until(lambda: "print-size" not in rules(composed_map) and panel.check.isEnabled(), 60)
@@ -71,7 +71,7 @@ def test_asking_names_what_fails_at_print_size_and_the_export_uses_what_came(com
         printing.export("pdf", tmp_path / "mapa.pdf")
     assert network.count("GetMap") == 3, "the export reads what the check has fetched"
     composed_map.composer_controller.extent.set_scale(50_000.0)
-    assert "Changed since it was checked" in panel.state.text()
+    assert "Changed since it was checked" in panel.status_label.text()
 
 
 def test_changes_are_undone_and_redone_services_and_all(composed_map, wait_until):
