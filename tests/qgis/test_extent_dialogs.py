@@ -54,3 +54,14 @@ def test_a_project_without_polygons_gets_a_hint(qgis_new_project, qtbot):
     dialog = PolygonExtentDialog(QgsProject.instance())
     qtbot.addWidget(dialog)
     assert not dialog.apply_button.isEnabled() and "polygon" in dialog.hint_label.text()
+
+
+def test_a_project_that_is_cleared_takes_its_layers_out_of_an_open_dialog(project, qtbot):
+    layer = QgsVectorLayer("Polygon?crs=EPSG:4326", "Parks", "memory")
+    project.addMapLayer(layer)
+    dialog = PolygonExtentDialog(project)
+    qtbot.addWidget(dialog)
+    assert dialog.layer.currentLayer() is layer
+    del layer
+    project.clear()
+    assert dialog.layer.currentLayer() is None and "no polygon layer" in dialog.hint_label.text()

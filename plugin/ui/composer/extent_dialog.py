@@ -78,8 +78,12 @@ class PolygonExtentDialog(_ExtentDialog):
         self.feature.setAccessibleName(tr("Feature"))
         self.form.addRow(tr("&Polygon layer"), self.layer)
         self.form.addRow(tr("&Feature"), self.feature)
-        self.layer.layerChanged.connect(lambda _layer: self._list_features())
+        # not layerChanged: it hands over a layer that may be in the middle of its removal from the project
+        self.layer.currentIndexChanged.connect(self._on_layer_changed)
         self.buttons.accepted.connect(self._accept)
+        self._list_features()
+
+    def _on_layer_changed(self, _index: int) -> None:
         self._list_features()
 
     def _list_features(self) -> None:
