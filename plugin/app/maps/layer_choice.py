@@ -8,7 +8,7 @@ from typing import Optional, Sequence
 
 
 class AddMode(str, Enum):
-    """How a service is added to the map."""
+    """Ways to add a service to the map."""
 
     #: all its layers as an overlay; of a large service a choice of them
     ADD = "add"

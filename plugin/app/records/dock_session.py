@@ -29,7 +29,7 @@ _NETWORK_SETTINGS = ("profile", "base_url", "node", "catalogue_type", "catalogue
 
 
 class ServiceStatus(str, Enum):
-    """How far a service's capabilities are."""
+    """States of a service's capabilities in the dock: not loaded, loading, failed, loaded."""
 
     UNKNOWN = "unknown"
     LOADING = "loading"

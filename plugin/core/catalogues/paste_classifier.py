@@ -29,7 +29,7 @@ class PastedText:
 
 
 def classify_pasted_text(text: str) -> PastedText:
-    """Classify ``text``. Raises InvalidRequest if it is none of these, is empty or is too long."""
+    """Classify ``text``. Raises InvalidRequest if it is something else, is empty or is too long."""
     stripped = text.strip().strip("\ufeff\x00").strip()
     if not stripped:
         raise InvalidRequest(tr("There is nothing to open: the text is empty."))
