@@ -16,7 +16,7 @@ from .records.checks import check_command as checks
 from .records.input.file_reader import ReadResult, is_pipe, read_path, read_stream
 from .records.report.record_sheet import sheet_html
 from .records.report.text_summary import text_summary
-from .terms import Terms, resolve_terms
+from .terms import Terms, terms_for
 from .wms import cli as services
 
 
@@ -70,11 +70,11 @@ def _run_read(options: argparse.Namespace) -> int:
             elif found is None:
                 print_error(tr("{name}: a response without records.", name=name))
             elif options.html:
-                gathered.append((found, resolve_terms(found)))
+                gathered.append((found, terms_for(found)))
             elif options.json:
-                _print_json(found, resolve_terms(found))
+                _print_json(found, terms_for(found))
             else:
-                sys.stdout.write(text_summary(found, resolve_terms(found)) + "\n")
+                sys.stdout.write(text_summary(found, terms_for(found)) + "\n")
     if gathered:
         sys.stdout.flush()
         _write_to_stdout(sheet_html(gathered).encode("utf-8"))

@@ -10,7 +10,7 @@ from plugin.core.custommap.map_editing import entry_from_record
 from plugin.core.custommap.model import CustomMap, MapExtent, PageSetup
 from plugin.core.records import read
 from plugin.core.records.model.endpoints import wms_endpoint
-from plugin.core.terms import resolve_terms
+from plugin.core.terms import terms_for
 from plugin.gis.export import map_pipeline
 from plugin.gis.services import service_cache
 
@@ -24,7 +24,7 @@ def known_records(network):
     found = {}
     for path in network.records:
         for record in read(path.read_bytes(), path.name):
-            found[wms_endpoint(record)] = (record, resolve_terms(record))
+            found[wms_endpoint(record)] = (record, terms_for(record))
     return found
 
 

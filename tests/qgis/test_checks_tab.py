@@ -15,7 +15,7 @@ from plugin.core.records import read
 from plugin.core.records.checks import check_record
 from plugin.core.records.model.endpoints import wms_endpoint
 from plugin.core.records.model.record import Constraint, Extent, OnlineResource, Record, RecordDate
-from plugin.core.terms import resolve_terms
+from plugin.core.terms import terms_for
 from plugin.gis.services import service_cache
 from plugin.ui.record.checks_tab import ChecksTab
 from plugin.ui.record.compare_view import CompareDialog, CompareView
@@ -164,12 +164,12 @@ def test_a_newer_version_of_the_record_offers_the_comparison(qgis_app, qtbot):
     view.checks.compare_requested.connect(asked.append)
     newer = replace(GOOD, date_stamp="2024-01-01", fees="Gratuito")
     for record in (GOOD, newer):
-        view.show_record(record, resolve_terms(record), None)
+        view.show_record(record, terms_for(record), None)
     assert "has replaced an earlier version" in view.checks.findings_view.toPlainText()
     view.checks.findings_view.link_clicked.emit("#former")
     assert asked == [GOOD]
     other = replace(GOOD, id="b")
-    view.show_record(other, resolve_terms(other), None)
+    view.show_record(other, terms_for(other), None)
     view.checks.compare.click()
     assert asked == [GOOD, None]
 

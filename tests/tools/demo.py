@@ -58,14 +58,14 @@ def read_records(network):
     """(record, terms) by endpoint, for every record of the network."""
     from plugin.core.records import read
     from plugin.core.records.model.endpoints import wms_endpoint
-    from plugin.core.terms import resolve_terms
+    from plugin.core.terms import terms_for
 
     known = {}
     for path in network.records:
         for record in read(path.read_bytes(), path.name):
             address = wms_endpoint(record)
             if address:
-                known[address] = (record, resolve_terms(record))
+                known[address] = (record, terms_for(record))
     return known
 
 

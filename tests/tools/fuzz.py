@@ -40,9 +40,9 @@ def record_line(data: bytes) -> int:
     """Records, their terms, their JSON and their sheet."""
     from plugin.core.records import read
     from plugin.core.records.report.record_sheet import sheet_html
-    from plugin.core.terms import resolve_terms, summary_sentence
+    from plugin.core.terms import summary_sentence, terms_for
 
-    pairs = [(record, resolve_terms(record)) for record in read(data)]
+    pairs = [(record, terms_for(record)) for record in read(data)]
     for record, terms in pairs:
         json.dumps(record.to_dict())
         summary_sentence(terms)

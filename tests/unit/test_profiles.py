@@ -22,7 +22,7 @@ from plugin.core.network_profile import (
 from plugin.core.records import read
 from plugin.core.records.model.endpoints import wms_endpoint
 from plugin.core.records.model.record import is_starter
-from plugin.core.terms import Decision, resolve_terms
+from plugin.core.terms import Decision, terms_for
 
 ORGANISATION = "Consejería de Sostenibilidad y Medio Ambiente. Junta de Andalucía"
 VALID = {"format": "cartoguide-network", "version": 1, "id": "n", "title": "N", "base_url": "http://127.0.0.1:8000/",
@@ -101,7 +101,7 @@ def test_the_two_described_services_have_all_their_described_fields(starters, na
     assert (record.standard_name, record.standard_version, record.character_set) == ("ISO 19119/2005", "1.0", "utf8")
     assert [(item.name, item.version) for item in record.formats] == [("WMS", "1.3.0")]
     assert [item.passed for item in record.conformance] == [True] * (2 if name == "park-guide" else 1)
-    terms = resolve_terms(record)
+    terms = terms_for(record)
     assert (terms.free, terms.credit_required) == (Decision.YES, Decision.YES)
     assert [step.field for step in terms.chain] == ["use_limitations", "access_constraints", "use_constraints",
                                                     "other_constraints", "fees"]
@@ -109,7 +109,7 @@ def test_the_two_described_services_have_all_their_described_fields(starters, na
 
 
 def test_the_service_that_nobody_described_leaves_its_terms_open(starters):
-    terms = resolve_terms(starters["public-use-facilities"])
+    terms = terms_for(starters["public-use-facilities"])
     assert (terms.free, terms.credit_required) == (Decision.UNDECIDED, Decision.UNDECIDED)
     assert not starters["public-use-facilities"].operations
 

@@ -7,7 +7,7 @@ from typing import Tuple
 
 from ..library.index.index_row import licence_code, record_year
 from ..records.model.record import Record
-from ..terms import resolve_terms
+from ..terms import terms_for
 from ..text import fold
 from .model import BBox, CatalogueQuery, split_at_antimeridian
 
@@ -61,7 +61,7 @@ def _values(record: Record, facet: str) -> Tuple[str, ...]:
                      if contact.organisation)[:1]
     if facet == "service_type":
         return (record.service_type,) if record.service_type else ()
-    return (licence_code(resolve_terms(record)),) if facet == "licence" else ()
+    return (licence_code(terms_for(record)),) if facet == "licence" else ()
 
 
 def intersects(record: Record, box: BBox) -> bool:

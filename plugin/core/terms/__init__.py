@@ -1,14 +1,18 @@
-"""The effective terms of a record and its service: licence, cost, credit, and the fields they were read from."""
+"""The effective terms of a record and its service: licence, cost, credit, and the fields they were read from.
+
+``terms_for(record, service, settings)`` is the only way to them.
+"""
 
 from __future__ import annotations
 
 from .credit_line import credit_line, credit_lines, credited_owner, credited_year
 from .credit_pattern import DEFAULT_PATTERN, PLACEHOLDERS, unknown_placeholders
 from .model import Decision, Licence, Terms, TrailStep
-from .resolve import resolve_terms
+from .resolve import terms_for
+from .settings import TermsSettings
 from .terms_summary import summary_sentence
 
 __all__ = [
-    "DEFAULT_PATTERN", "PLACEHOLDERS", "Decision", "Licence", "TrailStep", "Terms", "credit_line", "credit_lines",
-    "credited_owner", "resolve_terms", "summary_sentence", "unknown_placeholders", "credited_year"
+    "DEFAULT_PATTERN", "PLACEHOLDERS", "Decision", "Licence", "TrailStep", "Terms", "TermsSettings", "credit_line",
+    "credit_lines", "credited_owner", "credited_year", "summary_sentence", "terms_for", "unknown_placeholders"
 ]

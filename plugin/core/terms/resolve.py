@@ -11,12 +11,12 @@ from ..records.model.record import Record
 from ..text import single_line
 from ..wms.model.service import Service
 from .credit_line import credit_line
-from .credit_pattern import DEFAULT_PATTERN
 from .fees import free_of_charge
 from .licences import LicenceMention, merge_mentions
 from .model import Decision, Licence, Terms, TrailStep
 from .prescribed_credit import MAX_CREDIT_LENGTH, credited_roles, prescribed_statements
 from .reading_trail import build_trail, unresolved_references
+from .settings import DEFAULT_SETTINGS, TermsSettings
 from .statements import (
     OTHER_RESTRICTIONS,
     SERVICE_FEES,
@@ -34,12 +34,15 @@ from .use_restrictions import restricts_use
 _HREF = re.compile(r"https?://[^\s<>\"'«»]+", re.IGNORECASE)
 
 
-def resolve_terms(record: Record, service: Optional[Service] = None, pattern: str = DEFAULT_PATTERN) -> Terms:
+def terms_for(record: Optional[Record], service: Optional[Service] = None,
+              settings: TermsSettings = DEFAULT_SETTINGS) -> Terms:
     """Return the Terms of ``record``, and of ``service`` where its capabilities are known. Never raises.
 
     Every decision rests on text that was read: a named licence, INSPIRE's codes, fees and duties. Contradicting
-    statements leave the matter undecided, and ``undecided`` names both. ``pattern`` is the pattern of the credit line.
+    statements leave the matter undecided, and ``undecided`` names both. ``settings`` hold the pattern of the credit
+    line. Without a record the service alone is read.
     """
+    record = record if record is not None else Record("")
     statements = record_statements(record) + service_statements(service)
     codes = record_codes(record)
     mentions = merge_mentions([mention for statement in statements for mention in statement.mentions])
@@ -65,7 +68,8 @@ def resolve_terms(record: Record, service: Optional[Service] = None, pattern: st
         licence=licence, licence_text=text, licence_url=_licence_address(licence, deciding),
         chain=build_trail(record, service, statements, codes) +
         tuple(TrailStep("credits", words) for words in record_credits), free=free, fees=fees, credit_required=credit,
-        credit=credit_line(record, licence, pattern, service, roles, without_duplicates(prescribed + record_credits)),
+        credit=credit_line(record, licence, settings.credit_pattern, service, roles,
+                           without_duplicates(prescribed + record_credits)),
         access=_access(record, statements, codes, service), limits=_restrictions(statements),
         undecided=tuple(without_duplicates(notes + credit_notes + fee_notes)), conflict=conflict)
 

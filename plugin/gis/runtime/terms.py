@@ -1,16 +1,21 @@
-"""The terms of records with the credit pattern of the settings: the one way to terms outside of core."""
+"""The terms of records and services with the credit pattern of QGIS's settings."""
 
 from __future__ import annotations
 
 from typing import Optional
 
+from ...core import terms
 from ...core.records.model.record import Record
-from ...core.terms import DEFAULT_PATTERN, resolve_terms
 from ...core.terms.model import Terms
 from ...core.wms.model.service import Service
 from . import settings
 
 
-def terms_for(record: Record, service: Optional[Service] = None) -> Terms:
+def terms_settings() -> terms.TermsSettings:
+    """Return the person's choices about terms."""
+    return terms.TermsSettings(settings.get("credit_pattern") or terms.DEFAULT_PATTERN)
+
+
+def terms_for(record: Optional[Record], service: Optional[Service] = None) -> Terms:
     """Return the terms of ``record``, and of ``service`` where its capabilities are known. Never raises."""
-    return resolve_terms(record, service, settings.get("credit_pattern") or DEFAULT_PATTERN)
+    return terms.terms_for(record, service, terms_settings())

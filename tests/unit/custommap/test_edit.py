@@ -14,7 +14,7 @@ from plugin.core.custommap.map_editing import (
 )
 from plugin.core.custommap.model import CustomMap, MapEntry
 from plugin.core.records.model.record import Constraint, OnlineResource, Record
-from plugin.core.terms import resolve_terms
+from plugin.core.terms import terms_for
 
 BASE, A, B, C = (MapEntry(f"https://x.org/{name}?", name) for name in ("base", "a", "b", "c"))
 MAP = CustomMap("M", base=BASE, overlays=(A, B, C), scale=5000)
@@ -27,12 +27,12 @@ def names(custom_map):
 def test_an_entry_keeps_the_credit_of_its_record():
     record = Record("x", id="r", title="Guía 2014", online=(OnlineResource("https://x.org/wms?", "OGC:WMS"),),
                     other_constraints=(Constraint("CC BY 4.0"),))
-    entry = entry_from_record(record, resolve_terms(record), ["ríos"], [""], opacity=0.4)
+    entry = entry_from_record(record, terms_for(record), ["ríos"], [""], opacity=0.4)
     assert (entry.endpoint, entry.record_id, entry.layers, entry.opacity) == ("https://x.org/wms?", "r", ("ríos",), 0.4)
     assert (entry.credit.line, entry.credit.required, entry.credit.licence) == ("Guía 2014, CC BY 4.0", "yes",
                                                                                 "CC-BY-4.0")
     assert entry.credit.licence_url == "https://creativecommons.org/licenses/by/4.0/"
-    assert entry_from_record(Record("x", title="no service"), resolve_terms(record)) is None
+    assert entry_from_record(Record("x", title="no service"), terms_for(record)) is None
 
 
 @pytest.mark.parametrize(("index", "target", "expected"), [

@@ -17,7 +17,7 @@ from plugin.core.custommap.preflight.trial_requests import seconds_per_megapixel
 from plugin.core.errors import CartoguideError
 from plugin.core.records.checks.rules import Severity
 from plugin.core.records.model.record import Constraint, Contact, Extent, OnlineResource, Record, RecordDate
-from plugin.core.terms import resolve_terms
+from plugin.core.terms import terms_for
 from plugin.core.wms.model.service import (
     GeographicBoundingBox,
     Layer,
@@ -58,7 +58,7 @@ def record(address, title, **fields):
               "extents": (Extent(-3.8, -3.2, 38.2, 38.6),), "dates": (RecordDate("2014-05-01", "publication"),),
               **fields}
     made = Record("x", **values)
-    return made, resolve_terms(made)
+    return made, terms_for(made)
 
 
 def entry(address, title, *names, **fields):

@@ -83,14 +83,14 @@ def record_views() -> None:
     """The six tabs on the bundled records, each with its service's record, terms and document."""
     from plugin.core.records import read
     from plugin.core.records.model.endpoints import wms_endpoint
-    from plugin.core.terms import resolve_terms
+    from plugin.core.terms import terms_for
     from plugin.ui.record.compare_view import CompareDialog
     from plugin.ui.record.record_view import RecordView
 
     records = [record for path in sorted(RECORDS.glob("*.xml")) for record in read(path.read_bytes(), path.name)]
     for record in records:
         view = RecordView(lambda data: None)
-        view.show_record(record, resolve_terms(record), wms_endpoint(record))
+        view.show_record(record, terms_for(record), wms_endpoint(record))
         for tab in range(view.tabs.count()):
             view.tabs.setCurrentIndex(tab)
             draw(f"RecordView tab {tab}", view)

@@ -7,7 +7,7 @@ from pathlib import Path
 from plugin.core.records import read
 from plugin.core.records.model.endpoints import wms_endpoint
 from plugin.core.records.report.text_summary import text_summary
-from plugin.core.terms import resolve_terms
+from plugin.core.terms import terms_for
 
 FIXTURE = Path(__file__).parent.parent / "fixtures" / "records" / "service_editor.xml"
 
@@ -38,6 +38,6 @@ def test_an_address_broken_over_lines_is_whole_again():
 def test_a_text_keeps_its_lines_and_the_summary_aligns_them():
     record = broken_up()
     assert "cartográfica\n" in record.abstract
-    shown = text_summary(record, resolve_terms(record)).splitlines()
+    shown = text_summary(record, terms_for(record)).splitlines()
     start = next(index for index, line in enumerate(shown) if line.startswith("Abstract:"))
     assert shown[start:start + 2] == ["Abstract:           Base cartográfica", " " * 20 + "del mapa guía."]

@@ -14,7 +14,7 @@ from plugin.core.errors import CartoguideError
 from plugin.core.records import read
 from plugin.core.records.report.record_sheet import sheet_html
 from plugin.core.records.report.text_summary import text_summary
-from plugin.core.terms import resolve_terms
+from plugin.core.terms import terms_for
 
 FIXTURES = Path(__file__).parent.parent / "fixtures" / "records"
 XML = [path.read_bytes() for path in sorted(FIXTURES.glob("*.xml"))]
@@ -30,7 +30,7 @@ def survives(data):
         assert error.user_text and len(error.user_text) < 600
         return
     for record in records:
-        terms = resolve_terms(record)
+        terms = terms_for(record)
         json.dumps(record.to_dict())
         assert text_summary(record, terms)
         assert sheet_html([(record, terms)]).encode("utf-8")

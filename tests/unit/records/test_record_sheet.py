@@ -11,7 +11,7 @@ from plugin.core.records import read
 from plugin.core.records.model.operation_grouping import group_operations
 from plugin.core.records.model.record import OnlineResource, Overview, Record
 from plugin.core.records.report.record_sheet import record_body, sheet_html
-from plugin.core.terms import resolve_terms
+from plugin.core.terms import terms_for
 
 FIXTURES = Path(__file__).parent.parent / "fixtures" / "records"
 
@@ -21,7 +21,7 @@ def fixture(name):
 
 
 def page(*records):
-    return html.document_fromstring(sheet_html([(record, resolve_terms(record)) for record in records]))
+    return html.document_fromstring(sheet_html([(record, terms_for(record)) for record in records]))
 
 
 def test_every_value_of_a_record_is_on_its_sheet():
@@ -59,7 +59,7 @@ def test_nothing_a_record_says_becomes_markup():
 
 def test_characters_that_cannot_be_written_do_not_stop_the_page():
     record = Record("iso19139", title="a\ud800b\x00c\u202ed")
-    text = sheet_html([(record, resolve_terms(record))])
+    text = sheet_html([(record, terms_for(record))])
     assert "\u202e" not in text
     assert text.encode("utf-8")
 
@@ -75,7 +75,7 @@ def test_several_records_have_a_list_in_front():
 
 def test_no_record_and_an_empty_record_make_a_page():
     assert "<main></main>" in sheet_html([])
-    assert "Record without a title" in record_body(Record("iso19139"), resolve_terms(Record("iso19139")))
+    assert "Record without a title" in record_body(Record("iso19139"), terms_for(Record("iso19139")))
 
 
 def test_repeated_entries_of_an_operation_are_folded_with_count_and_formats():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from plugin.core.records.model.record import Constraint, ConstraintGroup, Contact, Record, RecordDate
-from plugin.core.terms import Decision, resolve_terms
+from plugin.core.terms import Decision, terms_for
 from plugin.core.terms.prescribed_credit import credited_roles, prescribed_statements
 
 FAMILY = "Uso libre y gratuito siempre que se mencione a los autores y propietarios de la información"
@@ -29,13 +29,13 @@ def record(*texts, contacts=(("Junta", "owner"),), **fields):
 ])
 def test_whom_the_terms_ask_for_is_named(text, line):
     contacts = (("Punto", "pointOfContact"), ("Autora", "author"), ("Dueña", "owner"))
-    assert resolve_terms(record(text, contacts=contacts)).credit == line
+    assert terms_for(record(text, contacts=contacts)).credit == line
 
 
 def test_who_is_author_and_owner_is_named_once():
-    assert resolve_terms(record(FAMILY,
+    assert terms_for(record(FAMILY,
                                 contacts=(("Junta", "owner"), ("JUNTA", "author")))).credit == "Junta, Mapa, 2014"
-    assert resolve_terms(record(FAMILY, contacts=(("Autora", "author"),))).credit == "Autora, Mapa, 2014"
+    assert terms_for(record(FAMILY, contacts=(("Autora", "author"),))).credit == "Autora, Mapa, 2014"
 
 
 def test_roles_are_read_from_texts_that_make_credit_a_duty():
@@ -60,7 +60,7 @@ def test_roles_are_read_from_texts_that_make_credit_a_duty():
 ])
 def test_the_words_that_the_terms_prescribe_stand_in_the_credit(text, statement):
     assert prescribed_statements(text) == [statement]
-    terms = resolve_terms(record(text))
+    terms = terms_for(record(text))
     assert terms.credit_required is not Decision.NO and terms.credit.startswith("Junta, Mapa, 2014")
     assert statement in terms.credit or statement == "© Junta de Andalucía"
 
@@ -76,24 +76,24 @@ def test_what_prescribes_no_words_gives_none(text):
 
 
 def test_a_statement_that_the_line_holds_already_is_not_repeated():
-    assert resolve_terms(record("Debe citarse la fuente: “Junta”")).credit == "Junta, Mapa, 2014"
-    assert resolve_terms(record("© JUNTA. Debe citarse la fuente")).credit == "Junta, Mapa, 2014"
+    assert terms_for(record("Debe citarse la fuente: “Junta”")).credit == "Junta, Mapa, 2014"
+    assert terms_for(record("© JUNTA. Debe citarse la fuente")).credit == "Junta, Mapa, 2014"
 
 
 def test_the_record_s_own_credits_are_shown_unless_none_is_required():
     own = ("Elaborado por la Universidad de Jaén",)
-    asked = resolve_terms(record("Debe citarse la fuente", credits=own))
+    asked = terms_for(record("Debe citarse la fuente", credits=own))
     assert asked.credit == "Junta, Mapa, 2014. Elaborado por la Universidad de Jaén"
     assert ("credits", own[0]) in [(step.field, step.text) for step in asked.chain]
-    assert resolve_terms(record(credits=own)).credit.endswith(own[0])
-    free = resolve_terms(record("CC0", credits=own))
+    assert terms_for(record(credits=own)).credit.endswith(own[0])
+    free = terms_for(record("CC0", credits=own))
     assert own[0] not in free.credit and "credits" not in [step.field for step in free.chain]
 
 
 def test_an_essay_of_credits_is_not_for_a_map():
-    assert resolve_terms(record("Debe citarse la fuente", credits=("a b " * 100,))).credit == "Junta, Mapa, 2014"
+    assert terms_for(record("Debe citarse la fuente", credits=("a b " * 100,))).credit == "Junta, Mapa, 2014"
 
 
 def test_without_owner_and_title_the_prescribed_words_are_the_credit():
     group = ConstraintGroup("legal", (Constraint("© GeoBasis-DE / BKG. Namensnennung erforderlich"),))
-    assert resolve_terms(Record("x", constraint_groups=(group,))).credit == "© GeoBasis-DE / BKG"
+    assert terms_for(Record("x", constraint_groups=(group,))).credit == "© GeoBasis-DE / BKG"

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plugin.core.records.model.record import Constraint, ConstraintGroup, Contact, Record, RecordDate
-from plugin.core.terms import Decision, resolve_terms, summary_sentence
+from plugin.core.terms import Decision, TermsSettings, summary_sentence, terms_for
 from plugin.core.wms.model.service import Attribution, Layer, Service
 
 FAMILY = ("Este servicio se puede usar de modo libre y gratuito siempre que se mencione a los autores y propietarios"
@@ -36,7 +36,7 @@ def fields(terms):
     "Voir les contraintes d'accès et d'utilisation", "siehe Zugriffs- und Nutzungsbeschränkungen",
 ])
 def test_the_family_s_references_lead_to_the_other_constraints(pointer):
-    terms = resolve_terms(record(legal(pointer, [FAMILY]), fees="Gratuito"))
+    terms = terms_for(record(legal(pointer, [FAMILY]), fees="Gratuito"))
     assert fields(terms) == ["use_limitations", "access_constraints", "use_constraints", "other_constraints", "fees"]
     assert [step.leads_to for step in terms.chain] == ["access_constraints", "other_constraints", "other_constraints",
                                                        None, None]
@@ -48,7 +48,7 @@ def test_the_family_s_references_lead_to_the_other_constraints(pointer):
                                      "otherRestrictions",
                                      "Zie 'Overige beperkingen'", "Las indicadas en otras restricciones"])
 def test_a_reference_to_the_other_constraints_goes_there_at_once(pointer):
-    terms = resolve_terms(record(legal(pointer, ["CC BY 4.0"], access=(), use=())))
+    terms = terms_for(record(legal(pointer, ["CC BY 4.0"], access=(), use=())))
     assert fields(terms) == ["use_limitations", "other_constraints"]
     assert terms.licence.id == "CC-BY-4.0"
 
@@ -57,11 +57,11 @@ def test_a_reference_to_the_other_constraints_goes_there_at_once(pointer):
                                   "Consulte https://example.org/condiciones",
                                   "Otras restricciones se negocian con el titular"])
 def test_a_text_that_speaks_of_restrictions_is_not_a_reference(text):
-    assert all(step.leads_to is None for step in resolve_terms(record(legal(text, access=(), use=()))).chain)
+    assert all(step.leads_to is None for step in terms_for(record(legal(text, access=(), use=()))).chain)
 
 
 def test_a_flat_record_without_blocks_is_read_the_same():
-    terms = resolve_terms(
+    terms = terms_for(
         Record("x", title="T", use_limitations=("See access and use constraints", ), access_constraints=(OTHER, ),
                use_constraints=(OTHER, ), other_constraints=(Constraint(FAMILY), )))
     assert fields(terms) == ["use_limitations", "access_constraints", "use_constraints", "other_constraints"]
@@ -69,26 +69,26 @@ def test_a_flat_record_without_blocks_is_read_the_same():
 
 
 def test_a_reference_to_a_field_that_is_missing_is_said():
-    terms = resolve_terms(record(legal("Ver restricciones de acceso y uso", access=(), use=())))
+    terms = terms_for(record(legal("Ver restricciones de acceso y uso", access=(), use=())))
     assert terms.licence_text is None
     assert any("Access constraints" in words and "does not have" in words for words in terms.undecided)
 
 
 def test_codes_that_lead_nowhere_are_said():
-    terms = resolve_terms(record(legal()))
+    terms = terms_for(record(legal()))
     assert any("Other constraints" in words and "does not have" in words for words in terms.undecided)
     assert terms.credit_required is Decision.UNDECIDED
 
 
 def test_references_in_a_circle_are_said_and_end():
-    terms = resolve_terms(record(legal("Ver otras restricciones", ["Ver limitaciones de uso"], (), ())))
+    terms = terms_for(record(legal("Ver otras restricciones", ["Ver limitaciones de uso"], (), ())))
     assert any("circle" in words for words in terms.undecided)
 
 
 def test_a_real_record_and_its_service_complete_each_other():
     dataset = record(legal(None, ["Creative Commons Attribution 4.0 International Public License (CC BY 4.0)"]))
     service = Service("1.3.0", fees="Gratuito", access_constraints=FAMILY)
-    terms = resolve_terms(dataset, service)
+    terms = terms_for(dataset, service)
     assert (terms.licence.id, terms.free, terms.credit_required) == ("CC-BY-4.0", Decision.YES, Decision.YES)
     assert terms.licence_url == "https://creativecommons.org/licenses/by/4.0/"
     assert {"service: AccessConstraints", "service: Fees"} <= set(fields(terms))
@@ -96,7 +96,7 @@ def test_a_real_record_and_its_service_complete_each_other():
 
 
 def test_no_limitations_on_access_is_no_licence_for_use():
-    terms = resolve_terms(record(legal(None, [Constraint("no limitations to public access", NO_LIMITATIONS)], use=())))
+    terms = terms_for(record(legal(None, [Constraint("no limitations to public access", NO_LIMITATIONS)], use=())))
     assert (terms.licence, terms.licence_text, terms.free, terms.credit_required) == (None, None, Decision.UNDECIDED,
                                                                                       Decision.UNDECIDED)
     assert "public access" in terms.access
@@ -104,7 +104,7 @@ def test_no_limitations_on_access_is_no_licence_for_use():
 
 
 def test_access_and_use_blocks_are_told_apart():
-    terms = resolve_terms(record(legal(None, [Constraint("", NO_LIMITATIONS)], use=()), legal(None, ["CC0"],
+    terms = terms_for(record(legal(None, [Constraint("", NO_LIMITATIONS)], use=()), legal(None, ["CC0"],
                                                                                               access=())))
     assert (terms.licence.id, terms.credit_required) == ("CC0-1.0", Decision.NO)
     assert "public access" in terms.access
@@ -113,26 +113,26 @@ def test_access_and_use_blocks_are_told_apart():
 def test_a_limit_to_access_is_shown_as_written_and_no_licence():
     text = "public access limited according to Article 13(1)(a) of the INSPIRE Directive"
     href = "http://inspire.ec.europa.eu/metadata-codelist/LimitationsOnPublicAccess/INSPIRE_Directive_Article13_1a"
-    terms = resolve_terms(record(legal(None, [Constraint(text, href)], use=())))
+    terms = terms_for(record(legal(None, [Constraint(text, href)], use=())))
     assert (terms.licence, terms.access) == (None, text)
 
 
 def test_a_text_that_only_concerns_access_is_no_licence_text():
-    terms = resolve_terms(record(legal(None, ["Acceso previa petición por escrito"], use=())))
+    terms = terms_for(record(legal(None, ["Acceso previa petición por escrito"], use=())))
     assert (terms.licence_text, terms.access) == (None, "Acceso previa petición por escrito")
-    both = resolve_terms(record(legal(None, ["Acceso previa petición por escrito"])))
+    both = terms_for(record(legal(None, ["Acceso previa petición por escrito"])))
     assert (both.licence_text, both.access) == ("Acceso previa petición por escrito", None)
 
 
 def test_no_conditions_apply_needs_neither_fee_nor_credit():
-    terms = resolve_terms(record(legal(None, [Constraint("No conditions apply", NO_CONDITIONS)])))
+    terms = terms_for(record(legal(None, [Constraint("No conditions apply", NO_CONDITIONS)])))
     assert (terms.licence.id, terms.free, terms.credit_required) == ("INSPIRE-noConditionsApply", Decision.YES,
                                                                      Decision.NO)
     assert "INSPIRE" not in terms.credit
 
 
 def test_conditions_unknown_decides_nothing():
-    terms = resolve_terms(record(legal(None, [Constraint("", UNKNOWN)])))
+    terms = terms_for(record(legal(None, [Constraint("", UNKNOWN)])))
     assert (terms.free, terms.credit_required) == (Decision.UNDECIDED, Decision.UNDECIDED)
     assert any("unknown" in words for words in terms.undecided)
 
@@ -142,7 +142,7 @@ def test_conditions_unknown_decides_nothing():
                                                                                             Decision.YES),
 ])
 def test_two_licences_are_a_contradiction_that_names_both(first, second, credit):
-    terms = resolve_terms(record(legal(first, [second])))
+    terms = terms_for(record(legal(first, [second])))
     assert terms.licence is None
     assert any(first in words and second in words for words in terms.undecided)
     assert terms.credit_required is credit
@@ -150,47 +150,47 @@ def test_two_licences_are_a_contradiction_that_names_both(first, second, credit)
 
 
 def test_record_and_service_that_contradict_each_other_are_undecided():
-    terms = resolve_terms(record(legal(None, ["CC BY 4.0"])), Service("1.3.0", fees="CC0"))
+    terms = terms_for(record(legal(None, ["CC BY 4.0"])), Service("1.3.0", fees="CC0"))
     assert (terms.licence, terms.credit_required) == (None, Decision.UNDECIDED)
-    fees = resolve_terms(record(fees="Gratuito"), Service("1.3.0", fees="10 € al mes"))
+    fees = terms_for(record(fees="Gratuito"), Service("1.3.0", fees="10 € al mes"))
     assert (fees.free, fees.fees) == (Decision.UNDECIDED, "10 € al mes")
     assert any("Gratuito" in words and "10 €" in words for words in fees.undecided)
 
 
 def test_a_licence_and_no_conditions_contradict_each_other():
-    terms = resolve_terms(record(legal(None, ["CC BY 4.0", Constraint("", NO_CONDITIONS)])))
+    terms = terms_for(record(legal(None, ["CC BY 4.0", Constraint("", NO_CONDITIONS)])))
     assert (terms.licence, terms.credit_required) == (None, Decision.UNDECIDED)
 
 
 def test_words_that_ask_for_credit_contradict_a_licence_that_does_not():
-    terms = resolve_terms(record(legal("CC0", ["Es obligatorio citar la fuente"])))
+    terms = terms_for(record(legal("CC0", ["Es obligatorio citar la fuente"])))
     assert terms.credit_required is Decision.UNDECIDED
     assert any("contradictory" in words and "CC0" in words for words in terms.undecided)
 
 
 @pytest.mark.parametrize("fees", ["no gratuito", "gratuito excepto uso comercial", "50 €", "not free"])
 def test_fees_that_are_not_understood_are_shown_as_written(fees):
-    terms = resolve_terms(record(fees=fees))
+    terms = terms_for(record(fees=fees))
     assert (terms.free, terms.fees) == (Decision.UNDECIDED, fees)
     assert fees in summary_sentence(terms)
 
 
 def test_only_none_is_reserved_in_a_service_s_constraints():
     service = Service("1.3.0", fees="none", access_constraints="None")
-    terms = resolve_terms(record(), service)
+    terms = terms_for(record(), service)
     assert (terms.free, terms.credit_required) == (Decision.YES, Decision.UNDECIDED)
     assert "service: AccessConstraints" not in fields(terms)
-    shown = resolve_terms(record(), Service("1.3.0", access_constraints="Server is load limited"))
+    shown = terms_for(record(), Service("1.3.0", access_constraints="Server is load limited"))
     assert shown.access == shown.licence_text == "Server is load limited"
 
 
 def test_a_disclaimer_beside_the_licence_does_not_hide_it():
-    terms = resolve_terms(record(legal("Puede contener errores de digitalización.", ["CC BY 4.0"])))
+    terms = terms_for(record(legal("Puede contener errores de digitalización.", ["CC BY 4.0"])))
     assert (terms.licence.id, terms.licence_text) == ("CC-BY-4.0", "CC BY 4.0")
 
 
 def test_an_unknown_text_is_shown_and_left_undecided():
-    terms = resolve_terms(record(legal("Pendiente de definir", ["Véase https://example.org/licencia"], use=(OTHER,))))
+    terms = terms_for(record(legal("Pendiente de definir", ["Véase https://example.org/licencia"], use=(OTHER,))))
     assert terms.licence is None and "Pendiente" in terms.licence_text
     assert terms.licence_url == "https://example.org/licencia"
     assert terms.credit_required is Decision.UNDECIDED and terms.undecided
@@ -198,21 +198,21 @@ def test_an_unknown_text_is_shown_and_left_undecided():
 
 @pytest.mark.parametrize("url", ["javascript:alert(1)", "file:///etc/passwd"])
 def test_an_address_that_is_not_http_is_never_given_on(url):
-    assert resolve_terms(record(legal(None, [Constraint("condiciones", url)]))).licence_url is None
+    assert terms_for(record(legal(None, [Constraint("condiciones", url)]))).licence_url is None
 
 
 def test_a_service_s_attribution_can_name_the_licence():
     root = Layer(attribution=Attribution(title="© Junta de Andalucía, CC BY 4.0"))
-    assert resolve_terms(record(), Service("1.3.0", root=root)).licence.id == "CC-BY-4.0"
+    assert terms_for(record(), Service("1.3.0", root=root)).licence.id == "CC-BY-4.0"
 
 
 def test_the_sentence_says_what_may_be_done_and_what_must_be_said():
-    terms = resolve_terms(
+    terms = terms_for(
         record(legal(None, [FAMILY]), fees="Gratuito", dates=(RecordDate("2014-05-02", "revision"), ),
                contacts=(Contact(organisation="Consejería", role="pointOfContact"), )))
     assert summary_sentence(terms) == "You may use this free of charge. You must credit: “Consejería, Mapa guía, 2014”."
-    assert "No terms of use are given." in summary_sentence(resolve_terms(record()))
-    strict = summary_sentence(resolve_terms(record(legal(None, ["CC BY-NC-ND 4.0"]))))
+    assert "No terms of use are given." in summary_sentence(terms_for(record()))
+    strict = summary_sentence(terms_for(record(legal(None, ["CC BY-NC-ND 4.0"]))))
     assert "Not for commercial use." in strict and "altered" in strict
 
 
@@ -223,23 +223,23 @@ def test_the_sentence_says_what_may_be_done_and_what_must_be_said():
     "NOT FOR TARGETING",
 ])
 def test_words_that_limit_the_use_are_never_left_out_of_the_sentence(text):
-    alone = resolve_terms(record(legal(text), fees="Gratuito"))
+    alone = terms_for(record(legal(text), fees="Gratuito"))
     assert alone.limits == (text,) and text in summary_sentence(alone) and "You may" not in summary_sentence(alone)
-    beside = resolve_terms(record(legal(text, [FAMILY]), fees="Gratuito"))
+    beside = terms_for(record(legal(text, [FAMILY]), fees="Gratuito"))
     assert beside.licence_text == FAMILY and text in summary_sentence(beside) and "You must credit" in summary_sentence(
         beside)
-    licensed = resolve_terms(record(legal(text, ["CC BY 4.0"])))
+    licensed = terms_for(record(legal(text, ["CC BY 4.0"])))
     assert licensed.licence.id == "CC-BY-4.0" and text in summary_sentence(licensed)
 
 
 @pytest.mark.parametrize("text", [FAMILY, "Uso libre citando la fuente", "Free use provided authors are credited",
                                   "Puede contener errores"])
 def test_a_mere_duty_to_credit_is_no_limit(text):
-    assert resolve_terms(record(legal(text))).limits == ()
+    assert terms_for(record(legal(text))).limits == ()
 
 
 def test_terms_can_be_written_as_json():
-    values = resolve_terms(record(legal(None, ["CC BY 4.0"]))).to_dict()
+    values = terms_for(record(legal(None, ["CC BY 4.0"]))).to_dict()
     assert values["licence"]["requires_credit"] == "yes" and values["free"] == "yes"
 
 
@@ -267,7 +267,7 @@ services = st.none() | st.builds(Service, st.just("1.3.0"), title=words, fees=st
 @settings(max_examples=150, deadline=None)
 @given(anything, services, words)
 def test_no_record_makes_it_crash_and_nothing_is_decided_from_nothing(made, service, pattern):
-    terms = resolve_terms(made, service, pattern)
+    terms = terms_for(made, service, TermsSettings(pattern))
     assert isinstance(summary_sentence(terms), str)
     texts = [made.fees, *made.use_limitations] + [part for item in made.other_constraints for part in (item.text,
                                                                                                        item.href)]

@@ -15,7 +15,7 @@ from typing import Dict, Iterable, List, Optional, Sequence, Tuple
 from ...records.model.endpoints import normalise_endpoint
 from ...records.model.endpoints import wms_endpoint as wms_endpoint
 from ...records.model.record import Record, is_starter
-from ...terms import resolve_terms
+from ...terms import terms_for
 from ...terms.model import Terms
 from ...text import fold
 from .index_terms import TITLE_MARK
@@ -80,7 +80,7 @@ class IndexRow:
 
 def index_row(record: Record, terms: Optional[Terms] = None) -> IndexRow:
     """Return the index row of ``record``. Its terms are resolved unless they are given."""
-    resolved = terms if terms is not None else resolve_terms(record)
+    resolved = terms if terms is not None else terms_for(record)
     title = record.title or record.id or ""
     keywords = _distinct(record.keywords)[:_MAX_KEYWORDS]
     organisations = _distinct(contact.organisation for contact in record.contacts + record.metadata_contacts)

@@ -28,7 +28,7 @@ from ...records.xml.element_walker import Element, ElementWalker, FieldValues, H
 from ...records.xml.fast_walker import FastElementWalker
 from ...records.xml.field_handlers import Builder, build_one, code, nested, repeat, text, texts
 from ...records.xml.record_builder import flat_constraints, flat_keywords, resource_kind
-from ...terms import resolve_terms
+from ...terms import terms_for
 from ...terms.model import Terms
 from .index_row import IndexRow, index_row
 
@@ -205,4 +205,4 @@ def _resolve_terms(constraints: Tuple[ConstraintGroup, ...], fees: Optional[str]
     alone.
     """
     flat: Dict[str, Any] = flat_constraints(constraints)
-    return resolve_terms(Record("", constraint_groups=constraints, fees=fees, **flat))
+    return terms_for(Record("", constraint_groups=constraints, fees=fees, **flat))

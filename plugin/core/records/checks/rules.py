@@ -111,9 +111,9 @@ class CheckContext:
     @cached_property
     def terms(self) -> Terms:
         """Return the terms derived from the record alone."""
-        from ...terms import resolve_terms
+        from ...terms import terms_for
 
-        return resolve_terms(self.record)
+        return terms_for(self.record)
 
     @cached_property
     def endpoints(self) -> List[OnlineResource]:

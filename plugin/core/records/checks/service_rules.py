@@ -84,13 +84,13 @@ def _compare_terms(record: Record, service: Service) -> Iterator[Finding]:
     """Compare fees and constraints. Contradictions are warnings, other wording is only a note, and "none" states
     nothing.
     """
-    from ...terms import resolve_terms
+    from ...terms import terms_for
     from ...terms.fees import free_of_charge
     from ...terms.model import Decision
 
     fees = service.fees if service.fees and fold(service.fees) != "none" else ""
     if fees and fold(fees) != fold(record.fees or ""):
-        record_free, service_free = resolve_terms(record).free, free_of_charge(fees)
+        record_free, service_free = terms_for(record).free, free_of_charge(fees)
         if (service_free is Decision.YES) != (record_free is Decision.YES):
             yield FEES.finding(
                 Violation("fees", tr("Only one of the two states that the use is free of charge."),
@@ -105,8 +105,8 @@ def _compare_terms(record: Record, service: Service) -> Iterator[Finding]:
     texts = [item.text or item.href or "" for item in record.other_constraints] + list(record.use_limitations)
     if not access or fold(access) == "none" or any(_contains_text(access, text) for text in texts):
         return
-    record_points = set(resolve_terms(record).undecided)
-    contradictions = [point for point in resolve_terms(record, service).undecided
+    record_points = set(terms_for(record).undecided)
+    contradictions = [point for point in terms_for(record, service).undecided
                       if point not in record_points and point not in fees]
     record_text = shorten("; ".join(text for text in texts if text))
     if contradictions:
