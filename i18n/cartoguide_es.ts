@@ -1543,31 +1543,6 @@
             <translation>El documento</translation>
         </message>
         <message>
-            <location filename="../plugin/core/catalogues/source_list.py"/>
-            <source>The list of sources</source>
-            <translation>La lista de fuentes</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/catalogues/source_list.py"/>
-            <location filename="../plugin/core/library/collection_file.py"/>
-            <location filename="../plugin/core/snapshot/manifest.py"/>
-            <source>must be “{format}”</source>
-            <translation>debe ser «{format}»</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/catalogues/source_list.py"/>
-            <location filename="../plugin/core/library/collection_file.py"/>
-            <location filename="../plugin/core/network_profile.py"/>
-            <location filename="../plugin/core/snapshot/manifest.py"/>
-            <source>is newer than this version of Cartoguide supports. Update Cartoguide</source>
-            <translation>es posterior a la que admite esta versión de Cartoguide. Actualice Cartoguide</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/catalogues/source_list.py"/>
-            <source>must begin with http:// or https://</source>
-            <translation>debe empezar por http:// o https://</translation>
-        </message>
-        <message>
             <location filename="../plugin/core/catalogues/detection.py"/>
             <source>“{address}” is not a web address. A catalogue's address begins with http:// or https://.</source>
             <translation>«{address}» no es una dirección web. La dirección de un catálogo empieza por http:// o https://.</translation>
@@ -1809,6 +1784,31 @@
             <location filename="../plugin/core/catalogues/protocols/ogcapi_records.py"/>
             <source>The link to the next page leads to {address}, which does not belong to the catalogue; it was not followed.</source>
             <translation>El enlace a la página siguiente lleva a {address}, que no pertenece al catálogo; no se siguió.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/catalogues/source_list.py"/>
+            <source>The list of sources</source>
+            <translation>La lista de fuentes</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/catalogues/source_list.py"/>
+            <location filename="../plugin/core/library/collection_file.py"/>
+            <location filename="../plugin/core/snapshot/manifest.py"/>
+            <source>must be “{format}”</source>
+            <translation>debe ser «{format}»</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/catalogues/source_list.py"/>
+            <location filename="../plugin/core/library/collection_file.py"/>
+            <location filename="../plugin/core/network_profile.py"/>
+            <location filename="../plugin/core/snapshot/manifest.py"/>
+            <source>is newer than this version of Cartoguide supports. Update Cartoguide</source>
+            <translation>es posterior a la que admite esta versión de Cartoguide. Actualice Cartoguide</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/catalogues/source_list.py"/>
+            <source>must begin with http:// or https://</source>
+            <translation>debe empezar por http:// o https://</translation>
         </message>
         <message>
             <location filename="../plugin/core/cli.py"/>
@@ -2872,11 +2872,6 @@
         </message>
         <message>
             <location filename="../plugin/core/network_profile.py"/>
-            <source>The bundled network profile cannot be read. Reinstall the plugin.</source>
-            <translation>No se puede leer el perfil de red incluido. Vuelva a instalar el complemento.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/network_profile.py"/>
             <source>is not “{format}”, so this is not a network profile</source>
             <translation>no es «{format}», así que esto no es un perfil de red</translation>
         </message>
@@ -2889,6 +2884,11 @@
             <location filename="../plugin/core/network_profile.py"/>
             <source>The network profile {name} cannot be read. Choose another one in the settings, or leave the setting empty to use the bundled one.</source>
             <translation>No se puede leer el perfil de red {name}. Elija otro en la configuración, o deje el ajuste vacío para usar el incluido.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/network_profile.py"/>
+            <source>The bundled network profile cannot be read. Reinstall the plugin.</source>
+            <translation>No se puede leer el perfil de red incluido. Vuelva a instalar el complemento.</translation>
         </message>
         <message>
             <location filename="../plugin/core/network_profile.py"/>
