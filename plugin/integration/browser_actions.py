@@ -11,8 +11,8 @@ from qgis.PyQt.QtWidgets import QMenu, QWidget
 
 from ..app.maps.layer_choice import AddMode
 from ..core.i18n import tr
+from ..ui.widgets.dialogs import open_name_dialog
 from ..ui.widgets.drag_and_drop import dragged_uris, parse_dropped_layers
-from ..ui.widgets.input_dialogs import open_name_dialog
 from ..ui.widgets.theme import icon
 from .browser_items import BrowserItem, GroupItem, LoadMoreItem, RootItem
 from .properties_widgets import LayerProperties, RecordProperties

@@ -24,6 +24,7 @@ from ..core.i18n import tr
 from ..core.library.query import LibraryQuery, ResultPage, SearchHit
 from ..core.records.model.endpoints import is_web_address
 from ..gis.library.thumbnails import Thumbnails
+from ..gis.runtime.guide_pages import GuideTopic
 from ..gis.runtime.latest_query_worker import LatestQueryWorker
 from ..ui.record.terms_tab import TermsTab
 from ..ui.results.record_list import RecordListView
@@ -101,7 +102,7 @@ class DataSourcePage(QgsAbstractDataSourceWidget):
         self.show_record = self.buttons.addButton(tr("Show catalogue record"), QDialogButtonBox.ButtonRole.ActionRole)
         self.show_record.clicked.connect(lambda _checked=False: self._show_in_dock())
         translate_buttons(self.buttons)
-        guide.install_help(self, guide.IN_QGIS, self.buttons)
+        guide.install_help(self, GuideTopic.IN_QGIS, self.buttons)
         self.terms.hide()
         self._update_buttons()
 

@@ -122,8 +122,7 @@ class QgisIntegration:
         """Return the search of the locator filter. Safe to call from any thread."""
         with self._creation_lock:
             if self._locator_search is None:
-                from .locator_actions import locator_actions
-                from .locator_search import LocatorSearch
+                from .locator_search import LocatorSearch, locator_actions
 
                 self._locator_search = LocatorSearch(self.records(), locator_actions())
             return self._locator_search
@@ -144,7 +143,7 @@ class QgisIntegration:
         """Run a result of the locator, or its secondary action with this number."""
         kind = result.get("what")
         if kind == ResultKind.ACTION:
-            from .locator_actions import locator_actions
+            from .locator_search import locator_actions
 
             for action in locator_actions():
                 if action.key == result.get("key"):

@@ -162,9 +162,9 @@ class CartoguideAlgorithm(QgsProcessingAlgorithm):
 
 def help_url(name: str) -> str:
     """Return the URL of the algorithm's section in the installed user guide."""
-    from ..gis.runtime.help_pages import page_path
+    from ..gis.runtime.guide_pages import GuideTopic, page_path
 
-    url = QUrl.fromLocalFile(str(page_path("processing")))
+    url = QUrl.fromLocalFile(str(page_path(GuideTopic.PROCESSING)))
     url.setFragment(f"cartoguide{name}")
     return str(url.toString())
 

@@ -137,8 +137,8 @@ def resolve_catalogues(name_or_address: str, feedback: Feedback, authcfg: str = 
     from ..core.errors import CartoguideError
     from ..core.records.model.endpoints import is_web_address
     from ..core.text import fold
+    from ..gis.catalogues.catalogue_client import fetcher
     from ..gis.catalogues.catalogue_list import CatalogueList
-    from ..gis.profiles.catalogue_client import fetcher
 
     catalogue_list = CatalogueList()
     listed = catalogue_list.sources()

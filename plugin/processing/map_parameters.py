@@ -109,7 +109,7 @@ def compose_map(project: QgsProject, document: CustomMap, given: Sequence[Record
     from qgis.core import QgsCoordinateReferenceSystem
 
     from ..gis.export import map_pipeline
-    from ..gis.library.record_lookup import find_map_records
+    from ..gis.library.record_library import find_map_records
     from .record_inputs import open_library
 
     def find(task_feedback: Feedback) -> Any:

@@ -1,11 +1,29 @@
-"""The Processing provider ``cartoguide``."""
+"""The Processing provider ``cartoguide`` and the list of its algorithms."""
 
 from __future__ import annotations
+
+from typing import Sequence, Type
 
 from qgis.core import QgsProcessingProvider
 from qgis.PyQt.QtGui import QIcon
 
 from . import ICON
+from .algorithm import CartoguideAlgorithm
+from .audit_credits import AuditCredits
+from .build_map import BuildCustomMap
+from .check_records import CheckRecords
+from .check_services import CheckServices
+from .export_map import ExportCustomMap
+from .harvest_source import HarvestSource
+from .read_records import ReadRecords
+from .resolve_terms import ResolveTerms
+from .search_records import SearchRecords
+from .take_snapshot import TakeSnapshot
+
+#: all algorithms in the order of the work: records, terms and services, maps
+ALGORITHMS: Sequence[Type[CartoguideAlgorithm]] = (ReadRecords, SearchRecords, HarvestSource, CheckRecords,
+                                                   CheckServices, ResolveTerms, AuditCredits, BuildCustomMap,
+                                                   ExportCustomMap, TakeSnapshot)
 
 
 class CartoguideProvider(QgsProcessingProvider):
@@ -35,7 +53,5 @@ class CartoguideProvider(QgsProcessingProvider):
         return str(ICON)
 
     def loadAlgorithms(self) -> None:  # noqa: N802
-        from . import algorithms
-
-        for algorithm_class in algorithms.ALGORITHMS:
+        for algorithm_class in ALGORITHMS:
             self.addAlgorithm(algorithm_class())

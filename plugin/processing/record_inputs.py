@@ -16,8 +16,7 @@ from ..core.records.input.file_reader import read_path
 from ..core.records.model.endpoints import is_web_address
 from ..core.records.model.record import Record
 from ..gis.catalogues.paste_import import open_address
-from ..gis.library.record_library import RecordLibrary
-from ..gis.library.record_lookup import record_at_endpoint
+from ..gis.library.record_library import RecordLibrary, record_at_endpoint
 from ..gis.profiles import record_loading
 from ..gis.runtime.i18n import record_language
 from ..gis.runtime.tasks import Feedback

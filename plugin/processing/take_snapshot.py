@@ -106,7 +106,7 @@ class TakeSnapshot(CartoguideAlgorithm):
         from dataclasses import replace
 
         from ..core.snapshot.model import RasterFormat
-        from ..gis.library.record_lookup import find_map_records
+        from ..gis.library.record_library import find_map_records
         from ..gis.snapshots import snapshot_job, snapshot_packages
         from .record_inputs import load_records, open_library
 

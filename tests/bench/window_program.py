@@ -209,7 +209,7 @@ def ours_cancelled(endpoint: str) -> Dict[str, Any]:
 def catalogues(addresses: str) -> Dict[str, Any]:
     """Milliseconds that four catalogues hold the window that answer at the same time, a page of 50 records each."""
     from plugin.core.catalogues.model import CSW2, GEONETWORK, OGCAPI, Source
-    from plugin.gis.profiles import catalogue_client
+    from plugin.gis.catalogues import catalogue_client
     from plugin.gis.runtime import settings
 
     settings.set("sources_off", json.dumps([]))

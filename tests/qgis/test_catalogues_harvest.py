@@ -9,8 +9,7 @@ from qgis.PyQt.QtWidgets import QPlainTextEdit
 from scripted_catalogue import ScriptedCatalogue
 
 from plugin.core.catalogues.model import CSW2, GEONETWORK, OGCAPI, Source
-from plugin.gis.catalogues import harvest
-from plugin.gis.profiles import catalogue_client
+from plugin.gis.catalogues import catalogue_client, harvest
 from plugin.gis.runtime import settings
 from plugin.ui.catalogues.harvest_dialog import HarvestDialog
 from plugin.ui.widgets import job_rows

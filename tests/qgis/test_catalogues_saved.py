@@ -11,8 +11,8 @@ from qgis.PyQt.QtWidgets import QDialog, QLabel, QLineEdit
 from scripted_catalogue import ScriptedCatalogue
 
 from plugin.core.catalogues.model import CSW2, CSW3, GEONETWORK, OGCAPI, Source
+from plugin.gis.catalogues import catalogue_client
 from plugin.gis.catalogues.catalogue_list import CatalogueList
-from plugin.gis.profiles import catalogue_client
 from plugin.gis.runtime import settings
 from plugin.ui.catalogues.add_catalogue_dialog import AddCatalogueDialog
 from plugin.ui.catalogues.catalogues_dialog import CataloguesDialog

@@ -19,8 +19,8 @@ from plugin.core.catalogues.model import CSW2, GEONETWORK, OGCAPI, Source
 from plugin.core.catalogues.result_merging import RemoteHit
 from plugin.core.library.record_store import RecordStore
 from plugin.core.records import read
+from plugin.gis.catalogues import catalogue_client
 from plugin.gis.library.record_library import store_path
-from plugin.gis.profiles import catalogue_client
 from plugin.gis.runtime import settings, tasks
 from plugin.ui.dock.dock_widget import CartoguideDock
 from plugin.ui.widgets.error_actions import LoginDialog

@@ -289,7 +289,7 @@ def test_a_catalogue_that_does_not_answer_leaves_the_records_as_they_are(dock, w
 
 
 def test_settings_are_checked_stored_and_used_at_once(dock, qtbot, wait_until):
-    from plugin.ui.settings.settings_dialog import SettingsDialog
+    from plugin.ui.settings.settings_form import SettingsDialog
 
     dialog = SettingsDialog(dock)
     dialog.form.settings_saved.connect(dock.session.apply_settings)

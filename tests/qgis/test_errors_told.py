@@ -13,8 +13,8 @@ from qgis.PyQt.QtWidgets import QPushButton
 from plugin.core.errors import CartoguideError, NetworkFailure, ServiceError, UnexpectedResponse
 from plugin.core.request import Request
 from plugin.core.wms.responses.response_validation import check_response
-from plugin.gis.network.authentication import authcfg_for
 from plugin.gis.network.client import fetch
+from plugin.gis.network.origin_settings import authcfg_for
 from plugin.gis.runtime import tasks
 from plugin.ui.widgets.error_actions import ErrorActionRow, LoginDialog, actions_for_error
 from plugin.ui.widgets.messages import InlineMessage, Messages
@@ -121,7 +121,7 @@ def test_an_insecure_redirect_is_followed_only_after_it_was_agreed_to(qgis_app, 
     messages.show_error(error)
     note.details.click()
     dialog = note.findChildren(type(actions_for_error(error)[0].run(note, None)))[0]
-    from plugin.gis.network.redirect_consent import is_http_redirect_allowed, revoke_http_redirect
+    from plugin.gis.network.origin_settings import is_http_redirect_allowed, revoke_http_redirect
 
     dialog.reject()
     assert not is_http_redirect_allowed("https://a.invalid/other", odd.url)

@@ -11,7 +11,8 @@ from qgis.PyQt.QtGui import QDesktopServices, QTextDocument
 from qgis.PyQt.QtTest import QTest
 from qgis.PyQt.QtWidgets import QAction, QDialog, QDialogButtonBox, QMainWindow
 
-from plugin.gis.runtime import help_pages, i18n
+from plugin.gis.runtime import guide_pages, i18n
+from plugin.gis.runtime.guide_pages import GuideTopic
 from plugin.ui.widgets import guide
 from plugin.ui.widgets.guide_window import GuideWindow
 
@@ -76,7 +77,7 @@ def test_f1_in_the_dock_does_not_open_qgiss_own_help(open_dock, browser, qgis_ap
 
 
 def test_dialogs_have_a_help_button_that_says_the_plugins_words(qtbot, browser):
-    from plugin.ui.settings.settings_dialog import SettingsDialog
+    from plugin.ui.settings.settings_form import SettingsDialog
 
     dialog = SettingsDialog()
     qtbot.addWidget(dialog)
@@ -94,14 +95,14 @@ def no_browser(qgis_app, monkeypatch):
 
 
 def test_without_a_browser_the_guide_has_a_window_of_its_own(qgis_app, no_browser):
-    guide.show("first-map")
+    guide.show(GuideTopic.FIRST_MAP)
     window = next(one for one in qgis_app.topLevelWidgets() if isinstance(one, GuideWindow) and one.isVisible())
     assert "Use as base" in window.browser.toPlainText()
     name = re.search('img src="([^"]+)"', window.browser.toHtml()).group(1)
     picture = window.browser.loadResource(QTextDocument.ResourceType.ImageResource, QUrl(name))
     assert 0 < picture.width() <= window.browser.viewport().width()
-    guide.show("records")
-    guide.show("terms")
+    guide.show(GuideTopic.RECORDS)
+    guide.show(GuideTopic.TERMS)
     window.browser.backward()
     assert Path(window.browser.source().toLocalFile()).stem == "records"
     assert window.isVisible()
@@ -110,12 +111,12 @@ def test_without_a_browser_the_guide_has_a_window_of_its_own(qgis_app, no_browse
 
 
 def test_the_guides_window_is_not_shut_out_by_a_modal_dialog(qtbot, no_browser):
-    guide.show("first-map")
+    guide.show(GuideTopic.FIRST_MAP)
     dialog = QDialog()
     qtbot.addWidget(dialog)
     dialog.setModal(True)
     dialog.show()
-    guide.show("settings")
+    guide.show(GuideTopic.SETTINGS)
     window = dialog.findChild(GuideWindow)
     assert window is not None and window.isVisible() and not window.isModal()
 
@@ -125,14 +126,12 @@ def test_a_page_is_in_the_persons_language_else_in_english(tmp_path, monkeypatch
         (tmp_path / "html" / language).mkdir(parents=True)
         (tmp_path / "html" / language / "terms.html").write_text("…")
     for locale, language in (("es_ES", "es"), ("es", "es"), ("en_US", "en"), ("de_DE", "en")):
-        monkeypatch.setattr(help_pages, "user_locale", lambda locale=locale: locale)
-        assert guide.page_path("terms", tmp_path) == tmp_path / "html" / language / "terms.html"
+        monkeypatch.setattr(guide_pages, "user_locale", lambda locale=locale: locale)
+        assert guide_pages.page_path(GuideTopic.TERMS, tmp_path) == tmp_path / "html" / language / "terms.html"
     assert i18n.user_locale()
 
 
 def test_every_page_that_help_leads_to_is_in_the_guide():
-    topics = [value for name, value in vars(guide).items() if name.isupper() and isinstance(value, str)]
-    assert len(topics) > 10
-    for topic in topics:
-        assert (guide.FOLDER / "en" / f"{topic}.md").is_file(), topic
-        assert (guide.FOLDER / "es" / f"{topic}.md").is_file(), topic
+    for topic in GuideTopic:
+        for language in ("en", "es"):
+            assert (guide_pages.FOLDER / language / f"{topic.value}.md").is_file(), topic

@@ -21,9 +21,9 @@ from plugin.ui.health.service_health_dialog import ServiceHealthDialog
 from plugin.ui.record.compare_view import CompareDialog
 from plugin.ui.service.add_layers_dialog import AddLayersDialog
 from plugin.ui.settings.network_profile_dialog import NetworkProfileDialog
-from plugin.ui.settings.settings_dialog import SettingsDialog
+from plugin.ui.settings.settings_form import SettingsDialog
+from plugin.ui.widgets.dialogs import AddressDialog
 from plugin.ui.widgets.error_actions import LoginDialog, RedirectConsentDialog
-from plugin.ui.widgets.input_dialogs import AddressDialog
 from plugin.ui.widgets.messages import DetailsDialog
 from tests.qgis.keyboard import missed
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from qgis.PyQt.QtGui import QColor, QPalette
 from qgis.PyQt.QtWidgets import QVBoxLayout, QWidget
 
-from plugin.ui.widgets.link_label import LinkLabel
+from plugin.ui.widgets.labels import LinkLabel
 from plugin.ui.widgets.theme import ThemeColours
 
 

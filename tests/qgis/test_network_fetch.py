@@ -17,10 +17,9 @@ from qgis.PyQt.QtNetwork import QSslCertificate, QSslConfiguration
 
 from plugin.core.errors import Cancelled, NetworkFailure
 from plugin.core.request import Request
-from plugin.gis.network.authentication import set_authcfg
 from plugin.gis.network.client import RequestLimits, fetch
 from plugin.gis.network.http_exchange import CachePolicy
-from plugin.gis.network.redirect_consent import allow_http_redirect, revoke_http_redirect
+from plugin.gis.network.origin_settings import allow_http_redirect, revoke_http_redirect, set_authcfg
 from plugin.gis.runtime.compat import task_pool
 from tests.slowness import slowness
 

@@ -9,8 +9,8 @@ import pytest
 from qgis.core import QgsProject, QgsVectorLayer
 from qgis.PyQt.QtWidgets import QApplication
 
+from plugin.app.maps.document_controller import recent_maps
 from plugin.app.maps.extent_mode import KEPT, WHOLE
-from plugin.app.maps.recent_maps import recent_maps
 from plugin.core.custommap.map_findings import MapFinding, MapRemedy, RemedyKind
 from plugin.core.records.checks.rules import Severity
 from plugin.gis.export import atlas

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from plugin.processing import algorithms
+from plugin.processing import provider
 from tests.qgis.algorithm_runs import lay_out, parsed
 from tests.qgis.print_maps import pdf_text
 
@@ -91,7 +91,7 @@ def test_what_the_readme_tells_works_as_it_stands(repository, terminal, network)
 
 def test_every_document_names_algorithms_and_parameters_that_there_are(repository, qgis_app):
     """The guide's commands are those of docs/command-line.md at more length, running each again would take minutes."""
-    known = {kind.ID: kind() for kind in algorithms.ALGORITHMS}
+    known = {kind.ID: kind() for kind in provider.ALGORITHMS}
     told = 0
     for document in documents(repository):
         for line in re.findall(r"qgis_process run cartoguide:.*", document.read_text("utf-8")):
@@ -106,6 +106,6 @@ def test_every_document_names_algorithms_and_parameters_that_there_are(repositor
 @pytest.mark.parametrize("language", ["en", "es"])
 def test_the_guide_tells_of_every_algorithm_where_its_help_button_leads(repository, language):
     text = (repository / "resources" / "guide" / language / "processing.md").read_text("utf-8")
-    for kind in algorithms.ALGORITHMS:
+    for kind in provider.ALGORITHMS:
         _, found, section = text.partition(f"### cartoguide:{kind.ID}\n")
         assert found and kind.EXAMPLE in section.partition("###")[0], kind.ID

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from plugin.gis.network import redirect_consent
+from plugin.gis.network import origin_settings
 from plugin.gis.runtime import settings
-from plugin.ui.settings.settings_dialog import SettingsDialog
+from plugin.ui.settings.settings_form import SettingsDialog
 
 AGREED = (("https://a.example/wms?", "http://a.example/other"), ("https://b_c.example:8443/", "http://b_c.example:81/"))
 
@@ -14,13 +14,13 @@ AGREED = (("https://a.example/wms?", "http://a.example/other"), ("https://b_c.ex
 @pytest.fixture
 def dialog(qgis_app, qtbot):
     for before, after in AGREED:
-        redirect_consent.allow_http_redirect(before, after)
+        origin_settings.allow_http_redirect(before, after)
     made = SettingsDialog()
     qtbot.addWidget(made)
     made.show()
     yield made
     for before, _ in AGREED:
-        redirect_consent.revoke_http_redirect(before)
+        origin_settings.revoke_http_redirect(before)
     for name in ("retries", "parallel_requests", "check_before_export"):
         settings.reset(name)
 
@@ -43,10 +43,10 @@ def test_redirects_to_http_that_were_agreed_to_are_listed_and_one_is_forgotten(d
     assert shown == ["https://a.example → http://a.example", "https://b_c.example:8443 → http://b_c.example:81"]
     dialog.form.redirect_list.list.setCurrentRow(1)
     dialog.form.redirect_list.revoke_button.click()
-    assert redirect_consent.is_http_redirect_allowed(*AGREED[1]), "Cancel must still be possible"
+    assert origin_settings.is_http_redirect_allowed(*AGREED[1]), "Cancel must still be possible"
     ok(dialog)
-    assert not redirect_consent.is_http_redirect_allowed(*AGREED[1])
-    assert redirect_consent.is_http_redirect_allowed(*AGREED[0])
+    assert not origin_settings.is_http_redirect_allowed(*AGREED[1])
+    assert origin_settings.is_http_redirect_allowed(*AGREED[0])
 
 
 def test_a_dialog_that_is_cancelled_forgets_nothing(dialog):
@@ -54,4 +54,4 @@ def test_a_dialog_that_is_cancelled_forgets_nothing(dialog):
     dialog.form.redirect_list.revoke_button.click()
     assert dialog.form.redirect_list.none_label.isVisible() and not dialog.form.redirect_list.list.isVisible()
     dialog.buttons.button(dialog.buttons.StandardButton.Cancel).click()
-    assert len(redirect_consent.allowed_redirects()) == 2
+    assert len(origin_settings.allowed_redirects()) == 2

@@ -11,7 +11,7 @@ from plugin.core.library.record_store import RecordStore
 from plugin.core.records import read
 from plugin.gis.library.record_library import store_path
 from plugin.gis.runtime import settings
-from plugin.ui.settings.settings_dialog import SettingsDialog
+from plugin.ui.settings.settings_form import SettingsDialog
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from qgis.core import QgsSettings
 
-from plugin.app.maps.recent_maps import recent_maps
+from plugin.app.maps.document_controller import recent_maps
 from plugin.gis.runtime import settings
 
 

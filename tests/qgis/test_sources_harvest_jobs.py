@@ -13,10 +13,9 @@ from plugin.core.catalogues.model import CSW2, GEONETWORK, CatalogueQuery, Sourc
 from plugin.core.errors import CartoguideError
 from plugin.core.library import bulk_import
 from plugin.core.library.record_store import RecordStore
-from plugin.gis.catalogues import harvest
+from plugin.gis.catalogues import catalogue_client, harvest
 from plugin.gis.library import folder_watcher
 from plugin.gis.library.record_library import ImportTarget
-from plugin.gis.profiles import catalogue_client
 from plugin.gis.runtime import settings
 
 EVERYTHING = CatalogueQuery(page_size=10)

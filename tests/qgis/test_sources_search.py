@@ -11,8 +11,7 @@ from scripted_catalogue import ScriptedCatalogue
 
 from plugin.core.catalogues.model import CSW2, GEONETWORK, OGCAPI, CatalogueQuery, Source
 from plugin.core.errors import CartoguideError
-from plugin.gis.catalogues import catalogue_list, federated_search
-from plugin.gis.profiles import catalogue_client
+from plugin.gis.catalogues import catalogue_client, catalogue_list, federated_search
 from plugin.gis.runtime import settings
 
 QUICK = {"first_byte_timeout": 1.0, "total_timeout": 5.0, "retries": 0}

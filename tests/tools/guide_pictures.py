@@ -197,7 +197,7 @@ def printed(dock: Any, folder: Path) -> Iterator[Any]:
 
 def dialogs(iface: Any, dock: Any, folder: Path) -> Iterator[Any]:
     """A snapshot, the catalogues, the credits of the project, the settings."""
-    from cartoguide.plugin.ui.settings.settings_dialog import SettingsDialog
+    from cartoguide.plugin.ui.settings.settings_form import SettingsDialog
     from qgis.PyQt.QtWidgets import QApplication
 
     def newest(before: List[Any]) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Optional
@@ -14,17 +15,18 @@ from ...core.errors import CartoguideError
 from ...core.files import safe_file_name, write_bytes_atomically
 from ...core.i18n import tr
 from ...core.snapshot.snapshot_sources import with_relative_snapshot_path
-from ..notifier import Notifier
-from ..prompts import Prompts
+from ...gis.runtime import settings
 from ..records.dock_session import ServiceStatus
+from ..window import Notifier, Prompts
 from .extent_controller import ExtentController
 from .map_controller import MapController
 from .map_history import MapHistory
 from .map_state import MapItem, MapState, role_in
 from .offline_controller import OfflineController
-from .recent_maps import add_recent_map
 
 _FILTER = "Cartoguide (*.custommap.json)"
+#: the most files in the list of recent maps
+_MAX_RECENT = 8
 
 
 class DocumentController(QObject):
@@ -154,3 +156,21 @@ class DocumentController(QObject):
                 if state.error is not None:
                     self._notifier.show_error(state.error)
             self._pending_entries.pop(0)
+
+
+def recent_maps() -> list[Path]:
+    """Return the custom maps opened or saved most recently, newest first. Files that no longer exist are left out."""
+    try:
+        stored = json.loads(settings.get("recent_maps") or "[]")
+    except ValueError:
+        return []
+    if not isinstance(stored, list):
+        return []
+    return [Path(text) for text in stored if isinstance(text, str) and Path(text).is_file()]
+
+
+def add_recent_map(path: Path) -> None:
+    """Put a file at the head of the list, which has each file once. The oldest files beyond the limit are dropped."""
+    resolved = path.resolve()
+    paths = [resolved, *(recent for recent in recent_maps() if recent.resolve() != resolved)]
+    settings.set("recent_maps", json.dumps([str(recent) for recent in paths[:_MAX_RECENT]], ensure_ascii=False))

@@ -17,8 +17,7 @@ from ...gis.export import layout_export as exports
 from ...gis.export import map_pipeline, preflight_requests
 from ...gis.layouts import layout_builder
 from ...gis.runtime import log, settings, tasks
-from ..map_window import MapWindow
-from ..prompts import Prompts
+from ..window import MapWindow, Prompts
 from .map_controller import MapController
 
 _OnLayout = Callable[[QgsPrintLayout], None]

@@ -10,10 +10,10 @@ from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.records.formats.from_service import record_from_service
 from ...core.records.model.record import Record
-from ..notifier import Notifier
 from ..phrases import record_title
 from ..records.dock_session import DockSession, ServiceStatus
-from ..records.selected_record import SelectedRecord
+from ..records.record_controller import SelectedRecord
+from ..window import Notifier
 from .layer_choice import AddMode, LayerChoice
 from .map_controller import MapController
 

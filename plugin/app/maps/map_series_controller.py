@@ -14,7 +14,7 @@ from ...core.files import safe_file_name
 from ...core.i18n import tr
 from ...gis.export import atlas
 from ...gis.runtime import tasks
-from ..notifier import Notifier
+from ..window import Notifier
 from .export_controller import ExportController
 from .extent_controller import ExtentController
 from .map_controller import MapController

@@ -21,13 +21,10 @@ from ...gis.layouts.map_frame import WGS84
 from ...gis.layouts.page_measurement import PageMeasurement
 from ...gis.runtime import settings, tasks
 from ...gis.snapshots import snapshot_job, snapshot_packages
-from ..map_window import MapWindow
-from ..notifier import Notifier
-from ..prompts import Prompts
-from .extent_controller import ExtentController
+from ..window import MapWindow, Notifier, Prompts
+from .extent_controller import ExtentController, extent_for_mode
 from .extent_mode import WHOLE
 from .map_controller import MapController
-from .map_extent import extent_for_mode
 
 #: areas that a snapshot can cover
 PRINTED_AREA, CANVAS_AREA, WHOLE_AREA = "printed", "window", "whole"

@@ -18,12 +18,10 @@ from ...core.wms.responses.layer_descriptions import LayerDescription
 from ...gis.operations.operation_client import OperationResponse, start_request
 from ...gis.operations.response_layers import start_making_data_layer, start_making_image_layer
 from ...gis.runtime import tasks
-from ..map_window import MapWindow
-from ..notifier import Notifier
 from ..phrases import record_title
-from ..prompts import Prompts
 from ..records.dock_session import DockSession
-from ..records.selected_record import SelectedRecord
+from ..records.record_controller import SelectedRecord
+from ..window import MapWindow, Notifier, Prompts
 from .layer_choice import LayerChoice
 from .map_controller import MapController
 from .map_state import make_entry

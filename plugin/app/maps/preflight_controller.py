@@ -18,12 +18,11 @@ from ...core.records.checks.rules import Severity
 from ...gis.export import preflight_requests
 from ...gis.layouts.page_measurement import PageMeasurement
 from ...gis.runtime import settings, tasks
-from ..notifier import Notifier
+from ..window import Notifier
 from .export_controller import ExportController
-from .extent_controller import ExtentController
+from .extent_controller import ExtentController, service_extent
 from .extent_mode import KEPT
 from .map_controller import MapController
-from .map_extent import service_extent
 from .map_history import MapHistory
 from .map_state import MapItem, base_first, without_wms_prefix
 

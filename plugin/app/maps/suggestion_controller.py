@@ -11,8 +11,8 @@ from ...core.i18n import tr
 from ...core.library.query import LibraryQuery
 from ...core.records.model.record import Record
 from ...gis.runtime import tasks
+from .extent_controller import service_extent, smallest_extent
 from .map_controller import MapController
-from .map_extent import service_extent, smallest_extent
 
 
 class SuggestionController(QObject):

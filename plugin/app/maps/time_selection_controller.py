@@ -11,8 +11,7 @@ from ...core.i18n import tr
 from ...core.wms.dimensions.time_series import TimeSeriesEntry
 from ...gis.layers import time_series as gis_series
 from ...gis.layers.time_series_visibility import SeriesVisibility
-from ..map_window import MapWindow
-from ..prompts import Prompts
+from ..window import MapWindow, Prompts
 from .map_controller import MapController
 from .map_state import MapItem, update_entry
 

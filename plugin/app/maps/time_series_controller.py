@@ -19,10 +19,9 @@ from ...core.wms.model.service import Service
 from ...gis.layers import time_series as gis_series
 from ...gis.layers import wms_layers as gis_layers
 from ...gis.runtime import tasks
-from ..map_window import MapWindow
-from ..notifier import Notifier
 from ..records.dock_session import DockSession
-from ..records.selected_record import SelectedRecord
+from ..records.record_controller import SelectedRecord
+from ..window import MapWindow, Notifier
 from .layer_choice import LayerChoice
 from .map_controller import MapController
 from .map_state import MapItem, make_entry

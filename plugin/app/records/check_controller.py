@@ -13,8 +13,7 @@ from ...core.records.checks.rules import Finding, Severity
 from ...core.records.model.record import Record
 from ...gis.checks import batch_checks
 from ...gis.runtime import tasks
-from ..notifier import Notifier
-from ..prompts import Prompts
+from ..window import Notifier, Prompts
 from .dock_session import DockSession
 
 

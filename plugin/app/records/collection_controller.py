@@ -10,8 +10,7 @@ from qgis.PyQt.QtCore import QObject, pyqtSignal
 from ...core.files import safe_file_name
 from ...core.i18n import tr
 from ...gis.runtime import tasks
-from ..notifier import Notifier
-from ..prompts import Prompts
+from ..window import Notifier, Prompts
 from .dock_session import DockSession
 
 if TYPE_CHECKING:

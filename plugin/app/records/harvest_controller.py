@@ -12,8 +12,8 @@ from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...gis.catalogues import harvest
 from ...gis.runtime import tasks
-from ..notifier import Notifier
 from ..phrases import failure_label
+from ..window import Notifier
 from .dock_session import DockSession
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""Opening, refreshing and saving records, and loading the service of the selected one."""
+"""The selected record: opening, refreshing and saving records, and loading the service of the selected one."""
 
 from __future__ import annotations
 
@@ -13,11 +13,30 @@ from ...core.files import safe_file_name, write_bytes_atomically
 from ...core.i18n import tr
 from ...core.records.model.record import Record
 from ...gis.snapshots.snapshot_packages import is_package
-from ..notifier import Notifier
 from ..phrases import record_title
-from ..prompts import Prompts
+from ..window import Notifier, Prompts
 from .dock_session import DockSession
-from .selected_record import SelectedRecord
+
+
+class SelectedRecord(QObject):
+    """Holds the selected record.
+
+    ``changed(record, compare_with_previous)`` is emitted at each selection, with None if no record is selected.
+    """
+
+    changed = pyqtSignal(object, bool)
+
+    def __init__(self, parent: Optional[QObject] = None) -> None:
+        super().__init__(parent)
+        self.record: Optional[Record] = None
+
+    def select(self, record: Optional[Record], compare_with_previous: bool = True) -> None:
+        """Select ``record``.
+
+        ``compare_with_previous``: if the previous record has the same identifier, the window shows what changed.
+        """
+        self.record = record
+        self.changed.emit(record, compare_with_previous)
 
 
 class RecordController(QObject):

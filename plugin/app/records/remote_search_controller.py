@@ -17,11 +17,11 @@ from ...gis.catalogues.catalogue_list import CatalogueList
 from ...gis.catalogues.federated_search import SearchState, SourceStatus
 from ...gis.library.record_library import RecordSource
 from ...gis.runtime import settings
-from ..notifier import Notifier
 from ..phrases import short_catalogue_name
+from ..window import Notifier
 from .dock_session import DockSession
+from .record_controller import SelectedRecord
 from .remote_search import RemoteSearch
-from .selected_record import SelectedRecord
 
 #: catalogues that are named where several have a record
 _MAX_NAMED = 2

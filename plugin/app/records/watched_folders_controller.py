@@ -11,8 +11,7 @@ from ...core.catalogues.folder_scan import FolderSummary
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...gis.library.folder_watcher import WatchedFolders
-from ..notifier import Notifier
-from ..prompts import Prompts
+from ..window import Notifier, Prompts
 from .dock_session import DockSession
 
 #: failures that a message's detail lists; a folder may have thousands

@@ -13,8 +13,8 @@ from ...core.catalogues.model import REMOTE, Source
 from ...core.errors import CartoguideError
 from ...core.network_profile import NetworkProfile
 from ..profiles import record_loading
-from ..profiles.catalogue_client import forget_protocol
 from ..runtime import log, settings
+from .catalogue_client import forget_protocol
 
 #: kind and key of a catalogue, which identify it in the list
 SourceKey = Tuple[str, str]

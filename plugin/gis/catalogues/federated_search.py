@@ -17,10 +17,10 @@ from ...core.errors import Cancelled, CartoguideError
 from ...core.i18n import tr
 from ...core.records.model.record import Record
 from ...core.request import Request, Response
-from ..profiles.catalogue_client import fetcher, forget_protocol, open_protocol
 from ..runtime import main_thread, tasks
 from ..runtime.i18n import record_language
 from ..runtime.tasks import ErrorCallback
+from .catalogue_client import fetcher, forget_protocol, open_protocol
 
 #: pages that are read in a row if none of their results matches the part of the query that was not sent
 _MAX_EMPTY_PAGES = 5

@@ -12,10 +12,10 @@ from ...core.catalogues.model import CatalogueQuery, Source, query_key
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ..library.record_library import remove_replaced_starters
-from ..profiles.catalogue_client import fetcher, open_protocol
 from ..runtime import tasks
 from ..runtime.i18n import record_language
 from ..runtime.tasks import ErrorCallback, ProgressCallback
+from .catalogue_client import fetcher, open_protocol
 
 if TYPE_CHECKING:
     from ...core.library.record_store import RecordStore

@@ -15,9 +15,9 @@ from ...core.records import read_all
 from ...core.records.model.record import Record
 from ...core.wms.requests.urls import with_parameters
 from ..profiles import record_loading
-from ..profiles.catalogue_client import fetcher
 from ..runtime import tasks
 from ..runtime.i18n import record_language
+from .catalogue_client import fetcher
 
 
 def request_pasted(pasted: PastedText, done: Callable[[record_loading.RecordLoadResult], None],

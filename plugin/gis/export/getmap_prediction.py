@@ -24,7 +24,7 @@ from qgis.PyQt.QtNetwork import QNetworkRequest
 
 from ...core.wms.requests.tile_overlap import PaddedTile, pad_tiles, with_square_pixels
 from ..runtime import main_thread
-from ..runtime.extents import rectangle_bounds
+from ..runtime.conversions import rectangle_bounds
 from .request_matching import MonitoredLayer, match_layer, monitored_layers
 
 _MM = 25.4

@@ -24,8 +24,8 @@ from ...core.wms.requests.tile_overlap import PaddedTile
 from ...core.wms.responses.response_validation import ExpectedContent, check_response
 from ..layouts import layout_items
 from ..network import qgis_http_cache
-from ..network.authentication import authcfg_for
 from ..network.client import RequestLimits, fetch
+from ..network.origin_settings import authcfg_for
 from ..runtime import main_thread, tasks
 from ..runtime.images import png_bytes, single_colour
 from ..runtime.tasks import Feedback

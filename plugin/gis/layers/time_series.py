@@ -23,7 +23,7 @@ from qgis.PyQt import sip
 from ...core.custommap.model import Plan
 from ...core.wms.dimensions.time_series import TimeSeries, TimeSeriesEntry
 from ..runtime import compat
-from ..runtime.qt_time import to_qdatetime, to_utc
+from ..runtime.conversions import to_qdatetime, to_utc
 from .project_group import MAP_PROPERTY, ExistingGroup, add_to_project, remove_group
 from .wms_layers import BuiltLayers
 

@@ -14,7 +14,7 @@ from qgis.gui import QgsMapCanvas
 from qgis.PyQt.QtCore import QObject
 
 from ..runtime import compat
-from ..runtime.qt_time import to_utc
+from ..runtime.conversions import to_utc
 from .time_series import SERIES_LAYER_PROPERTY
 
 #: a layer of a series in the layer tree, and when its time begins and ends (UTC)

@@ -22,7 +22,7 @@ from ...core.wms.model.service import Service
 from ...core.wms.requests import tile_overlap
 from ...core.wms.requests.urls import url_prefix, with_parameters
 from ..credits.layer_metadata import LARGEST_IMAGE, fill_metadata
-from ..network.authentication import authcfg_for
+from ..network.origin_settings import authcfg_for
 from ..runtime import crs_ownership, main_thread, tasks
 from ..runtime.thread_pool import pool_slot_released
 from ..services import service_cache

@@ -25,7 +25,7 @@ from qgis.core import (
 from ...core.custommap.model import Plan
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
-from ..runtime.qt_time import to_qdatetime
+from ..runtime.conversions import to_qdatetime
 
 WGS84 = "EPSG:4326"
 #: leading figures of the scales that maps are printed at

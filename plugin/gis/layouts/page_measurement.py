@@ -15,7 +15,7 @@ from qgis.core import (
 from ...core.custommap.model import Plan
 from ...core.custommap.preflight import PrintFrame
 from ...core.errors import CartoguideError
-from ..runtime.extents import geographic_extent, rectangle_bounds
+from ..runtime.conversions import geographic_extent, rectangle_bounds
 from . import layout_items
 from .layout_builder import load_template
 from .map_frame import set_frame

@@ -20,7 +20,7 @@ from qgis.core import (
 
 from ..credits.credit_lines import credits_of_layers
 from ..credits.layer_credits import plan_from_layers, source_address, terms_text
-from ..runtime.extents import rectangle_bounds
+from ..runtime.conversions import rectangle_bounds
 from . import layout_items
 
 #: layout variable with the GetPrint query of the layout

@@ -15,8 +15,8 @@ from ...core.i18n import tr
 from ...core.request import Request, Response
 from ...core.snapshot.manifest import is_safe_path
 from ...core.wms.requests.urls import host_and_path
-from ..network.authentication import authcfg_for
 from ..network.client import fetch
+from ..network.origin_settings import authcfg_for
 
 LEGEND_INDEX = "legends/index.json"
 RequestSender = Callable[[Request], Response]

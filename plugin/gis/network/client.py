@@ -32,9 +32,8 @@ from ..runtime.network_errors import (
     without_credentials,
 )
 from ..runtime.thread_pool import pool_slot_released
-from .authentication import authcfg_for, origin
 from .http_exchange import CachePolicy, HttpExchange
-from .redirect_consent import is_http_redirect_allowed
+from .origin_settings import authcfg_for, is_http_redirect_allowed, origin
 
 MAX_REDIRECTS = 10
 _REDIRECT_STATUSES = (301, 302, 303, 307, 308)

@@ -24,9 +24,8 @@ from ...core.records.model.endpoints import normalise_endpoint
 from ...core.wms.dimensions.iso8601 import parse_time
 from ...core.wms.dimensions.value_selection import TimeSpan
 from ..credits import layer_metadata
-from ..runtime.extents import rectangle_bounds
+from ..runtime.conversions import rectangle_bounds, to_utc
 from ..runtime.network_errors import host_of
-from ..runtime.qt_time import to_utc
 from ..services import service_cache
 
 if TYPE_CHECKING:

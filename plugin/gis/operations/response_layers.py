@@ -29,8 +29,8 @@ from ...core.wms.requests.urls import url_prefix, with_parameters
 from ...core.wms.responses.layer_descriptions import LayerDescription, qualified_type_name
 from ...core.wms.responses.response_validation import ExpectedContent, check_response
 from ..credits.layer_metadata import fill_metadata
-from ..network.authentication import authcfg_for
 from ..network.client import fetch
+from ..network.origin_settings import authcfg_for
 from ..runtime import crs_ownership, tasks
 from ..runtime.network_errors import host_of
 from ..runtime.thread_pool import pool_slot_released

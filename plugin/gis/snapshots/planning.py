@@ -33,7 +33,7 @@ from ...core.terms.model import RecordWithTerms
 from ...core.wms.model.service import Service
 from ..layouts.map_frame import WGS84, scale_factor_at
 from ..runtime import settings
-from ..runtime.extents import rectangle_bounds
+from ..runtime.conversions import rectangle_bounds
 from .tile_download import TileRequest
 
 #: limit of requests of one layer, above which they are not even listed

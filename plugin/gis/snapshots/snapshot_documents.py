@@ -32,8 +32,8 @@ from ...core.text import fold
 from ...core.wms.model.service import Service
 from ..legends.archive import LEGEND_INDEX
 from ..legends.legend_graphics import fetch_legends, legend_graphic_request
-from ..network.authentication import authcfg_for
 from ..network.client import fetch
+from ..network.origin_settings import authcfg_for
 from ..runtime.tasks import Feedback
 from ..services.service_cache import ServiceCache
 

@@ -22,8 +22,8 @@ from ...core.i18n import tr
 from ...core.request import Request
 from ...core.snapshot.model import RasterPart
 from ...core.wms.responses.response_validation import ExpectedContent, check_response
-from ..network.authentication import authcfg_for
 from ..network.client import RequestLimits, fetch
+from ..network.origin_settings import authcfg_for
 from ..runtime.network_errors import host_of
 from ..runtime.tasks import Feedback
 from ..runtime.thread_pool import pool_slot_released

@@ -28,10 +28,9 @@ from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...gis.catalogues import federated_search
 from ...gis.runtime import tasks
-from ..widgets import guide
-from ..widgets.dialogs import dialog_button_box
+from ...gis.runtime.guide_pages import GuideTopic
+from ..widgets.dialogs import dialog_button_box, is_web_address
 from ..widgets.form_widgets import busy_bar
-from ..widgets.input_dialogs import is_web_address
 from ..widgets.messages import DetailsDialog
 
 _SourceRole = int(Qt.ItemDataRole.UserRole)
@@ -90,7 +89,7 @@ class AddCatalogueDialog(QDialog):
         self.source_list.setAccessibleName(tr("Catalogues at this address"))
         self.source_list.setToolTip(tr("Space selects, F2 renames"))
         self.source_list.itemChanged.connect(lambda _item: self._update_buttons())
-        self.buttons = dialog_button_box(self, guide.CATALOGUES)
+        self.buttons = dialog_button_box(self, GuideTopic.CATALOGUES)
         self.add_button = self.buttons.addButton(tr("Add"), QDialogButtonBox.ButtonRole.AcceptRole)
         self.buttons.accepted.connect(self._accept)
         first = QHBoxLayout()

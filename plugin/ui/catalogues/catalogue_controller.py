@@ -9,17 +9,17 @@ from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QObject
 from qgis.PyQt.QtWidgets import QWidget
 
-from ...app.notifier import Notifier
 from ...app.records.dock_session import DockSession
 from ...app.records.harvest_controller import HarvestController
+from ...app.window import Notifier
 from ...core.catalogues.detection import DetectedCatalogue
 from ...core.catalogues.model import Source
 from ...core.catalogues.result_merging import to_catalogue_query
 from ...core.i18n import tr
 from ...core.library.query import LibraryQuery
 from ...gis.catalogues import harvest
+from ...gis.catalogues.catalogue_client import cached_protocol
 from ...gis.catalogues.catalogue_list import CatalogueList
-from ...gis.profiles.catalogue_client import cached_protocol
 from ...gis.runtime.i18n import record_language
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from qgis.PyQt.QtWidgets import QFrame, QScrollArea, QSizePolicy, QVBoxLayout, Q
 
 from ...core.i18n import tr
 from ...gis.catalogues.federated_search import SourceStatus
-from ..widgets.link_label import LinkLabel
+from ..widgets.labels import LinkLabel
 from .source_row import CatalogueAction, SourceRowWidget
 
 #: rows that are visible without scrolling

@@ -25,7 +25,7 @@ from ...app.phrases import catalogue_kind_label
 from ...core.catalogues.model import Source
 from ...core.i18n import tr
 from ...gis.catalogues.catalogue_list import CatalogueList, source_key
-from ..widgets import guide
+from ...gis.runtime.guide_pages import GuideTopic
 from ..widgets.buttons import dialog_button
 from ..widgets.dialogs import dialog_button_box
 from ..widgets.flow_layout import FlowLayout
@@ -72,7 +72,7 @@ class CataloguesDialog(QDialog):
         self.undo = dialog_button(tr("&Undo"), self._undo)
         self.status_label = QLabel()
         self.status_label.setWordWrap(True)
-        self.buttons = dialog_button_box(self, guide.CATALOGUES, QDialogButtonBox.StandardButton.Close)
+        self.buttons = dialog_button_box(self, GuideTopic.CATALOGUES, QDialogButtonBox.StandardButton.Close)
         self._build_layout()
         for keys, run in ((QKeySequence.StandardKey.Delete, self._remove), (QKeySequence.StandardKey.Undo, self._undo)):
             action = QAction(self.tree)

@@ -11,7 +11,7 @@ from ...app.phrases import local_filter_note, query_summary
 from ...core.catalogues.model import CatalogueQuery, Source
 from ...core.i18n import tr
 from ...gis.catalogues.harvest import EVERYTHING
-from ..widgets import guide
+from ...gis.runtime.guide_pages import GuideTopic
 from ..widgets.dialogs import dialog_button_box
 
 
@@ -55,7 +55,7 @@ class HarvestDialog(QDialog):
         self.resume_label = QLabel()
         self.resume_label.setWordWrap(True)
         self.restart_box = QCheckBox(tr("&Start over"))
-        self.buttons = dialog_button_box(self, guide.CATALOGUES)
+        self.buttons = dialog_button_box(self, GuideTopic.CATALOGUES)
         self.harvest_button = self.buttons.addButton(tr("Harvest"), QDialogButtonBox.ButtonRole.AcceptRole)
         self.buttons.accepted.connect(self._accept)
         layout = QVBoxLayout(self)

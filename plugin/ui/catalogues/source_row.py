@@ -13,7 +13,7 @@ from ...app.phrases import local_filter_note, search_state_label
 from ...core.i18n import tr
 from ...gis.catalogues.federated_search import SearchState, SourceStatus
 from ..widgets.buttons import text_button
-from ..widgets.elided_label import ElidedLabel
+from ..widgets.labels import ElidedLabel
 from ..widgets.theme import icon, make_muted, scaled_font
 
 #: letters of the name that are always visible

@@ -7,10 +7,10 @@ from functools import partial
 from pathlib import Path
 from typing import Callable, Optional
 
-from qgis.PyQt.QtCore import QObject, QTimer
-from qgis.PyQt.QtWidgets import QWidget
+from qgis.core import QgsFeedback
+from qgis.PyQt.QtCore import QObject, Qt, QTimer
+from qgis.PyQt.QtWidgets import QProgressDialog, QWidget
 
-from ...app.map_window import MapWindow
 from ...app.maps.document_controller import DocumentController
 from ...app.maps.export_controller import ExportController
 from ...app.maps.extent_controller import ExtentController
@@ -24,9 +24,8 @@ from ...app.maps.preflight_controller import PreflightController
 from ...app.maps.project_sync import ProjectSync
 from ...app.maps.suggestion_controller import SuggestionController
 from ...app.maps.time_selection_controller import TimeSelectionController
-from ...app.notifier import Notifier
-from ...app.prompts import Prompts
-from ...app.records.selected_record import SelectedRecord
+from ...app.records.record_controller import SelectedRecord
+from ...app.window import MapWindow, Notifier, Prompts
 from ...core.custommap.model import PageSetup
 from ...core.custommap.preflight import MapFinding
 from ...core.i18n import tr
@@ -35,7 +34,6 @@ from ...gis.export import atlas
 from ...gis.runtime import settings
 from ..service.add_layers_dialog import AddLayersDialog
 from .composer_panel import ComposerAction, ComposerPanel
-from .export_progress import show_export_progress
 from .extent_dialog import CentreScaleDialog, PolygonExtentDialog
 from .map_series_dialog import MapSeriesDialog
 from .offline_controls import OfflineAction
@@ -313,3 +311,23 @@ class ComposerController(QObject):
         from ..widgets.rich_text import open_file
 
         self._notifier.notify(tr("Exported as {name}.", name=path.name), tr("Open"), lambda: open_file(path))
+
+
+def show_export_progress(window: QWidget, name: str, feedback: QgsFeedback) -> Callable[[], None]:
+    """Show the progress of ``feedback`` in a dialog with a Cancel button, and return a function that closes it.
+
+    Modal: QGIS renders on the main thread, and the project must not change meanwhile.
+    """
+    progress = QProgressDialog(tr("Drawing {name}…", name=name), tr("Cancel"), 0, 100, window)
+    progress.setWindowTitle(tr("Cartoguide: export"))
+    progress.setWindowModality(Qt.WindowModality.ApplicationModal)
+    progress.setMinimumDuration(300)
+    progress.canceled.connect(feedback.cancel)
+    feedback.progressChanged.connect(lambda percent: progress.setValue(int(percent)))
+    progress.setValue(0)
+
+    def close() -> None:
+        progress.reset()
+        progress.deleteLater()
+
+    return close

@@ -22,8 +22,8 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
+from ...app.maps.document_controller import recent_maps
 from ...app.maps.map_state import MapRowState
-from ...app.maps.recent_maps import recent_maps
 from ...core.i18n import tr
 from ..widgets.form_widgets import busy_bar, wrapped_label
 from ..widgets.theme import icon, scaled_font

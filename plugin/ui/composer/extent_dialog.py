@@ -23,7 +23,7 @@ from ...core.custommap.model import MapExtent
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...gis.export import atlas
-from ..widgets import guide
+from ...gis.runtime.guide_pages import GuideTopic
 from ..widgets.dialogs import dialog_button_box
 
 _NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)?")
@@ -55,7 +55,7 @@ class _ExtentDialog(QDialog):
         self.form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         self.hint_label = QLabel()
         self.hint_label.setWordWrap(True)
-        self.buttons = dialog_button_box(self, guide.MAPS)
+        self.buttons = dialog_button_box(self, GuideTopic.MAPS)
         self.apply_button = self.buttons.addButton(tr("Show this area"), QDialogButtonBox.ButtonRole.AcceptRole)
         layout = QVBoxLayout(self)
         layout.addLayout(self.form)

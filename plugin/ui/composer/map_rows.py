@@ -31,7 +31,7 @@ from qgis.PyQt.QtWidgets import (
 from ...app.maps.map_state import MapRowState
 from ...core.i18n import tr
 from ...gis.runtime.compat import event_position
-from ..widgets.elided_label import ElidedLabel
+from ..widgets.labels import ElidedLabel
 from ..widgets.theme import ThemeColours, icon, make_muted, scaled_font
 
 MIME_ROW = "application/x-cartoguide-map-row"

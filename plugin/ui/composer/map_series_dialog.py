@@ -21,7 +21,7 @@ from qgis.PyQt.QtWidgets import (
 
 from ...app.phrases import format_scale as scale_text
 from ...core.i18n import tr
-from ..widgets import guide
+from ...gis.runtime.guide_pages import GuideTopic
 from ..widgets.dialogs import dialog_button_box
 
 #: formats of a series: the first one has a page for each map
@@ -54,7 +54,7 @@ class MapSeriesDialog(QDialog):
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         self.summary_label = QLabel()
         self.summary_label.setWordWrap(True)
-        self.buttons = dialog_button_box(self, guide.PRINTING)
+        self.buttons = dialog_button_box(self, GuideTopic.PRINTING)
         self.export_button = self.buttons.addButton(tr("Export…"), QDialogButtonBox.ButtonRole.AcceptRole)
         self.format_combo = QComboBox()
         self.format_combo.setAccessibleName(tr("Format"))

@@ -30,8 +30,8 @@ from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.snapshot.findings import FORBIDDEN
 from ...core.snapshot.model import CrsBounds, RasterFormat
+from ...gis.runtime.guide_pages import GuideTopic
 from ...gis.snapshots.snapshot_job import SnapshotOptions, SnapshotPlan, unfinished_manifest
-from ..widgets import guide
 from ..widgets.dialogs import dialog_button_box
 from ..widgets.form_widgets import narrow_combo_box, wrapped_label
 from ..widgets.theme import make_muted
@@ -174,7 +174,7 @@ class SnapshotDialog(QDialog):
         self.findings.setFrameShape(QFrame.Shape.NoFrame)
         self.findings.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.findings.setAccessibleName(tr("Findings"))
-        self.buttons = dialog_button_box(self, guide.OFFLINE)
+        self.buttons = dialog_button_box(self, GuideTopic.OFFLINE)
         self.take_button = self.buttons.addButton(tr("Take the snapshot"), QDialogButtonBox.ButtonRole.AcceptRole)
 
     def _create_form(self) -> QFormLayout:

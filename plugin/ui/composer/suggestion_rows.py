@@ -10,7 +10,7 @@ from qgis.PyQt.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, Q
 from ...app.maps.map_state import without_wms_prefix
 from ...core.custommap.suggestions import Suggestion
 from ...core.i18n import tr
-from ..widgets.elided_label import ElidedLabel
+from ..widgets.labels import ElidedLabel
 from ..widgets.theme import icon, make_muted, scaled_font
 
 

@@ -31,7 +31,7 @@ from ...core.i18n import tr
 from ...gis.credits import credit_audit, credit_audit_apply
 from ...gis.library.record_library import RecordLibrary
 from ...gis.runtime import settings, tasks
-from ..widgets import guide
+from ...gis.runtime.guide_pages import GuideTopic
 from ..widgets.dialogs import dialog_button_box
 from ..widgets.theme import icon
 
@@ -103,7 +103,7 @@ class CreditAuditDialog(QDialog):
         self.refresh_button.clicked.connect(lambda _checked=False: self.refresh())
         self.save = QPushButton(tr("&Save as CSV…"))
         self.save.clicked.connect(lambda _checked=False: self._choose_file())
-        close = dialog_button_box(self, guide.CREDITS, QDialogButtonBox.StandardButton.Close)
+        close = dialog_button_box(self, GuideTopic.CREDITS, QDialogButtonBox.StandardButton.Close)
         row = QHBoxLayout()
         for widget in (self.apply_button, self.undo, self.refresh_button, self.save):
             row.addWidget(widget)

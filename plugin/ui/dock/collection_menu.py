@@ -8,9 +8,9 @@ from typing import Optional, Sequence, Tuple
 from qgis.PyQt.QtCore import QObject
 from qgis.PyQt.QtWidgets import QMenu
 
-from ...app.notifier import Notifier
 from ...app.records.collection_controller import CollectionController
 from ...app.records.dock_session import DockSession
+from ...app.window import Notifier
 from ...core.catalogues.result_merging import RemoteHit
 from ...core.i18n import tr
 from ..results.facet_row import FacetRow

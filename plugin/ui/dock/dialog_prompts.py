@@ -10,11 +10,11 @@ from qgis.PyQt.QtWidgets import QFileDialog, QInputDialog, QWidget
 
 from ...core.i18n import tr
 from ...gis.runtime import settings
-from ..widgets.input_dialogs import open_name_dialog
+from ..widgets.dialogs import open_name_dialog
 
 
 class DialogPrompts:
-    """Implements ``plugin.app.prompts.Prompts``. Its dialogs are windows of ``parent``."""
+    """Implements ``plugin.app.window.Prompts``. Its dialogs are windows of ``parent``."""
 
     def __init__(self, parent: QWidget) -> None:
         self._parent = parent

@@ -7,15 +7,14 @@ from typing import TYPE_CHECKING, Optional
 from qgis.PyQt.QtCore import QObject
 from qgis.PyQt.QtWidgets import QWidget
 
-from ...app.map_window import MapWindow
 from ...app.maps.map_controller import MapController
-from ...app.notifier import Notifier
 from ...app.phrases import record_title
 from ...app.records.dock_session import DockSession
-from ...app.records.selected_record import SelectedRecord
+from ...app.records.record_controller import SelectedRecord
+from ...app.window import MapWindow, Notifier
 from ...core.records.model.record import Record
 from ..service.add_layers_dialog import AddLayersDialog
-from ..widgets.input_dialogs import AddressDialog
+from ..widgets.dialogs import AddressDialog
 
 if TYPE_CHECKING:
     from ..health.service_health_dialog import ServiceHealthDialog
@@ -40,7 +39,7 @@ class DockDialogs(QObject):
 
     def open_settings(self) -> None:
         """Show the settings."""
-        from ..settings.settings_dialog import SettingsDialog
+        from ..settings.settings_form import SettingsDialog
 
         dialog = SettingsDialog(self._window, self._session.library)
         dialog.form.settings_saved.connect(self._session.apply_settings)

@@ -19,7 +19,6 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
-from ...app.map_window import MapWindow
 from ...app.maps.layer_choice import AddMode
 from ...app.maps.map_additions import MapAdditions
 from ...app.maps.map_controller import MapController
@@ -29,13 +28,14 @@ from ...app.records.check_controller import CheckController
 from ...app.records.collection_controller import CollectionController
 from ...app.records.dock_session import DockSession, ServiceState, ServiceStatus
 from ...app.records.harvest_controller import HarvestController
-from ...app.records.record_controller import RecordController
+from ...app.records.record_controller import RecordController, SelectedRecord
 from ...app.records.remote_search_controller import RemoteSearchController
-from ...app.records.selected_record import SelectedRecord
 from ...app.records.watched_folders_controller import WatchedFoldersController
+from ...app.window import MapWindow
 from ...core.i18n import tr
 from ...core.records.model.record import Record
 from ...gis.catalogues.catalogue_list import CatalogueList
+from ...gis.runtime.guide_pages import GuideTopic
 from ..catalogues.catalogue_controller import CatalogueController
 from ..catalogues.catalogue_panel import CataloguePanel
 from ..catalogues.source_row import CatalogueAction
@@ -222,7 +222,7 @@ class CartoguideDock(QDockWidget):
             DockAction.CATALOGUE: catalogues.open_add_dialog, DockAction.CATALOGUES: catalogues.open_list_dialog,
             DockAction.REFRESH: records.refresh, DockAction.SETTINGS: dialogs.open_settings,
             DockAction.HEALTH: dialogs.open_health, DockAction.GUIDE: guide.show,
-            DockAction.FIRST_MAP: lambda: guide.show(DockAction.FIRST_MAP.value)
+            DockAction.FIRST_MAP: lambda: guide.show(GuideTopic.FIRST_MAP)
         }
         self.search_bar.action_requested.connect(lambda action: run[action]())
         self.welcome.action_requested.connect(lambda action: run[action]())
@@ -312,18 +312,18 @@ class CartoguideDock(QDockWidget):
         action.triggered.connect(lambda _checked=False: run())
         self.addAction(action)
 
-    def _help_topic(self) -> str:
+    def _help_topic(self) -> GuideTopic:
         """Return the page of the user guide about the widget with the focus."""
         focused = QApplication.focusWidget() or self
         if self.composer.isAncestorOf(focused):
-            return guide.MAPS
+            return GuideTopic.MAPS
         if self.catalogue_panel.isAncestorOf(focused):
-            return guide.CATALOGUES
+            return GuideTopic.CATALOGUES
         shown = self.view.tabs.currentWidget()
         if shown is None or not self.view.isAncestorOf(focused):
-            return guide.RECORDS
-        return {self.view.terms: guide.TERMS, self.view.service: guide.SERVICES,
-                self.view.metadata: guide.FIELDS}.get(shown, guide.RECORDS)
+            return GuideTopic.RECORDS
+        return {self.view.terms: GuideTopic.TERMS, self.view.service: GuideTopic.SERVICES,
+                self.view.metadata: GuideTopic.FIELDS}.get(shown, GuideTopic.RECORDS)
 
     # -- the list
 

@@ -7,9 +7,9 @@ from typing import Callable, Optional, Protocol, Sequence
 from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QObject, pyqtBoundSignal
 
-from ...app.notifier import Notifier
 from ...app.records.harvest_controller import HarvestController, HarvestJob
 from ...app.records.import_jobs import ImportJob, ImportJobs
+from ...app.window import Notifier
 from ...core.i18n import tr
 from ..widgets.job_rows import JobAction, JobRow, JobRows
 

@@ -9,7 +9,7 @@ from qgis.PyQt.QtWidgets import QFrame, QHBoxLayout, QToolButton, QWidget
 
 from ...core.i18n import tr
 from ...gis.runtime import settings
-from ..widgets.link_label import LinkLabel
+from ..widgets.labels import LinkLabel
 from .search_bar import DockAction
 
 

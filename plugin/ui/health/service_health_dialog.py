@@ -34,7 +34,7 @@ from ...gis.checks import service_health as gis_health
 from ...gis.checks.service_health import ServiceHealthChecker, ServiceTarget
 from ...gis.library.record_library import RecordLibrary
 from ...gis.runtime import settings, tasks
-from ..widgets import guide
+from ...gis.runtime.guide_pages import GuideTopic
 from ..widgets.buttons import dialog_button
 from ..widgets.dialogs import dialog_button_box
 from ..widgets.error_actions import ErrorActionRow
@@ -109,7 +109,7 @@ class ServiceHealthDialog(QDialog):
         self.csv = dialog_button(tr("Save as CSV…"), partial(self._ask_and_save, "csv"))
         for button in (self.check_all_button, self.check_again_button, self.stop, self.html, self.csv):
             row.addWidget(button)
-        end = dialog_button_box(self, guide.SERVICES, QDialogButtonBox.StandardButton.Close)
+        end = dialog_button_box(self, GuideTopic.SERVICES, QDialogButtonBox.StandardButton.Close)
         end.button(QDialogButtonBox.StandardButton.Close).setAutoDefault(False)
         foot = QHBoxLayout()
         foot.addWidget(buttons, 1)

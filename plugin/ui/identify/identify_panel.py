@@ -19,6 +19,7 @@ from qgis.PyQt.QtWidgets import (
 
 from ...core.i18n import tr
 from ...gis.operations.identification import Identification, IdentifyResult
+from ...gis.runtime.guide_pages import GuideTopic
 from ..widgets import guide
 from .identify_section import IdentifySection, placeholder_label
 
@@ -63,7 +64,7 @@ class IdentifyPanel(QDockWidget):
         layout.addWidget(self.scroll_area, 1)
         body.setMinimumWidth(250)
         self.setWidget(body)
-        guide.install_help(self, guide.SERVICES)
+        guide.install_help(self, GuideTopic.SERVICES)
         self.show_message(tr("Click the map to identify features in all its services."))
 
     def show_message(self, text: str) -> None:

@@ -10,7 +10,7 @@ from qgis.PyQt.QtWidgets import QWidget
 
 from ...app.phrases import hit_title
 from ...app.records.dock_session import DockSession
-from ...app.records.selected_record import SelectedRecord
+from ...app.records.record_controller import SelectedRecord
 from ...core.catalogues.result_merging import RemoteHit
 from ...core.date_formatting import format_day
 from ...core.i18n import tr

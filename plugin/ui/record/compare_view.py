@@ -28,7 +28,7 @@ from ...core.records.comparison import (
     newer_record,
 )
 from ...core.records.model.record import Record
-from ..widgets import guide
+from ...gis.runtime.guide_pages import GuideTopic
 from ..widgets.dialogs import dialog_button_box
 from ..widgets.form_widgets import narrow_combo_box
 from ..widgets.rich_text import RichTextView
@@ -104,7 +104,7 @@ class CompareDialog(QDialog):
         self.view = CompareView()
         self.empty_label = QLabel(tr("Open another record to compare with this one."))
         self.empty_label.setWordWrap(True)
-        buttons = dialog_button_box(self, guide.RECORDS, QDialogButtonBox.StandardButton.Close)
+        buttons = dialog_button_box(self, GuideTopic.RECORDS, QDialogButtonBox.StandardButton.Close)
         layout = QVBoxLayout(self)
         for widget, stretch in ((self.choice, 0), (self.empty_label, 0), (self.view, 1), (buttons, 0)):
             layout.addWidget(widget, stretch)

@@ -12,7 +12,7 @@ from qgis.PyQt.QtWidgets import QWidget
 
 from ...core.i18n import tr
 from ...core.records.model.record import Extent
-from ...gis.runtime.extents import extent_rectangles
+from ...gis.runtime.conversions import extent_rectangles
 from ..widgets.theme import ThemeColours, mix_colours
 
 #: least height of the map in degrees, so that a small extent is shown with some land around it

@@ -17,7 +17,7 @@ from ...core.records.model.languages import language_label
 from ...core.records.model.record import STARTER_KEYWORD, Contact, Record, is_starter
 from ...core.records.report.html_fragments import date_html
 from ...gis.library.thumbnails import AS_OF_KEY
-from ...gis.runtime.extents import extent_rectangles
+from ...gis.runtime.conversions import extent_rectangles
 from ..widgets.rich_text import RichTextView, html_link, html_paragraphs, html_table
 from ..widgets.theme import on_white_background
 from .extent_preview import ExtentPainter, extent_text

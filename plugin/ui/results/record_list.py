@@ -34,7 +34,7 @@ from ...app.phrases import sample_summary
 from ...core.i18n import tr
 from ...core.library.query import SearchHit
 from ...gis.runtime import images
-from ..widgets.link_label import LinkLabel
+from ..widgets.labels import LinkLabel
 from ..widgets.theme import ThemeColours, icon, mix_colours, on_white_background, scaled_font
 from .result_model import FactsRole, HitRole, KindRole
 

@@ -9,10 +9,10 @@ from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QModelIndex, QObject, QTimer, pyqtSignal
 from qgis.PyQt.QtWidgets import QAbstractItemView, QLineEdit
 
-from ...app.map_window import MapWindow
 from ...app.records.dock_session import DockSession
+from ...app.records.record_controller import SelectedRecord
 from ...app.records.remote_search_controller import RemoteSearchController
-from ...app.records.selected_record import SelectedRecord
+from ...app.window import MapWindow
 from ...core.catalogues.result_merging import RemoteHit, add_remote_counts, merge_results
 from ...core.i18n import tr
 from ...core.library.query import FacetCounts, LibraryQuery, ResultPage, SearchHit

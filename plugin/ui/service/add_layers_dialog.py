@@ -22,7 +22,7 @@ from ...app.phrases import scale_range_text
 from ...core.custommap.crs_choice import best_crs, same_crs
 from ...core.i18n import tr
 from ...core.wms.model.service import Layer, Service
-from ..widgets import guide
+from ...gis.runtime.guide_pages import GuideTopic
 from ..widgets.dialogs import dialog_button_box
 from ..widgets.form_widgets import narrow_combo_box, search_line
 from .layer_model import LayerModel, LayerNode
@@ -89,7 +89,7 @@ class AddLayersDialog(QDialog):
         self.role.addItem(tr("Base, below everything else"), "base")
         self.role.setCurrentIndex(self.role.findData(role))
         self.count = QLabel()
-        self.buttons = dialog_button_box(self, guide.SERVICES)
+        self.buttons = dialog_button_box(self, GuideTopic.SERVICES)
         self.add = self.buttons.addButton(tr("Add to map"), QDialogButtonBox.ButtonRole.AcceptRole)
         self.buttons.accepted.connect(self._accept)
         self._lay_out()

@@ -29,7 +29,7 @@ from ...core.network_profile import CATALOGUE_TYPES, NetworkCatalogue, NetworkPr
 from ...core.network_profile_files import ProfileFile, profile_json, unique_record_path
 from ...gis.profiles import network_profiles
 from ...gis.runtime import settings
-from ..widgets import guide
+from ...gis.runtime.guide_pages import GuideTopic
 from ..widgets.dialogs import dialog_button_box
 
 
@@ -61,7 +61,7 @@ class NetworkProfileDialog(QDialog):
         layout.addLayout(self._make_record_list(), 1)
         layout.addWidget(self.problem_label)
         kinds = QDialogButtonBox.StandardButton
-        self.buttons = dialog_button_box(self, guide.SETTINGS, kinds.Save, kinds.Cancel)
+        self.buttons = dialog_button_box(self, GuideTopic.SETTINGS, kinds.Save, kinds.Cancel)
         self.buttons.accepted.connect(self.save)
         layout.addWidget(self.buttons)
         self.problem_label.setVisible(bool(self.problem_label.text()))

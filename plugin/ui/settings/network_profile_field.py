@@ -14,7 +14,7 @@ from ...core.network_profile import bundled_profile
 from ...core.network_profile_files import ProfileFile
 from ...gis.profiles import network_profiles
 from ...gis.runtime import settings
-from ..widgets.link_label import LinkLabel
+from ..widgets.labels import LinkLabel
 from ..widgets.theme import icon
 
 

@@ -8,6 +8,7 @@ from qgis.gui import QgsOptionsPageWidget, QgsOptionsWidgetFactory
 from qgis.PyQt.QtGui import QIcon
 from qgis.PyQt.QtWidgets import QVBoxLayout, QWidget
 
+from ...gis.runtime.guide_pages import GuideTopic
 from ..widgets import guide
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ class OptionsPage(QgsOptionsPageWidget):
         self.form = SettingsForm(self, library)
         self.form.settings_saved.connect(changed)
         self.form.notified.connect(notify)
-        guide.install_help(self, guide.SETTINGS)
+        guide.install_help(self, GuideTopic.SETTINGS)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.form)

@@ -8,7 +8,7 @@ from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtWidgets import QHBoxLayout, QLabel, QListWidget, QListWidgetItem, QPushButton, QVBoxLayout, QWidget
 
 from ...core.i18n import tr
-from ...gis.network import redirect_consent
+from ...gis.network import origin_settings
 
 
 class RedirectConsentList(QWidget):
@@ -22,7 +22,7 @@ class RedirectConsentList(QWidget):
         self.list.setAccessibleName(tr("Accepted redirects to http"))
         self.list.setMaximumHeight(self.fontMetrics().height() * 5)
         self.list.setWordWrap(True)
-        for before, after in redirect_consent.allowed_redirects():
+        for before, after in origin_settings.allowed_redirects():
             item = QListWidgetItem(f"{before} → {after}", self.list)
             item.setData(Qt.ItemDataRole.UserRole, before)
         self.none_label = QLabel(tr("None. Such redirects are refused until you accept one in its error message."))
@@ -49,7 +49,7 @@ class RedirectConsentList(QWidget):
     def save(self) -> None:
         """Revoke the consents that were removed from the list."""
         for before in self._revoked:
-            redirect_consent.revoke_http_redirect(before)
+            origin_settings.revoke_http_redirect(before)
         self._revoked = []
 
     def _revoke(self) -> None:

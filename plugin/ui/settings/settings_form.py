@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any, Callable, Optional
 
 from qgis.gui import QgsFileWidget
-from qgis.PyQt.QtCore import pyqtSignal
+from qgis.PyQt.QtCore import Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import (
     QCheckBox,
+    QDialog,
+    QDialogButtonBox,
     QFormLayout,
     QFrame,
     QGroupBox,
@@ -23,6 +25,8 @@ from ...core.terms import PLACEHOLDERS, unknown_placeholders
 from ...gis.library import library_relocation
 from ...gis.library.record_library import RecordLibrary, store_path
 from ...gis.runtime import settings, tasks
+from ...gis.runtime.guide_pages import GuideTopic
+from ..widgets.dialogs import dialog_button_box
 from .redirect_consent_list import RedirectConsentList
 from .settings_fields import help_text, make_field, set_value, setting_groups, setting_labels, value_of
 
@@ -163,3 +167,23 @@ class SettingsForm(QWidget):
                     settings.set(name, value)
         if changed:
             self.settings_saved.emit(changed)
+
+
+class SettingsDialog(QDialog):
+    """The settings form with OK, Cancel, Restore Defaults and Help. Not modal."""
+
+    def __init__(self, parent: Optional[QWidget] = None, library: Optional[RecordLibrary] = None) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(tr("Cartoguide: settings"))
+        self.resize(480, 560)
+        self.form = SettingsForm(self, library)
+        kinds = QDialogButtonBox.StandardButton
+        self.buttons = dialog_button_box(self, GuideTopic.SETTINGS, kinds.Ok, kinds.Cancel, kinds.RestoreDefaults)
+        self.buttons.accepted.connect(lambda: self.form.save(self.close))
+        self.buttons.button(kinds.RestoreDefaults).clicked.connect(lambda _checked=False: self.form.show_defaults())
+        self.form.ready_changed.connect(self.buttons.button(kinds.Ok).setEnabled)
+        self.buttons.button(kinds.Ok).setEnabled(self.form.is_ready)
+        layout = QVBoxLayout(self)
+        layout.addWidget(self.form, 1)
+        layout.addWidget(self.buttons)

@@ -10,10 +10,9 @@ from qgis.PyQt.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPushButton, 
 
 from ...core.errors import CartoguideError, FailureKind, NetworkFailure, UnexpectedResponse
 from ...core.i18n import tr
-from ...gis.network.authentication import authcfg_for, set_authcfg
-from ...gis.network.redirect_consent import allow_http_redirect
+from ...gis.network.origin_settings import allow_http_redirect, authcfg_for, set_authcfg
+from ...gis.runtime.guide_pages import GuideTopic
 from ...gis.runtime.network_errors import host_of, without_credentials
-from . import guide
 from .dialogs import dialog_button_box
 from .flow_layout import FlowLayout
 
@@ -37,7 +36,7 @@ class LoginDialog(QDialog):
         self.auth_select.setAccessibleName(tr("Authentication configuration"))
         self.auth_select.setConfigId(authcfg_for(url))
         kinds = QDialogButtonBox.StandardButton
-        buttons = dialog_button_box(self, guide.CATALOGUES, kinds.Ok, kinds.Cancel)
+        buttons = dialog_button_box(self, GuideTopic.CATALOGUES, kinds.Ok, kinds.Cancel)
         buttons.accepted.connect(self.accept)
         layout = QVBoxLayout(self)
         layout.addWidget(explanation)
@@ -74,7 +73,7 @@ class RedirectConsentDialog(QDialog):
         question.setWordWrap(True)
         question.setMinimumWidth(360)
         kinds = QDialogButtonBox.StandardButton
-        buttons = dialog_button_box(self, guide.PROBLEMS)
+        buttons = dialog_button_box(self, GuideTopic.PROBLEMS)
         follow = buttons.addButton(tr("Follow the redirect"), QDialogButtonBox.ButtonRole.AcceptRole)
         follow.setAutoDefault(False)
         buttons.button(kinds.Cancel).setDefault(True)

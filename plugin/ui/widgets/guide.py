@@ -10,19 +10,12 @@ from qgis.PyQt.QtGui import QDesktopServices, QKeyEvent
 from qgis.PyQt.QtWidgets import QDialogButtonBox, QWidget
 
 from ...core.i18n import tr
-from ...gis.runtime.help_pages import FOLDER, page_path
+from ...gis.runtime.guide_pages import GuideTopic, page_path
 
-__all__ = ["FOLDER", "close", "install_help", "page_path", "show"]
-
-#: pages of the guide, by the names of their files
-INDEX, RECORDS, CATALOGUES, TERMS, SERVICES, MAPS = "index", "records", "catalogues", "terms", "services", "maps"
-PRINTING, CREDITS, SETTINGS, FIELDS = "printing", "credits", "settings", "fields"
-OFFLINE, IN_QGIS, PROCESSING, PROBLEMS = "offline", "qgis", "processing", "problems"
-
-Topic = Union[str, Callable[[], str]]
+Topic = Union[GuideTopic, Callable[[], GuideTopic]]
 
 
-def show(topic: str = INDEX) -> None:
+def show(topic: GuideTopic = GuideTopic.INDEX) -> None:
     """Open the page ``topic`` in the computer's browser, or in a window if no browser is installed."""
     path = page_path(topic)
     if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(path))):
@@ -41,7 +34,7 @@ def close() -> None:
 def install_help(widget: QWidget, topic: Topic, button_box: Optional[QDialogButtonBox] = None) -> None:
     """Let F1 in ``widget`` open the page ``topic`` of the guide, and add a Help button to ``button_box``.
 
-    ``topic`` is the name of a page or a function that returns one. QGIS's own F1 shortcut is inactive while the focus
+    ``topic`` is a page or a function that returns one. QGIS's own F1 shortcut is inactive while the focus
     is in ``widget``.
     """
     widget.installEventFilter(_HelpKeyFilter(widget, topic))
@@ -49,11 +42,11 @@ def install_help(widget: QWidget, topic: Topic, button_box: Optional[QDialogButt
         kinds = QDialogButtonBox.StandardButton
         button = button_box.button(kinds.Help) or button_box.addButton(kinds.Help)
         button.setText(tr("Help"))
-        button_box.helpRequested.connect(lambda: show(_topic_name(topic)))
+        button_box.helpRequested.connect(lambda: show(_current(topic)))
 
 
-def _topic_name(topic: Topic) -> str:
-    return topic if isinstance(topic, str) else topic()
+def _current(topic: Topic) -> GuideTopic:
+    return topic if isinstance(topic, GuideTopic) else topic()
 
 
 class _HelpKeyFilter(QObject):
@@ -70,6 +63,6 @@ class _HelpKeyFilter(QObject):
                 event.accept()
                 return True
             if event.type() == QEvent.Type.KeyPress:
-                show(_topic_name(self._topic))
+                show(_current(self._topic))
                 return True
         return False

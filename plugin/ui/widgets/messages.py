@@ -24,6 +24,7 @@ from qgis.PyQt.QtWidgets import (
 
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
+from ...gis.runtime.guide_pages import GuideTopic
 from . import guide
 from .buttons import translate_buttons
 from .error_actions import actions_for_error
@@ -52,7 +53,7 @@ class DetailsDialog(QDialog):
         copy = buttons.addButton(tr("Copy"), QDialogButtonBox.ButtonRole.ActionRole)
         copy.setIcon(icon("mActionEditCopy"))
         copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(f"{text}\n\n{detail}"))
-        guide.install_help(self, guide.PROBLEMS, buttons)
+        guide.install_help(self, GuideTopic.PROBLEMS, buttons)
         buttons.rejected.connect(self.close)
         layout = QVBoxLayout(self)
         layout.addWidget(message)

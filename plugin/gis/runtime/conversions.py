@@ -1,10 +1,12 @@
-"""Extents as rectangles of QGIS, as plain values, and in longitude and latitude."""
+"""Conversion of extents and times between the core's values and those of QGIS and Qt."""
 
 from __future__ import annotations
 
+from datetime import datetime, timezone
 from typing import List, Optional, Sequence, Tuple
 
 from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransform, QgsCsException, QgsProject, QgsRectangle
+from qgis.PyQt.QtCore import QDateTime, Qt
 
 from ...core.custommap.model import MapExtent
 from ...core.records.model.record import Extent
@@ -45,3 +47,14 @@ def geographic_extent(extent: QgsRectangle, crs: QgsCoordinateReferenceSystem,
     except QgsCsException:
         return None
     return MapExtent(*rectangle_bounds(bounds)) if bounds.isFinite() else None
+
+
+def to_qdatetime(moment: datetime) -> QDateTime:
+    """Return ``moment`` as a QDateTime in UTC, in whole seconds."""
+    return QDateTime.fromSecsSinceEpoch(int(moment.astimezone(timezone.utc).timestamp()), Qt.TimeSpec.UTC)
+
+
+def to_utc(moment: QDateTime, whole_seconds: bool = False) -> datetime:
+    """Return ``moment`` as a datetime in UTC, to the millisecond or cut to whole seconds."""
+    seconds = moment.toSecsSinceEpoch() if whole_seconds else moment.toMSecsSinceEpoch() / 1000
+    return datetime.fromtimestamp(seconds, timezone.utc)

@@ -11,9 +11,9 @@ from qgis.core import QgsFeedback
 from ...core.catalogues.model import CatalogueProtocol, Fetch, Source
 from ...core.catalogues.protocol_factory import create_protocol
 from ...core.request import Request, Response
-from ..network.authentication import origin
 from ..network.client import fetch
 from ..network.http_exchange import CachePolicy
+from ..network.origin_settings import origin
 
 #: lifetime of a detected protocol
 _CACHE_SECONDS = 900.0

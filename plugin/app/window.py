@@ -1,0 +1,98 @@
+"""The window as controllers see it: QGIS's canvas and layout designer, messages, and prompts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Callable, List, Optional, Protocol, Sequence
+
+from qgis.core import QgsPrintLayout, QgsProject
+from qgis.gui import QgsMapCanvas
+
+from ..core.custommap.model import MapExtent
+from ..core.errors import CartoguideError
+from ..gis.runtime.conversions import geographic_extent
+
+
+class MapWindow:
+    """QGIS's main window for controllers. Without QGIS's interface it has no canvas and no designer."""
+
+    def __init__(self, iface: Callable[[], Optional[object]]) -> None:
+        self._iface = iface
+
+    @property
+    def canvas(self) -> Optional[QgsMapCanvas]:
+        """The main map canvas, or None."""
+        iface = self._iface()
+        return iface.mapCanvas() if hasattr(iface, "mapCanvas") else None  # type: ignore[union-attr]
+
+    def geographic_extent(self, project: Optional[QgsProject] = None) -> Optional[MapExtent]:
+        """Return the canvas's extent in degrees (WGS 84), or None without a canvas or outside the CRS's area."""
+        canvas = self.canvas
+        if canvas is None:
+            return None
+        return geographic_extent(canvas.extent(), canvas.mapSettings().destinationCrs(),
+                                 project or QgsProject.instance())
+
+    def refresh(self) -> None:
+        """Draw the canvas again."""
+        if self.canvas is not None:
+            self.canvas.refresh()
+
+    def open_layout_designer(self, layout: QgsPrintLayout) -> None:
+        """Open ``layout`` in QGIS's layout designer."""
+        iface = self._iface()
+        if iface is not None:
+            iface.openLayoutDesigner(layout)  # type: ignore[attr-defined]
+
+
+class Notifier(Protocol):
+    """Shows messages in QGIS's message bar, or wherever the window has room for them. Main thread only."""
+
+    def show_error(self, error: CartoguideError) -> None:
+        """Show what went wrong."""
+
+    def show_warning(self, text: str, detail: str = "") -> None:
+        """Show that only part of something was done. A click shows ``detail``."""
+
+    def show_warning_with_action(self, text: str, action: str, on_action: Callable[[], object]) -> None:
+        """Show a warning with a button called ``action``."""
+
+    def notify(self, text: str, action: str = "", on_action: Optional[Callable[[], object]] = None) -> None:
+        """Show that something was done, with a button such as "Undo" if ``on_action`` is given."""
+
+    def show_details(self, text: str, detail: str) -> None:
+        """Show a technical detail in a window that does not block."""
+
+
+class Prompts(Protocol):
+    """Asks with the dialogs of the desktop. File dialogs begin in the folder that was used last.
+
+    ``filters`` are Qt file filters, such as "XML (*.xml)".
+    """
+
+    def open_files(self, title: str, filters: str) -> List[str]:
+        """Return the files that the person chose, or an empty list."""
+
+    def open_file(self, title: str, filters: str) -> Optional[Path]:
+        """Return the file that the person chose, or None."""
+
+    def open_folder(self, title: str) -> Optional[str]:
+        """Return the folder that the person chose, or None."""
+
+    def save_file(self, title: str, name: str, filters: str, remember: bool = True,
+                  in_project: bool = False) -> Optional[Path]:
+        """Return where to save a file that is called ``name`` by default, or None.
+
+        ``remember``: the next dialog begins in the chosen folder. ``in_project``: the dialog begins in the folder of
+        the open project if the project has been saved.
+        """
+
+    def ask_name(self, title: str, name: str, done: Callable[[str], object]) -> None:
+        """Ask for a name without blocking. ``done`` gets it unless it is empty."""
+
+    def choose(self, title: str, label: str, items: Sequence[str], current: int,
+               done: Callable[[int], object]) -> object:
+        """Let the person choose one of ``items`` without blocking. ``done`` gets its index.
+
+        Returns the dialog.
+        """

@@ -1,0 +1,82 @@
+"""Labels: with links, and for one line of text that may be wider than the label."""
+
+from __future__ import annotations
+
+from typing import Optional
+
+from qgis.PyQt.QtCore import QEvent, QSize, Qt
+from qgis.PyQt.QtGui import QPainter, QPaintEvent, QShowEvent
+from qgis.PyQt.QtWidgets import QLabel, QSizePolicy, QWidget
+
+from .theme import ThemeColours
+
+
+class LinkLabel(QLabel):
+    """Label that wraps its text and whose links work by mouse and by keyboard (``linkActivated``).
+
+    The links are legible in every theme, unlike Qt's own blue on a dark one.
+    """
+
+    def __init__(self, text: str = "", parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self._html = text
+        self.setWordWrap(True)
+        flags = Qt.TextInteractionFlag
+        self.setTextInteractionFlags(flags.LinksAccessibleByMouse | flags.LinksAccessibleByKeyboard)
+        self._apply_link_colour()
+
+    def setText(self, text: str) -> None:  # noqa: N802
+        """Qt: set another text, which must be HTML of the plugin's making."""
+        self._html = text
+        self._apply_link_colour()
+
+    def text(self) -> str:
+        """Qt: return the text as it was set."""
+        return self._html
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
+        """Qt: apply the colour of the theme, which is known now."""
+        self._apply_link_colour()
+        super().showEvent(event)
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802
+        """Qt: apply the colour of another theme."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.StyleChange):
+            self._apply_link_colour()
+
+    def _apply_link_colour(self) -> None:
+        # rich text ignores the palette's colour for links
+        coloured = self._html.replace("<a ", f'<a style="color: {ThemeColours(self).link.name()}" ')
+        if coloured != super().text():
+            super().setText(coloured)
+
+
+class ElidedLabel(QLabel):
+    """Label for one line that may be narrower than its text, which is then shown in full as the tooltip.
+
+    The text is shortened while it is painted, so ``text()`` always returns all of it.
+    """
+
+    def __init__(self, text: str = "", tooltip: str = "", parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.show_text(text, tooltip)
+
+    def show_text(self, text: str, tooltip: str = "") -> None:
+        """Show ``text``, with ``tooltip`` instead of the text itself as the tooltip if it is given."""
+        self.setText(text)
+        self.setToolTip(tooltip or text)
+        self.setAccessibleName(text)
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802
+        """Qt: allow a width far below that of the text."""
+        return QSize(20, super().minimumSizeHint().height())
+
+    def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
+        """Qt: paint the text, elided at the end."""
+        painter = QPainter(self)
+        painter.setPen(self.palette().color(self.foregroundRole()))
+        shown = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
+        painter.drawText(self.rect(), int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), shown)
