@@ -9073,7 +9073,7 @@
         </message>
         <message>
             <location filename="../plugin/integration/browser_actions.py"/>
-            <location filename="../plugin/integration/locator_actions.py"/>
+            <location filename="../plugin/integration/locator_search.py"/>
             <source>Open records…</source>
             <translation>Abrir registros…</translation>
         </message>
@@ -9181,7 +9181,7 @@
         </message>
         <message>
             <location filename="../plugin/integration/data_source_page.py"/>
-            <location filename="../plugin/integration/locator_actions.py"/>
+            <location filename="../plugin/integration/locator_search.py"/>
             <location filename="../plugin/ui/dock/search_bar.py"/>
             <source>Search records…</source>
             <translation>Buscar registros…</translation>
@@ -9195,7 +9195,7 @@
         </message>
         <message>
             <location filename="../plugin/integration/data_source_page.py"/>
-            <location filename="../plugin/integration/locator_actions.py"/>
+            <location filename="../plugin/integration/locator_search.py"/>
             <location filename="../plugin/ui/dock/search_bar.py"/>
             <location filename="../plugin/ui/results/results_controller.py"/>
             <source>Search the catalogues</source>
@@ -9274,97 +9274,97 @@
             <translation>Guardar</translation>
         </message>
         <message>
-            <location filename="../plugin/integration/locator_actions.py"/>
+            <location filename="../plugin/integration/locator_filter.py"/>
+            <source>Cartoguide: records, layers, actions</source>
+            <translation>Cartoguide: registros, capas, acciones</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/locator_search.py"/>
             <source>Show Cartoguide’s dock</source>
             <translation>Mostrar el panel de Cartoguide</translation>
         </message>
         <message>
-            <location filename="../plugin/integration/locator_actions.py"/>
+            <location filename="../plugin/integration/locator_search.py"/>
             <source>panel records search</source>
             <translation>dock fichas registros buscar</translation>
         </message>
         <message>
-            <location filename="../plugin/integration/locator_actions.py"/>
+            <location filename="../plugin/integration/locator_search.py"/>
             <source>find catalogue</source>
             <translation>encontrar metadatos catálogo</translation>
         </message>
         <message>
-            <location filename="../plugin/integration/locator_actions.py"/>
+            <location filename="../plugin/integration/locator_search.py"/>
             <source>files XML zip import</source>
             <translation>archivos XML zip importar</translation>
         </message>
         <message>
-            <location filename="../plugin/integration/locator_actions.py"/>
+            <location filename="../plugin/integration/locator_search.py"/>
             <location filename="../plugin/ui/dock/search_bar.py"/>
             <source>Open an address…</source>
             <translation>Abrir una dirección…</translation>
         </message>
         <message>
-            <location filename="../plugin/integration/locator_actions.py"/>
+            <location filename="../plugin/integration/locator_search.py"/>
             <source>link URL service record</source>
             <translation>enlace URL servicio registro ficha</translation>
         </message>
         <message>
-            <location filename="../plugin/integration/locator_actions.py"/>
+            <location filename="../plugin/integration/locator_search.py"/>
             <location filename="../plugin/ui/credits/credits_menu.py"/>
             <source>Credits of this project…</source>
             <translation>Créditos de este proyecto…</translation>
         </message>
         <message>
-            <location filename="../plugin/integration/locator_actions.py"/>
+            <location filename="../plugin/integration/locator_search.py"/>
             <source>attribution licence audit</source>
             <translation>atribución licencia crédito auditoría</translation>
         </message>
         <message>
-            <location filename="../plugin/integration/locator_actions.py"/>
+            <location filename="../plugin/integration/locator_search.py"/>
             <location filename="../plugin/main.py"/>
             <source>Identify on all services</source>
             <translation>Identificar en todos los servicios</translation>
         </message>
         <message>
-            <location filename="../plugin/integration/locator_actions.py"/>
+            <location filename="../plugin/integration/locator_search.py"/>
             <source>Check services…</source>
             <translation>Comprobar servicios…</translation>
         </message>
         <message>
-            <location filename="../plugin/integration/locator_actions.py"/>
+            <location filename="../plugin/integration/locator_search.py"/>
             <source>status down answer</source>
             <translation>estado caído disponibilidad respuesta</translation>
         </message>
         <message>
-            <location filename="../plugin/integration/locator_actions.py"/>
+            <location filename="../plugin/integration/locator_search.py"/>
             <source>Layout of the custom map</source>
             <translation>Composición del mapa personalizado</translation>
         </message>
         <message>
-            <location filename="../plugin/integration/locator_actions.py"/>
+            <location filename="../plugin/integration/locator_search.py"/>
             <source>print compose</source>
             <translation>imprimir componer diseño</translation>
         </message>
         <message>
-            <location filename="../plugin/integration/locator_actions.py"/>
+            <location filename="../plugin/integration/locator_search.py"/>
             <source>Export the custom map as PDF…</source>
             <translation>Exportar el mapa personalizado como PDF…</translation>
         </message>
         <message>
-            <location filename="../plugin/integration/locator_actions.py"/>
+            <location filename="../plugin/integration/locator_search.py"/>
             <source>print</source>
             <translation>imprimir</translation>
         </message>
         <message>
-            <location filename="../plugin/integration/locator_actions.py"/>
+            <location filename="../plugin/integration/locator_search.py"/>
             <source>Settings of Cartoguide…</source>
             <translation>Configuración de Cartoguide…</translation>
         </message>
         <message>
-            <location filename="../plugin/integration/locator_actions.py"/>
+            <location filename="../plugin/integration/locator_search.py"/>
             <source>options network profile</source>
             <translation>opciones ajustes perfil de red</translation>
-        </message>
-        <message>
-            <location filename="../plugin/integration/locator_filter.py"/>
-            <source>Cartoguide: records, layers, actions</source>
-            <translation>Cartoguide: registros, capas, acciones</translation>
         </message>
         <message>
             <location filename="../plugin/integration/locator_search.py"/>
@@ -10026,7 +10026,7 @@
         </message>
         <message>
             <location filename="../plugin/processing/export_map.py"/>
-            <location filename="../plugin/ui/composer/export_progress.py"/>
+            <location filename="../plugin/ui/composer/composer_controller.py"/>
             <source>Drawing {name}…</source>
             <translation>Dibujando {name}…</translation>
         </message>
@@ -10769,7 +10769,7 @@
         <message>
             <location filename="../plugin/ui/catalogues/add_catalogue_dialog.py"/>
             <location filename="../plugin/ui/composer/composer_controller.py"/>
-            <location filename="../plugin/ui/widgets/input_dialogs.py"/>
+            <location filename="../plugin/ui/widgets/dialogs.py"/>
             <source>Open</source>
             <translation>Abrir</translation>
         </message>
@@ -10992,6 +10992,25 @@
             <translation>Exportado como {name}.</translation>
         </message>
         <message>
+            <location filename="../plugin/ui/composer/composer_controller.py"/>
+            <location filename="../plugin/ui/composer/composer_panel.py"/>
+            <location filename="../plugin/ui/dock/dialog_prompts.py"/>
+            <location filename="../plugin/ui/dock/dock_widget.py"/>
+            <location filename="../plugin/ui/identify/identify_panel.py"/>
+            <location filename="../plugin/ui/record/checks_tab.py"/>
+            <location filename="../plugin/ui/record/record_view.py"/>
+            <location filename="../plugin/ui/service/operation_answer.py"/>
+            <location filename="../plugin/ui/service/service_view.py"/>
+            <location filename="../plugin/ui/widgets/buttons.py"/>
+            <source>Cancel</source>
+            <translation>Cancelar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/composer_controller.py"/>
+            <source>Cartoguide: export</source>
+            <translation>Cartoguide: exportación</translation>
+        </message>
+        <message>
             <location filename="../plugin/ui/composer/composer_panel.py"/>
             <source>Title of the map</source>
             <translation>Título del mapa</translation>
@@ -11110,25 +11129,6 @@
             <location filename="../plugin/ui/composer/composer_panel.py"/>
             <source>Open the print layout to view and edit it</source>
             <translation>Abrir la composición de impresión para verla y editarla</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/composer_panel.py"/>
-            <location filename="../plugin/ui/composer/export_progress.py"/>
-            <location filename="../plugin/ui/dock/dialog_prompts.py"/>
-            <location filename="../plugin/ui/dock/dock_widget.py"/>
-            <location filename="../plugin/ui/identify/identify_panel.py"/>
-            <location filename="../plugin/ui/record/checks_tab.py"/>
-            <location filename="../plugin/ui/record/record_view.py"/>
-            <location filename="../plugin/ui/service/operation_answer.py"/>
-            <location filename="../plugin/ui/service/service_view.py"/>
-            <location filename="../plugin/ui/widgets/buttons.py"/>
-            <source>Cancel</source>
-            <translation>Cancelar</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/export_progress.py"/>
-            <source>Cartoguide: export</source>
-            <translation>Cartoguide: exportación</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/extent_dialog.py"/>
@@ -13686,11 +13686,6 @@ encontrado: {found}</translation>
             <translation>Volver a rechazar esta redirección</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/settings/settings_dialog.py"/>
-            <source>Cartoguide: settings</source>
-            <translation>Cartoguide: configuración</translation>
-        </message>
-        <message>
             <location filename="../plugin/ui/settings/settings_fields.py"/>
             <source>the network bundled with Cartoguide</source>
             <translation>la red incluida en Cartoguide</translation>
@@ -13879,6 +13874,11 @@ encontrado: {found}</translation>
             <translation>El patrón del crédito tiene un marcador desconocido: {place}.</translation>
         </message>
         <message>
+            <location filename="../plugin/ui/settings/settings_form.py"/>
+            <source>Cartoguide: settings</source>
+            <translation>Cartoguide: configuración</translation>
+        </message>
+        <message>
             <location filename="../plugin/ui/widgets/buttons.py"/>
             <location filename="../plugin/ui/widgets/job_rows.py"/>
             <source>Close</source>
@@ -13904,6 +13904,21 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/widgets/detachable_panel.py"/>
             <source>Move it back</source>
             <translation>Devolverlo aquí</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/widgets/dialogs.py"/>
+            <source>Open an address</source>
+            <translation>Abrir una dirección</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/widgets/dialogs.py"/>
+            <source>&amp;Address of a record (its page or its XML), of a catalogue, or of a map service</source>
+            <translation>&amp;Dirección de un registro (su página o su XML), de un catálogo o de un servicio de mapas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/widgets/dialogs.py"/>
+            <source>Name of the collection:</source>
+            <translation>Nombre de la colección:</translation>
         </message>
         <message>
             <location filename="../plugin/ui/widgets/error_actions.py"/>
@@ -13948,21 +13963,6 @@ Should Cartoguide follow this redirect from now on?</source>
             <location filename="../plugin/ui/widgets/guide_window.py"/>
             <source>Back</source>
             <translation>Atrás</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/widgets/input_dialogs.py"/>
-            <source>Open an address</source>
-            <translation>Abrir una dirección</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/widgets/input_dialogs.py"/>
-            <source>&amp;Address of a record (its page or its XML), of a catalogue, or of a map service</source>
-            <translation>&amp;Dirección de un registro (su página o su XML), de un catálogo o de un servicio de mapas</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/widgets/input_dialogs.py"/>
-            <source>Name of the collection:</source>
-            <translation>Nombre de la colección:</translation>
         </message>
         <message>
             <location filename="../plugin/ui/widgets/job_rows.py"/>
