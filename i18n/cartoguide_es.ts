@@ -1,4 +1,4 @@
-<?xml version="1.0" encoding="utf-8"?>
+<?xml version='1.0' encoding='UTF-8'?>
 <!DOCTYPE TS>
 <TS version="2.1" language="es_ES" sourcelanguage="en">
     <context>
@@ -97,14 +97,6 @@
         </message>
         <message numerus="yes">
             <location filename="../plugin/app/maps/export_controller.py"/>
-            <source>The map is stamped as incomplete: it lacks %n thing(s).</source>
-            <translation>
-                <numerusform>El mapa lleva el sello de incompleto: le falta %n elemento.</numerusform>
-                <numerusform>El mapa lleva el sello de incompleto: le faltan %n elementos.</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/app/maps/export_controller.py"/>
             <source>Exported, but %n service(s) left the map empty.</source>
             <translation>
                 <numerusform>Exportado, pero %n servicio ha dejado el mapa vacío.</numerusform>
@@ -120,7 +112,7 @@
             <location filename="../plugin/app/maps/extent_mode.py"/>
             <location filename="../plugin/ui/composer/snapshot_dialog.py"/>
             <source>Map canvas</source>
-            <translation>El lienzo del mapa</translation>
+            <translation>Lienzo del mapa</translation>
         </message>
         <message>
             <location filename="../plugin/app/maps/extent_mode.py"/>
@@ -355,11 +347,6 @@
             <translation>Todas las imágenes se recibieron en {seconds} s.</translation>
         </message>
         <message>
-            <location filename="../plugin/app/maps/suggestion_controller.py"/>
-            <source>Searching services that match the map</source>
-            <translation>Buscando servicios adecuados para el mapa</translation>
-        </message>
-        <message>
             <location filename="../plugin/app/maps/time_selection_controller.py"/>
             <source>Time shown on the map</source>
             <translation>Momento mostrado en el mapa</translation>
@@ -368,11 +355,6 @@
             <location filename="../plugin/app/maps/time_selection_controller.py"/>
             <source>Time of “{title}” shown on the printed map:</source>
             <translation>Momento de «{title}» que muestra el mapa impreso:</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/maps/time_series_controller.py"/>
-            <source>Searching time series</source>
-            <translation>Buscando series temporales</translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/app/maps/time_series_controller.py"/>
@@ -525,21 +507,6 @@
         </message>
         <message>
             <location filename="../plugin/app/phrases.py"/>
-            <source>terms undecided</source>
-            <translation>condiciones sin decidir</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/phrases.py"/>
-            <source>fees undecided</source>
-            <translation>tarifas sin decidir</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/phrases.py"/>
-            <source>credit undecided</source>
-            <translation>crédito sin decidir</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/phrases.py"/>
             <source>starter record</source>
             <translation>registro provisional</translation>
         </message>
@@ -565,24 +532,9 @@
         </message>
         <message>
             <location filename="../plugin/app/phrases.py"/>
-            <source>from {smallest} and closer</source>
-            <translation>desde {smallest} y más cerca</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/phrases.py"/>
-            <source>up to {largest}</source>
-            <translation>hasta {largest}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/phrases.py"/>
             <location filename="../plugin/core/records/model/codelists.py"/>
             <source>Document</source>
             <translation>Documento</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/phrases.py"/>
-            <source>needs a login</source>
-            <translation>pide credenciales</translation>
         </message>
         <message>
             <location filename="../plugin/app/phrases.py"/>
@@ -643,18 +595,18 @@
         <message>
             <location filename="../plugin/app/phrases.py"/>
             <source>contacting… {count} so far</source>
-            <translation>contactando… {count} por ahora</translation>
+            <translation>conectando… {count} hasta ahora</translation>
         </message>
         <message>
             <location filename="../plugin/app/phrases.py"/>
             <location filename="../plugin/ui/widgets/job_rows.py"/>
             <source>contacting…</source>
-            <translation>contactando…</translation>
+            <translation>conectando…</translation>
         </message>
         <message>
             <location filename="../plugin/app/phrases.py"/>
             <source>not searched</source>
-            <translation>sin buscar</translation>
+            <translation>no consultado</translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/app/phrases.py"/>
@@ -714,11 +666,6 @@
         </message>
         <message>
             <location filename="../plugin/app/phrases.py"/>
-            <source>Kind of service</source>
-            <translation>Tipo de servicio</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/phrases.py"/>
             <location filename="../plugin/core/records/checks/csv_export.py"/>
             <location filename="../plugin/core/records/model/codelists.py"/>
             <location filename="../plugin/core/records/report/text_summary.py"/>
@@ -762,11 +709,6 @@
             <location filename="../plugin/app/phrases.py"/>
             <source>Fees apply</source>
             <translation>Con tarifas</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/phrases.py"/>
-            <source>Terms undecided</source>
-            <translation>Condiciones sin decidir</translation>
         </message>
         <message>
             <location filename="../plugin/app/phrases.py"/>
@@ -834,19 +776,6 @@
         </message>
         <message>
             <location filename="../plugin/app/records/check_controller.py"/>
-            <location filename="../plugin/ui/record/checks_tab.py"/>
-            <source>Save the findings</source>
-            <translation>Guardar los avisos</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/records/check_controller.py"/>
-            <location filename="../plugin/processing/check_records.py"/>
-            <location filename="../plugin/ui/composer/snapshot_dialog.py"/>
-            <source>Findings</source>
-            <translation>Avisos</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/records/check_controller.py"/>
             <source>Checking records…</source>
             <translation>Comprobando registros…</translation>
         </message>
@@ -904,11 +833,6 @@
             </translation>
         </message>
         <message>
-            <location filename="../plugin/app/records/check_controller.py"/>
-            <source>Searching the record’s identifier</source>
-            <translation>Buscando el identificador del registro</translation>
-        </message>
-        <message>
             <location filename="../plugin/app/records/collection_controller.py"/>
             <location filename="../plugin/integration/browser_actions.py"/>
             <source>New collection</source>
@@ -956,8 +880,8 @@
             <location filename="../plugin/integration/browser_actions.py"/>
             <source>%n record(s) removed from “{name}”.</source>
             <translation>
-                <numerusform>%n registro eliminado de «{name}».</numerusform>
-                <numerusform>%n registros eliminados de «{name}».</numerusform>
+                <numerusform>%n registro quitado de «{name}».</numerusform>
+                <numerusform>%n registros quitados de «{name}».</numerusform>
             </translation>
         </message>
         <message>
@@ -1181,11 +1105,6 @@
         </message>
         <message>
             <location filename="../plugin/app/records/record_session.py"/>
-            <source>Searching other versions</source>
-            <translation>Buscando otras versiones</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/records/record_session.py"/>
             <source>Your records describe this service already.</source>
             <translation>Sus registros ya describen este servicio.</translation>
         </message>
@@ -1242,11 +1161,6 @@
             <location filename="../plugin/app/records/remote_search_controller.py"/>
             <source>Also in {catalogues}</source>
             <translation>También en {catalogues}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/records/remote_search_controller.py"/>
-            <source>{name} returned only an outline of this record.</source>
-            <translation>{name} solo ha devuelto un extracto de este registro.</translation>
         </message>
         <message>
             <location filename="../plugin/app/records/remote_search_controller.py"/>
@@ -1390,7 +1304,7 @@
             <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
             <location filename="../plugin/ui/service/service_html.py"/>
             <source>not stated</source>
-            <translation>no constan</translation>
+            <translation>sin indicar</translation>
         </message>
         <message>
             <location filename="../plugin/core/audit/audit_report.py"/>
@@ -1523,7 +1437,7 @@
         <message>
             <location filename="../plugin/core/audit/row_builder.py"/>
             <source>the publisher’s website</source>
-            <translation>el sitio web del editor</translation>
+            <translation>el sitio web de quien lo publica</translation>
         </message>
         <message>
             <location filename="../plugin/core/audit/tile_services.py"/>
@@ -1576,11 +1490,6 @@
             <location filename="../plugin/core/catalogues/detection.py"/>
             <source>{address} is a map service (WMS), not a catalogue.</source>
             <translation>{address} es un servicio de mapas (WMS), no un catálogo.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/catalogues/detection.py"/>
-            <source>{address} is an OGC API, but none of its collections holds catalogue records.</source>
-            <translation>{address} es una OGC API, pero ninguna de sus colecciones contiene registros de catálogo.</translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/core/catalogues/detection.py"/>
@@ -1910,11 +1819,6 @@
         </message>
         <message>
             <location filename="../plugin/core/custommap/document.py"/>
-            <source>must be a folder of this machine</source>
-            <translation>debe ser una carpeta de este equipo</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/document.py"/>
             <source>must be a web address (http or https)</source>
             <translation>debe ser una dirección web (http o https)</translation>
         </message>
@@ -1946,7 +1850,7 @@
         <message>
             <location filename="../plugin/core/custommap/planner.py"/>
             <source>“{title}” is no longer a time series: all of its layers are drawn.</source>
-            <translation>«{title}» ya no es una serie: se dibujan todas sus capas.</translation>
+            <translation>«{title}» ya no es una serie temporal: se dibujan todas sus capas.</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/planner.py"/>
@@ -1956,12 +1860,12 @@
         <message>
             <location filename="../plugin/core/custommap/planner.py"/>
             <source>“{title}”: the layer “{layer}” offers no coordinate reference system in which it can be requested.</source>
-            <translation>«{title}»: la capa «{layer}» no indica ningún SRC en el que solicitarla.</translation>
+            <translation>«{title}»: la capa «{layer}» no ofrece ningún SRC en el que se pueda solicitar.</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/planner.py"/>
             <source>“{title}”: the layer “{layer}” no longer has the style “{style}”. Its default style is used.</source>
-            <translation>«{title}»: la capa «{layer}» ya no tiene el estilo «{style}»; se usa el predeterminado.</translation>
+            <translation>«{title}»: la capa «{layer}» ya no tiene el estilo «{style}». Se usa su estilo predeterminado.</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/planner.py"/>
@@ -1981,7 +1885,7 @@
         <message>
             <location filename="../plugin/core/custommap/planner.py"/>
             <source>The record of “{title}” is not available. The credit saved in the map is used.</source>
-            <translation>El registro de «{title}» no está disponible; se usa el crédito que guarda el propio mapa.</translation>
+            <translation>El registro de «{title}» no está disponible. Se usa el crédito guardado en el mapa.</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/planner.py"/>
@@ -1996,7 +1900,7 @@
         <message>
             <location filename="../plugin/core/custommap/planner.py"/>
             <source>“{title}”: the layer “{layer}” is only available in a fixed size or extent.</source>
-            <translation>«{title}»: la capa «{layer}» solo se sirve entera, con un tamaño o una extensión fijos.</translation>
+            <translation>«{title}»: la capa «{layer}» solo está disponible con un tamaño o una extensión fijos.</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/planner.py"/>
@@ -2040,17 +1944,12 @@
         <message>
             <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
             <source>The map has no area yet.</source>
-            <translation>El mapa aún no tiene zona.</translation>
+            <translation>El mapa aún no tiene área.</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
             <source>Choose an extent, or a centre and a scale.</source>
             <translation>Elija una extensión, o un centro y una escala.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
-            <source>Nothing of it is drawn at 1:{scale}.</source>
-            <translation>No se dibuja nada suyo a 1:{scale}.</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
@@ -2075,7 +1974,7 @@
         <message>
             <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
             <source>Not offered in {wanted}: it is requested in {used} and warped, which blurs its text.</source>
-            <translation>No se ofrece en {wanted}: se pide en {used} y se reproyecta, lo que desenfoca su texto.</translation>
+            <translation>No se ofrece en {wanted}: se solicita en {used} y se reproyecta, lo que desenfoca su texto.</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
@@ -2085,27 +1984,17 @@
         <message>
             <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
             <source>Its image is divided into {count} parts: the service allows at most {limits} pixels per request.</source>
-            <translation>Su imagen llega en {count} trozos: el servicio da como máximo {limits} píxeles de una vez.</translation>
+            <translation>Su imagen se divide en {count} partes: el servicio admite como máximo {limits} píxeles por petición.</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
             <source>The parts overlap, so that symbols are complete, but labels may be placed differently at the seams. A smaller paper or a lower resolution needs one image only.</source>
-            <translation>Cada trozo se pide con un margen, de modo que los símbolos quedan enteros en las uniones; aun así, allí algún rótulo puede cambiar de sitio. Con un papel menor o una resolución más baja llega de una sola pieza.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
-            <source>The map takes {images}.</source>
-            <translation>El mapa necesita {images}.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
-            <source>Choose fewer layers, a smaller paper or a lower resolution: the servers work for others too.</source>
-            <translation>Elija menos capas, un papel menor o una resolución más baja: los servidores también trabajan para otros.</translation>
+            <translation>Las partes se solapan para que los símbolos queden enteros, pero las etiquetas pueden colocarse de otro modo en las uniones. Con un papel menor o una resolución más baja basta una sola imagen.</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
             <source>“{layer}” is only available in a fixed size or extent.</source>
-            <translation>«{layer}» solo se sirve en una pieza de tamaño o extensión fijos.</translation>
+            <translation>«{layer}» solo está disponible con un tamaño o una extensión fijos.</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
@@ -2140,12 +2029,7 @@
         <message>
             <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
             <source>Show its area</source>
-            <translation>Mostrar su zona</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
-            <source>The map is outside of the extent in its record.</source>
-            <translation>El mapa queda fuera de la zona que indica su registro.</translation>
+            <translation>Mostrar su área</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
@@ -2165,7 +2049,7 @@
         <message>
             <location filename="../plugin/core/custommap/preflight/rules_snapshot.py"/>
             <source>{layers} are not in the snapshot. The live service is used instead.</source>
-            <translation>La instantánea no contiene {layers}: se solicita el servicio en vivo.</translation>
+            <translation>La instantánea no contiene {layers}. En su lugar se usa el servicio en vivo.</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/preflight/rules_snapshot.py"/>
@@ -2195,7 +2079,7 @@
         <message>
             <location filename="../plugin/core/custommap/preflight/rules_snapshot.py"/>
             <source>The snapshot was drawn for {scales}: at this scale its symbols and labels have another size.</source>
-            <translation>La instantánea se dibujó para {scales}: a esta escala sus símbolos y textos tienen otro tamaño.</translation>
+            <translation>La instantánea se dibujó para {scales}: a esta escala sus símbolos y etiquetas tienen otro tamaño.</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/preflight/rules_snapshot.py"/>
@@ -2220,17 +2104,12 @@
         <message>
             <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
             <source>Its record is not available. The credit saved in the map is used.</source>
-            <translation>Su registro no está disponible; el crédito es el que guarda el propio mapa.</translation>
+            <translation>Su registro no está disponible. Se usa el crédito guardado en el mapa.</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
             <source>Search for the record again if its terms may have changed.</source>
             <translation>Busque de nuevo el registro si sus condiciones pueden haber cambiado.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
-            <source>Whether its credit is required is undecided; it is shown to be safe.</source>
-            <translation>No está claro si su crédito es obligatorio; se muestra por prudencia.</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
@@ -2255,12 +2134,7 @@
         <message>
             <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
             <source>Ask its owner which terms apply.</source>
-            <translation>Pregunte a su propietario qué condiciones valen.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
-            <source>Its terms of use are undecided.</source>
-            <translation>Sus condiciones de uso no están claras.</translation>
+            <translation>Pregunte a su propietario qué condiciones se aplican.</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
@@ -2284,11 +2158,6 @@
                 <numerusform>El registro y el servicio discrepan en %n punto: {first}</numerusform>
                 <numerusform>El registro y el servicio discrepan en %n puntos: {first}</numerusform>
             </translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
-            <source>Look at the Checks tab of its record, and rely on the service's own words.</source>
-            <translation>Mire la pestaña Avisos de su registro y fíese de lo que dice el propio servicio.</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
@@ -2318,12 +2187,12 @@
         <message>
             <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
             <source>It is requested over http although the server also supports https.</source>
-            <translation>Se consulta por http, aunque su servidor también responde por https.</translation>
+            <translation>Se solicita por http, aunque el servidor también admite https.</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
             <source>Use https so that nobody in between can read or alter the map.</source>
-            <translation>Use https: nadie podrá leer ni alterar el mapa por el camino.</translation>
+            <translation>Use https para que nadie pueda leer ni alterar el mapa en el trayecto.</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
@@ -2332,13 +2201,8 @@
         </message>
         <message>
             <location filename="../plugin/core/custommap/preflight/trial_requests.py"/>
-            <source>No image of {width} × {height} pixels for {layers}. {reason}</source>
-            <translation>No llegó la imagen de {width} × {height} píxeles de {layers}. {reason}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/trial_requests.py"/>
             <source>A lower resolution or a smaller paper needs smaller images.</source>
-            <translation>Con una resolución más baja o un papel menor se pide menos.</translation>
+            <translation>Con una resolución más baja o un papel menor bastan imágenes más pequeñas.</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/preflight/trial_requests.py"/>
@@ -2354,23 +2218,8 @@
         </message>
         <message>
             <location filename="../plugin/core/custommap/preflight/trial_requests.py"/>
-            <source>Export will be slow. Consider a lower resolution.</source>
-            <translation>Tenga paciencia al exportar o elija una resolución más baja.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/trial_requests.py"/>
-            <source>Compare it with the map window. If something should be here, try another resolution or scale; if not, it may be left out.</source>
-            <translation>Compárelo con la ventana del mapa. Si debería haber algo, pruebe con otra resolución u otra escala; si no, puede dejarse fuera.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/trial_requests.py"/>
             <source>Draws nothing here at this scale: its image is empty.</source>
             <translation>No dibuja nada aquí a esta escala: su imagen está vacía.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/trial_requests.py"/>
-            <source>Nothing is drawn here at this scale of {layers}.</source>
-            <translation>Aquí y a esta escala no se dibuja nada de {layers}.</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/suggestions.py"/>
@@ -2380,7 +2229,7 @@
         <message>
             <location filename="../plugin/core/custommap/suggestions.py"/>
             <source>From the same network, with an extent that overlaps the map's.</source>
-            <translation>De la misma red, y su zona coincide con la del mapa.</translation>
+            <translation>De la misma red, y su extensión se solapa con la del mapa.</translation>
         </message>
         <message>
             <location filename="../plugin/core/date_formatting.py"/>
@@ -2417,7 +2266,7 @@
             <location filename="../plugin/core/featureinfo/queries.py"/>
             <location filename="../plugin/gis/operations/canvas_services.py"/>
             <source>The point lies outside the area where {crs} is defined.</source>
-            <translation>El punto queda fuera del ámbito en el que está definido {crs}.</translation>
+            <translation>El punto queda fuera del área donde está definido {crs}.</translation>
         </message>
         <message>
             <location filename="../plugin/core/featureinfo/queries.py"/>
@@ -2462,7 +2311,7 @@
         <message>
             <location filename="../plugin/core/health/capabilities_probes.py"/>
             <source>Layers without a geographic bounding box: {layers}.</source>
-            <translation>Capas sin extensión geográfica: {layers}.</translation>
+            <translation>Capas sin rectángulo envolvente geográfico: {layers}.</translation>
         </message>
         <message>
             <location filename="../plugin/core/health/capabilities_probes.py"/>
@@ -2545,11 +2394,6 @@
         </message>
         <message>
             <location filename="../plugin/core/health/check_report.py"/>
-            <source>What was found</source>
-            <translation>Resultado</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/health/check_report.py"/>
             <source>Request</source>
             <translation>Petición</translation>
         </message>
@@ -2623,7 +2467,7 @@
         <message>
             <location filename="../plugin/core/health/operation_probes.py"/>
             <source>The layer “{layer}” has no bounding box in a known coordinate reference system.</source>
-            <translation>La capa «{layer}» no tiene extensión en ningún sistema de referencia de coordenadas conocido.</translation>
+            <translation>La capa «{layer}» no tiene rectángulo envolvente en ningún sistema de referencia de coordenadas conocido.</translation>
         </message>
         <message>
             <location filename="../plugin/core/health/operation_probes.py"/>
@@ -2682,7 +2526,7 @@
             <location filename="../plugin/core/json_document.py"/>
             <location filename="../plugin/core/snapshot/manifest.py"/>
             <source>is too long or contains invalid characters</source>
-            <translation>es demasiado largo o contiene caracteres que no son de texto</translation>
+            <translation>es demasiado largo o contiene caracteres no válidos</translation>
         </message>
         <message>
             <location filename="../plugin/core/json_document.py"/>
@@ -2777,11 +2621,6 @@
             <location filename="../plugin/core/library/connection_pool.py"/>
             <source>The record library is busy: another QGIS has been writing to it for too long. Try again in a moment.</source>
             <translation>La biblioteca de registros está ocupada: otro QGIS lleva demasiado tiempo escribiendo en ella. Vuelva a intentarlo en un momento.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/library/index/row_extraction.py"/>
-            <source>{name} holds no catalogue record.</source>
-            <translation>{name} no contiene ningún registro de catálogo.</translation>
         </message>
         <message>
             <location filename="../plugin/core/library/journal.py"/>
@@ -2917,18 +2756,8 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/check_command.py"/>
-            <source>Prints the findings, the most severe first. The exit status is 1 if an error is found or a file cannot be read.</source>
-            <translation>Imprime los avisos, primero los más graves. El estado de salida es 1 si hay algún error o un archivo no se puede leer.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/check_command.py"/>
             <source>a file, a package (zip, MEF) or a folder</source>
             <translation>un archivo, un paquete (zip, MEF) o una carpeta</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/check_command.py"/>
-            <source>print CSV with one row per finding</source>
-            <translation>imprime CSV con una fila por aviso</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/check_command.py"/>
@@ -2938,7 +2767,7 @@
         <message>
             <location filename="../plugin/core/records/checks/check_command.py"/>
             <source>the network profile whose conventions are checked (default: the bundled one)</source>
-            <translation>el perfil de la red cuyas convenciones se comprueban (por omisión, el incluido)</translation>
+            <translation>el perfil de la red cuyas convenciones se comprueban (de forma predeterminada, el incluido)</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/check_command.py"/>
@@ -3014,13 +2843,7 @@
         <message>
             <location filename="../plugin/core/records/checks/csv_export.py"/>
             <source>Found instead</source>
-            <translation>En su lugar</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/csv_export.py"/>
-            <location filename="../plugin/core/records/checks/runner.py"/>
-            <source>Where it stands</source>
-            <translation>Dónde está</translation>
+            <translation>Encontrado en su lugar</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/date_rules.py"/>
@@ -3739,14 +3562,6 @@
             <source>Put the keywords of the vocabulary in one group.</source>
             <translation>Reúna las palabras clave del vocabulario en un solo grupo.</translation>
         </message>
-        <message numerus="yes">
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>Keywords of one vocabulary stand in %n group(s).</source>
-            <translation>
-                <numerusform>Las palabras clave de un vocabulario están en %n grupo.</numerusform>
-                <numerusform>Las palabras clave de un vocabulario están en %n grupos.</numerusform>
-            </translation>
-        </message>
         <message>
             <location filename="../plugin/core/records/checks/inspire_rules.py"/>
             <source>Limitations separate from conditions</source>
@@ -3755,7 +3570,7 @@
         <message>
             <location filename="../plugin/core/records/checks/inspire_rules.py"/>
             <source>Limitations on public access and conditions for access and use are in separate blocks of constraints, each in only one.</source>
-            <translation>Las limitaciones del acceso público y las condiciones de acceso y uso están en bloques de restricciones distintos, cada una en uno solo.</translation>
+            <translation>Las limitaciones al acceso público y las condiciones de acceso y uso están en bloques de restricciones distintos, cada una en uno solo.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/inspire_rules.py"/>
@@ -3766,14 +3581,6 @@
             <location filename="../plugin/core/records/checks/inspire_rules.py"/>
             <source>One block of constraints contains both the limitations on access and the conditions of use.</source>
             <translation>Un mismo bloque de restricciones contiene las limitaciones de acceso y las condiciones de uso.</translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>Limitations on public access stand in %n block(s).</source>
-            <translation>
-                <numerusform>Las limitaciones al acceso público están en %n bloque.</numerusform>
-                <numerusform>Las limitaciones al acceso público están en %n bloques.</numerusform>
-            </translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/inspire_rules.py"/>
@@ -3958,7 +3765,7 @@
         <message>
             <location filename="../plugin/core/records/checks/inspire_service_rules.py"/>
             <source>Limitations on public access are not stated.</source>
-            <translation>No se indican limitaciones del acceso público.</translation>
+            <translation>No se indican limitaciones al acceso público.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/inspire_service_rules.py"/>
@@ -4255,7 +4062,7 @@
         <message>
             <location filename="../plugin/core/records/checks/link_rules.py"/>
             <source>Links are web addresses that others can open (http or https).</source>
-            <translation>Los enlaces son direcciones que cualquiera puede seguir (http o https).</translation>
+            <translation>Los enlaces son direcciones web que otros pueden abrir (http o https).</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/link_rules.py"/>
@@ -4265,7 +4072,7 @@
         <message>
             <location filename="../plugin/core/records/checks/link_rules.py"/>
             <source>The link is not an address that others can open.</source>
-            <translation>El enlace no es una dirección que se pueda seguir.</translation>
+            <translation>El enlace no es una dirección que otros puedan abrir.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/link_rules.py"/>
@@ -4275,12 +4082,12 @@
         <message>
             <location filename="../plugin/core/records/checks/link_rules.py"/>
             <source>Links use https if their server supports it.</source>
-            <translation>Los enlaces usan https si su servidor puede ofrecerlo.</translation>
+            <translation>Los enlaces usan https si su servidor lo admite.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/link_rules.py"/>
             <source>Try the address with https; “Check links” does it for you.</source>
-            <translation>Pruebe la dirección con https; «Comprobar enlaces» lo hace por sí solo.</translation>
+            <translation>Pruebe la dirección con https; «Comprobar enlaces» lo hace por usted.</translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/core/records/checks/link_rules.py"/>
@@ -4323,7 +4130,7 @@
         <message>
             <location filename="../plugin/core/records/checks/link_rules.py"/>
             <source>Check which address responds (“Check links”), and correct the other.</source>
-            <translation>Mire qué dirección responde («Comprobar enlaces») y corrija la otra.</translation>
+            <translation>Compruebe qué dirección responde («Comprobar enlaces») y corrija la otra.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/link_rules.py"/>
@@ -4348,12 +4155,7 @@
         <message>
             <location filename="../plugin/core/records/checks/link_rules.py"/>
             <source>Links without login</source>
-            <translation>Enlaces sin contraseña</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/link_rules.py"/>
-            <source>No link requires a password (checked on request only).</source>
-            <translation>Ningún enlace exige contraseña (solo se comprueba a petición).</translation>
+            <translation>Enlaces sin credenciales</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/link_rules.py"/>
@@ -4393,12 +4195,12 @@
         <message>
             <location filename="../plugin/core/records/checks/link_rules.py"/>
             <source>The server responded with status {status}.</source>
-            <translation>El servidor responde con el estado {status}.</translation>
+            <translation>El servidor ha respondido con el estado {status}.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/link_rules.py"/>
             <source>The server requires a login (status {status}).</source>
-            <translation>El servidor exige iniciar sesión (estado {status}).</translation>
+            <translation>El servidor exige credenciales (estado {status}).</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/link_rules.py"/>
@@ -4708,7 +4510,7 @@
         <message>
             <location filename="../plugin/core/records/checks/network_rules.py"/>
             <source>Give language, character set, and the standard's name and version, as the network's other records do.</source>
-            <translation>Indique el idioma, el conjunto de caracteres y el nombre y la versión de la norma, como los demás registros de la red.</translation>
+            <translation>Indique el idioma, el juego de caracteres y el nombre y la versión de la norma, como los demás registros de la red.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/network_rules.py"/>
@@ -4718,7 +4520,7 @@
         <message>
             <location filename="../plugin/core/records/checks/network_rules.py"/>
             <source>The record does not state UTF-8 as its character set.</source>
-            <translation>El registro no indica UTF-8 como conjunto de caracteres.</translation>
+            <translation>El registro no indica UTF-8 como juego de caracteres.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/network_rules.py"/>
@@ -4822,12 +4624,7 @@
         <message>
             <location filename="../plugin/core/records/checks/rules.py"/>
             <source>Record and live service</source>
-            <translation>Registro y servicio en línea</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/runner.py"/>
-            <source>no findings</source>
-            <translation>sin avisos</translation>
+            <translation>Registro y servicio en vivo</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/runner.py"/>
@@ -5793,7 +5590,7 @@
             <location filename="../plugin/core/records/input/packages.py"/>
             <location filename="../plugin/core/snapshot/snapshot_package.py"/>
             <source>{name} contains a path outside the package and was not read.</source>
-            <translation>{name} apunta a un lugar fuera de su paquete y no se ha leído.</translation>
+            <translation>{name} contiene una ruta fuera del paquete y no se ha leído.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/input/packages.py"/>
@@ -6808,12 +6605,6 @@
         <message>
             <location filename="../plugin/core/records/report/record_sheet.py"/>
             <location filename="../plugin/core/records/report/text_summary.py"/>
-            <source>Undecided</source>
-            <translation>Sin decidir</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
-            <location filename="../plugin/core/records/report/text_summary.py"/>
             <source>west</source>
             <translation>oeste</translation>
         </message>
@@ -6890,7 +6681,7 @@
         <message>
             <location filename="../plugin/core/safe_xml.py"/>
             <source>{name} takes too long to read, because its elements are designed to overload the parser.</source>
-            <translation>{name} tarda demasiado en leerse, porque sus elementos están diseñados para sobrecargar al lector.</translation>
+            <translation>{name} tarda demasiado en leerse, porque sus elementos están diseñados para sobrecargar el analizador.</translation>
         </message>
         <message>
             <location filename="../plugin/core/safe_xml.py"/>
@@ -6935,7 +6726,7 @@
         <message>
             <location filename="../plugin/core/snapshot/findings.py"/>
             <source>A snapshot without it would be incomplete. Load the service again, or remove it from the map.</source>
-            <translation>Una instantánea sin ello no sería el mapa. Vuelva a solicitar el servicio o quítelo del mapa.</translation>
+            <translation>Sin él, la instantánea quedaría incompleta. Vuelva a cargar el servicio o quítelo del mapa.</translation>
         </message>
         <message>
             <location filename="../plugin/core/snapshot/findings.py"/>
@@ -6955,12 +6746,7 @@
         <message>
             <location filename="../plugin/core/snapshot/findings.py"/>
             <source>Remove it from the map, or ask its publisher for permission and confirm it here.</source>
-            <translation>Quítelo del mapa, o pida permiso a su editor e indíquelo aquí.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/snapshot/findings.py"/>
-            <source>You confirmed that its publisher allows a copy, against its terms: “{words}”</source>
-            <translation>Usted indica que su editor permite una copia, en contra de sus condiciones: «{words}»</translation>
+            <translation>Quítelo del mapa, o pida permiso a quien lo publica y confírmelo aquí.</translation>
         </message>
         <message>
             <location filename="../plugin/core/snapshot/findings.py"/>
@@ -6974,23 +6760,13 @@
         </message>
         <message>
             <location filename="../plugin/core/snapshot/findings.py"/>
-            <source>Read whether they allow a copy before you hand it on.</source>
-            <translation>Lea si permiten una copia antes de entregarla a otros.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/snapshot/findings.py"/>
             <source>Its record and terms are not available.</source>
-            <translation>No se dispone de su registro y, por tanto, tampoco de sus condiciones.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/snapshot/findings.py"/>
-            <source>Read its terms before you hand a copy on.</source>
-            <translation>Lea sus condiciones antes de entregar una copia a otros.</translation>
+            <translation>Su registro y sus condiciones no están disponibles.</translation>
         </message>
         <message>
             <location filename="../plugin/core/snapshot/findings.py"/>
             <source>The layer “{layer}” is only available in a fixed size or extent.</source>
-            <translation>La capa «{layer}» solo se ofrece de una pieza, con tamaño o extensión fijos.</translation>
+            <translation>La capa «{layer}» solo está disponible con un tamaño o una extensión fijos.</translation>
         </message>
         <message>
             <location filename="../plugin/core/snapshot/findings.py"/>
@@ -7006,16 +6782,6 @@
             <location filename="../plugin/core/snapshot/findings.py"/>
             <source>Add a scale at which it is drawn.</source>
             <translation>Añada una escala a la que se dibuje.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/snapshot/findings.py"/>
-            <source>GeoTIFF keeps whole multiples of the largest scale: {scales} is taken.</source>
-            <translation>GeoTIFF conserva múltiplos enteros de la escala mayor: se toma {scales}.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/snapshot/findings.py"/>
-            <source>GeoPackage keeps any scales.</source>
-            <translation>GeoPackage conserva cualquier escala.</translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/core/snapshot/findings.py"/>
@@ -7038,7 +6804,7 @@
         <message>
             <location filename="../plugin/core/snapshot/findings.py"/>
             <source>“{layer}” has many moments. The snapshot contains the default one of its service.</source>
-            <translation>«{layer}» muestra muchos momentos; la instantánea conserva el que su servicio muestra por sí mismo.</translation>
+            <translation>«{layer}» tiene muchos momentos. La instantánea contiene el predeterminado de su servicio.</translation>
         </message>
         <message>
             <location filename="../plugin/core/snapshot/findings.py"/>
@@ -7059,11 +6825,6 @@
             <location filename="../plugin/core/snapshot/manifest.py"/>
             <source>{name} is not the file that the snapshot was made with: it was changed or damaged. Copy or unpack the snapshot again.</source>
             <translation>{name} no es el archivo con el que se hizo la instantánea: se ha modificado o dañado. Vuelva a copiar o desempaquetar la instantánea.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/snapshot/manifest.py"/>
-            <source>contains a path outside of the snapshot</source>
-            <translation>indica un lugar fuera de la instantánea</translation>
         </message>
         <message>
             <location filename="../plugin/core/snapshot/manifest.py"/>
@@ -7107,7 +6868,7 @@
             <location filename="../plugin/core/snapshot/snapshot_package.py"/>
             <location filename="../plugin/gis/snapshots/snapshot_packages.py"/>
             <source>The folder {folder} does not contain a snapshot.</source>
-            <translation>No hay ninguna instantánea en {folder}.</translation>
+            <translation>La carpeta {folder} no contiene ninguna instantánea.</translation>
         </message>
         <message>
             <location filename="../plugin/core/snapshot/snapshot_package.py"/>
@@ -7123,12 +6884,12 @@
         <message>
             <location filename="../plugin/core/snapshot/snapshot_package.py"/>
             <source>{folder} already exists. Choose another folder.</source>
-            <translation>{folder} ya existe. Elija otro lugar.</translation>
+            <translation>{folder} ya existe. Elija otra carpeta.</translation>
         </message>
         <message>
             <location filename="../plugin/core/snapshot/snapshot_package.py"/>
             <source>There is not enough disk space for {size} MB in {folder}.</source>
-            <translation>No hay espacio para {size} MB en {folder}.</translation>
+            <translation>No hay suficiente espacio en disco para {size} MB en {folder}.</translation>
         </message>
         <message>
             <location filename="../plugin/core/snapshot/snapshot_package.py"/>
@@ -7138,7 +6899,7 @@
         <message>
             <location filename="../plugin/core/snapshot/snapshot_package.py"/>
             <source>{name} expands to more data than its package states. Extraction was stopped.</source>
-            <translation>{name} ocupa desempaquetado más de lo que dice su paquete y no se ha seguido leyendo.</translation>
+            <translation>{name} ocupa desempaquetado más de lo que indica su paquete. Se ha detenido la extracción.</translation>
         </message>
         <message>
             <location filename="../plugin/core/terms/labels.py"/>
@@ -7989,7 +7750,7 @@
             <location filename="../plugin/gis/catalogues/paste_import.py"/>
             <location filename="../plugin/gis/operations/operation_client.py"/>
             <source>Contacting {host}</source>
-            <translation>Contactando con {host}</translation>
+            <translation>Conectando con {host}</translation>
         </message>
         <message>
             <location filename="../plugin/gis/catalogues/harvest.py"/>
@@ -8202,12 +7963,6 @@
             <translation>Leyendo los servicios de «{title}»</translation>
         </message>
         <message>
-            <location filename="../plugin/gis/export/map_pipeline.py"/>
-            <location filename="../plugin/gis/layers/wms_layers.py"/>
-            <source>Making the layers of “{title}”</source>
-            <translation>Creando las capas de «{title}»</translation>
-        </message>
-        <message>
             <location filename="../plugin/gis/export/prefetch.py"/>
             <location filename="../plugin/gis/export/request_monitor.py"/>
             <location filename="../plugin/gis/snapshots/raster_writer.py"/>
@@ -8217,7 +7972,7 @@
         <message>
             <location filename="../plugin/gis/export/prefetch.py"/>
             <source>Loading the map images</source>
-            <translation>Descargando las imágenes del mapa</translation>
+            <translation>Cargando las imágenes del mapa</translation>
         </message>
         <message>
             <location filename="../plugin/gis/export/preflight_requests.py"/>
@@ -8229,11 +7984,6 @@
             <location filename="../plugin/gis/snapshots/raster_writer.py"/>
             <source>GDAL could not write {name}.</source>
             <translation>GDAL no pudo escribir {name}.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/export/request_monitor.py"/>
-            <source>The server did not answer in time.</source>
-            <translation>El servidor no ha respondido a tiempo.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/export/request_monitor.py"/>
@@ -8252,11 +8002,6 @@
         </message>
         <message>
             <location filename="../plugin/gis/layers/project_group.py"/>
-            <source>None of the layers of “{title}” could be made.</source>
-            <translation>No se ha podido crear ninguna de las capas de «{title}».</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/layers/project_group.py"/>
             <source>“{title}” is in the project already. Replace it, or add it a second time.</source>
             <translation>«{title}» ya está en el proyecto. Se puede sustituir o añadir por segunda vez.</translation>
         </message>
@@ -8269,7 +8014,7 @@
         <message>
             <location filename="../plugin/gis/layers/snapshot_switch.py"/>
             <source>Contacting the live services</source>
-            <translation>Contactando con los servicios en vivo</translation>
+            <translation>Conectando con los servicios en vivo</translation>
         </message>
         <message>
             <location filename="../plugin/gis/layers/snapshot_switch.py"/>
@@ -8283,11 +8028,6 @@
                 <numerusform>Leyendo %n servicio</numerusform>
                 <numerusform>Leyendo %n servicios</numerusform>
             </translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/layers/wms_layers.py"/>
-            <source>QGIS could not make the layer “{layer}” of “{service}”. Refresh the service and try again.</source>
-            <translation>QGIS no ha podido crear la capa «{layer}» de «{service}». Actualice el servicio y vuelva a intentarlo.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/layers/wms_layers.py"/>
@@ -8317,7 +8057,7 @@
         <message>
             <location filename="../plugin/gis/layouts/completeness_checks.py"/>
             <source>Its legend has not been loaded yet.</source>
-            <translation>Su leyenda aún no se ha obtenido.</translation>
+            <translation>Su leyenda aún no se ha cargado.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/layouts/completeness_checks.py"/>
@@ -8441,7 +8181,7 @@
         <message>
             <location filename="../plugin/gis/layouts/locator_map.py"/>
             <source>There is no outline map of this area, so the location map is left out.</source>
-            <translation>No hay mapa de contornos de esta zona, así que se omite el mapa de situación.</translation>
+            <translation>No hay mapa de contornos de esta área, así que se omite el mapa de situación.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/layouts/map_frame.py"/>
@@ -8640,21 +8380,6 @@
             <translation>{layer} (datos)</translation>
         </message>
         <message>
-            <location filename="../plugin/gis/operations/response_layers.py"/>
-            <source>QGIS could not make a layer of “{type}” from the {kind} at {host}. The service may no longer offer it, or may offer it in a format that this QGIS cannot read.</source>
-            <translation>QGIS no ha podido crear una capa de «{type}» a partir del {kind} de {host}. Puede que el servicio ya no la ofrezca, o que la ofrezca en un formato que este QGIS no puede leer.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/operations/response_layers.py"/>
-            <source>QGIS could not make a layer of {name}.</source>
-            <translation>QGIS no ha podido crear una capa a partir de {name}.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/operations/response_layers.py"/>
-            <source>Making a layer of {name}</source>
-            <translation>Creando una capa a partir de {name}</translation>
-        </message>
-        <message>
             <location filename="../plugin/gis/profiles/network_profiles.py"/>
             <source>This network is in use. Select another one and save the settings first.</source>
             <translation>Esta red está en uso. Seleccione antes otra y guarde la configuración.</translation>
@@ -8722,13 +8447,8 @@
         </message>
         <message>
             <location filename="../plugin/gis/runtime/network_errors.py"/>
-            <source>{host} did not answer in time. Try again later, or allow more time in the settings.</source>
-            <translation>{host} no ha respondido a tiempo. Vuelva a intentarlo más tarde o amplíe el plazo en la configuración.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/runtime/network_errors.py"/>
             <source>There seems to be no network connection, so {host} could not be contacted.</source>
-            <translation>Parece que no hay conexión de red: no se ha podido contactar con {host}.</translation>
+            <translation>Parece que no hay conexión de red: no se ha podido conectar con {host}.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/runtime/network_errors.py"/>
@@ -8850,11 +8570,6 @@
             <location filename="../plugin/gis/runtime/settings.py"/>
             <source>Seconds to wait for a server's first byte.</source>
             <translation>Segundos de espera hasta el primer byte de un servidor.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/runtime/settings.py"/>
-            <source>Total time-out of a request, in seconds.</source>
-            <translation>Tiempo de espera total de una petición, en segundos.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/runtime/settings.py"/>
@@ -9155,8 +8870,8 @@
             <location filename="../plugin/integration/browser_actions.py"/>
             <source>Remove %n record(s) from “{name}”</source>
             <translation>
-                <numerusform>Sacar %n registro de «{name}»</numerusform>
-                <numerusform>Sacar %n registros de «{name}»</numerusform>
+                <numerusform>Quitar %n registro de «{name}»</numerusform>
+                <numerusform>Quitar %n registros de «{name}»</numerusform>
             </translation>
         </message>
         <message>
@@ -9177,7 +8892,7 @@
         <message>
             <location filename="../plugin/integration/browser_items.py"/>
             <source>Your records of map services, and their layers</source>
-            <translation>Los registros de servicios de mapas que usted guarda, y sus capas</translation>
+            <translation>Sus registros de servicios de mapas, y sus capas</translation>
         </message>
         <message>
             <location filename="../plugin/integration/data_source_page.py"/>
@@ -9204,12 +8919,12 @@
         <message>
             <location filename="../plugin/integration/data_source_page.py"/>
             <source>Continue this search in the dock, which also searches your catalogues</source>
-            <translation>Seguir con estas palabras en el panel, que pregunta también a sus catálogos</translation>
+            <translation>Continuar esta búsqueda en el panel, que busca también en sus catálogos</translation>
         </message>
         <message>
             <location filename="../plugin/integration/data_source_page.py"/>
             <source>The service is added with title, credit, scale range and legend.</source>
-            <translation>El servicio llega con título, crédito, intervalo de escalas y leyenda ya puestos.</translation>
+            <translation>El servicio se añade con título, crédito, intervalo de escalas y leyenda.</translation>
         </message>
         <message>
             <location filename="../plugin/integration/data_source_page.py"/>
@@ -9246,7 +8961,7 @@
         <message>
             <location filename="../plugin/integration/layer_commands.py"/>
             <source>No catalogue record of “{layer}” was found. The description by its service is shown.</source>
-            <translation>No se conoce ningún registro de catálogo de «{layer}». Se muestra lo que su servicio dice de sí mismo.</translation>
+            <translation>No se ha encontrado ningún registro de catálogo de «{layer}». Se muestra la descripción de su servicio.</translation>
         </message>
         <message>
             <location filename="../plugin/integration/layer_commands.py"/>
@@ -9256,22 +8971,17 @@
         <message>
             <location filename="../plugin/integration/layer_commands.py"/>
             <source>No catalogue record of “{layer}” was found.</source>
-            <translation>No se conoce ningún registro de catálogo de «{layer}».</translation>
+            <translation>No se ha encontrado ningún registro de catálogo de «{layer}».</translation>
         </message>
         <message>
             <location filename="../plugin/integration/layer_commands.py"/>
             <source>No credit of “{layer}” was found.</source>
-            <translation>No se conoce ningún crédito de «{layer}».</translation>
+            <translation>No se ha encontrado ningún crédito de «{layer}».</translation>
         </message>
         <message>
             <location filename="../plugin/integration/layer_commands.py"/>
             <source>The record was found by: {origin}. It is not saved yet.</source>
             <translation>El registro se encontró por: {origin}. Aún no está guardado.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/integration/layer_commands.py"/>
-            <source>Keep</source>
-            <translation>Guardar</translation>
         </message>
         <message>
             <location filename="../plugin/integration/locator_filter.py"/>
@@ -9399,7 +9109,7 @@
         <message>
             <location filename="../plugin/integration/properties_widgets.py"/>
             <source>Description of the layer by its service</source>
-            <translation>Lo que el servicio dice de la capa</translation>
+            <translation>Descripción de la capa según su servicio</translation>
         </message>
         <message>
             <location filename="../plugin/integration/properties_widgets.py"/>
@@ -9436,7 +9146,7 @@
         <message>
             <location filename="../plugin/integration/record_commands.py"/>
             <source>No credit of this service was found. Its terms name nobody.</source>
-            <translation>No se conoce ningún crédito de este servicio: sus condiciones no nombran a nadie.</translation>
+            <translation>No se ha encontrado ningún crédito de este servicio. Sus condiciones no nombran a nadie.</translation>
         </message>
         <message>
             <location filename="../plugin/integration/record_commands.py"/>
@@ -9492,7 +9202,7 @@
         <message>
             <location filename="../plugin/integration/record_items.py"/>
             <source>No records saved yet. Double-click to search it in the dock.</source>
-            <translation>Aún no se guarda nada de él. Con doble clic se busca en él desde el panel.</translation>
+            <translation>Aún no hay registros guardados. Haga doble clic para buscar en él desde el panel.</translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/integration/record_items.py"/>
@@ -9510,7 +9220,7 @@
         <message>
             <location filename="../plugin/integration/record_items.py"/>
             <source>Double-click to query {address}</source>
-            <translation>Con doble clic se pregunta a {address}</translation>
+            <translation>Haga doble clic para consultar {address}</translation>
         </message>
         <message>
             <location filename="../plugin/integration/record_items.py"/>
@@ -9534,8 +9244,8 @@
             <location filename="../plugin/integration/snapshot_menu.py"/>
             <source>The snapshot of %n layer(s) was not found: {names}.</source>
             <translation>
-                <numerusform>La instantánea de %n capa no está donde estaba: {names}.</numerusform>
-                <numerusform>La instantánea de %n capas no está donde estaba: {names}.</numerusform>
+                <numerusform>No se ha encontrado la instantánea de %n capa: {names}.</numerusform>
+                <numerusform>No se ha encontrado la instantánea de %n capas: {names}.</numerusform>
             </translation>
         </message>
         <message>
@@ -9546,7 +9256,7 @@
         <message>
             <location filename="../plugin/main.py"/>
             <source>Cartoguide: click the map to query every map service at that point</source>
-            <translation>Cartoguide: haga clic en el mapa y cada uno de sus servicios indicará qué hay allí</translation>
+            <translation>Cartoguide: haga clic en el mapa para consultar todos los servicios de mapas en ese punto</translation>
         </message>
         <message>
             <location filename="../plugin/main.py"/>
@@ -9591,34 +9301,13 @@
         </message>
         <message>
             <location filename="../plugin/processing/audit_credits.py"/>
-            <source>Lists every layer of a project that comes from a WMS, a WMTS or XYZ tiles, with the credit that it carries, its record and terms as far as they can be found, and those without a credit. The project stays as it is.</source>
-            <translation>Enumera las capas de un proyecto que proceden de un WMS, un WMTS o teselas XYZ, con el crédito que llevan, su registro y sus condiciones en la medida en que se encuentren, y las que no tienen crédito. El proyecto no se modifica.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/audit_credits.py"/>
             <source>A row for each layer.</source>
             <translation>Una fila por cada capa.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/audit_credits.py"/>
-            <location filename="../plugin/processing/check_services.py"/>
-            <source>A page to read, keep or send.</source>
-            <translation>Una página para leer, guardar o enviar.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/audit_credits.py"/>
             <source>The table for spreadsheets, with readable headings.</source>
-            <translation>La tabla para hojas de cálculo, con encabezados en palabras.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/audit_credits.py"/>
-            <source>How many layers come from map services.</source>
-            <translation>Cuántas capas proceden de servicios de mapas.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/audit_credits.py"/>
-            <source>Number of layers that have their credit, for which a credit was found, that have a different credit, that need none, that lack one.</source>
-            <translation>Cuántas capas llevan su crédito, podrían recibir uno, llevan otro distinto del encontrado, no necesitan ninguno o carecen de él.</translation>
+            <translation>La tabla para hojas de cálculo, con encabezados legibles.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/audit_credits.py"/>
@@ -9682,38 +9371,8 @@
         </message>
         <message>
             <location filename="../plugin/processing/build_map.py"/>
-            <source>Puts the map services of records above one another, the first as base, and writes the map as a document and, where asked for, as a QGIS project with its layers, credits and print layout.</source>
-            <translation>Superpone los servicios de mapas de los registros, el primero como capa base, y escribe el mapa como documento y, si se pide, como proyecto de QGIS con sus capas, créditos y composición de impresión.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/build_map.py"/>
-            <source>The map as a document (*.custommap.json), which the dock opens, too.</source>
-            <translation>El mapa como documento (*.custommap.json), que también abre el panel.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/build_map.py"/>
             <source>A QGIS project with the map's layers and its layout.</source>
             <translation>Un proyecto de QGIS con las capas del mapa y su composición.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/build_map.py"/>
-            <source>How many services are on the map.</source>
-            <translation>Cuántos servicios hay en el mapa.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/build_map.py"/>
-            <source>How many layers could not be made for the project.</source>
-            <translation>Cuántas capas no se pudieron crear para el proyecto.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/build_map.py"/>
-            <source>The credits that the map must or may show, one on each line.</source>
-            <translation>Los créditos que el mapa debe o puede mostrar, uno por línea.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/build_map.py"/>
-            <source>What had to be decided, one on each line.</source>
-            <translation>Lo que hubo que decidir, una cosa por línea.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/build_map.py"/>
@@ -9732,20 +9391,10 @@
         </message>
         <message>
             <location filename="../plugin/processing/build_map.py"/>
-            <source>The first service lies below all others; else all are overlays.</source>
-            <translation>El primer servicio queda debajo de los demás; si no, todos son capas superpuestas.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/build_map.py"/>
             <location filename="../plugin/ui/service/add_layers_dialog.py"/>
             <location filename="../plugin/ui/service/operation_form.py"/>
             <source>Coordinate system</source>
             <translation>Sistema de coordenadas</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/build_map.py"/>
-            <source>Of the map; without it, the network's.</source>
-            <translation>El del mapa; si falta, el de la red.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/build_map.py"/>
@@ -9766,11 +9415,6 @@
         </message>
         <message>
             <location filename="../plugin/processing/build_map.py"/>
-            <source>“{title}” leads to no map service.</source>
-            <translation>«{title}» no lleva a ningún servicio de mapas.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/build_map.py"/>
             <location filename="../plugin/processing/check_services.py"/>
             <source>None of the records leads to a map service.</source>
             <translation>Ninguno de los registros lleva a un servicio de mapas.</translation>
@@ -9782,38 +9426,13 @@
         </message>
         <message>
             <location filename="../plugin/processing/check_records.py"/>
-            <source>Checks catalogue records against INSPIRE, ISO 19119 and the network's conventions: identity, extents, dates, terms, links. Nothing is asked of the network.</source>
-            <translation>Comprueba registros de catálogo según INSPIRE, la ISO 19119 y las convenciones de la red: identidad, extensiones, fechas, condiciones y enlaces. No se consulta la red.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/check_records.py"/>
-            <source>A row for each finding: the record, how grave it is, the rule, the field, what to do.</source>
-            <translation>Una fila por cada aviso: el registro, su gravedad, la regla, el campo y qué hacer.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/check_records.py"/>
             <source>The same for spreadsheets.</source>
             <translation>Lo mismo para hojas de cálculo.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/check_records.py"/>
-            <source>How many records were checked.</source>
-            <translation>Cuántos registros se comprobaron.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/check_records.py"/>
-            <source>How many findings there are of each severity.</source>
-            <translation>Cuántos avisos hay de cada gravedad.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/check_records.py"/>
             <source>Without any input, all records of your library are checked.</source>
-            <translation>Sin ninguna entrada se comprueban todos los registros que guarda.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/check_records.py"/>
-            <source>Findings as CSV</source>
-            <translation>Avisos en CSV</translation>
+            <translation>Sin ninguna entrada se comprueban todos los registros de su biblioteca.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/check_records.py"/>
@@ -9846,12 +9465,12 @@
         <message>
             <location filename="../plugin/processing/check_services.py"/>
             <source>Tries each operation of map services once, one request at a time per server: capabilities, map, legend, information. Reports what works, what is questionable and what fails.</source>
-            <translation>Pide una vez cada operación a los servicios de mapas, una petición a la vez por servidor: capacidades, mapa, leyenda, información. Dice qué funciona, qué es dudoso y qué falla.</translation>
+            <translation>Prueba una vez cada operación de los servicios de mapas, una petición a la vez por servidor: capacidades, mapa, leyenda, información. Indica qué funciona, qué es dudoso y qué falla.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/check_services.py"/>
             <source>A row for each operation that was tried.</source>
-            <translation>Una fila por cada cosa que se probó de cada servicio.</translation>
+            <translation>Una fila por cada operación que se probó.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/check_services.py"/>
@@ -9860,18 +9479,13 @@
         </message>
         <message>
             <location filename="../plugin/processing/check_services.py"/>
-            <source>How many services were checked.</source>
-            <translation>Cuántos servicios se comprobaron.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/check_services.py"/>
             <source>Number of services with this status.</source>
-            <translation>Cuántos servicios están así.</translation>
+            <translation>Número de servicios con este estado.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/check_services.py"/>
             <source>Their services are checked. Without any input, those of all records of your library.</source>
-            <translation>Se comprueban sus servicios. Sin ninguna entrada, los de todos los registros que guarda.</translation>
+            <translation>Se comprueban sus servicios. Sin ninguna entrada, los de todos los registros de su biblioteca.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/check_services.py"/>
@@ -9920,33 +9534,18 @@
         </message>
         <message>
             <location filename="../plugin/processing/export_map.py"/>
-            <source>Draws a custom map (*.custommap.json) with its layout and writes it as PDF, PNG, JPEG, SVG or GeoTIFF. It fails and writes no file where a service is missing or a credit is not on the page.</source>
-            <translation>Dibuja un mapa personalizado (*.custommap.json) con su composición y lo escribe como PDF, PNG, JPEG, SVG o GeoTIFF. Si falta un servicio o un crédito no está en la página, falla y no escribe ningún archivo.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/export_map.py"/>
             <source>The map.</source>
             <translation>El mapa.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/export_map.py"/>
-            <source>The credits on the map, one on each line.</source>
-            <translation>Los créditos del mapa, uno por línea.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/export_map.py"/>
             <source>Number of images fetched from the services.</source>
-            <translation>Cuántas imágenes dieron los servicios.</translation>
+            <translation>Número de imágenes obtenidas de los servicios.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/export_map.py"/>
             <source>The map's scale.</source>
             <translation>La escala del mapa.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/export_map.py"/>
-            <source>What had to be decided, or is missing from a stamped map; one on each line.</source>
-            <translation>Lo que hubo que decidir, o lo que falta en un mapa marcado como incompleto; una cosa por línea.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/export_map.py"/>
@@ -9956,16 +9555,6 @@
             <location filename="../plugin/ui/service/operation_form.py"/>
             <source>Format</source>
             <translation>Formato</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/export_map.py"/>
-            <source>By the file’s ending</source>
-            <translation>Según la extensión del archivo</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/export_map.py"/>
-            <source>“ending” takes it from the ending of the output file; GeoPDF must be named.</source>
-            <translation>«ending» lo toma de la extensión del archivo de salida; GeoPDF hay que indicarlo.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/export_map.py"/>
@@ -9982,17 +9571,7 @@
         <message>
             <location filename="../plugin/processing/export_map.py"/>
             <source>Records of the map's services that are not in your library. Their terms are shown on the map.</source>
-            <translation>Registros de los servicios del mapa, si no los guarda: sus condiciones van en el mapa.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/export_map.py"/>
-            <source>Export an incomplete map all the same</source>
-            <translation>Exportar de todos modos un mapa incompleto</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/export_map.py"/>
-            <source>With words across the page that say what is missing.</source>
-            <translation>Con un texto cruzado en la página que dice qué falta.</translation>
+            <translation>Registros de los servicios del mapa que no están en su biblioteca. Sus condiciones se muestran en el mapa.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/export_map.py"/>
@@ -10016,11 +9595,6 @@
         </message>
         <message>
             <location filename="../plugin/processing/export_map.py"/>
-            <source>The output must end in {endings}, and as the format has it.</source>
-            <translation>La salida debe terminar en {endings}, y como pide el formato.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/export_map.py"/>
             <source>Exported in {seconds} s.</source>
             <translation>Exportado en {seconds} s.</translation>
         </message>
@@ -10038,32 +9612,12 @@
         <message>
             <location filename="../plugin/processing/harvest_source.py"/>
             <source>Saves a catalogue, or the matching part of it, in your record library. An interrupted harvest is resumed.</source>
-            <translation>Incorpora un catálogo, o la parte que cumpla las condiciones, a los registros que guarda. Una cosecha interrumpida continúa donde quedó.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/harvest_source.py"/>
-            <source>How many records are new to those that you keep, changed, or the same.</source>
-            <translation>Cuántos registros son nuevos entre los que guarda, han cambiado o siguen igual.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/harvest_source.py"/>
-            <source>How many records could not be read.</source>
-            <translation>Cuántos registros no se pudieron leer.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/harvest_source.py"/>
-            <source>How many that you keep the catalogue no longer has.</source>
-            <translation>Cuántos de los que guarda ya no tiene el catálogo.</translation>
+            <translation>Guarda en su biblioteca de registros un catálogo, o la parte que cumpla los criterios. Una cosecha interrumpida se reanuda.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/harvest_source.py"/>
             <source>Whether the harvest is complete.</source>
-            <translation>Si el catálogo se leyó hasta el final.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/harvest_source.py"/>
-            <source>The same in one line.</source>
-            <translation>Lo mismo en una línea.</translation>
+            <translation>Si la cosecha está completa.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/harvest_source.py"/>
@@ -10107,7 +9661,7 @@
         <message>
             <location filename="../plugin/processing/harvest_source.py"/>
             <source>Only records with an extent that overlaps this area.</source>
-            <translation>Solo los registros cuya extensión toca esta área.</translation>
+            <translation>Solo los registros cuya extensión se solapa con esta área.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/harvest_source.py"/>
@@ -10117,7 +9671,7 @@
         <message>
             <location filename="../plugin/processing/harvest_source.py"/>
             <source>Only records of one of these organisations, separated by semicolons. Filters that the catalogue does not support are applied to its results here, and so are years.</source>
-            <translation>Solo los registros de una de estas organizaciones, separadas por punto y coma. Lo que no se puede preguntar a un catálogo se filtra aquí, entre lo que envía; lo mismo vale para los años.</translation>
+            <translation>Solo los registros de una de estas organizaciones, separadas por punto y coma. Los filtros que el catálogo no admite se aplican aquí a sus resultados, igual que los años.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/harvest_source.py"/>
@@ -10136,18 +9690,8 @@
         </message>
         <message>
             <location filename="../plugin/processing/harvest_source.py"/>
-            <source>One of QGIS's authentication configurations, for a catalogue that asks for a login.</source>
-            <translation>Una de las configuraciones de autenticación de QGIS, para un catálogo que pide credenciales.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/harvest_source.py"/>
             <source>Start over</source>
             <translation>Empezar de nuevo</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/harvest_source.py"/>
-            <source>Start over, even where an interrupted harvest can be resumed.</source>
-            <translation>Empezar de nuevo, aunque se pueda continuar una cosecha anterior.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/harvest_source.py"/>
@@ -10166,13 +9710,8 @@
         </message>
         <message>
             <location filename="../plugin/processing/harvest_source.py"/>
-            <source>Records that are the same</source>
-            <translation>Registros iguales</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/harvest_source.py"/>
             <source>Records that failed</source>
-            <translation>Registros fallidos</translation>
+            <translation>Registros con error</translation>
         </message>
         <message>
             <location filename="../plugin/processing/harvest_source.py"/>
@@ -10190,11 +9729,6 @@
             <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
             <source>Summary</source>
             <translation>Resumen</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/harvest_source.py"/>
-            <source>Say which catalogue: its address, its title, or “network”.</source>
-            <translation>Indique qué catálogo: su dirección, su título o «network».</translation>
         </message>
         <message>
             <location filename="../plugin/processing/harvest_source.py"/>
@@ -10223,18 +9757,8 @@
         </message>
         <message>
             <location filename="../plugin/processing/inputs.py"/>
-            <source>Kept records or addresses</source>
-            <translation>Registros guardados o direcciones</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/inputs.py"/>
-            <source>Identifiers of records of your library, or addresses of records or map services; one on each line, or separated by spaces.</source>
-            <translation>Identificadores de registros que guarda, o direcciones de registros o de servicios de mapas; uno por línea o separados por espacios.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/inputs.py"/>
             <source>Give files, a folder, or the identifiers of records of your library.</source>
-            <translation>Indique archivos, una carpeta o los identificadores de registros que guarda.</translation>
+            <translation>Indique archivos, una carpeta o los identificadores de registros de su biblioteca.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/inputs.py"/>
@@ -10245,11 +9769,6 @@
             <location filename="../plugin/processing/inputs.py"/>
             <source>Anything</source>
             <translation>Cualquiera</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/inputs.py"/>
-            <source>The records that I keep</source>
-            <translation>Los registros que guardo</translation>
         </message>
         <message>
             <location filename="../plugin/processing/inputs.py"/>
@@ -10275,7 +9794,7 @@
         <message>
             <location filename="../plugin/processing/inputs.py"/>
             <source>The catalogue “{name}” was not found. Enter its address, “network” or “all”.</source>
-            <translation>No tiene ningún catálogo llamado «{name}». Indique su dirección, «network» o «all».</translation>
+            <translation>No se ha encontrado el catálogo «{name}». Indique su dirección, «network» o «all».</translation>
         </message>
         <message>
             <location filename="../plugin/processing/inputs.py"/>
@@ -10389,7 +9908,7 @@
         <message>
             <location filename="../plugin/processing/outputs.py"/>
             <source>A row for each record: identifier, title, kind, year, organisation, terms, credit, address, keywords, extent.</source>
-            <translation>Una fila por cada registro: identificador, título, tipo, año, organismo, condiciones, crédito, dirección, palabras clave y rectángulo.</translation>
+            <translation>Una fila por cada registro: identificador, título, tipo, año, organización, condiciones, crédito, dirección, palabras clave y extensión.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/outputs.py"/>
@@ -10408,23 +9927,8 @@
         </message>
         <message>
             <location filename="../plugin/processing/read_records.py"/>
-            <source>Each record in full, one JSON object a line.</source>
-            <translation>Cada registro completo, un objeto JSON por línea.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/read_records.py"/>
             <source>A page with every record, to read and to print.</source>
             <translation>Una página con todos los registros, para leer e imprimir.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/read_records.py"/>
-            <source>How many records were read.</source>
-            <translation>Cuántos registros se leyeron.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/read_records.py"/>
-            <source>How many documents could not be read.</source>
-            <translation>Cuántos documentos no se pudieron leer.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/read_records.py"/>
@@ -10449,12 +9953,12 @@
         <message>
             <location filename="../plugin/processing/record_inputs.py"/>
             <source>The input contains no record.</source>
-            <translation>No se encontró ningún registro en lo indicado.</translation>
+            <translation>La entrada no contiene ningún registro.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/record_inputs.py"/>
             <source>Your library has no record with the identifier {identifier}.</source>
-            <translation>No guarda ningún registro con el identificador {identifier}.</translation>
+            <translation>Su biblioteca no tiene ningún registro con el identificador {identifier}.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/record_inputs.py"/>
@@ -10469,17 +9973,7 @@
         <message>
             <location filename="../plugin/processing/resolve_terms.py"/>
             <source>Explains what may be done with each record or map service: the effective licence and the fields it was read from, whether it is free, whether a credit is required, and the credit line.</source>
-            <translation>Dice de cada registro o servicio de mapas qué se puede hacer con él: la licencia efectiva y los campos de los que procede, si es gratuito, si el crédito es obligatorio y la línea de crédito.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/resolve_terms.py"/>
-            <source>A row for each record: the terms in a sentence, licence, fees, credit, and what is undecided.</source>
-            <translation>Una fila por cada registro: las condiciones en una frase, licencia, tarifas, crédito y lo que queda sin decidir.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/resolve_terms.py"/>
-            <source>The credits of all, each once, one on each line.</source>
-            <translation>Los créditos de todos, sin repetir, uno por línea.</translation>
+            <translation>Explica qué se puede hacer con cada registro o servicio de mapas: la licencia efectiva y los campos de los que se ha leído, si es gratuito, si el crédito es obligatorio y la línea de crédito.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/resolve_terms.py"/>
@@ -10498,16 +9992,6 @@
         </message>
         <message>
             <location filename="../plugin/processing/resolve_terms.py"/>
-            <source>How many records there are.</source>
-            <translation>Cuántos registros hay.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/resolve_terms.py"/>
-            <source>Of how many it is undecided whether they must be credited.</source>
-            <translation>De cuántos está sin decidir si el crédito es obligatorio.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/resolve_terms.py"/>
             <source>Query the services too</source>
             <translation>Consultar también los servicios</translation>
         </message>
@@ -10515,26 +9999,6 @@
             <location filename="../plugin/processing/resolve_terms.py"/>
             <source>Also query each record's map service: its fees and constraints count where the record states none.</source>
             <translation>Consultar también el servicio de mapas de cada registro: sus tarifas y restricciones cuentan donde el registro no dice nada.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/resolve_terms.py"/>
-            <source>Undecided records</source>
-            <translation>Registros sin decidir</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/search_records.py"/>
-            <source>Finds records by words, type, keywords and area: among those that you keep, or in catalogues (CSW, OGC API Records, GeoNetwork). All conditions must hold; without any, everything is found.</source>
-            <translation>Busca registros por palabras, tipo, palabras clave y área: entre los que guarda o en catálogos (CSW, OGC API Records, GeoNetwork). Deben cumplirse todas las condiciones; sin ninguna, se encuentra todo.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/search_records.py"/>
-            <source>How many records are in the table.</source>
-            <translation>Cuántos registros hay en la tabla.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/search_records.py"/>
-            <source>How many there are in all, as far as the catalogues say.</source>
-            <translation>Cuántos hay en total, según digan los catálogos.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/search_records.py"/>
@@ -10554,22 +10018,12 @@
         <message>
             <location filename="../plugin/processing/search_records.py"/>
             <source>The record's extent must overlap this area.</source>
-            <translation>La extensión del registro debe tocar esta área.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/search_records.py"/>
-            <source>Where to search: empty means the records of your library, “all” every catalogue that is switched on, “network” the network's own; else a catalogue's title or its address.</source>
-            <translation>Dónde buscar: vacío significa los registros que guarda; «all», todos los catálogos activados; «network», el de la propia red; si no, el título de un catálogo o su dirección.</translation>
+            <translation>La extensión del registro debe solaparse con esta área.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/search_records.py"/>
             <source>Maximum records</source>
             <translation>Máximo de registros</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/search_records.py"/>
-            <source>The search ends after so many records from each place.</source>
-            <translation>La búsqueda termina tras este número de registros de cada sitio.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/search_records.py"/>
@@ -10596,33 +10050,13 @@
         </message>
         <message>
             <location filename="../plugin/processing/take_snapshot.py"/>
-            <source>Saves an area of a custom map at the chosen scales as rasters, with its records, legends and credits, for offline use. It is refused where the terms of a service forbid a copy.</source>
-            <translation>Guarda un área de un mapa personalizado a las escalas elegidas como ráster, con sus registros, leyendas y créditos, para usarla sin red. Se rechaza si las condiciones de un servicio prohíben la copia.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/take_snapshot.py"/>
             <source>The snapshot's folder, which the dock opens.</source>
             <translation>La carpeta de la instantánea, que abre el panel.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/take_snapshot.py"/>
-            <source>The snapshot and its map in one file, for another machine.</source>
-            <translation>La instantánea y su mapa en un solo archivo, para otro equipo.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/take_snapshot.py"/>
             <source>Number of layers saved.</source>
-            <translation>Cuántas capas se guardaron.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/take_snapshot.py"/>
-            <source>How large the snapshot is.</source>
-            <translation>El tamaño de la instantánea.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/take_snapshot.py"/>
-            <source>What could not be saved, one item a line.</source>
-            <translation>Lo que no se pudo guardar, una cosa por línea.</translation>
+            <translation>Número de capas guardadas.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/take_snapshot.py"/>
@@ -10648,17 +10082,12 @@
         <message>
             <location filename="../plugin/processing/take_snapshot.py"/>
             <source>Records of the map's services that are not in your library.</source>
-            <translation>Registros de los servicios del mapa, si no los guarda.</translation>
+            <translation>Registros de los servicios del mapa que no están en su biblioteca.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/take_snapshot.py"/>
             <source>Copies are permitted</source>
             <translation>Las copias están permitidas</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/take_snapshot.py"/>
-            <source>The publishers allowed you a copy although their terms forbid it.</source>
-            <translation>Los editores le permitieron una copia aunque sus condiciones la prohíben.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/take_snapshot.py"/>
@@ -10688,7 +10117,7 @@
         <message>
             <location filename="../plugin/processing/take_snapshot.py"/>
             <source>The map has no extent. Enter one.</source>
-            <translation>El mapa no tiene un área propia. Indique una.</translation>
+            <translation>El mapa no tiene extensión. Indique una.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/take_snapshot.py"/>
@@ -10759,7 +10188,7 @@
             <location filename="../plugin/ui/catalogues/add_catalogue_dialog.py"/>
             <location filename="../plugin/ui/identify/identify_section.py"/>
             <source>Contacting…</source>
-            <translation>Contactando…</translation>
+            <translation>Conectando…</translation>
         </message>
         <message>
             <location filename="../plugin/ui/catalogues/add_catalogue_dialog.py"/>
@@ -10866,12 +10295,12 @@
         <message>
             <location filename="../plugin/ui/catalogues/catalogues_dialog.py"/>
             <source>The network’s own catalogue cannot be removed. Switch it off instead</source>
-            <translation>El catálogo de la propia red no se puede eliminar. Puede desactivarlo</translation>
+            <translation>El catálogo de la propia red no se puede quitar. En su lugar, desactívelo</translation>
         </message>
         <message>
             <location filename="../plugin/ui/catalogues/catalogues_dialog.py"/>
             <source>“{name}” removed. Its records remain.</source>
-            <translation>«{name}» eliminado. Sus registros se conservan.</translation>
+            <translation>Se ha quitado «{name}». Sus registros se conservan.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/catalogues/catalogues_dialog.py"/>
@@ -10961,7 +10390,7 @@
         <message>
             <location filename="../plugin/ui/catalogues/source_row.py"/>
             <source>Error or warnings of {name}</source>
-            <translation>Error o avisos de {name}</translation>
+            <translation>Error o advertencias de {name}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/catalogues/source_row.py"/>
@@ -10980,11 +10409,6 @@
                 <numerusform>%n capa añadida: {title}</numerusform>
                 <numerusform>%n capas añadidas: {title}</numerusform>
             </translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/composer_controller.py"/>
-            <source>“{title}” was taken off the map.</source>
-            <translation>«{title}» se ha quitado del mapa.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/composer_controller.py"/>
@@ -11133,12 +10557,12 @@
         <message>
             <location filename="../plugin/ui/composer/extent_dialog.py"/>
             <source>Show this area</source>
-            <translation>Mostrar esta zona</translation>
+            <translation>Mostrar esta área</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/extent_dialog.py"/>
             <source>Area of a polygon layer</source>
-            <translation>Zona de una capa de polígonos</translation>
+            <translation>Área de una capa de polígonos</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/extent_dialog.py"/>
@@ -11201,11 +10625,6 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/findings_panel.py"/>
-            <source>No findings</source>
-            <translation>Sin avisos</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/findings_panel.py"/>
             <source>Check before printing</source>
             <translation>Comprobar antes de imprimir</translation>
         </message>
@@ -11220,23 +10639,10 @@
             <source>State of the check</source>
             <translation>Estado de la comprobación</translation>
         </message>
-        <message numerus="yes">
-            <location filename="../plugin/ui/composer/findings_panel.py"/>
-            <source>%n finding(s)</source>
-            <translation>
-                <numerusform>%n aviso</numerusform>
-                <numerusform>%n avisos</numerusform>
-            </translation>
-        </message>
         <message>
             <location filename="../plugin/ui/composer/findings_panel.py"/>
             <source>To be reviewed before the map is printed</source>
             <translation>Lo que conviene revisar antes de imprimir el mapa</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/findings_panel.py"/>
-            <source>Findings: {words}</source>
-            <translation>Avisos: {words}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/map_rows.py"/>
@@ -11292,7 +10698,7 @@
         <message>
             <location filename="../plugin/ui/composer/map_rows.py"/>
             <source>Time shown…</source>
-            <translation>Instante mostrado…</translation>
+            <translation>Momento mostrado…</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/map_rows.py"/>
@@ -11576,7 +10982,7 @@
         <message>
             <location filename="../plugin/ui/composer/snapshot_dialog.py"/>
             <source>The publisher permits me to make a copy</source>
-            <translation>El editor me permite hacer una copia</translation>
+            <translation>Quien lo publica me permite hacer una copia</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/snapshot_dialog.py"/>
@@ -11717,8 +11123,8 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/dock/collection_menu.py"/>
             <source>Remove %n selected record(s) from “{name}”</source>
             <translation>
-                <numerusform>Eliminar %n registro seleccionado de «{name}»</numerusform>
-                <numerusform>Eliminar %n registros seleccionados de «{name}»</numerusform>
+                <numerusform>Quitar %n registro seleccionado de «{name}»</numerusform>
+                <numerusform>Quitar %n registros seleccionados de «{name}»</numerusform>
             </translation>
         </message>
         <message numerus="yes">
@@ -11757,14 +11163,6 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/record/checks_tab.py"/>
             <source>Compare…</source>
             <translation>Comparar…</translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/ui/dock/record_context_menu.py"/>
-            <source>Check %n record(s) and save the findings as CSV…</source>
-            <translation>
-                <numerusform>Comprobar %n registro y guardar los resultados como CSV…</numerusform>
-                <numerusform>Comprobar %n registros y guardar los resultados como CSV…</numerusform>
-            </translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/search_bar.py"/>
@@ -11885,11 +11283,6 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/health/service_health_dialog.py"/>
-            <source>Probes</source>
-            <translation>Pruebas</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/health/service_health_dialog.py"/>
             <source>Check all services</source>
             <translation>Comprobar todos</translation>
         </message>
@@ -11913,11 +11306,6 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/health/service_health_dialog.py"/>
             <source>Save as CSV…</source>
             <translation>Guardar como CSV…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/health/service_health_dialog.py"/>
-            <source>Searching the services of the records…</source>
-            <translation>Buscando los servicios de los registros…</translation>
         </message>
         <message>
             <location filename="../plugin/ui/health/service_health_dialog.py"/>
@@ -11981,18 +11369,8 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/identify/identify_section.py"/>
-            <source>Format of the answer</source>
-            <translation>Formato de la respuesta</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/identify/identify_section.py"/>
             <source>Request again in another format that the service offers</source>
             <translation>Volver a solicitar en otro formato que ofrezca el servicio</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/identify/identify_section.py"/>
-            <source>Copy the chosen row</source>
-            <translation>Copiar la fila seleccionada</translation>
         </message>
         <message>
             <location filename="../plugin/ui/identify/identify_section.py"/>
@@ -12061,11 +11439,6 @@ encontrado: {found}</translation>
             <translation>{layer} ({count})</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/identify/identify_section.py"/>
-            <source>The service's answer</source>
-            <translation>Respuesta del servicio</translation>
-        </message>
-        <message>
             <location filename="../plugin/ui/identify/identify_tool.py"/>
             <source>No layer of a map service (WMS) is visible on the map.</source>
             <translation>En el mapa no hay visible ninguna capa de un servicio de mapas (WMS).</translation>
@@ -12117,11 +11490,6 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/record/checks_tab.py"/>
-            <source>Number of findings</source>
-            <translation>Número de avisos</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/record/checks_tab.py"/>
             <source>Check links</source>
             <translation>Comprobar enlaces</translation>
         </message>
@@ -12152,33 +11520,13 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/record/checks_tab.py"/>
-            <source>Save the findings as a table</source>
-            <translation>Guarda los avisos como tabla</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/record/checks_tab.py"/>
-            <source>Findings on this record…</source>
-            <translation>Avisos de este registro…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/record/checks_tab.py"/>
-            <source>Findings on all records in the list…</source>
-            <translation>Avisos de todos los registros de la lista…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/record/checks_tab.py"/>
-            <source>Findings on the record</source>
-            <translation>Avisos sobre el registro</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/record/checks_tab.py"/>
             <source>Check the service’s health…</source>
             <translation>Comprobar el estado del servicio…</translation>
         </message>
         <message>
             <location filename="../plugin/ui/record/checks_tab.py"/>
             <source>Contacting {host}…</source>
-            <translation>Contactando con {host}…</translation>
+            <translation>Conectando con {host}…</translation>
         </message>
         <message>
             <location filename="../plugin/ui/record/checks_tab.py"/>
@@ -12204,7 +11552,7 @@ encontrado: {found}</translation>
         <message>
             <location filename="../plugin/ui/record/checks_tab.py"/>
             <source>Record and live service, compared at {time}</source>
-            <translation>Registro y servicio en línea, comparados a las {time}</translation>
+            <translation>Registro y servicio en vivo, comparados a las {time}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/record/checks_tab.py"/>
@@ -12215,11 +11563,6 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/record/checks_tab.py"/>
             <source>Compare the two</source>
             <translation>Comparar ambas</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/record/checks_tab.py"/>
-            <source>No findings.</source>
-            <translation>Sin avisos.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/record/checks_tab.py"/>
@@ -13432,11 +12775,6 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/service_html.py"/>
-            <source>Home</source>
-            <translation>Página web</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/service/service_html.py"/>
             <source>images up to {width} × {height} pixels</source>
             <translation>imágenes de hasta {width} × {height} píxeles</translation>
         </message>
@@ -13633,7 +12971,7 @@ encontrado: {found}</translation>
         <message>
             <location filename="../plugin/ui/settings/network_profile_field.py"/>
             <source>“{name}” removed.</source>
-            <translation>«{name}» eliminado.</translation>
+            <translation>Se ha quitado «{name}».</translation>
         </message>
         <message>
             <location filename="../plugin/ui/settings/network_profile_field.py"/>
@@ -13753,7 +13091,7 @@ encontrado: {found}</translation>
         <message>
             <location filename="../plugin/ui/settings/settings_fields.py"/>
             <source>&amp;Retries</source>
-            <translation>&amp;Repetir tras un fallo</translation>
+            <translation>&amp;Reintentos</translation>
         </message>
         <message>
             <location filename="../plugin/ui/settings/settings_fields.py"/>
@@ -13848,7 +13186,7 @@ encontrado: {found}</translation>
         <message>
             <location filename="../plugin/ui/settings/settings_form.py"/>
             <source>Placeholders: {places}</source>
-            <translation>Marcadores: {places}</translation>
+            <translation>Marcadores de posición: {places}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/settings/settings_form.py"/>
@@ -13871,7 +13209,7 @@ encontrado: {found}</translation>
         <message>
             <location filename="../plugin/ui/settings/settings_form.py"/>
             <source>The credit pattern has an unknown placeholder: {place}.</source>
-            <translation>El patrón del crédito tiene un marcador desconocido: {place}.</translation>
+            <translation>El patrón del crédito tiene un marcador de posición desconocido: {place}.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/settings/settings_form.py"/>
@@ -13887,7 +13225,7 @@ encontrado: {found}</translation>
         <message>
             <location filename="../plugin/ui/widgets/buttons.py"/>
             <source>Restore defaults</source>
-            <translation>Restaurar valores</translation>
+            <translation>Restaurar valores predeterminados</translation>
         </message>
         <message>
             <location filename="../plugin/ui/widgets/buttons.py"/>
@@ -13997,7 +13335,7 @@ Should Cartoguide follow this redirect from now on?</source>
         <message>
             <location filename="../plugin/ui/widgets/job_rows.py"/>
             <source>Failures and warnings for records of {name}</source>
-            <translation>Errores y avisos de los registros de {name}</translation>
+            <translation>Errores y advertencias de los registros de {name}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/widgets/job_rows.py"/>
@@ -14079,5 +13417,662 @@ Should Cartoguide follow this redirect from now on?</source>
             <source>not found</source>
             <translation>no encontrado</translation>
         </message>
-    </context>
+    <message numerus="yes">
+            <location filename="../plugin/app/maps/export_controller.py"/>
+            <source>The map is stamped as incomplete: it lacks %n item(s).</source>
+            <translation>
+                <numerusform>El mapa lleva el sello de incompleto: le falta %n elemento.</numerusform>
+                <numerusform>El mapa lleva el sello de incompleto: le faltan %n elementos.</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/suggestion_controller.py"/>
+            <source>Searching for services that match the map</source>
+            <translation>Buscando servicios adecuados para el mapa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/time_series_controller.py"/>
+            <source>Searching for time series</source>
+            <translation>Buscando series temporales</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/phrases.py"/>
+            <source>terms unclear</source>
+            <translation>condiciones sin aclarar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/phrases.py"/>
+            <source>fees unclear</source>
+            <translation>tarifas sin aclarar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/phrases.py"/>
+            <source>credit unclear</source>
+            <translation>crédito sin aclarar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/phrases.py"/>
+            <source>{smallest} or larger</source>
+            <translation>{smallest} o mayor</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/phrases.py"/>
+            <source>{largest} or smaller</source>
+            <translation>{largest} o menor</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/phrases.py"/>
+            <source>requires a login</source>
+            <translation>exige credenciales</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/phrases.py"/>
+            <source>Terms unclear</source>
+            <translation>Condiciones sin aclarar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/records/check_controller.py"/>
+            <location filename="../plugin/ui/record/checks_tab.py"/>
+            <source>Save the issues</source>
+            <translation>Guardar los avisos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/records/check_controller.py"/>
+            <location filename="../plugin/processing/check_records.py"/>
+            <location filename="../plugin/ui/composer/snapshot_dialog.py"/>
+            <source>Issues</source>
+            <translation>Avisos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/records/check_controller.py"/>
+            <source>Searching for the record’s identifier</source>
+            <translation>Buscando el identificador del registro</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/records/record_session.py"/>
+            <source>Searching for other versions</source>
+            <translation>Buscando otras versiones</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/records/remote_search_controller.py"/>
+            <source>{name} returned only a summary of this record.</source>
+            <translation>{name} solo ha devuelto una versión resumida de este registro.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/catalogues/detection.py"/>
+            <source>{address} is an OGC API, but none of its collections contains catalogue records.</source>
+            <translation>{address} es una OGC API, pero ninguna de sus colecciones contiene registros de catálogo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/document.py"/>
+            <source>must be a folder of this computer</source>
+            <translation>debe ser una carpeta de este equipo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
+            <source>It is not drawn at 1:{scale}.</source>
+            <translation>No se dibuja a 1:{scale}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
+            <source>The map needs {images}.</source>
+            <translation>El mapa necesita {images}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
+            <source>Choose fewer layers, a smaller paper or a lower resolution, to spare the servers.</source>
+            <translation>Elija menos capas, un papel menor o una resolución más baja, para no sobrecargar los servidores.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
+            <source>The map is outside the extent in its record.</source>
+            <translation>El mapa queda fuera de la extensión que indica su registro.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
+            <source>Its terms leave open whether a credit is required. It is shown to be safe.</source>
+            <translation>Sus condiciones no aclaran si el crédito es obligatorio. Se muestra por seguridad.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
+            <source>Its terms of use are unclear.</source>
+            <translation>Sus condiciones de uso no están claras.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
+            <source>See the Checks tab of its record, and rely on what the service states.</source>
+            <translation>Consulte la pestaña Avisos de su registro y dé prioridad a lo que indica el propio servicio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/trial_requests.py"/>
+            <source>No image of {width} × {height} pixels was received for {layers}. {reason}</source>
+            <translation>No se ha recibido ninguna imagen de {width} × {height} píxeles de {layers}. {reason}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/trial_requests.py"/>
+            <source>The export will be slow. Consider a lower resolution.</source>
+            <translation>La exportación será lenta. Considere una resolución más baja.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/trial_requests.py"/>
+            <source>Compare it with the map canvas. If something should be here, try another resolution or scale; if not, it may be left out.</source>
+            <translation>Compárelo con el lienzo del mapa. Si debería haber algo, pruebe con otra resolución u otra escala; si no, puede quitarse.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/trial_requests.py"/>
+            <source>Nothing of {layers} is drawn here at this scale.</source>
+            <translation>Aquí y a esta escala no se dibuja nada de {layers}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/health/check_report.py"/>
+            <source>Result</source>
+            <translation>Resultado</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/health/health_check.py"/>
+            <source>works</source>
+            <translation>funciona</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/library/index/row_extraction.py"/>
+            <source>{name} contains no catalogue record.</source>
+            <translation>{name} no contiene ningún registro de catálogo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/check_command.py"/>
+            <source>Prints the issues, the most severe first. The exit status is 1 if an error is found or a file cannot be read.</source>
+            <translation>Imprime los avisos, primero los más graves. El estado de salida es 1 si hay algún error o un archivo no se puede leer.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/check_command.py"/>
+            <source>print CSV with one row per issue</source>
+            <translation>imprime CSV con una fila por aviso</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/csv_export.py"/>
+            <location filename="../plugin/core/records/checks/runner.py"/>
+            <source>Location in the document</source>
+            <translation>Lugar en el documento</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
+            <source>Keywords of one vocabulary are in %n group(s).</source>
+            <translation>
+                <numerusform>Las palabras clave de un vocabulario están en %n grupo.</numerusform>
+                <numerusform>Las palabras clave de un vocabulario están en %n grupos.</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
+            <source>Limitations on public access are in %n block(s).</source>
+            <translation>
+                <numerusform>Las limitaciones al acceso público están en %n bloque.</numerusform>
+                <numerusform>Las limitaciones al acceso público están en %n bloques.</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/link_rules.py"/>
+            <source>No link requires a login (checked on request only).</source>
+            <translation>Ningún enlace exige credenciales (solo se comprueba a petición).</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/runner.py"/>
+            <source>no issues</source>
+            <translation>sin avisos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <location filename="../plugin/core/records/report/text_summary.py"/>
+            <source>Unclear</source>
+            <translation>Sin aclarar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/snapshot/findings.py"/>
+            <source>You confirmed that its publisher allows a copy although its terms do not: “{words}”</source>
+            <translation>Usted ha confirmado que quien lo publica permite una copia, aunque sus condiciones no la permiten: «{words}»</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/snapshot/findings.py"/>
+            <source>Check whether they allow a copy before you pass it on.</source>
+            <translation>Compruebe si permiten una copia antes de entregarla a otros.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/snapshot/findings.py"/>
+            <source>Read its terms before you pass a copy on.</source>
+            <translation>Lea sus condiciones antes de entregar una copia a otros.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/snapshot/findings.py"/>
+            <source>GeoTIFF can only store whole multiples of the largest scale's denominator: {scales} is used.</source>
+            <translation>GeoTIFF solo puede guardar múltiplos enteros del denominador de la escala mayor: se usa {scales}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/snapshot/findings.py"/>
+            <source>GeoPackage can store any scale.</source>
+            <translation>GeoPackage puede guardar cualquier escala.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/snapshot/manifest.py"/>
+            <source>contains a path outside the snapshot</source>
+            <translation>contiene una ruta fuera de la instantánea</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/export/map_pipeline.py"/>
+            <location filename="../plugin/gis/layers/wms_layers.py"/>
+            <source>Creating the layers of “{title}”</source>
+            <translation>Creando las capas de «{title}»</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/export/request_monitor.py"/>
+            <source>The server did not respond in time.</source>
+            <translation>El servidor no ha respondido a tiempo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/layers/project_group.py"/>
+            <source>None of the layers of “{title}” could be created.</source>
+            <translation>No se ha podido crear ninguna de las capas de «{title}».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/layers/wms_layers.py"/>
+            <source>QGIS could not create the layer “{layer}” of “{service}”. Refresh the service and try again.</source>
+            <translation>QGIS no ha podido crear la capa «{layer}» de «{service}». Actualice el servicio y vuelva a intentarlo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/operations/response_layers.py"/>
+            <source>QGIS could not create a layer of “{type}” from the {kind} at {host}. The service may no longer offer it, or may offer it in a format that this QGIS cannot read.</source>
+            <translation>QGIS no ha podido crear una capa de «{type}» a partir del {kind} de {host}. Puede que el servicio ya no la ofrezca, o que la ofrezca en un formato que este QGIS no puede leer.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/operations/response_layers.py"/>
+            <source>QGIS could not create a layer from {name}.</source>
+            <translation>QGIS no ha podido crear una capa a partir de {name}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/operations/response_layers.py"/>
+            <source>Creating a layer from {name}</source>
+            <translation>Creando una capa a partir de {name}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/runtime/network_errors.py"/>
+            <source>{host} did not respond in time. Try again later, or allow more time in the settings.</source>
+            <translation>{host} no ha respondido a tiempo. Vuelva a intentarlo más tarde o amplíe el plazo en la configuración.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/runtime/settings.py"/>
+            <source>Total timeout of a request, in seconds.</source>
+            <translation>Tiempo de espera total de una petición, en segundos.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/audit_credits.py"/>
+            <source>Lists every layer of a project that comes from a WMS, a WMTS or XYZ tiles, with its present credit, its record and terms as far as they can be found, and the layers without a credit. The project is not changed.</source>
+            <translation>Enumera las capas de un proyecto que proceden de un WMS, un WMTS o teselas XYZ, con su crédito actual, su registro y sus condiciones en la medida en que se encuentren, y las que no tienen crédito. El proyecto no se modifica.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/audit_credits.py"/>
+            <location filename="../plugin/processing/check_services.py"/>
+            <source>A page to read, save or send.</source>
+            <translation>Una página para leer, guardar o enviar.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/audit_credits.py"/>
+            <source>Number of layers from map services.</source>
+            <translation>Número de capas de servicios de mapas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/audit_credits.py"/>
+            <source>Number of layers with their credit, with a credit found for them, with a different credit, that need none, and that lack one.</source>
+            <translation>Número de capas con su crédito, con un crédito encontrado para ellas, con un crédito distinto, que no necesitan ninguno y que carecen de él.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/build_map.py"/>
+            <source>Stacks the map services of the records, the first one as base, and writes the map as a document and, on request, as a QGIS project with its layers, credits and print layout.</source>
+            <translation>Superpone los servicios de mapas de los registros, el primero como capa base, y escribe el mapa como documento y, si se pide, como proyecto de QGIS con sus capas, créditos y composición de impresión.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/build_map.py"/>
+            <source>The map as a document (*.custommap.json), which the dock can open.</source>
+            <translation>El mapa como documento (*.custommap.json), que se puede abrir en el panel.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/build_map.py"/>
+            <source>Number of services on the map.</source>
+            <translation>Número de servicios del mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/build_map.py"/>
+            <source>Number of layers that could not be created for the project.</source>
+            <translation>Número de capas que no se pudieron crear para el proyecto.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/build_map.py"/>
+            <source>The credits that the map must or may show, one per line.</source>
+            <translation>Los créditos que el mapa debe o puede mostrar, uno por línea.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/build_map.py"/>
+            <source>Remarks, such as a style that had to be replaced, one per line.</source>
+            <translation>Observaciones, como un estilo que hubo que sustituir, una por línea.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/build_map.py"/>
+            <source>If set, the first service is the base below all others; otherwise all are overlays.</source>
+            <translation>Si se activa, el primer servicio es la base, debajo de los demás; si no, todos son capas superpuestas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/build_map.py"/>
+            <source>The coordinate system of the map; without it, the network's.</source>
+            <translation>El sistema de coordenadas del mapa; si falta, el de la red.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/build_map.py"/>
+            <source>“{title}” does not lead to a map service.</source>
+            <translation>«{title}» no lleva a ningún servicio de mapas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/check_records.py"/>
+            <source>Checks catalogue records against INSPIRE, ISO 19119 and the network's conventions: identity, extents, dates, terms, links. No network requests are made.</source>
+            <translation>Comprueba registros de catálogo según INSPIRE, la ISO 19119 y las convenciones de la red: identidad, extensiones, fechas, condiciones y enlaces. No se envía ninguna petición por la red.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/check_records.py"/>
+            <source>A row for each issue: record, severity, rule, field and what to do.</source>
+            <translation>Una fila por cada aviso: registro, gravedad, regla, campo y qué hacer.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/check_records.py"/>
+            <source>Number of records checked.</source>
+            <translation>Número de registros comprobados.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/check_records.py"/>
+            <source>Number of issues of each severity.</source>
+            <translation>Número de avisos de cada gravedad.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/check_records.py"/>
+            <source>Issues as CSV</source>
+            <translation>Avisos en CSV</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/check_services.py"/>
+            <source>Number of services checked.</source>
+            <translation>Número de servicios comprobados.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/export_map.py"/>
+            <source>Draws a custom map (*.custommap.json) with its layout and writes it as PDF, PNG, JPEG, SVG or GeoTIFF. It fails and writes no file if a service is missing or a credit is not on the page.</source>
+            <translation>Dibuja un mapa personalizado (*.custommap.json) con su composición y lo escribe como PDF, PNG, JPEG, SVG o GeoTIFF. Si falta un servicio o un crédito no está en la página, falla y no escribe ningún archivo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/export_map.py"/>
+            <source>The credits on the map, one per line.</source>
+            <translation>Los créditos del mapa, uno por línea.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/export_map.py"/>
+            <source>Remarks, and whatever is missing from a stamped map, one per line.</source>
+            <translation>Observaciones, y lo que falta en un mapa con sello, una por línea.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/export_map.py"/>
+            <source>By the file extension</source>
+            <translation>Según la extensión del archivo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/export_map.py"/>
+            <source>“ending” uses the extension of the output file; GeoPDF must be chosen explicitly.</source>
+            <translation>«ending» usa la extensión del archivo de salida; GeoPDF hay que elegirlo expresamente.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/export_map.py"/>
+            <source>Export an incomplete map anyway</source>
+            <translation>Exportar de todos modos un mapa incompleto</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/export_map.py"/>
+            <source>With a stamp across the page that says what is missing.</source>
+            <translation>Con un sello sobre la página que dice qué falta.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/export_map.py"/>
+            <source>The extension of the output must be one of {endings} and match the format.</source>
+            <translation>La extensión de la salida debe ser una de {endings} y corresponder al formato.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/harvest_source.py"/>
+            <source>Number of records that are new, changed or unchanged.</source>
+            <translation>Número de registros nuevos, modificados o sin cambios.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/harvest_source.py"/>
+            <source>Number of records that could not be read.</source>
+            <translation>Número de registros que no se pudieron leer.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/harvest_source.py"/>
+            <source>Number of records in your library that the catalogue no longer has.</source>
+            <translation>Número de registros de su biblioteca que el catálogo ya no tiene.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/harvest_source.py"/>
+            <source>These counts in one line.</source>
+            <translation>Estos recuentos en una línea.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/harvest_source.py"/>
+            <source>One of QGIS's authentication configurations, for a catalogue that requires a login.</source>
+            <translation>Una de las configuraciones de autenticación de QGIS, para un catálogo que exige credenciales.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/harvest_source.py"/>
+            <source>Start over, even if an interrupted harvest can be resumed.</source>
+            <translation>Empezar de nuevo, aunque se pueda reanudar una cosecha interrumpida.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/harvest_source.py"/>
+            <source>Unchanged records</source>
+            <translation>Registros sin cambios</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/harvest_source.py"/>
+            <source>Choose a catalogue: its address, its title, or “network”.</source>
+            <translation>Elija un catálogo: su dirección, su título o «network».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/inputs.py"/>
+            <source>Records of the library, or addresses</source>
+            <translation>Registros de la biblioteca o direcciones</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/inputs.py"/>
+            <source>Identifiers of records of your library, or addresses of records or map services; one per line, or separated by spaces.</source>
+            <translation>Identificadores de registros de su biblioteca, o direcciones de registros o de servicios de mapas; uno por línea o separados por espacios.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/inputs.py"/>
+            <source>The records of my library</source>
+            <translation>Los registros de mi biblioteca</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/read_records.py"/>
+            <source>Each record in full, one JSON object per line.</source>
+            <translation>Cada registro completo, un objeto JSON por línea.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/read_records.py"/>
+            <source>Number of records read.</source>
+            <translation>Número de registros leídos.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/read_records.py"/>
+            <source>Number of documents that could not be read.</source>
+            <translation>Número de documentos que no se pudieron leer.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/resolve_terms.py"/>
+            <source>A row for each record: the terms in a sentence, licence, fees, credit, and what is unclear.</source>
+            <translation>Una fila por cada registro: las condiciones en una frase, licencia, tarifas, crédito y lo que queda sin aclarar.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/resolve_terms.py"/>
+            <source>The credits of all, each once, one per line.</source>
+            <translation>Los créditos de todos, sin repetir, uno por línea.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/resolve_terms.py"/>
+            <source>Number of records.</source>
+            <translation>Número de registros.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/resolve_terms.py"/>
+            <source>Number of records whose terms leave open whether a credit is required.</source>
+            <translation>Número de registros cuyas condiciones no aclaran si el crédito es obligatorio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/resolve_terms.py"/>
+            <source>Records with unclear credit</source>
+            <translation>Registros con el crédito sin aclarar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/search_records.py"/>
+            <source>Finds records by words, type, keywords and area, in your library or in catalogues (CSW, OGC API Records, GeoNetwork). A record must meet all conditions; without any, everything is found.</source>
+            <translation>Busca registros por palabras, tipo, palabras clave y área, en su biblioteca o en catálogos (CSW, OGC API Records, GeoNetwork). Un registro debe cumplir todas las condiciones; sin ninguna, se encuentra todo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/search_records.py"/>
+            <source>Number of records in the table.</source>
+            <translation>Número de registros de la tabla.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/search_records.py"/>
+            <source>Total number of matching records, as reported by the catalogues.</source>
+            <translation>Número total de registros que cumplen las condiciones, según los catálogos.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/search_records.py"/>
+            <source>Where to search: empty means the records of your library, “all” every catalogue that is switched on, “network” the network's own; otherwise a catalogue's title or its address.</source>
+            <translation>Dónde buscar: vacío significa los registros de su biblioteca; «all», todos los catálogos activados; «network», el de la propia red; si no, el título de un catálogo o su dirección.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/search_records.py"/>
+            <source>The search ends after this many records from each source.</source>
+            <translation>La búsqueda termina tras este número de registros de cada fuente.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/take_snapshot.py"/>
+            <source>Saves an area of a custom map at the chosen scales as rasters, with its records, legends and credits, for offline use. It is refused if the terms of a service forbid a copy.</source>
+            <translation>Guarda un área de un mapa personalizado a las escalas elegidas como ráster, con sus registros, leyendas y créditos, para usarla sin red. Se rechaza si las condiciones de un servicio prohíben la copia.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/take_snapshot.py"/>
+            <source>The snapshot and its map in one file, for another computer.</source>
+            <translation>La instantánea y su mapa en un solo archivo, para otro equipo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/take_snapshot.py"/>
+            <source>Size of the snapshot.</source>
+            <translation>Tamaño de la instantánea.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/take_snapshot.py"/>
+            <source>What could not be saved, one item per line.</source>
+            <translation>Lo que no se pudo guardar, una cosa por línea.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/take_snapshot.py"/>
+            <source>The publishers permit you to make a copy although their terms forbid it.</source>
+            <translation>Quienes los publican le permiten hacer una copia aunque sus condiciones la prohíben.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/composer_controller.py"/>
+            <source>“{title}” removed from the map.</source>
+            <translation>«{title}» se ha quitado del mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/findings_panel.py"/>
+            <source>No issues</source>
+            <translation>Sin avisos</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/composer/findings_panel.py"/>
+            <source>%n issue(s)</source>
+            <translation>
+                <numerusform>%n aviso</numerusform>
+                <numerusform>%n avisos</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/findings_panel.py"/>
+            <source>Issues: {words}</source>
+            <translation>Avisos: {words}</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/dock/record_context_menu.py"/>
+            <source>Check %n record(s) and save the issues as CSV…</source>
+            <translation>
+                <numerusform>Comprobar %n registro y guardar los avisos como CSV…</numerusform>
+                <numerusform>Comprobar %n registros y guardar los avisos como CSV…</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/health/service_health_dialog.py"/>
+            <source>Operations tried</source>
+            <translation>Operaciones probadas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/health/service_health_dialog.py"/>
+            <source>Searching for the services of the records…</source>
+            <translation>Buscando los servicios de los registros…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/identify/identify_section.py"/>
+            <source>Format of the response</source>
+            <translation>Formato de la respuesta</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/identify/identify_section.py"/>
+            <source>Copy the selected row</source>
+            <translation>Copiar la fila seleccionada</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/identify/identify_section.py"/>
+            <source>The service's response</source>
+            <translation>Respuesta del servicio</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/checks_tab.py"/>
+            <source>Number of issues</source>
+            <translation>Número de avisos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/checks_tab.py"/>
+            <source>Save the issues as a table</source>
+            <translation>Guardar los avisos como tabla</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/checks_tab.py"/>
+            <source>Issues of this record…</source>
+            <translation>Avisos de este registro…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/checks_tab.py"/>
+            <source>Issues of all records in the list…</source>
+            <translation>Avisos de todos los registros de la lista…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/checks_tab.py"/>
+            <source>Issues of the record</source>
+            <translation>Avisos del registro</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/checks_tab.py"/>
+            <source>No issues.</source>
+            <translation>Sin avisos.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service/service_html.py"/>
+            <source>Website</source>
+            <translation>Sitio web</translation>
+        </message>
+        </context>
 </TS>

@@ -71,8 +71,8 @@ def _terms_summary(free: Decision, credit_required: Decision) -> str:
     price = {Decision.YES: tr("free"), Decision.NO: tr("fees apply")}.get(free)
     credit = {Decision.YES: tr("credit required"), Decision.NO: tr("no credit required")}.get(credit_required)
     if price is None and credit is None:
-        return tr("terms undecided")
-    return ", ".join(filter(None, (price or tr("fees undecided"), credit or tr("credit undecided"))))
+        return tr("terms unclear")
+    return ", ".join(filter(None, (price or tr("fees unclear"), credit or tr("credit unclear"))))
 
 
 def hit_summary(hit: SearchHit) -> str:
@@ -122,9 +122,9 @@ def scale_range_text(scale_range: Tuple[Optional[float], Optional[float]]) -> st
     if largest and smallest:
         return tr("from {smallest} to {largest}", smallest=format_scale(smallest), largest=format_scale(largest))
     if smallest:
-        return tr("from {smallest} and closer", smallest=format_scale(smallest))
+        return tr("{smallest} or larger", smallest=format_scale(smallest))
     if largest:
-        return tr("up to {largest}", largest=format_scale(largest))
+        return tr("{largest} or smaller", largest=format_scale(largest))
     return ""
 
 
@@ -165,7 +165,7 @@ def short_catalogue_name(name: str) -> str:
 def failure_label(error: Optional[CartoguideError]) -> str:
     """Return why a catalogue did not respond, in two or three words."""
     if getattr(error, "status", 0) in (401, 403, 407):
-        return tr("needs a login")
+        return tr("requires a login")
     labels = {FailureKind.REFUSED: tr("is down"), FailureKind.CLOSED: tr("interrupted"),
               FailureKind.DNS: tr("server not found"), FailureKind.TLS: tr("not trusted"),
               FailureKind.PROXY: tr("blocked by the proxy"), FailureKind.TIMEOUT: tr("timed out"),
@@ -197,7 +197,7 @@ COLLECTION = "collection"
 def facet_label(facet: str) -> str:
     """Return the label of a facet."""
     return {"kind": tr("Kind"), "licence": tr("Terms"), "year": tr("Year"), "organisation": tr("Organisation"),
-            "keyword": tr("Keyword"), "service_type": tr("Kind of service"), "source": tr("Source"),
+            "keyword": tr("Keyword"), "service_type": tr("Service type"), "source": tr("Source"),
             COLLECTION: tr("Collection")}[facet]
 
 
@@ -207,7 +207,7 @@ def facet_value_label(facet: str, value: str, sources: Mapping[str, Tuple[str, s
         return {"service": tr("Services"), "dataset": tr("Datasets"), "series": tr("Series")}.get(
             value, tr("Other records"))
     if facet == "licence":
-        return {"free": tr("Free"), "fees": tr("Fees apply"), "undecided": tr("Terms undecided")}.get(value, value)
+        return {"free": tr("Free"), "fees": tr("Fees apply"), "undecided": tr("Terms unclear")}.get(value, value)
     if facet == "service_type":
         return service_type_label(value)
     if facet == "source":

@@ -120,7 +120,7 @@ class LayerCommands:
             self._commands.run_in_dock(lambda dock: dock.save_record(source, record, tr("Saved in your records.")))
 
         self._commands.messages.notify(
-            tr("The record was found by: {origin}. It is not saved yet.", origin=found.known.origin), tr("Keep"), save)
+            tr("The record was found by: {origin}. It is not saved yet.", origin=found.known.origin), tr("Save"), save)
 
 
 def _reason(found: _LayerFindings) -> str:

@@ -49,18 +49,18 @@ class AuditCredits(CartoguideAlgorithm):
 
     def description(self) -> str:
         """Return the description."""
-        return tr("Lists every layer of a project that comes from a WMS, a WMTS or XYZ tiles, with the credit that it "
-                  "carries, its record and terms as far as they can be found, and those without a credit. The project "
-                  "stays as it is.")
+        return tr("Lists every layer of a project that comes from a WMS, a WMTS or XYZ tiles, with its present "
+                  "credit, its record and terms as far as they can be found, and the layers without a credit. The "
+                  "project is not changed.")
 
     def output_descriptions(self) -> Sequence[Tuple[str, str]]:
         """Return the outputs with their descriptions."""
-        return [(OUT, tr("A row for each layer.")), (PAGE, tr("A page to read, keep or send.")),
+        return [(OUT, tr("A row for each layer.")), (PAGE, tr("A page to read, save or send.")),
                 (REPORT, tr("The table for spreadsheets, with readable headings.")),
-                ("LAYERS", tr("How many layers come from map services.")),
+                ("LAYERS", tr("Number of layers from map services.")),
                 ("CREDITED, FOUND, DIFFERS, NOT_ASKED, MISSING",
-                 tr("Number of layers that have their credit, for which a credit was found, that have a different "
-                    "credit, that need none, that lack one."))]
+                 tr("Number of layers with their credit, with a credit found for them, with a different credit, "
+                    "that need none, and that lack one."))]
 
     def initAlgorithm(self, configuration: Any = None) -> None:  # noqa: N802
         self.add_parameter(

@@ -48,27 +48,27 @@ class BuildCustomMap(CartoguideAlgorithm):
 
     def description(self) -> str:
         """Return the description."""
-        return tr("Puts the map services of records above one another, the first as base, and writes the map as a "
-                  "document and, where asked for, as a QGIS project with its layers, credits and print layout.")
+        return tr("Stacks the map services of the records, the first one as base, and writes the map as a document "
+                  "and, on request, as a QGIS project with its layers, credits and print layout.")
 
     def output_descriptions(self) -> Sequence[Tuple[str, str]]:
         """Return the outputs with their descriptions."""
-        return [(DOCUMENT, tr("The map as a document (*.custommap.json), which the dock opens, too.")),
+        return [(DOCUMENT, tr("The map as a document (*.custommap.json), which the dock can open.")),
                 (PROJECT, tr("A QGIS project with the map's layers and its layout.")),
-                ("SERVICES", tr("How many services are on the map.")),
-                ("MISSING", tr("How many layers could not be made for the project.")),
-                ("CREDITS", tr("The credits that the map must or may show, one on each line.")),
-                ("REMARKS", tr("What had to be decided, one on each line."))]
+                ("SERVICES", tr("Number of services on the map.")),
+                ("MISSING", tr("Number of layers that could not be created for the project.")),
+                ("CREDITS", tr("The credits that the map must or may show, one per line.")),
+                ("REMARKS", tr("Remarks, such as a style that had to be replaced, one per line."))]
 
     def initAlgorithm(self, configuration: Any = None) -> None:  # noqa: N802
         inputs.add_record_parameters(self, tr("Their order is that of the map, from the bottom up."))
         self.add_parameter(QgsProcessingParameterString(TITLE, tr("Title"), optional=True),
                            tr("The map's title; without it, the first record's."))
         self.add_parameter(QgsProcessingParameterBoolean(BASE, tr("The first is the base"), True),
-                           tr("The first service lies below all others; else all are overlays."))
+                           tr("If set, the first service is the base below all others; otherwise all are overlays."))
         map_parameters.add_page_parameters(self, of_document=False)
         self.add_parameter(QgsProcessingParameterCrs(CRS, tr("Coordinate system"), None, True),
-                           tr("Of the map; without it, the network's."))
+                           tr("The coordinate system of the map; without it, the network's."))
         self.add_parameter(
             QgsProcessingParameterFileDestination(DOCUMENT, tr("Custom map"), "Custom map (*.custommap.json)", None,
                                                   True, True))
@@ -116,7 +116,8 @@ class BuildCustomMap(CartoguideAlgorithm):
         for record in records:
             entry = entry_from_record(record, outputs.resolve_record_terms(record))
             if entry is None:
-                feedback.reportError(tr("“{title}” leads to no map service.", title=record.title or record.id or ""))
+                feedback.reportError(tr("“{title}” does not lead to a map "
+                                        "service.", title=record.title or record.id or ""))
             else:
                 entries.append(entry)
         if not entries:

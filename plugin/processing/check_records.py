@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ..gis.runtime.tasks import Feedback
     from .record_inputs import RecordSelection
 
-FINDINGS, REPORT = "FINDINGS", "CSV"
+ISSUES, REPORT = "ISSUES", "CSV"
 COLUMNS: Sequence[outputs.Column] = (("identifier", str), ("title", str), ("source", str), ("severity", str),
                                      ("family", str), ("rule", str), ("name", str), ("field", str), ("message", str),
                                      ("advice", str), ("value", str), ("other", str), ("basis", str))
@@ -30,7 +30,7 @@ class CheckRecords(CartoguideAlgorithm):
     ID = "checkrecords"
     GROUP = RECORDS
     TAGS = ("validate", "inspire", "iso 19119", "metadata", "quality", "validar", "metadatos")
-    EXAMPLE = "qgis_process run cartoguide:checkrecords -- FOLDER=records CSV=findings.csv"
+    EXAMPLE = "qgis_process run cartoguide:checkrecords -- FOLDER=records CSV=issues.csv"
 
     def title(self) -> str:
         """Return the label."""
@@ -39,18 +39,18 @@ class CheckRecords(CartoguideAlgorithm):
     def description(self) -> str:
         """Return the description."""
         return tr("Checks catalogue records against INSPIRE, ISO 19119 and the network's conventions: identity, "
-                  "extents, dates, terms, links. Nothing is asked of the network.")
+                  "extents, dates, terms, links. No network requests are made.")
 
     def output_descriptions(self) -> Sequence[Tuple[str, str]]:
         """Return the outputs with their descriptions."""
-        return [(FINDINGS, tr("A row for each finding: the record, how grave it is, the rule, the field, what to do.")),
-                (REPORT, tr("The same for spreadsheets.")), ("COUNT", tr("How many records were checked.")),
-                ("ERRORS, WARNINGS, NOTES", tr("How many findings there are of each severity."))]
+        return [(ISSUES, tr("A row for each issue: record, severity, rule, field and what to do.")),
+                (REPORT, tr("The same for spreadsheets.")), ("COUNT", tr("Number of records checked.")),
+                ("ERRORS, WARNINGS, NOTES", tr("Number of issues of each severity."))]
 
     def initAlgorithm(self, configuration: Any = None) -> None:  # noqa: N802
         inputs.add_record_parameters(self, tr("Without any input, all records of your library are checked."))
-        outputs.add_table_output(self, FINDINGS, tr("Findings"))
-        add_file_output(self, REPORT, tr("Findings as CSV"), CSV)
+        outputs.add_table_output(self, ISSUES, tr("Issues"))
+        add_file_output(self, REPORT, tr("Issues as CSV"), CSV)
         self.add_outputs(QgsProcessingOutputNumber("COUNT", tr("Records checked")),
                          QgsProcessingOutputNumber("ERRORS", tr("Errors")),
                          QgsProcessingOutputNumber("WARNINGS", tr("Warnings")),
@@ -64,7 +64,7 @@ class CheckRecords(CartoguideAlgorithm):
 
         selection = inputs.record_selection(self, parameters, context)
         checked = run_blocking(lambda task_feedback: _check_records(selection, task_feedback, feedback), feedback)
-        table = outputs.TableWriter(self, parameters, context, FINDINGS, COLUMNS)
+        table = outputs.TableWriter(self, parameters, context, ISSUES, COLUMNS)
         counts = dict.fromkeys(Severity, 0)
         for record, findings in checked:
             for finding in findings:
@@ -74,7 +74,7 @@ class CheckRecords(CartoguideAlgorithm):
                     finding.name, finding.field, finding.message, finding.advice, finding.value, finding.other,
                     finding.basis
                 ])
-        results = {FINDINGS: table.destination_id} if table.destination_id is not None else {}
+        results = {ISSUES: table.destination_id} if table.destination_id is not None else {}
         results.update(
             write_file_output(self, parameters, context, REPORT, lambda: findings_csv(checked), byte_order_mark=True))
         feedback.pushInfo(", ".join(f"{severity.label}: {number}" for severity, number in counts.items()))

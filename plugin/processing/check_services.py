@@ -49,8 +49,8 @@ class CheckServices(CartoguideAlgorithm):
     def output_descriptions(self) -> Sequence[Tuple[str, str]]:
         """Return the outputs with their descriptions."""
         return [(SERVICES, tr("A row for each operation that was tried.")),
-                (PAGE, tr("A page to read, keep or send.")), (REPORT, tr("The table for spreadsheets.")),
-                ("COUNT", tr("How many services were checked.")),
+                (PAGE, tr("A page to read, save or send.")), (REPORT, tr("The table for spreadsheets.")),
+                ("COUNT", tr("Number of services checked.")),
                 ("GOOD, DOUBTFUL, FAILED", tr("Number of services with this status."))]
 
     def initAlgorithm(self, configuration: Any = None) -> None:  # noqa: N802

@@ -50,20 +50,20 @@ class ExportCustomMap(CartoguideAlgorithm):
     def description(self) -> str:
         """Return the description."""
         return tr("Draws a custom map (*.custommap.json) with its layout and writes it as PDF, PNG, JPEG, SVG or "
-                  "GeoTIFF. It fails and writes no file where a service is missing or a credit is not on the page.")
+                  "GeoTIFF. It fails and writes no file if a service is missing or a credit is not on the page.")
 
     def output_descriptions(self) -> Sequence[Tuple[str, str]]:
         """Return the outputs with their descriptions."""
-        return [(OUTPUT, tr("The map.")), ("CREDITS", tr("The credits on the map, one on each line.")),
+        return [(OUTPUT, tr("The map.")), ("CREDITS", tr("The credits on the map, one per line.")),
                 ("REQUESTS", tr("Number of images fetched from the services.")), ("MAP_SCALE", tr("The map's scale.")),
-                ("REMARKS", tr("What had to be decided, or is missing from a stamped map; one on each line."))]
+                ("REMARKS", tr("Remarks, and whatever is missing from a stamped map, one per line."))]
 
     def initAlgorithm(self, configuration: Any = None) -> None:  # noqa: N802
         add_document_parameter(self)
         self.add_parameter(
             choice_parameter(FORMAT, tr("Format"),
-                             ((FORMATS[0], tr("By the file’s ending")), *zip(FORMATS[1:], _FORMAT_LABELS))),
-            tr("“ending” takes it from the ending of the output file; GeoPDF must be named."))
+                             ((FORMATS[0], tr("By the file extension")), *zip(FORMATS[1:], _FORMAT_LABELS))),
+            tr("“ending” uses the extension of the output file; GeoPDF must be chosen explicitly."))
         self.add_parameter(
             QgsProcessingParameterNumber(DPI, tr("Resolution"), QgsProcessingParameterNumber.Type.Integer, None, True,
                                          72, 1200),
@@ -71,8 +71,8 @@ class ExportCustomMap(CartoguideAlgorithm):
         map_parameters.add_page_parameters(self, of_document=True)
         inputs.add_record_parameters(
             self, tr("Records of the map's services that are not in your library. Their terms are shown on the map."))
-        self.add_parameter(QgsProcessingParameterBoolean(STAMP, tr("Export an incomplete map all the same"), False),
-                           tr("With words across the page that say what is missing."), advanced=True)
+        self.add_parameter(QgsProcessingParameterBoolean(STAMP, tr("Export an incomplete map anyway"), False),
+                           tr("With a stamp across the page that says what is missing."), advanced=True)
         self.add_parameter(QgsProcessingParameterFileDestination(OUTPUT, tr("Exported map"), _FILTER))
         self.add_outputs(QgsProcessingOutputString("CREDITS", tr("Credits")),
                          QgsProcessingOutputNumber("REQUESTS", tr("Images")),
@@ -85,7 +85,7 @@ class ExportCustomMap(CartoguideAlgorithm):
             self, parameters, context)
         output = str(self.parameterAsFileOutput(parameters, OUTPUT, context) or "")
         if not words and output and not self._export_format(parameters, context, output):
-            words = tr("The output must end in {endings}, and as the format has it.",
+            words = tr("The extension of the output must be one of {endings} and match the format.",
                        endings=", ".join(FORMATS_BY_SUFFIX))
         return words
 

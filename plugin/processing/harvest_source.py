@@ -50,11 +50,11 @@ class HarvestSource(CartoguideAlgorithm):
 
     def output_descriptions(self) -> Sequence[Tuple[str, str]]:
         """Return the outputs with their descriptions."""
-        return [("NEW, CHANGED, SAME", tr("How many records are new to those that you keep, changed, or the same.")),
-                ("FAILED", tr("How many records could not be read.")),
-                ("VANISHED", tr("How many that you keep the catalogue no longer has.")),
+        return [("NEW, CHANGED, SAME", tr("Number of records that are new, changed or unchanged.")),
+                ("FAILED", tr("Number of records that could not be read.")),
+                ("VANISHED", tr("Number of records in your library that the catalogue no longer has.")),
                 ("COMPLETE", tr("Whether the harvest is complete.")),
-                ("SUMMARY", tr("The same in one line.")),
+                ("SUMMARY", tr("These counts in one line.")),
                 (FAILURES, tr("A row for each record that could not be read, and why."))]
 
     def initAlgorithm(self, configuration: Any = None) -> None:  # noqa: N802
@@ -75,22 +75,22 @@ class HarvestSource(CartoguideAlgorithm):
         self.add_parameter(QgsProcessingParameterString(YEARS, tr("Years"), optional=True),
                            tr("Only records of one of these years, separated by commas."), advanced=True)
         self.add_parameter(QgsProcessingParameterAuthConfig(LOGIN, tr("Login"), None, True),
-                           tr("One of QGIS's authentication configurations, for a catalogue that asks for a login."),
+                           tr("One of QGIS's authentication configurations, for a catalogue that requires a login."),
                            advanced=True)
         self.add_parameter(QgsProcessingParameterBoolean(ANEW, tr("Start over"), False),
-                           tr("Start over, even where an interrupted harvest can be resumed."), advanced=True)
+                           tr("Start over, even if an interrupted harvest can be resumed."), advanced=True)
         add_file_output(self, FAILURES, tr("Failures"), CSV)
         self.add_outputs(
             *(QgsProcessingOutputNumber(name, label)
               for name, label in (("NEW", tr("New records")), ("CHANGED", tr("Changed records")),
-                                  ("SAME", tr("Records that are the same")), ("FAILED", tr("Records that failed")),
+                                  ("SAME", tr("Unchanged records")), ("FAILED", tr("Records that failed")),
                                   ("VANISHED", tr("Records that are no longer there")))),
             QgsProcessingOutputBoolean("COMPLETE", tr("Complete")),
             QgsProcessingOutputString("SUMMARY", tr("Summary")))
 
     def checkParameterValues(self, parameters: Dict[str, Any], context: QgsProcessingContext) -> Any:  # noqa: N802
         if not str(self.parameterAsString(parameters, CATALOGUE, context)).strip():
-            return False, tr("Say which catalogue: its address, its title, or “network”.")
+            return False, tr("Choose a catalogue: its address, its title, or “network”.")
         return super().checkParameterValues(parameters, context)
 
     def _split_values(self, parameters: Dict[str, Any], name: str, separator: str,

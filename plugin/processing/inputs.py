@@ -45,8 +45,8 @@ def add_record_parameters(algorithm: CartoguideAlgorithm, empty_text: str = "") 
         QgsProcessingParameterFile(FOLDER, tr("Folder of records"), QgsProcessingParameterFile.Behavior.Folder,
                                    optional=True), tr("A folder; all records in it and in its subfolders are read."))
     algorithm.add_parameter(
-        QgsProcessingParameterString(NAMES, tr("Kept records or addresses"), multiLine=True, optional=True),
-        tr("Identifiers of records of your library, or addresses of records or map services; one on each line, or "
+        QgsProcessingParameterString(NAMES, tr("Records of the library, or addresses"), multiLine=True, optional=True),
+        tr("Identifiers of records of your library, or addresses of records or map services; one per line, or "
            "separated by spaces."))
 
 
@@ -120,7 +120,7 @@ def bounding_box(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any],
 
 def add_catalogue_parameter(algorithm: CartoguideAlgorithm, help_text: str, default: str = "") -> None:
     """Add the parameter that names catalogues."""
-    general = () if default else (("", tr("The records that I keep")), (ALL_CATALOGUES,
+    general = () if default else (("", tr("The records of my library")), (ALL_CATALOGUES,
                                                                         tr("All catalogues that are switched on")))
     offered = (*general, (NETWORK_CATALOGUE, tr("The network’s own catalogue")))
     algorithm.add_parameter(editable_choice_parameter(CATALOGUE, tr("Catalogue"), offered, default), help_text)

@@ -36,9 +36,9 @@ class ReadRecords(CartoguideAlgorithm):
     def output_descriptions(self) -> Sequence[Tuple[str, str]]:
         """Return the outputs with their descriptions."""
         return [
-            *outputs.record_output_descriptions(), (JSON, tr("Each record in full, one JSON object a line.")),
+            *outputs.record_output_descriptions(), (JSON, tr("Each record in full, one JSON object per line.")),
             (SHEET, tr("A page with every record, to read and to print.")),
-            ("COUNT", tr("How many records were read.")), ("FAILED", tr("How many documents could not be read."))
+            ("COUNT", tr("Number of records read.")), ("FAILED", tr("Number of documents that could not be read."))
         ]
 
     def initAlgorithm(self, configuration: Any = None) -> None:  # noqa: N802

@@ -50,13 +50,13 @@ class ResolveTerms(CartoguideAlgorithm):
     def output_descriptions(self) -> Sequence[Tuple[str, str]]:
         """Return the outputs with their descriptions."""
         return [(OUT, tr("A row for each record: the terms in a sentence, licence, fees, credit, and what is "
-                         "undecided.")),
-                ("CREDIT", tr("The credits of all, each once, one on each line.")),
+                         "unclear.")),
+                ("CREDIT", tr("The credits of all, each once, one per line.")),
                 ("LICENCE", tr("The first record's licence.")),
                 ("CREDIT_REQUIRED", tr("Whether the first record's credit is required: yes, no or undecided.")),
                 ("SENTENCE", tr("The first record's terms in a sentence.")),
-                ("COUNT", tr("How many records there are.")),
-                ("UNDECIDED", tr("Of how many it is undecided whether they must be credited."))]
+                ("COUNT", tr("Number of records.")),
+                ("UNDECIDED", tr("Number of records whose terms leave open whether a credit is required."))]
 
     def initAlgorithm(self, configuration: Any = None) -> None:  # noqa: N802
         inputs.add_record_parameters(self)
@@ -69,7 +69,7 @@ class ResolveTerms(CartoguideAlgorithm):
               for name, label in (("CREDIT", tr("Credits")), ("LICENCE", tr("Licence")),
                                   ("CREDIT_REQUIRED", tr("Credit required")), ("SENTENCE", tr("Summary")))),
             QgsProcessingOutputNumber("COUNT", tr("Records")),
-            QgsProcessingOutputNumber("UNDECIDED", tr("Undecided records")))
+            QgsProcessingOutputNumber("UNDECIDED", tr("Records with unclear credit")))
 
     def parameter_error(self, parameters: Dict[str, Any], context: QgsProcessingContext) -> str:
         """Check that records are given."""

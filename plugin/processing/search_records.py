@@ -41,14 +41,14 @@ class SearchRecords(CartoguideAlgorithm):
 
     def description(self) -> str:
         """Return the description."""
-        return tr("Finds records by words, type, keywords and area: among those that you keep, or in catalogues (CSW, "
-                  "OGC API Records, GeoNetwork). All conditions must hold; without any, everything is found.")
+        return tr("Finds records by words, type, keywords and area, in your library or in catalogues (CSW, OGC API "
+                  "Records, GeoNetwork). A record must meet all conditions; without any, everything is found.")
 
     def output_descriptions(self) -> Sequence[Tuple[str, str]]:
         """Return the outputs with their descriptions."""
         return [
-            *outputs.record_output_descriptions(), ("COUNT", tr("How many records are in the table.")),
-            ("TOTAL", tr("How many there are in all, as far as the catalogues say."))
+            *outputs.record_output_descriptions(), ("COUNT", tr("Number of records in the table.")),
+            ("TOTAL", tr("Total number of matching records, as reported by the catalogues."))
         ]
 
     def initAlgorithm(self, configuration: Any = None) -> None:  # noqa: N802
@@ -60,12 +60,12 @@ class SearchRecords(CartoguideAlgorithm):
         inputs.add_extent_parameter(self, tr("Area"), tr("The record's extent must overlap this area."))
         add_catalogue_parameter(
             self,
-            tr("Where to search: empty means the records of your library, “all” every catalogue that is "
-               "switched on, “network” the network's own; else a catalogue's title or its address."))
+            tr("Where to search: empty means the records of your library, “all” every catalogue that is switched on, "
+               "“network” the network's own; otherwise a catalogue's title or its address."))
         self.add_parameter(
             QgsProcessingParameterNumber(LIMIT, tr("Maximum records"), QgsProcessingParameterNumber.Type.Integer, 1000,
                                          True, 1, MAX_RECORDS),
-            tr("The search ends after so many records from each place."), advanced=True)
+            tr("The search ends after this many records from each source."), advanced=True)
         outputs.add_record_outputs(self)
         self.add_outputs(QgsProcessingOutputNumber("COUNT", tr("Records found")),
                          QgsProcessingOutputNumber("TOTAL", tr("Total records")))

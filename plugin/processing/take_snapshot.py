@@ -53,15 +53,15 @@ class TakeSnapshot(CartoguideAlgorithm):
     def description(self) -> str:
         """Return the description."""
         return tr("Saves an area of a custom map at the chosen scales as rasters, with its records, legends and "
-                  "credits, for offline use. It is refused where the terms of a service forbid a copy.")
+                  "credits, for offline use. It is refused if the terms of a service forbid a copy.")
 
     def output_descriptions(self) -> Sequence[Tuple[str, str]]:
         """Return the outputs with their descriptions."""
         return [(OUTPUT, tr("The snapshot's folder, which the dock opens.")),
-                (PACKAGE, tr("The snapshot and its map in one file, for another machine.")),
+                (PACKAGE, tr("The snapshot and its map in one file, for another computer.")),
                 ("LAYERS", tr("Number of layers saved.")),
-                ("MEGABYTES", tr("How large the snapshot is.")),
-                ("REMARKS", tr("What could not be saved, one item a line."))]
+                ("MEGABYTES", tr("Size of the snapshot.")),
+                ("REMARKS", tr("What could not be saved, one item per line."))]
 
     def initAlgorithm(self, configuration: Any = None) -> None:  # noqa: N802
         add_document_parameter(self)
@@ -77,7 +77,8 @@ class TakeSnapshot(CartoguideAlgorithm):
                                                     (FORMATS[1], tr("Cloud-optimised GeoTIFF, one for each layer")))))
         inputs.add_record_parameters(self, tr("Records of the map's services that are not in your library."))
         self.add_parameter(QgsProcessingParameterBoolean(PERMITTED, tr("Copies are permitted"), False),
-                           tr("The publishers allowed you a copy although their terms forbid it."), advanced=True)
+                           tr("The publishers permit you to make a copy although their terms forbid "
+                              "it."), advanced=True)
         self.add_parameter(QgsProcessingParameterFolderDestination(OUTPUT, tr("Snapshot")))
         add_file_output(self, PACKAGE, tr("Package"), "Zip (*.zip)")
         self.add_outputs(QgsProcessingOutputNumber("LAYERS", tr("Layers saved")),

@@ -77,7 +77,7 @@ def test_the_docks_filter_is_harvested_whole_and_what_went_well_is_told_for_a_wh
     for facet, value in (("keyword", "agua"), ("keyword", "clima"), ("licence", "undecided"), ("kind", "service")):
         dock.facets.set_value(facet, value, True)
     dialog = asked(dock, source)
-    assert dialog.query_label.text() == "agua or clima, Services, Terms undecided" and dialog.filter_label.isVisible()
+    assert dialog.query_label.text() == "agua or clima, Services, Terms unclear" and dialog.filter_label.isVisible()
     dialog.harvest_button.click()
     [row] = rows(dock)
     wait_until(lambda: not row.running)

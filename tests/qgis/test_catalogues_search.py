@@ -288,7 +288,7 @@ def test_a_catalogue_that_fails_costs_its_own_line_only(make_dock, server, settl
         dock.search_bar.catalogues.click()
         settled(dock)
         said = dict(line.split(": ", 1) for line in lines(dock))
-        assert (said["Vivo"], said["Muerto"], said["Cerrado"]) == ("12 found", "is down", "needs a login")
+        assert (said["Vivo"], said["Muerto"], said["Cerrado"]) == ("12 found", "is down", "requires a login")
         row = dock.catalogue_panel.rows[dead.key]
         assert "refuses" in row.accessibleName()
         assert row.reasons_button.isVisible() and row.retry_button.isVisible() and not row.more.isVisible()

@@ -67,7 +67,7 @@ def test_a_record_without_findings_says_so(tab):
     fine = replace(GOOD, fees="Gratuito")
     assert check_record(fine) == ()
     tab.show_record(fine)
-    assert (tab.summary.text(), tab.findings_view.toPlainText().strip()) == ("No findings", "No findings.")
+    assert (tab.summary.text(), tab.findings_view.toPlainText().strip()) == ("No issues", "No issues.")
 
 
 def test_a_record_is_checked_only_when_the_tab_is_seen(qgis_app, qtbot):

@@ -107,7 +107,7 @@ def test_services_of_one_kind_are_one_line_however_their_records_call_it(dock, w
     assert {"view", "OGC:WMS"} <= set(everything)
     dock.facets._fill_filter_menu()
     (kinds, ) = [
-        action.menu() for action in dock.facets.filter_button.menu().actions() if action.text() == "Kind of service"
+        action.menu() for action in dock.facets.filter_button.menu().actions() if action.text() == "Service type"
     ]
     (line,) = [action for action in kinds.actions() if action.text().startswith("WMS ")]
     assert line.text() == f"WMS  {everything['view'] + everything['OGC:WMS']}"

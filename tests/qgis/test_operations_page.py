@@ -242,8 +242,8 @@ def test_the_rules_of_a_style_are_looked_through_and_saved_as_they_came(dock, wa
     page = dock.view.service.operations
     top = page.answer.styles.topLevelItem(0)
     assert [(top.child(row).text(0), top.child(row).text(1)) for row in range(2)] == [
-        ("Curva maestra (100 m) (lines)", "from 1:120\u202f000 and closer"),
-        ("Curva intermedia (20 m) (lines)", "from 1:60\u202f000 and closer")]
+        ("Curva maestra (100 m) (lines)", "1:120\u202f000 or larger"),
+        ("Curva intermedia (20 m) (lines)", "1:60\u202f000 or larger")]
     path = tmp_path / "estilo.sld"
     monkeypatch.setattr("plugin.ui.dock.dialog_prompts.QFileDialog.getSaveFileName", lambda *_: (str(path), ""))
     page.answer.save.click()

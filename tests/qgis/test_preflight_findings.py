@@ -37,7 +37,7 @@ def rules(made):
 def test_the_findings_follow_the_map_without_a_request(composed_map, network):
     asked = len(network.requests)
     panel, actions = composed_map.composer.findings, composed_map.composer_controller
-    assert "years" in rules(composed_map) and "finding" in panel.fold_button.text()
+    assert "years" in rules(composed_map) and "issue" in panel.fold_button.text()
     assert "megapixels" in panel.status_label.text() and "6 images" in panel.status_label.text()
     actions.extent.set_extent(type(PARK)(-6.0, 36.5, -5.8, 36.6))
     outside = [finding for finding in panel.findings if finding.rule == "outside"]

@@ -78,7 +78,7 @@ def test_what_the_readme_tells_works_as_it_stands(repository, terminal, network)
         assert done.returncode == 0, block + done.stdout[-2000:] + done.stderr[-2000:]
         assert "Traceback" not in done.stderr + done.stdout
     written = {path.name for path in terminal.place.iterdir()}
-    assert {"records.csv", "footprints.gpkg", "records.html", "findings.csv", "terms.csv", "health.html",
+    assert {"records.csv", "footprints.gpkg", "records.html", "issues.csv", "terms.csv", "health.html",
             "park.custommap.json", "park.qgz", "park.pdf", "credits.html"} <= written
     text = pdf_text(terminal.place / "park.pdf")
     assert text.count("Consejería de Sostenibilidad y Medio Ambiente") >= 2 and "My park" in text

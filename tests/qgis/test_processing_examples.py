@@ -157,7 +157,7 @@ def test_a_harvest_can_be_kept_to_organisations_and_years(place):
 
 def test_the_example_of_checking_records(place):
     done = example("checkrecords")
-    assert done["COUNT"] == 3 and done["NOTES"] > 0 and "Severity" in (place / "findings.csv").read_text("utf-8-sig")
+    assert done["COUNT"] == 3 and done["NOTES"] > 0 and "Severity" in (place / "issues.csv").read_text("utf-8-sig")
 
 
 def test_the_example_of_checking_services(place, network):

@@ -89,8 +89,8 @@ def test_a_starter_record_says_so_in_its_row():
 
 
 def test_terms_that_nobody_could_read_are_called_undecided():
-    assert phrases.terms_summary(Terms()) == "terms undecided"
-    assert phrases.terms_summary(Terms(free=Decision.YES)) == "free, credit undecided"
+    assert phrases.terms_summary(Terms()) == "terms unclear"
+    assert phrases.terms_summary(Terms(free=Decision.YES)) == "free, credit unclear"
 
 
 @pytest.mark.parametrize(("service_type", "versions", "expected"), [
@@ -107,7 +107,7 @@ def test_a_service_is_named_with_its_version(service_type, versions, expected):
 def test_scale_ranges_are_said_in_words():
     assert phrases.scale_range_text((1000.0, 50000.0)) == "from 1:50\u202f000 to 1:1\u202f000"
     assert phrases.scale_range_text((None, None)) == ""
-    assert phrases.scale_range_text((None, 50000.0)) == "from 1:50\u202f000 and closer"
+    assert phrases.scale_range_text((None, 50000.0)) == "1:50\u202f000 or larger"
 
 
 def test_the_list_tells_a_screen_reader_title_and_facts(qgis_app):

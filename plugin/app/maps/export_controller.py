@@ -139,7 +139,7 @@ class ExportController(QObject):
             self._rendering = False
             end_progress()
         if done.problems:
-            self.warned.emit(tr("The map is stamped as incomplete: it lacks %n thing(s).", n=len(done.problems)),
+            self.warned.emit(tr("The map is stamped as incomplete: it lacks %n item(s).", n=len(done.problems)),
                              "\n".join(done.problems))
         empty = [
             f"{remark.service_title}: {remark.message} {remark.advice}" for remark in done.remarks

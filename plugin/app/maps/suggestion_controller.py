@@ -64,7 +64,7 @@ class SuggestionController(QObject):
         def show(candidates: list[SuggestionCandidate]) -> None:
             self.suggestions_changed.emit(list(suggest_services(records, endpoints, candidates)))
 
-        self._search_job.start(tr("Searching services that match the map"), find, show, lambda _error: None)
+        self._search_job.start(tr("Searching for services that match the map"), find, show, lambda _error: None)
 
     def add_suggestion(self, suggestion: Suggestion) -> None:
         """Add the suggested service to the map."""

@@ -70,7 +70,7 @@ class TimeSeriesController(QObject):
         self._search.cancel()
         if service is not None:
             searched = service
-            self._search.start(tr("Searching time series"), lambda _feedback: find_time_series(searched),
+            self._search.start(tr("Searching for time series"), lambda _feedback: find_time_series(searched),
                                partial(self._on_series_found, searched), self._notifier.show_error)
 
     def cancel(self) -> None:

@@ -32,7 +32,7 @@ class CheckController(QObject):
 
     def ask_file_and_check(self, identifiers: Optional[Sequence[str]] = None) -> None:
         """Ask for a CSV file, then check the records called ``identifiers``, or all that the list shows, into it."""
-        path = self._prompts.save_file(tr("Save the findings"), f"{tr('Findings')}.csv", "CSV (*.csv)")
+        path = self._prompts.save_file(tr("Save the issues"), f"{tr('Issues')}.csv", "CSV (*.csv)")
         if path is not None:
             self.check_to_file(self._query() if identifiers is None else list(identifiers), str(path))
 
@@ -56,6 +56,6 @@ class CheckController(QObject):
     def find_duplicates(self, record: Record) -> None:
         """Search the library for other records with the identifier of ``record`` and emit ``duplicates_found``."""
         library = self._session.library
-        self._duplicates_job.start(tr("Searching the record’s identifier"),
+        self._duplicates_job.start(tr("Searching for the record’s identifier"),
                                    lambda _feedback: batch_checks.duplicate_findings(library, record),
                                    lambda found: self.duplicates_found.emit(record, found), self._session.failed.emit)

@@ -150,7 +150,7 @@ class RecordSession(QObject):
 
         Nothing is called if ``owner`` is deleted before.
         """
-        tasks.start(tr("Searching other versions"), lambda _feedback: self.library.other_versions(record), done,
+        tasks.start(tr("Searching for other versions"), lambda _feedback: self.library.other_versions(record), done,
                     self.failed.emit, owner, quiet=True)
 
     def request_record(self, hit: SearchHit) -> Optional[Record]:

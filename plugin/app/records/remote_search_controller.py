@@ -196,7 +196,7 @@ class RemoteSearchController(QObject):
         failed = self.search.error(hit.identifier, version) is not None
         name = short_catalogue_name(version.source.display_name)
         if failed:
-            text = tr("{name} returned only an outline of this record.", name=name)
+            text = tr("{name} returned only a summary of this record.", name=name)
         elif not complete:
             text = tr("Loading the complete record from {name}…", name=name)
         elif stamp is not None:

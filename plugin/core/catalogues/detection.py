@@ -155,7 +155,7 @@ def _detect_json(response: Response, address: str, fetch: Fetch) -> Optional[Det
         return None
     offers = fetch_api_collections(address, fetch)
     if not offers:
-        raise InvalidRequest(tr("{address} is an OGC API, but none of its collections holds catalogue records.",
+        raise InvalidRequest(tr("{address} is an OGC API, but none of its collections contains catalogue records.",
                                 address=address), address)
     landing = _landing_page(offers[0].collection_address, address)
     sources = tuple(source_of_collection(offer, landing) for offer in offers)

@@ -161,7 +161,7 @@ def _snapshot(node: Optional[json_document.JsonNode]) -> Optional[SnapshotRefere
         return None
     path = node.text("path", max_length=2_000)
     if not path.strip() or _REMOTE_PATH.match(path):
-        raise node.error("path", tr("must be a folder of this machine"))
+        raise node.error("path", tr("must be a folder of this computer"))
     return SnapshotReference(path, node.flag("in_use", False), node.unknown_members(_SNAPSHOT_MEMBERS))
 
 

@@ -33,7 +33,7 @@ def health_csv(checks: Sequence[HealthCheck]) -> str:
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\r\n")
     writer.writerow((tr("Service"), tr("Address"), tr("Record"), tr("Checked (UTC)"), tr("Version"), tr("Part"),
-                     tr("State"), tr("Seconds"), tr("What was found"), tr("Request"), tr("Detail")))
+                     tr("State"), tr("Seconds"), tr("Result"), tr("Request"), tr("Detail")))
     for check in checks:
         for probe in check.probes:
             seconds = "" if probe.seconds is None else f"{probe.seconds:.2f}"

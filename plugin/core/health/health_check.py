@@ -20,7 +20,7 @@ class Verdict(Enum):
     @property
     def label(self) -> str:
         """The verdict as a translated word."""
-        return {Verdict.GOOD: tr("OK"), Verdict.SKIPPED: tr("not checked"), Verdict.DOUBTFUL: tr("questionable"),
+        return {Verdict.GOOD: tr("works"), Verdict.SKIPPED: tr("not checked"), Verdict.DOUBTFUL: tr("questionable"),
                 Verdict.FAILED: tr("failed")}[self]
 
     @property

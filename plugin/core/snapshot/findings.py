@@ -79,16 +79,18 @@ def _terms(context: SnapshotContext) -> Iterator[MapFinding]:
         if prohibition:
             yield MapFinding(
                 DOUBT, Severity.NOTE,
-                tr("You confirmed that its publisher allows a copy, against its terms: "
-                   "“{words}”", words=_shorten(prohibition)), tr("Keep the permission with the snapshot."),
+                tr("You confirmed that its publisher "
+                   "allows a copy although its terms do "
+                   "not: “{words}”", words=_shorten(prohibition)), tr("Keep the permission with the snapshot."),
                 _title(context, index), index)
         elif reservation:
             yield MapFinding(DOUBT, Severity.WARNING,
                              tr("Its terms limit its use: “{words}”", words=_shorten(reservation)),
-                             tr("Read whether they allow a copy before you hand it on."), _title(context, index), index)
+                             tr("Check whether they allow a copy before you pass it "
+                                "on."), _title(context, index), index)
         elif record_and_terms is None:
             yield MapFinding(DOUBT, Severity.WARNING, tr("Its record and terms are not available."),
-                             tr("Read its terms before you hand a copy on."), _title(context, index), index)
+                             tr("Read its terms before you pass a copy on."), _title(context, index), index)
 
 
 def _fixed_size_layers(context: SnapshotContext) -> Iterator[MapFinding]:
@@ -115,9 +117,10 @@ def _scales(context: SnapshotContext) -> Iterator[MapFinding]:
     ]
     if changed:
         yield MapFinding("snapshot-multiple", Severity.NOTE,
-                         tr("GeoTIFF keeps whole multiples of the largest scale: {scales} is taken.",
+                         tr("GeoTIFF can only store whole multiples of the largest scale's denominator: {scales} is "
+                            "used.",
                             scales=", ".join(f"1:{scale:.0f}" for scale in changed)),
-                         tr("GeoPackage keeps any scales."))
+                         tr("GeoPackage can store any scale."))
 
 
 def _limits(context: SnapshotContext) -> Iterator[MapFinding]:

@@ -184,7 +184,7 @@ def _file(node: JsonNode) -> SnapshotFile:
 def _path(node: JsonNode, key: str) -> str:
     path = node.text(key, max_length=300)
     if not is_safe_path(path):
-        raise node.error(key, tr("contains a path outside of the snapshot"))
+        raise node.error(key, tr("contains a path outside the snapshot"))
     return path
 
 

@@ -99,7 +99,7 @@ def compose_map(project: QgsProject, custom_map: CustomMap, records: Mapping[str
                                description=tr("Reading the services of “{title}”", title=custom_map.title))
     plan = with_snapshot(make_plan(custom_map, found, records), snapshot)
     built = tasks.run_and_wait(lambda inner: make_layers(plan, service_source, inner), seconds, feedback,
-                               description=tr("Making the layers of “{title}”", title=plan.title))
+                               description=tr("Creating the layers of “{title}”", title=plan.title))
     if not project.crs().isValid():
         # QGIS Server needs the project's CRS to publish a meaningful extent
         project.setCrs(QgsCoordinateReferenceSystem(plan.crs))

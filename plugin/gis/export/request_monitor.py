@@ -145,7 +145,7 @@ class RequestMonitor:
         url = parameters.request().url()
         layer = self._layer_of(url)
         if layer is not None:
-            self._failures_by_url[url.toString()] = RequestFailure(layer, tr("The server did not answer in time."),
+            self._failures_by_url[url.toString()] = RequestFailure(layer, tr("The server did not respond in time."),
                                                                    url.toDisplayString())
 
     def _on_log_message(self, message: str, tag: str, _level: object) -> None:
@@ -198,7 +198,7 @@ def _check_reply(reply: _Reply, body: Optional[bytes]) -> None:
     failed = reply.error() != QNetworkReply.NetworkError.NoError
     if failed and (status is None or int(status) < 400):
         if reply.error() == QNetworkReply.NetworkError.OperationCanceledError:
-            raise CartoguideError(tr("The server did not answer in time."), reply.errorString())
+            raise CartoguideError(tr("The server did not respond in time."), reply.errorString())
         raise CartoguideError(tr("The connection to the server failed."), reply.errorString())
     address = reply.request().url().toDisplayString()
     response = Response(int(status) if status is not None else 200, headers, body or b" ", address)

@@ -49,7 +49,7 @@ def add_to_project(plan: Plan, built: BuiltLayers, project: QgsProject, title: s
     """
     title = title or plan.title or tr("Custom map")
     if not built.layers:
-        raise CartoguideError(tr("None of the layers of “{title}” could be made.", title=title),
+        raise CartoguideError(tr("None of the layers of “{title}” could be created.", title=title),
                               "\n".join(failure.error.user_text for failure in built.failures))
     former = find_group(title, project)
     if former is not None and existing is ExistingGroup.REFUSE:

@@ -116,7 +116,7 @@ def start_making_layers(plan: Plan, done: Callable[[BuiltLayers], None], failed:
     ``failed`` is called only if the task as a whole fails.
     """
     service_source = cache or service_cache.shared()
-    return tasks.start(tr("Making the layers of “{title}”", title=plan.title),
+    return tasks.start(tr("Creating the layers of “{title}”", title=plan.title),
                        lambda feedback: make_layers(plan, service_source, feedback), done, failed, owner, progress)
 
 
@@ -202,7 +202,7 @@ def _make_live_layer(plan: LayerPlan, service: Union[Service, CartoguideError]) 
         layer = QgsRasterLayer(layer_uri(plan), plan.title or plan.name, "wms", options)
     if not layer.isValid():
         raise CartoguideError(
-            tr("QGIS could not make the layer “{layer}” of “{service}”. Refresh the service and try again.",
+            tr("QGIS could not create the layer “{layer}” of “{service}”. Refresh the service and try again.",
                layer=plan.title or plan.name, service=_service_name(plan, service)), layer_uri(plan))
     fill_metadata(layer, plan)
     layer.setCustomProperty(LARGEST_IMAGE, f"{_max_image_side(plan.max_width)}x{_max_image_side(plan.max_height)}")

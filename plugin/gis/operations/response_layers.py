@@ -98,7 +98,7 @@ def _make_data_layer(description: LayerDescription, type_name: str, plan: LayerP
     if not layer.isValid():
         raise CartoguideError(
             tr(
-                "QGIS could not make a layer of “{type}” from the {kind} at {host}. The service may no longer offer "
+                "QGIS could not create a layer of “{type}” from the {kind} at {host}. The service may no longer offer "
                 "it, or may offer it in a format that this QGIS cannot read.",
                 type=type_name, kind=description.service_type,
                 host=host_of(description.url)), uri)
@@ -130,14 +130,14 @@ def start_making_image_layer(path: Path, body: bytes, envelope: Envelope, size: 
                 file.write(world_file_text(envelope, size).encode("ascii"))
         layer = QgsRasterLayer(str(path), plan.title, "gdal", QgsRasterLayer.LayerOptions(False))
         if not layer.isValid():
-            raise CartoguideError(tr("QGIS could not make a layer of {name}.", name=path.name), str(path))
+            raise CartoguideError(tr("QGIS could not create a layer from {name}.", name=path.name), str(path))
         if not layer.crs().isValid() or not is_raster(body):
             layer.setCrs(QgsCoordinateReferenceSystem(plan.crs))
         fill_metadata(layer, replace(plan, scale_range=(None, None), legend_url=None, feature_info_format=None))
         layer.moveToThread(QgsApplication.instance().thread())
         return layer
 
-    return tasks.start(tr("Making a layer of {name}", name=path.name), work, done, failed, owner)
+    return tasks.start(tr("Creating a layer from {name}", name=path.name), work, done, failed, owner)
 
 
 def world_file_text(envelope: Envelope, size: Tuple[int, int]) -> str:

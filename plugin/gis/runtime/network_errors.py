@@ -61,7 +61,7 @@ _SENTENCES: Dict[FailureKind, Callable[[str, str], str]] = {
         "{host} could not prove its identity: its certificate is not accepted. Nothing was read. If you trust the "
         "server, add its certificate in QGIS's authentication settings.", host=host),
     FailureKind.TIMEOUT: lambda url, host: tr(
-        "{host} did not answer in time. Try again later, or allow more time in the settings.", host=host),
+        "{host} did not respond in time. Try again later, or allow more time in the settings.", host=host),
     FailureKind.OFFLINE: lambda url, host: tr(
         "There seems to be no network connection, so {host} could not be contacted.", host=host),
     FailureKind.PROXY: lambda url, host: tr(

@@ -55,7 +55,7 @@ _DECLARED = (
     Setting("canvas_credit", bool, False, lambda: tr("Show the credits on the map canvas, for screenshots.")),
     Setting("first_byte_timeout", float, 10.0, lambda: tr("Seconds to wait for a server's first byte."), minimum=0.1,
             maximum=600.0),
-    Setting("total_timeout", float, 120.0, lambda: tr("Total time-out of a request, in seconds."), minimum=0.1,
+    Setting("total_timeout", float, 120.0, lambda: tr("Total timeout of a request, in seconds."), minimum=0.1,
             maximum=3600.0),
     Setting("max_answer_mb", int, 64, lambda: tr("Maximum size of a response, in megabytes."), minimum=1,
             maximum=1024),

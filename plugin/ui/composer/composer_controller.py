@@ -231,7 +231,7 @@ class ComposerController(QObject):
                 tr("%n layer(s) added: {title}", n=len(item.layer_ids), title=without_wms_prefix(item.entry.title)))
 
     def _on_removed(self, item: MapItem, index: int) -> None:
-        self._notifier.notify(tr("“{title}” was taken off the map.", title=item.entry.title), tr("Undo"),
+        self._notifier.notify(tr("“{title}” removed from the map.", title=item.entry.title), tr("Undo"),
                               lambda: self.history.restore_item(item, index))
 
     def _choose_layers(self, index: int) -> None:

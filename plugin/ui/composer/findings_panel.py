@@ -24,7 +24,7 @@ def findings_summary(findings: Sequence[MapFinding]) -> str:
     labels = {Severity.ERROR: lambda n: tr("%n error(s)", n=n), Severity.WARNING: lambda n: tr("%n warning(s)", n=n),
               Severity.NOTE: lambda n: tr("%n note(s)", n=n)}
     summary = ", ".join(labels[severity](count) for severity, count in counts if count)
-    return summary or tr("No findings")
+    return summary or tr("No issues")
 
 
 class FindingRow(QFrame):
@@ -118,9 +118,9 @@ class FindingsPanel(QWidget):
         self.status_label.setVisible(bool(state))
         summary = findings_summary(findings)
         worst = min((finding.severity for finding in findings), key=lambda severity: severity.rank, default=None)
-        self.fold_button.setText(tr("%n finding(s)", n=len(findings)) if findings else summary)
+        self.fold_button.setText(tr("%n issue(s)", n=len(findings)) if findings else summary)
         self.fold_button.setToolTip(f"{summary}\n{tr('To be reviewed before the map is printed')}")
-        self.fold_button.setAccessibleName(tr("Findings: {words}", words=summary))
+        self.fold_button.setAccessibleName(tr("Issues: {words}", words=summary))
         self.fold_button.setIcon(icon(ICONS[worst] if worst is not None else "mIconSuccess"))
         self.fold_button.setEnabled(bool(findings))
         if not findings:

@@ -173,7 +173,7 @@ class SnapshotDialog(QDialog):
         self.findings.setWidgetResizable(True)
         self.findings.setFrameShape(QFrame.Shape.NoFrame)
         self.findings.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.findings.setAccessibleName(tr("Findings"))
+        self.findings.setAccessibleName(tr("Issues"))
         self.buttons = dialog_button_box(self, GuideTopic.OFFLINE)
         self.take_button = self.buttons.addButton(tr("Take the snapshot"), QDialogButtonBox.ButtonRole.AcceptRole)
 

@@ -57,6 +57,6 @@ class RecordContextMenu(QObject):
         menu.addSeparator()
         self._collections.add_entries(menu)
         menu.addSeparator()
-        menu.addAction(tr("Check %n record(s) and save the findings as CSV…", n=len(local)),
+        menu.addAction(tr("Check %n record(s) and save the issues as CSV…", n=len(local)),
                        lambda: self._checks.ask_file_and_check([hit.identifier for hit in local]))
         return menu

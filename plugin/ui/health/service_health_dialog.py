@@ -84,7 +84,7 @@ class ServiceHealthDialog(QDialog):
         self.service_tree.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.service_tree.setMinimumHeight(90)
         self.service_tree.currentItemChanged.connect(lambda _now, _before: self._show_selected())
-        self.detail_view = RichTextView(tr("Probes"))
+        self.detail_view = RichTextView(tr("Operations tried"))
         self.detail_view.setMinimumHeight(90)
         self.error_actions = ErrorActionRow()
         right = QWidget()
@@ -135,8 +135,8 @@ class ServiceHealthDialog(QDialog):
         if self._listing_job is not None or self.checker.running:
             return
         self._show_busy(True)
-        self.status_label.setText(tr("Searching the services of the records…"))
-        self._listing_job = tasks.start(tr("Searching the services of the records…"),
+        self.status_label.setText(tr("Searching for the services of the records…"))
+        self._listing_job = tasks.start(tr("Searching for the services of the records…"),
                                         lambda feedback: gis_health.find_targets(self._library, feedback),
                                         self._on_targets_listed, self._on_listing_failed, self, quiet=True)
 

@@ -63,7 +63,7 @@ class IdentifySection(QFrame):
         self.status_label.setWordWrap(True)
         self.progress_bar = busy_bar()
         self.error_actions = ErrorActionRow()
-        self.formats = narrow_combo_box(tr("Format of the answer"))
+        self.formats = narrow_combo_box(tr("Format of the response"))
         self.formats.setToolTip(tr("Request again in another format that the service offers"))
         self.formats.setMaximumWidth(self.formats.fontMetrics().averageCharWidth() * 32)
         self.formats.activated.connect(lambda _row: self.query_requested.emit(str(self.formats.currentData() or "")))
@@ -84,7 +84,7 @@ class IdentifySection(QFrame):
     def _buttons(self) -> QHBoxLayout:
         row = QHBoxLayout()
         row.setSpacing(2)
-        self.copy_row = icon_button("mActionEditCopy", tr("Copy the chosen row"), self._copy_row)
+        self.copy_row = icon_button("mActionEditCopy", tr("Copy the selected row"), self._copy_row)
         self.copy_table = icon_button("mActionOpenTable", tr("Copy everything for a spreadsheet"), self._copy_all)
         self.zoom = icon_button("mActionZoomToSelected", tr("Zoom to the feature"),
                                 lambda: self._with_feature(self.zoom_requested.emit))
@@ -166,12 +166,12 @@ class IdentifySection(QFrame):
     def _show_page(self, answer: FeatureInfoResult) -> None:
         """Show a page without active or external content, or plain text."""
         if answer.html:
-            page = RichTextView(tr("The service's answer"), self)
+            page = RichTextView(tr("The service's response"), self)
             page.show_html(answer.html)
         else:
             page = QPlainTextEdit(answer.text[:_MAX_TEXT], self)
             page.setReadOnly(True)
-            page.setAccessibleName(tr("The service's answer"))
+            page.setAccessibleName(tr("The service's response"))
         self.body.addWidget(page)
         lines = answer.text.count("\n") + 1
         if answer.html:

@@ -65,7 +65,7 @@ class ChecksTab(QWidget):
         self._job: Optional[tasks.Job] = None
         self._loading = False
         self.summary = QLabel()
-        self.summary.setAccessibleName(tr("Number of findings"))
+        self.summary.setAccessibleName(tr("Number of issues"))
         self.status = QLabel()
         self.status.setAccessibleName(tr("State of the check"))
         for part in (self.summary, self.status):
@@ -77,16 +77,16 @@ class ChecksTab(QWidget):
                                    tr("Compare the record with the capabilities of the live service"))
         self.compare = text_button(tr("Compare…"), lambda: self.compare_requested.emit(self._previous),
                                    tr("Compare this record with another one, field by field"))
-        self.export = text_button(tr("Export CSV…"), self.export_csv, tr("Save the findings as a table"))
+        self.export = text_button(tr("Export CSV…"), self.export_csv, tr("Save the issues as a table"))
         menu = QMenu(self.export)
-        menu.addAction(tr("Findings on this record…"), self.export_csv)
-        menu.addAction(tr("Findings on all records in the list…"), self.batch_check_requested.emit)
+        menu.addAction(tr("Issues of this record…"), self.export_csv)
+        menu.addAction(tr("Issues of all records in the list…"), self.batch_check_requested.emit)
         self.export.setMenu(menu)
         self.export.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
         self.cancel = text_button(tr("Cancel"), self.cancel_requests, tr("Cancel the requests"))
         for wide in (self.links, self.service, self.compare, self.export, self.cancel):
             wide.setSizePolicy(QSizePolicy.Policy.MinimumExpanding, QSizePolicy.Policy.Fixed)
-        self.findings_view = RichTextView(tr("Findings on the record"))
+        self.findings_view = RichTextView(tr("Issues of the record"))
         self.findings_view.link_clicked.connect(lambda _link: self.compare_requested.emit(self._previous))
         below = QWidget()
         buttons = FlowLayout(below)
@@ -214,7 +214,7 @@ class ChecksTab(QWidget):
         if self._record is None:
             return
         start = str(Path(settings.get("last_folder")) / f"{safe_file_name(record_title(self._record))}.csv")
-        path, _ = QFileDialog.getSaveFileName(self, tr("Save the findings"), start, "CSV (*.csv)")
+        path, _ = QFileDialog.getSaveFileName(self, tr("Save the issues"), start, "CSV (*.csv)")
         if path:
             self.save_csv(Path(path))
 
@@ -275,7 +275,7 @@ def _severity_image(severity: Severity) -> QImage:
 
 def _findings_html(findings: Sequence[Finding]) -> str:
     if not findings:
-        return f"<p>{escape(tr('No findings.'))}</p>"
+        return f"<p>{escape(tr('No issues.'))}</p>"
     return "".join(_finding_html(finding) for finding in findings)
 
 

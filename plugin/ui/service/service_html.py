@@ -51,7 +51,7 @@ def service_html(service: Service) -> str:
             (tr("Images"), escape(", ".join(get_map.formats) if get_map else "")),
             (tr("Feature info formats"), escape(", ".join(info.formats) if info else "")),
             (tr("Coordinate systems"), _crs_list_html(service.root.crs if service.root else (), 40)),
-            (tr("Home"), html_link(service.online_resource) if service.online_resource else ""), ]
+            (tr("Website"), html_link(service.online_resource) if service.online_resource else ""), ]
     title = f"<p><b>{escape(service.title or service.name or '')}</b></p>"
     return title + (html_paragraphs(service.abstract) if service.abstract else "") + html_table(rows)
 

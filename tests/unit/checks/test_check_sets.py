@@ -63,7 +63,7 @@ def test_counts_are_told_in_words():
     findings = check_record(record(id=None, extents=(Extent(1.0, 2.0, 5.0, 4.0), ), dates=(RecordDate("x"), )),
                             today=TODAY)
     assert severity_summary(findings) == "2 errors, 1 warning"
-    assert severity_summary(()) == "no findings"
+    assert severity_summary(()) == "no issues"
 
 
 def test_the_table_documents_every_rule_once():
@@ -151,7 +151,7 @@ def test_the_command_prints_findings_and_its_status_tells_of_errors(tmp_path):
     bad.write_text(sound.replace(">38.3</gco:Decimal>", ">98.3</gco:Decimal>"), encoding="utf-8")
     done = run("--family", "geometry", str(good))
     assert (done.returncode, done.stderr) == (0, b"")
-    assert "no findings" in done.stdout.decode()
+    assert "no issues" in done.stdout.decode()
     done = run("--family", "geometry", str(bad))
     shown = done.stdout.decode()
     assert done.returncode == 1 and "Error: The extent is outside the world" in shown and "[geometry.outside]" in shown

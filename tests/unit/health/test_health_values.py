@@ -128,4 +128,4 @@ def test_page_and_table_say_the_same_and_nothing_in_them_runs():
     assert "✗ failed" in page and "0.25 s" in page
     rows = list(csv.reader(io.StringIO(health_csv(checks))))
     assert len(rows) == 3 and rows[1][8].startswith("'=HYPERLINK")
-    assert [row[6] for row in rows[1:]] == ["OK", "failed"]
+    assert [row[6] for row in rows[1:]] == ["works", "failed"]

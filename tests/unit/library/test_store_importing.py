@@ -203,7 +203,7 @@ def test_an_import_leaves_the_interpreters_settings_alone(tmp_path: Path, monkey
 
 
 def test_what_was_read_in_part_before_comes_back_as_it_was(tmp_path: Path) -> None:
-    """Records that are the same already tear blocks apart: each original is still the right one."""
+    """Unchanged records split a block: each record still has its own original."""
     store = RecordStore(tmp_path / "records.sqlite")
     every = [(f"{n}.xml", document(n, f"Mapa {n}")) for n in range(60)]
     import_documents(store, "a", "folder", "A", every[::7])

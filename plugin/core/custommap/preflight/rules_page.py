@@ -55,7 +55,7 @@ def scale_ranges(context: PreflightContext) -> Iterator[MapFinding]:
             continue
         number = f"{context.scale:,.0f}".replace(",", "\u202f")
         if len(hidden) == len(layers):
-            severity, message = Severity.ERROR, tr("Nothing of it is drawn at 1:{scale}.", scale=number)
+            severity, message = Severity.ERROR, tr("It is not drawn at 1:{scale}.", scale=number)
         else:
             severity = Severity.WARNING
             message = tr("Not drawn at 1:{scale}: {layers}.", scale=number,
@@ -100,9 +100,8 @@ def image_sizes(context: PreflightContext) -> Iterator[MapFinding]:
                "image only."), context.entry_title(index), index)
     if estimate.requests > _MANY_REQUESTS:
         yield MapFinding(
-            "many-images", Severity.WARNING, tr("The map takes {images}.", images=estimate.text()),
-            tr("Choose fewer layers, a smaller paper or a lower resolution: the servers work for others "
-               "too."))
+            "many-images", Severity.WARNING, tr("The map needs {images}.", images=estimate.text()),
+            tr("Choose fewer layers, a smaller paper or a lower resolution, to spare the servers."))
     for index, entry in enumerate(context.entries):
         service = context.service_of(entry)
         for planned in context.entry_layers(index):
@@ -160,7 +159,7 @@ def extent_outside_records(context: PreflightContext) -> Iterator[MapFinding]:
         share = max(_covered_share(area, found) for found in extents if found)
         remedy = MapRemedy(RemedyKind.EXTENT, tr("Show its area"), float(index))
         if share <= 0:
-            yield MapFinding("outside", Severity.ERROR, tr("The map is outside of the extent in its record."),
+            yield MapFinding("outside", Severity.ERROR, tr("The map is outside the extent in its record."),
                              tr("Choose another extent, or remove the service from the map."),
                              context.entry_title(index), index, remedy)
         elif share < _LITTLE_COVERAGE:

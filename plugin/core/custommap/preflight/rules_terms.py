@@ -37,7 +37,7 @@ def required_credit(context: PreflightContext) -> Iterator[MapFinding]:
                              context.entry_title(index), index)
         elif found.required == Decision.UNDECIDED.value:
             yield MapFinding("credit-undecided", Severity.NOTE,
-                             tr("Whether its credit is required is undecided; it is shown to be safe."),
+                             tr("Its terms leave open whether a credit is required. It is shown to be safe."),
                              tr("Leave the credit on the map."), context.entry_title(index), index)
 
 
@@ -59,7 +59,7 @@ def terms_of_use(context: PreflightContext) -> Iterator[MapFinding]:
             yield MapFinding("terms-conflict", Severity.WARNING, terms.conflict, tr("Ask its owner which terms apply."),
                              title, index)
         elif not costs and terms.free is Decision.UNDECIDED and terms.licence is None:
-            yield MapFinding("terms-undecided", Severity.WARNING, tr("Its terms of use are undecided."),
+            yield MapFinding("terms-undecided", Severity.WARNING, tr("Its terms of use are unclear."),
                              tr("Read its terms before you publish."), title, index, detail="\n".join(terms.undecided))
         for limit in terms.limits[:2]:
             yield MapFinding("limits", Severity.NOTE, tr("Its terms limit the use: {limit}", limit=shorten(limit, 160)),
@@ -77,7 +77,7 @@ def record_against_service(context: PreflightContext) -> Iterator[MapFinding]:
             yield MapFinding(
                 "disagreement", Severity.WARNING,
                 tr("Record and service disagree in %n point(s): {first}", n=len(grave), first=grave[0].message),
-                tr("Look at the Checks tab of its record, and rely on the service's own words."),
+                tr("See the Checks tab of its record, and rely on what the service states."),
                 context.entry_title(index), index, detail="\n".join(item.message for item in grave))
 
 

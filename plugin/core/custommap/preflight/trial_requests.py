@@ -44,7 +44,7 @@ def trial_findings(trials: Sequence[TrialRequest]) -> Tuple[MapFinding, ...]:
         found.append(
             MapFinding(
                 "print-size", Severity.ERROR,
-                tr("No image of {width} × {height} pixels for {layers}. {reason}", layers=layer_names,
+                tr("No image of {width} × {height} pixels was received for {layers}. {reason}", layers=layer_names,
                    width=width, height=height, reason=error),
                 tr("A lower resolution or a smaller paper needs smaller images."), service, failures[0].entry_index,
                 MapRemedy(RemedyKind.REMOVE, tr("Remove from the map")),
@@ -54,7 +54,7 @@ def trial_findings(trials: Sequence[TrialRequest]) -> Tuple[MapFinding, ...]:
         found.append(
             MapFinding("slow", Severity.NOTE,
                        tr("“{layer}” took {seconds} s.", layer=trial.layer, seconds=f"{trial.seconds:.0f}"),
-                       tr("Export will be slow. Consider a lower resolution."), trial.service, trial.entry_index))
+                       tr("The export will be slow. Consider a lower resolution."), trial.service, trial.entry_index))
     return sorted_findings([*found, *empty_image_findings(trials)])
 
 
@@ -75,7 +75,7 @@ def empty_image_findings(trials: Sequence[TrialRequest]) -> Tuple[MapFinding, ..
         ]
         if not empty:
             continue
-        advice = tr("Compare it with the map window. If something should be here, try another resolution or scale; if "
+        advice = tr("Compare it with the map canvas. If something should be here, try another resolution or scale; if "
                     "not, it may be left out.")
         if len(empty) == len(layers):
             found.append(
@@ -85,7 +85,7 @@ def empty_image_findings(trials: Sequence[TrialRequest]) -> Tuple[MapFinding, ..
         else:
             found.append(
                 MapFinding("empty", Severity.NOTE,
-                           tr("Nothing is drawn here at this scale of {layers}.", layers=list_quoted_names(empty)),
+                           tr("Nothing of {layers} is drawn here at this scale.", layers=list_quoted_names(empty)),
                            advice, service, entry))
     return sorted_findings(found)
 

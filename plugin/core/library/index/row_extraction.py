@@ -195,7 +195,7 @@ def read_index_row(data: bytes, name: str = "", identifier: str = "") -> IndexRo
     else:
         found = [index_row(record) for record in read(data, name, capabilities_as_record=True)]
     if not found:
-        raise NotARecord(tr("{name} holds no catalogue record.", name=name))
+        raise NotARecord(tr("{name} contains no catalogue record.", name=name))
     return next((row for row in found if row.identifier == identifier), found[0])
 
 

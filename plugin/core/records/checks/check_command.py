@@ -21,10 +21,10 @@ def add_check_parser(subparsers: Any) -> None:
     """Add ``check`` to the subparsers of a command line. It sets ``run(options) -> exit status``."""
     command = subparsers.add_parser(
         "check", help=tr("check catalogue records against INSPIRE, ISO 19119 and the network's conventions"),
-        description=tr("Prints the findings, the most severe first. The exit status is 1 if an error is found or a "
+        description=tr("Prints the issues, the most severe first. The exit status is 1 if an error is found or a "
                        "file cannot be read."))
     command.add_argument("files", nargs="*", metavar="FILE", help=tr("a file, a package (zip, MEF) or a folder"))
-    command.add_argument("--csv", action="store_true", help=tr("print CSV with one row per finding"))
+    command.add_argument("--csv", action="store_true", help=tr("print CSV with one row per issue"))
     command.add_argument("--family", action="append", choices=[family.value for family in Family], default=[],
                          help=tr("only the rules of this family; can be repeated"))
     command.add_argument("--profile", default="", metavar="FILE",

@@ -22,7 +22,7 @@ def findings_csv(checked: Iterable[Tuple[Record, Sequence[Finding]]], heading: b
     if heading:
         writer.writerow((tr("Record"), tr("Title"), tr("Source"), tr("Severity"), tr("Family"), tr("Rule"), tr("Name"),
                          tr("Field"), tr("Message"), tr("What to do"), tr("The record says"), tr("Found instead"),
-                         tr("Where it stands")))
+                         tr("Location in the document")))
     for record, findings in checked:
         for finding in findings:
             writer.writerow([

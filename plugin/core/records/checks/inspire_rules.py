@@ -209,7 +209,7 @@ def vocabulary_once(context: CheckContext) -> Iterable[Violation]:
     counted = Counter((group.thesaurus, group.type) for group in context.record.keyword_groups if group.thesaurus)
     for (name, _), count in counted.items():
         if count > 1:
-            yield Violation("keyword_groups", tr("Keywords of one vocabulary stand in %n group(s).", n=count),
+            yield Violation("keyword_groups", tr("Keywords of one vocabulary are in %n group(s).", n=count),
                             shorten(name))
 
 
@@ -232,7 +232,7 @@ def constraints_apart(context: CheckContext) -> Iterable[Violation]:
     limits = [group for group in legal if any(_ACCESS_LIST.search(f"{item.text} {item.href}")
                                               for item in group.other_constraints)]
     if len(limits) > 1:
-        yield Violation("constraint_groups", tr("Limitations on public access stand in %n block(s).", n=len(limits)))
+        yield Violation("constraint_groups", tr("Limitations on public access are in %n block(s).", n=len(limits)))
 
 
 def _check_contacts(field: str, contacts: Sequence[Contact], none_at_all: str) -> Iterator[Violation]:

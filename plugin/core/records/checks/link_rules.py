@@ -124,7 +124,7 @@ _DEAD = rule_set.add("dead", Severity.ERROR, "RFC 9110, 15", lambda: tr("Working
                      lambda: tr("Every link works (checked on request only)."),
                      lambda: tr("Find out where the page or service is now, and correct the address."))
 _REFUSED = rule_set.add("refused", Severity.NOTE, "RFC 9110, 15.5", lambda: tr("Links without login"),
-                        lambda: tr("No link requires a password (checked on request only)."),
+                        lambda: tr("No link requires a login (checked on request only)."),
                         lambda: tr("State in the constraints who gets access, and how."))
 _MOVED = rule_set.add("moved", Severity.WARNING, "RFC 9110, 15.4", lambda: tr("Links without redirects"),
                       lambda: tr("No link is redirected to another host (checked on request only)."),

@@ -71,7 +71,7 @@ def severity_summary(findings: Sequence[Finding]) -> str:
         (Severity.ERROR, tr("%n error(s)", n=numbers[Severity.ERROR])),
         (Severity.WARNING, tr("%n warning(s)", n=numbers[Severity.WARNING])),
         (Severity.NOTE, tr("%n note(s)", n=numbers[Severity.NOTE]))) if numbers[severity]]
-    return ", ".join(parts) or tr("no findings")
+    return ", ".join(parts) or tr("no issues")
 
 
 def rules_table() -> str:
@@ -80,7 +80,7 @@ def rules_table() -> str:
     listed = all_rules()
     for family in Family:
         parts.append(f"### {family.label}\n")
-        heads = (tr("Rule"), tr("Name"), tr("Requirement"), tr("Severity"), tr("Where it stands"))
+        heads = (tr("Rule"), tr("Name"), tr("Requirement"), tr("Severity"), tr("Location in the document"))
         parts.append("| " + " | ".join(heads) + " |\n|" + " --- |" * len(heads))
         parts += [
             "| " + " | ".join(

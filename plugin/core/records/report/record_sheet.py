@@ -84,7 +84,7 @@ def terms_html(record: Record, terms: Terms) -> str:
         (tr("Other constraints"), join_lines(
             link(constraint.href, constraint.text) if constraint.href else with_line_breaks(constraint.text)
             for constraint in record.other_constraints)),
-        (tr("Undecided"), join_lines(escaped(text) for text in terms.undecided)),
+        (tr("Unclear"), join_lines(escaped(text) for text in terms.undecided)),
     ]
     return "".join((
         f'<p class="sentence">{escaped(summary_sentence(terms))}</p>',

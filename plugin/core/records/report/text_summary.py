@@ -61,7 +61,7 @@ def _terms(record: Record, terms: Terms) -> Iterator[Tuple[str, str]]:
     yield tr("Terms"), summary_sentence(terms)
     yield tr("Credit"), terms.credit
     yield tr("Read from"), trail_text(terms)
-    yield tr("Undecided"), "\n".join(terms.undecided)
+    yield tr("Unclear"), "\n".join(terms.undecided)
 
 
 def _access(record: Record) -> Iterator[Tuple[str, str]]:
