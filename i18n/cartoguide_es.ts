@@ -1,4 +1,4 @@
-<?xml version='1.0' encoding='UTF-8'?>
+<?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
 <TS version="2.1" language="es_ES" sourcelanguage="en">
     <context>
@@ -93,6 +93,14 @@
             <translation>
                 <numerusform>Se ha creado la composición, con %n observación.</numerusform>
                 <numerusform>Se ha creado la composición, con %n observaciones.</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/app/maps/export_controller.py"/>
+            <source>The map is stamped as incomplete: it lacks %n item(s).</source>
+            <translation>
+                <numerusform>El mapa lleva el sello de incompleto: le falta %n elemento.</numerusform>
+                <numerusform>El mapa lleva el sello de incompleto: le faltan %n elementos.</numerusform>
             </translation>
         </message>
         <message numerus="yes">
@@ -347,6 +355,11 @@
             <translation>Todas las imágenes se recibieron en {seconds} s.</translation>
         </message>
         <message>
+            <location filename="../plugin/app/maps/suggestion_controller.py"/>
+            <source>Searching for services that match the map</source>
+            <translation>Buscando servicios adecuados para el mapa</translation>
+        </message>
+        <message>
             <location filename="../plugin/app/maps/time_selection_controller.py"/>
             <source>Time shown on the map</source>
             <translation>Momento mostrado en el mapa</translation>
@@ -355,6 +368,11 @@
             <location filename="../plugin/app/maps/time_selection_controller.py"/>
             <source>Time of “{title}” shown on the printed map:</source>
             <translation>Momento de «{title}» que muestra el mapa impreso:</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/time_series_controller.py"/>
+            <source>Searching for time series</source>
+            <translation>Buscando series temporales</translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/app/maps/time_series_controller.py"/>
@@ -507,6 +525,21 @@
         </message>
         <message>
             <location filename="../plugin/app/phrases.py"/>
+            <source>terms unclear</source>
+            <translation>condiciones sin aclarar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/phrases.py"/>
+            <source>fees unclear</source>
+            <translation>tarifas sin aclarar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/phrases.py"/>
+            <source>credit unclear</source>
+            <translation>crédito sin aclarar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/phrases.py"/>
             <source>starter record</source>
             <translation>registro provisional</translation>
         </message>
@@ -532,9 +565,24 @@
         </message>
         <message>
             <location filename="../plugin/app/phrases.py"/>
+            <source>{smallest} or larger</source>
+            <translation>{smallest} o mayor</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/phrases.py"/>
+            <source>{largest} or smaller</source>
+            <translation>{largest} o menor</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/phrases.py"/>
             <location filename="../plugin/core/records/model/codelists.py"/>
             <source>Document</source>
             <translation>Documento</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/phrases.py"/>
+            <source>requires a login</source>
+            <translation>exige credenciales</translation>
         </message>
         <message>
             <location filename="../plugin/app/phrases.py"/>
@@ -666,6 +714,14 @@
         </message>
         <message>
             <location filename="../plugin/app/phrases.py"/>
+            <location filename="../plugin/core/records/checks/iso19119_rules.py"/>
+            <location filename="../plugin/core/records/comparison.py"/>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <source>Service type</source>
+            <translation>Tipo de servicio</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/phrases.py"/>
             <location filename="../plugin/core/records/checks/csv_export.py"/>
             <location filename="../plugin/core/records/model/codelists.py"/>
             <location filename="../plugin/core/records/report/text_summary.py"/>
@@ -709,6 +765,11 @@
             <location filename="../plugin/app/phrases.py"/>
             <source>Fees apply</source>
             <translation>Con tarifas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/phrases.py"/>
+            <source>Terms unclear</source>
+            <translation>Condiciones sin aclarar</translation>
         </message>
         <message>
             <location filename="../plugin/app/phrases.py"/>
@@ -776,6 +837,19 @@
         </message>
         <message>
             <location filename="../plugin/app/records/check_controller.py"/>
+            <location filename="../plugin/ui/record/checks_tab.py"/>
+            <source>Save the issues</source>
+            <translation>Guardar los avisos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/records/check_controller.py"/>
+            <location filename="../plugin/processing/check_records.py"/>
+            <location filename="../plugin/ui/composer/snapshot_dialog.py"/>
+            <source>Issues</source>
+            <translation>Avisos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/records/check_controller.py"/>
             <source>Checking records…</source>
             <translation>Comprobando registros…</translation>
         </message>
@@ -831,6 +905,11 @@
                 <numerusform>No se ha podido leer %n registro.</numerusform>
                 <numerusform>No se han podido leer %n registros.</numerusform>
             </translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/records/check_controller.py"/>
+            <source>Searching for the record’s identifier</source>
+            <translation>Buscando el identificador del registro</translation>
         </message>
         <message>
             <location filename="../plugin/app/records/collection_controller.py"/>
@@ -1105,6 +1184,11 @@
         </message>
         <message>
             <location filename="../plugin/app/records/record_session.py"/>
+            <source>Searching for other versions</source>
+            <translation>Buscando otras versiones</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/records/record_session.py"/>
             <source>Your records describe this service already.</source>
             <translation>Sus registros ya describen este servicio.</translation>
         </message>
@@ -1161,6 +1245,11 @@
             <location filename="../plugin/app/records/remote_search_controller.py"/>
             <source>Also in {catalogues}</source>
             <translation>También en {catalogues}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/records/remote_search_controller.py"/>
+            <source>{name} returned only a summary of this record.</source>
+            <translation>{name} solo ha devuelto una versión resumida de este registro.</translation>
         </message>
         <message>
             <location filename="../plugin/app/records/remote_search_controller.py"/>
@@ -1491,6 +1580,11 @@
             <source>{address} is a map service (WMS), not a catalogue.</source>
             <translation>{address} es un servicio de mapas (WMS), no un catálogo.</translation>
         </message>
+        <message>
+            <location filename="../plugin/core/catalogues/detection.py"/>
+            <source>{address} is an OGC API, but none of its collections contains catalogue records.</source>
+            <translation>{address} es una OGC API, pero ninguna de sus colecciones contiene registros de catálogo.</translation>
+        </message>
         <message numerus="yes">
             <location filename="../plugin/core/catalogues/detection.py"/>
             <source>OGC API Records with %n collection(s).</source>
@@ -1819,6 +1913,11 @@
         </message>
         <message>
             <location filename="../plugin/core/custommap/document.py"/>
+            <source>must be a folder of this computer</source>
+            <translation>debe ser una carpeta de este equipo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/document.py"/>
             <source>must be a web address (http or https)</source>
             <translation>debe ser una dirección web (http o https)</translation>
         </message>
@@ -1953,6 +2052,11 @@
         </message>
         <message>
             <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
+            <source>It is not drawn at 1:{scale}.</source>
+            <translation>No se dibuja a 1:{scale}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
             <source>Not drawn at 1:{scale}: {layers}.</source>
             <translation>No se dibuja a 1:{scale}: {layers}.</translation>
         </message>
@@ -1993,6 +2097,16 @@
         </message>
         <message>
             <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
+            <source>The map needs {images}.</source>
+            <translation>El mapa necesita {images}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
+            <source>Choose fewer layers, a smaller paper or a lower resolution, to spare the servers.</source>
+            <translation>Elija menos capas, un papel menor o una resolución más baja, para no sobrecargar los servidores.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
             <source>“{layer}” is only available in a fixed size or extent.</source>
             <translation>«{layer}» solo está disponible con un tamaño o una extensión fijos.</translation>
         </message>
@@ -2030,6 +2144,11 @@
             <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
             <source>Show its area</source>
             <translation>Mostrar su área</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
+            <source>The map is outside the extent in its record.</source>
+            <translation>El mapa queda fuera de la extensión que indica su registro.</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
@@ -2113,6 +2232,11 @@
         </message>
         <message>
             <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
+            <source>Its terms leave open whether a credit is required. It is shown to be safe.</source>
+            <translation>Sus condiciones no aclaran si el crédito es obligatorio. Se muestra por seguridad.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
             <source>Leave the credit on the map.</source>
             <translation>Deje el crédito en el mapa.</translation>
         </message>
@@ -2138,6 +2262,11 @@
         </message>
         <message>
             <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
+            <source>Its terms of use are unclear.</source>
+            <translation>Sus condiciones de uso no están claras.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
             <source>Read its terms before you publish.</source>
             <translation>Lea sus condiciones antes de publicar.</translation>
         </message>
@@ -2158,6 +2287,11 @@
                 <numerusform>El registro y el servicio discrepan en %n punto: {first}</numerusform>
                 <numerusform>El registro y el servicio discrepan en %n puntos: {first}</numerusform>
             </translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
+            <source>See the Checks tab of its record, and rely on what the service states.</source>
+            <translation>Consulte la pestaña Avisos de su registro y dé prioridad a lo que indica el propio servicio.</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
@@ -2201,6 +2335,11 @@
         </message>
         <message>
             <location filename="../plugin/core/custommap/preflight/trial_requests.py"/>
+            <source>No image of {width} × {height} pixels was received for {layers}. {reason}</source>
+            <translation>No se ha recibido ninguna imagen de {width} × {height} píxeles de {layers}. {reason}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/trial_requests.py"/>
             <source>A lower resolution or a smaller paper needs smaller images.</source>
             <translation>Con una resolución más baja o un papel menor bastan imágenes más pequeñas.</translation>
         </message>
@@ -2218,8 +2357,23 @@
         </message>
         <message>
             <location filename="../plugin/core/custommap/preflight/trial_requests.py"/>
+            <source>The export will be slow. Consider a lower resolution.</source>
+            <translation>La exportación será lenta. Considere una resolución más baja.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/trial_requests.py"/>
+            <source>Compare it with the map canvas. If something should be here, try another resolution or scale; if not, it may be left out.</source>
+            <translation>Compárelo con el lienzo del mapa. Si debería haber algo, pruebe con otra resolución u otra escala; si no, puede quitarse.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/trial_requests.py"/>
             <source>Draws nothing here at this scale: its image is empty.</source>
             <translation>No dibuja nada aquí a esta escala: su imagen está vacía.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/trial_requests.py"/>
+            <source>Nothing of {layers} is drawn here at this scale.</source>
+            <translation>Aquí y a esta escala no se dibuja nada de {layers}.</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/suggestions.py"/>
@@ -2394,15 +2548,18 @@
         </message>
         <message>
             <location filename="../plugin/core/health/check_report.py"/>
+            <source>Result</source>
+            <translation>Resultado</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/health/check_report.py"/>
             <source>Request</source>
             <translation>Petición</translation>
         </message>
         <message>
             <location filename="../plugin/core/health/health_check.py"/>
-            <location filename="../plugin/ui/dock/dialog_prompts.py"/>
-            <location filename="../plugin/ui/widgets/buttons.py"/>
-            <source>OK</source>
-            <translation>Aceptar</translation>
+            <source>works</source>
+            <translation>funciona</translation>
         </message>
         <message>
             <location filename="../plugin/core/health/health_check.py"/>
@@ -2623,6 +2780,11 @@
             <translation>La biblioteca de registros está ocupada: otro QGIS lleva demasiado tiempo escribiendo en ella. Vuelva a intentarlo en un momento.</translation>
         </message>
         <message>
+            <location filename="../plugin/core/library/index/row_extraction.py"/>
+            <source>{name} contains no catalogue record.</source>
+            <translation>{name} no contiene ningún registro de catálogo.</translation>
+        </message>
+        <message>
             <location filename="../plugin/core/library/journal.py"/>
             <source>The record's original document cannot be read from the record library.</source>
             <translation>El documento original del registro no se puede leer de la biblioteca de registros.</translation>
@@ -2756,8 +2918,18 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/check_command.py"/>
+            <source>Prints the issues, the most severe first. The exit status is 1 if an error is found or a file cannot be read.</source>
+            <translation>Imprime los avisos, primero los más graves. El estado de salida es 1 si hay algún error o un archivo no se puede leer.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/check_command.py"/>
             <source>a file, a package (zip, MEF) or a folder</source>
             <translation>un archivo, un paquete (zip, MEF) o una carpeta</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/check_command.py"/>
+            <source>print CSV with one row per issue</source>
+            <translation>imprime CSV con una fila por aviso</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/check_command.py"/>
@@ -2844,6 +3016,12 @@
             <location filename="../plugin/core/records/checks/csv_export.py"/>
             <source>Found instead</source>
             <translation>Encontrado en su lugar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/csv_export.py"/>
+            <location filename="../plugin/core/records/checks/runner.py"/>
+            <source>Location in the document</source>
+            <translation>Lugar en el documento</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/date_rules.py"/>
@@ -3562,6 +3740,14 @@
             <source>Put the keywords of the vocabulary in one group.</source>
             <translation>Reúna las palabras clave del vocabulario en un solo grupo.</translation>
         </message>
+        <message numerus="yes">
+            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
+            <source>Keywords of one vocabulary are in %n group(s).</source>
+            <translation>
+                <numerusform>Las palabras clave de un vocabulario están en %n grupo.</numerusform>
+                <numerusform>Las palabras clave de un vocabulario están en %n grupos.</numerusform>
+            </translation>
+        </message>
         <message>
             <location filename="../plugin/core/records/checks/inspire_rules.py"/>
             <source>Limitations separate from conditions</source>
@@ -3581,6 +3767,14 @@
             <location filename="../plugin/core/records/checks/inspire_rules.py"/>
             <source>One block of constraints contains both the limitations on access and the conditions of use.</source>
             <translation>Un mismo bloque de restricciones contiene las limitaciones de acceso y las condiciones de uso.</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
+            <source>Limitations on public access are in %n block(s).</source>
+            <translation>
+                <numerusform>Las limitaciones al acceso público están en %n bloque.</numerusform>
+                <numerusform>Las limitaciones al acceso público están en %n bloques.</numerusform>
+            </translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/inspire_rules.py"/>
@@ -3816,13 +4010,6 @@
             <location filename="../plugin/core/records/checks/iso19119_rules.py"/>
             <source>The hierarchy level is “service”, but the record does not describe a service.</source>
             <translation>El nivel jerárquico es «servicio», pero el registro no describe ninguno.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/iso19119_rules.py"/>
-            <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
-            <source>Service type</source>
-            <translation>Tipo de servicio</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/iso19119_rules.py"/>
@@ -4156,6 +4343,11 @@
             <location filename="../plugin/core/records/checks/link_rules.py"/>
             <source>Links without login</source>
             <translation>Enlaces sin credenciales</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/link_rules.py"/>
+            <source>No link requires a login (checked on request only).</source>
+            <translation>Ningún enlace exige credenciales (solo se comprueba a petición).</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/link_rules.py"/>
@@ -4625,6 +4817,11 @@
             <location filename="../plugin/core/records/checks/rules.py"/>
             <source>Record and live service</source>
             <translation>Registro y servicio en vivo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/runner.py"/>
+            <source>no issues</source>
+            <translation>sin avisos</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/runner.py"/>
@@ -6605,6 +6802,12 @@
         <message>
             <location filename="../plugin/core/records/report/record_sheet.py"/>
             <location filename="../plugin/core/records/report/text_summary.py"/>
+            <source>Unclear</source>
+            <translation>Sin aclarar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <location filename="../plugin/core/records/report/text_summary.py"/>
             <source>west</source>
             <translation>oeste</translation>
         </message>
@@ -6750,6 +6953,11 @@
         </message>
         <message>
             <location filename="../plugin/core/snapshot/findings.py"/>
+            <source>You confirmed that its publisher allows a copy although its terms do not: “{words}”</source>
+            <translation>Usted ha confirmado que quien lo publica permite una copia, aunque sus condiciones no la permiten: «{words}»</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/snapshot/findings.py"/>
             <source>Keep the permission with the snapshot.</source>
             <translation>Guarde el permiso junto a la instantánea.</translation>
         </message>
@@ -6760,8 +6968,18 @@
         </message>
         <message>
             <location filename="../plugin/core/snapshot/findings.py"/>
+            <source>Check whether they allow a copy before you pass it on.</source>
+            <translation>Compruebe si permiten una copia antes de entregarla a otros.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/snapshot/findings.py"/>
             <source>Its record and terms are not available.</source>
             <translation>Su registro y sus condiciones no están disponibles.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/snapshot/findings.py"/>
+            <source>Read its terms before you pass a copy on.</source>
+            <translation>Lea sus condiciones antes de entregar una copia a otros.</translation>
         </message>
         <message>
             <location filename="../plugin/core/snapshot/findings.py"/>
@@ -6782,6 +7000,16 @@
             <location filename="../plugin/core/snapshot/findings.py"/>
             <source>Add a scale at which it is drawn.</source>
             <translation>Añada una escala a la que se dibuje.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/snapshot/findings.py"/>
+            <source>GeoTIFF can only store whole multiples of the largest scale's denominator: {scales} is used.</source>
+            <translation>GeoTIFF solo puede guardar múltiplos enteros del denominador de la escala mayor: se usa {scales}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/snapshot/findings.py"/>
+            <source>GeoPackage can store any scale.</source>
+            <translation>GeoPackage puede guardar cualquier escala.</translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/core/snapshot/findings.py"/>
@@ -6825,6 +7053,11 @@
             <location filename="../plugin/core/snapshot/manifest.py"/>
             <source>{name} is not the file that the snapshot was made with: it was changed or damaged. Copy or unpack the snapshot again.</source>
             <translation>{name} no es el archivo con el que se hizo la instantánea: se ha modificado o dañado. Vuelva a copiar o desempaquetar la instantánea.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/snapshot/manifest.py"/>
+            <source>contains a path outside the snapshot</source>
+            <translation>contiene una ruta fuera de la instantánea</translation>
         </message>
         <message>
             <location filename="../plugin/core/snapshot/manifest.py"/>
@@ -7963,6 +8196,12 @@
             <translation>Leyendo los servicios de «{title}»</translation>
         </message>
         <message>
+            <location filename="../plugin/gis/export/map_pipeline.py"/>
+            <location filename="../plugin/gis/layers/wms_layers.py"/>
+            <source>Creating the layers of “{title}”</source>
+            <translation>Creando las capas de «{title}»</translation>
+        </message>
+        <message>
             <location filename="../plugin/gis/export/prefetch.py"/>
             <location filename="../plugin/gis/export/request_monitor.py"/>
             <location filename="../plugin/gis/snapshots/raster_writer.py"/>
@@ -7987,6 +8226,11 @@
         </message>
         <message>
             <location filename="../plugin/gis/export/request_monitor.py"/>
+            <source>The server did not respond in time.</source>
+            <translation>El servidor no ha respondido a tiempo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/export/request_monitor.py"/>
             <source>The connection to the server failed.</source>
             <translation>Ha fallado la conexión con el servidor.</translation>
         </message>
@@ -7999,6 +8243,11 @@
             <location filename="../plugin/gis/export/request_monitor.py"/>
             <source>“{layer}” of “{service}”: {reason}</source>
             <translation>«{layer}» de «{service}»: {reason}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/layers/project_group.py"/>
+            <source>None of the layers of “{title}” could be created.</source>
+            <translation>No se ha podido crear ninguna de las capas de «{title}».</translation>
         </message>
         <message>
             <location filename="../plugin/gis/layers/project_group.py"/>
@@ -8028,6 +8277,11 @@
                 <numerusform>Leyendo %n servicio</numerusform>
                 <numerusform>Leyendo %n servicios</numerusform>
             </translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/layers/wms_layers.py"/>
+            <source>QGIS could not create the layer “{layer}” of “{service}”. Refresh the service and try again.</source>
+            <translation>QGIS no ha podido crear la capa «{layer}» de «{service}». Actualice el servicio y vuelva a intentarlo.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/layers/wms_layers.py"/>
@@ -8380,6 +8634,21 @@
             <translation>{layer} (datos)</translation>
         </message>
         <message>
+            <location filename="../plugin/gis/operations/response_layers.py"/>
+            <source>QGIS could not create a layer of “{type}” from the {kind} at {host}. The service may no longer offer it, or may offer it in a format that this QGIS cannot read.</source>
+            <translation>QGIS no ha podido crear una capa de «{type}» a partir del {kind} de {host}. Puede que el servicio ya no la ofrezca, o que la ofrezca en un formato que este QGIS no puede leer.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/operations/response_layers.py"/>
+            <source>QGIS could not create a layer from {name}.</source>
+            <translation>QGIS no ha podido crear una capa a partir de {name}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/operations/response_layers.py"/>
+            <source>Creating a layer from {name}</source>
+            <translation>Creando una capa a partir de {name}</translation>
+        </message>
+        <message>
             <location filename="../plugin/gis/profiles/network_profiles.py"/>
             <source>This network is in use. Select another one and save the settings first.</source>
             <translation>Esta red está en uso. Seleccione antes otra y guarde la configuración.</translation>
@@ -8444,6 +8713,11 @@
             <location filename="../plugin/gis/runtime/network_errors.py"/>
             <source>{host} could not prove its identity: its certificate is not accepted. Nothing was read. If you trust the server, add its certificate in QGIS's authentication settings.</source>
             <translation>{host} no ha podido demostrar su identidad: su certificado no se acepta. No se ha leído nada. Si el servidor es de confianza, añada su certificado en la configuración de autenticación de QGIS.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/runtime/network_errors.py"/>
+            <source>{host} did not respond in time. Try again later, or allow more time in the settings.</source>
+            <translation>{host} no ha respondido a tiempo. Vuelva a intentarlo más tarde o amplíe el plazo en la configuración.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/runtime/network_errors.py"/>
@@ -8570,6 +8844,11 @@
             <location filename="../plugin/gis/runtime/settings.py"/>
             <source>Seconds to wait for a server's first byte.</source>
             <translation>Segundos de espera hasta el primer byte de un servidor.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/runtime/settings.py"/>
+            <source>Total timeout of a request, in seconds.</source>
+            <translation>Tiempo de espera total de una petición, en segundos.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/runtime/settings.py"/>
@@ -8984,6 +9263,13 @@
             <translation>El registro se encontró por: {origin}. Aún no está guardado.</translation>
         </message>
         <message>
+            <location filename="../plugin/integration/layer_commands.py"/>
+            <location filename="../plugin/ui/record/catalogue_origin_bar.py"/>
+            <location filename="../plugin/ui/widgets/buttons.py"/>
+            <source>Save</source>
+            <translation>Guardar</translation>
+        </message>
+        <message>
             <location filename="../plugin/integration/locator_filter.py"/>
             <source>Cartoguide: records, layers, actions</source>
             <translation>Cartoguide: registros, capas, acciones</translation>
@@ -9301,13 +9587,34 @@
         </message>
         <message>
             <location filename="../plugin/processing/audit_credits.py"/>
+            <source>Lists every layer of a project that comes from a WMS, a WMTS or XYZ tiles, with its present credit, its record and terms as far as they can be found, and the layers without a credit. The project is not changed.</source>
+            <translation>Enumera las capas de un proyecto que proceden de un WMS, un WMTS o teselas XYZ, con su crédito actual, su registro y sus condiciones en la medida en que se encuentren, y las que no tienen crédito. El proyecto no se modifica.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/audit_credits.py"/>
             <source>A row for each layer.</source>
             <translation>Una fila por cada capa.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/audit_credits.py"/>
+            <location filename="../plugin/processing/check_services.py"/>
+            <source>A page to read, save or send.</source>
+            <translation>Una página para leer, guardar o enviar.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/audit_credits.py"/>
             <source>The table for spreadsheets, with readable headings.</source>
             <translation>La tabla para hojas de cálculo, con encabezados legibles.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/audit_credits.py"/>
+            <source>Number of layers from map services.</source>
+            <translation>Número de capas de servicios de mapas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/audit_credits.py"/>
+            <source>Number of layers with their credit, with a credit found for them, with a different credit, that need none, and that lack one.</source>
+            <translation>Número de capas con su crédito, con un crédito encontrado para ellas, con un crédito distinto, que no necesitan ninguno y que carecen de él.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/audit_credits.py"/>
@@ -9371,8 +9678,38 @@
         </message>
         <message>
             <location filename="../plugin/processing/build_map.py"/>
+            <source>Stacks the map services of the records, the first one as base, and writes the map as a document and, on request, as a QGIS project with its layers, credits and print layout.</source>
+            <translation>Superpone los servicios de mapas de los registros, el primero como capa base, y escribe el mapa como documento y, si se pide, como proyecto de QGIS con sus capas, créditos y composición de impresión.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/build_map.py"/>
+            <source>The map as a document (*.custommap.json), which the dock can open.</source>
+            <translation>El mapa como documento (*.custommap.json), que se puede abrir en el panel.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/build_map.py"/>
             <source>A QGIS project with the map's layers and its layout.</source>
             <translation>Un proyecto de QGIS con las capas del mapa y su composición.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/build_map.py"/>
+            <source>Number of services on the map.</source>
+            <translation>Número de servicios del mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/build_map.py"/>
+            <source>Number of layers that could not be created for the project.</source>
+            <translation>Número de capas que no se pudieron crear para el proyecto.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/build_map.py"/>
+            <source>The credits that the map must or may show, one per line.</source>
+            <translation>Los créditos que el mapa debe o puede mostrar, uno por línea.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/build_map.py"/>
+            <source>Remarks, such as a style that had to be replaced, one per line.</source>
+            <translation>Observaciones, como un estilo que hubo que sustituir, una por línea.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/build_map.py"/>
@@ -9391,10 +9728,20 @@
         </message>
         <message>
             <location filename="../plugin/processing/build_map.py"/>
+            <source>If set, the first service is the base below all others; otherwise all are overlays.</source>
+            <translation>Si se activa, el primer servicio es la base, debajo de los demás; si no, todos son capas superpuestas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/build_map.py"/>
             <location filename="../plugin/ui/service/add_layers_dialog.py"/>
             <location filename="../plugin/ui/service/operation_form.py"/>
             <source>Coordinate system</source>
             <translation>Sistema de coordenadas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/build_map.py"/>
+            <source>The coordinate system of the map; without it, the network's.</source>
+            <translation>El sistema de coordenadas del mapa; si falta, el de la red.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/build_map.py"/>
@@ -9415,6 +9762,11 @@
         </message>
         <message>
             <location filename="../plugin/processing/build_map.py"/>
+            <source>“{title}” does not lead to a map service.</source>
+            <translation>«{title}» no lleva a ningún servicio de mapas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/build_map.py"/>
             <location filename="../plugin/processing/check_services.py"/>
             <source>None of the records leads to a map service.</source>
             <translation>Ninguno de los registros lleva a un servicio de mapas.</translation>
@@ -9426,13 +9778,38 @@
         </message>
         <message>
             <location filename="../plugin/processing/check_records.py"/>
+            <source>Checks catalogue records against INSPIRE, ISO 19119 and the network's conventions: identity, extents, dates, terms, links. No network requests are made.</source>
+            <translation>Comprueba registros de catálogo según INSPIRE, la ISO 19119 y las convenciones de la red: identidad, extensiones, fechas, condiciones y enlaces. No se envía ninguna petición por la red.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/check_records.py"/>
+            <source>A row for each issue: record, severity, rule, field and what to do.</source>
+            <translation>Una fila por cada aviso: registro, gravedad, regla, campo y qué hacer.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/check_records.py"/>
             <source>The same for spreadsheets.</source>
             <translation>Lo mismo para hojas de cálculo.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/check_records.py"/>
+            <source>Number of records checked.</source>
+            <translation>Número de registros comprobados.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/check_records.py"/>
+            <source>Number of issues of each severity.</source>
+            <translation>Número de avisos de cada gravedad.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/check_records.py"/>
             <source>Without any input, all records of your library are checked.</source>
             <translation>Sin ninguna entrada se comprueban todos los registros de su biblioteca.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/check_records.py"/>
+            <source>Issues as CSV</source>
+            <translation>Avisos en CSV</translation>
         </message>
         <message>
             <location filename="../plugin/processing/check_records.py"/>
@@ -9476,6 +9853,11 @@
             <location filename="../plugin/processing/check_services.py"/>
             <source>The table for spreadsheets.</source>
             <translation>La tabla para hojas de cálculo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/check_services.py"/>
+            <source>Number of services checked.</source>
+            <translation>Número de servicios comprobados.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/check_services.py"/>
@@ -9534,8 +9916,18 @@
         </message>
         <message>
             <location filename="../plugin/processing/export_map.py"/>
+            <source>Draws a custom map (*.custommap.json) with its layout and writes it as PDF, PNG, JPEG, SVG or GeoTIFF. It fails and writes no file if a service is missing or a credit is not on the page.</source>
+            <translation>Dibuja un mapa personalizado (*.custommap.json) con su composición y lo escribe como PDF, PNG, JPEG, SVG o GeoTIFF. Si falta un servicio o un crédito no está en la página, falla y no escribe ningún archivo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/export_map.py"/>
             <source>The map.</source>
             <translation>El mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/export_map.py"/>
+            <source>The credits on the map, one per line.</source>
+            <translation>Los créditos del mapa, uno por línea.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/export_map.py"/>
@@ -9549,12 +9941,27 @@
         </message>
         <message>
             <location filename="../plugin/processing/export_map.py"/>
+            <source>Remarks, and whatever is missing from a stamped map, one per line.</source>
+            <translation>Observaciones, y lo que falta en un mapa con sello, una por línea.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/export_map.py"/>
             <location filename="../plugin/processing/take_snapshot.py"/>
             <location filename="../plugin/ui/composer/map_series_dialog.py"/>
             <location filename="../plugin/ui/composer/snapshot_dialog.py"/>
             <location filename="../plugin/ui/service/operation_form.py"/>
             <source>Format</source>
             <translation>Formato</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/export_map.py"/>
+            <source>By the file extension</source>
+            <translation>Según la extensión del archivo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/export_map.py"/>
+            <source>“ending” uses the extension of the output file; GeoPDF must be chosen explicitly.</source>
+            <translation>«ending» usa la extensión del archivo de salida; GeoPDF hay que elegirlo expresamente.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/export_map.py"/>
@@ -9575,6 +9982,16 @@
         </message>
         <message>
             <location filename="../plugin/processing/export_map.py"/>
+            <source>Export an incomplete map anyway</source>
+            <translation>Exportar de todos modos un mapa incompleto</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/export_map.py"/>
+            <source>With a stamp across the page that says what is missing.</source>
+            <translation>Con un sello sobre la página que dice qué falta.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/export_map.py"/>
             <source>Exported map</source>
             <translation>Mapa exportado</translation>
         </message>
@@ -9592,6 +10009,11 @@
             <location filename="../plugin/ui/service/operation_form.py"/>
             <source>Scale</source>
             <translation>Escala</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/export_map.py"/>
+            <source>The extension of the output must be one of {endings} and match the format.</source>
+            <translation>La extensión de la salida debe ser una de {endings} y corresponder al formato.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/export_map.py"/>
@@ -9616,8 +10038,28 @@
         </message>
         <message>
             <location filename="../plugin/processing/harvest_source.py"/>
+            <source>Number of records that are new, changed or unchanged.</source>
+            <translation>Número de registros nuevos, modificados o sin cambios.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/harvest_source.py"/>
+            <source>Number of records that could not be read.</source>
+            <translation>Número de registros que no se pudieron leer.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/harvest_source.py"/>
+            <source>Number of records in your library that the catalogue no longer has.</source>
+            <translation>Número de registros de su biblioteca que el catálogo ya no tiene.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/harvest_source.py"/>
             <source>Whether the harvest is complete.</source>
             <translation>Si la cosecha está completa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/harvest_source.py"/>
+            <source>These counts in one line.</source>
+            <translation>Estos recuentos en una línea.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/harvest_source.py"/>
@@ -9690,8 +10132,18 @@
         </message>
         <message>
             <location filename="../plugin/processing/harvest_source.py"/>
+            <source>One of QGIS's authentication configurations, for a catalogue that requires a login.</source>
+            <translation>Una de las configuraciones de autenticación de QGIS, para un catálogo que exige credenciales.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/harvest_source.py"/>
             <source>Start over</source>
             <translation>Empezar de nuevo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/harvest_source.py"/>
+            <source>Start over, even if an interrupted harvest can be resumed.</source>
+            <translation>Empezar de nuevo, aunque se pueda reanudar una cosecha interrumpida.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/harvest_source.py"/>
@@ -9707,6 +10159,11 @@
             <location filename="../plugin/processing/harvest_source.py"/>
             <source>Changed records</source>
             <translation>Registros modificados</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/harvest_source.py"/>
+            <source>Unchanged records</source>
+            <translation>Registros sin cambios</translation>
         </message>
         <message>
             <location filename="../plugin/processing/harvest_source.py"/>
@@ -9729,6 +10186,11 @@
             <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
             <source>Summary</source>
             <translation>Resumen</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/harvest_source.py"/>
+            <source>Choose a catalogue: its address, its title, or “network”.</source>
+            <translation>Elija un catálogo: su dirección, su título o «network».</translation>
         </message>
         <message>
             <location filename="../plugin/processing/harvest_source.py"/>
@@ -9757,6 +10219,16 @@
         </message>
         <message>
             <location filename="../plugin/processing/inputs.py"/>
+            <source>Records of the library, or addresses</source>
+            <translation>Registros de la biblioteca o direcciones</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/inputs.py"/>
+            <source>Identifiers of records of your library, or addresses of records or map services; one per line, or separated by spaces.</source>
+            <translation>Identificadores de registros de su biblioteca, o direcciones de registros o de servicios de mapas; uno por línea o separados por espacios.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/inputs.py"/>
             <source>Give files, a folder, or the identifiers of records of your library.</source>
             <translation>Indique archivos, una carpeta o los identificadores de registros de su biblioteca.</translation>
         </message>
@@ -9769,6 +10241,11 @@
             <location filename="../plugin/processing/inputs.py"/>
             <source>Anything</source>
             <translation>Cualquiera</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/inputs.py"/>
+            <source>The records of my library</source>
+            <translation>Los registros de mi biblioteca</translation>
         </message>
         <message>
             <location filename="../plugin/processing/inputs.py"/>
@@ -9927,8 +10404,23 @@
         </message>
         <message>
             <location filename="../plugin/processing/read_records.py"/>
+            <source>Each record in full, one JSON object per line.</source>
+            <translation>Cada registro completo, un objeto JSON por línea.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/read_records.py"/>
             <source>A page with every record, to read and to print.</source>
             <translation>Una página con todos los registros, para leer e imprimir.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/read_records.py"/>
+            <source>Number of records read.</source>
+            <translation>Número de registros leídos.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/read_records.py"/>
+            <source>Number of documents that could not be read.</source>
+            <translation>Número de documentos que no se pudieron leer.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/read_records.py"/>
@@ -9977,6 +10469,16 @@
         </message>
         <message>
             <location filename="../plugin/processing/resolve_terms.py"/>
+            <source>A row for each record: the terms in a sentence, licence, fees, credit, and what is unclear.</source>
+            <translation>Una fila por cada registro: las condiciones en una frase, licencia, tarifas, crédito y lo que queda sin aclarar.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/resolve_terms.py"/>
+            <source>The credits of all, each once, one per line.</source>
+            <translation>Los créditos de todos, sin repetir, uno por línea.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/resolve_terms.py"/>
             <source>The first record's licence.</source>
             <translation>La licencia del primer registro.</translation>
         </message>
@@ -9992,6 +10494,16 @@
         </message>
         <message>
             <location filename="../plugin/processing/resolve_terms.py"/>
+            <source>Number of records.</source>
+            <translation>Número de registros.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/resolve_terms.py"/>
+            <source>Number of records whose terms leave open whether a credit is required.</source>
+            <translation>Número de registros cuyas condiciones no aclaran si el crédito es obligatorio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/resolve_terms.py"/>
             <source>Query the services too</source>
             <translation>Consultar también los servicios</translation>
         </message>
@@ -9999,6 +10511,26 @@
             <location filename="../plugin/processing/resolve_terms.py"/>
             <source>Also query each record's map service: its fees and constraints count where the record states none.</source>
             <translation>Consultar también el servicio de mapas de cada registro: sus tarifas y restricciones cuentan donde el registro no dice nada.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/resolve_terms.py"/>
+            <source>Records with unclear credit</source>
+            <translation>Registros con el crédito sin aclarar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/search_records.py"/>
+            <source>Finds records by words, type, keywords and area, in your library or in catalogues (CSW, OGC API Records, GeoNetwork). A record must meet all conditions; without any, everything is found.</source>
+            <translation>Busca registros por palabras, tipo, palabras clave y área, en su biblioteca o en catálogos (CSW, OGC API Records, GeoNetwork). Un registro debe cumplir todas las condiciones; sin ninguna, se encuentra todo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/search_records.py"/>
+            <source>Number of records in the table.</source>
+            <translation>Número de registros de la tabla.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/search_records.py"/>
+            <source>Total number of matching records, as reported by the catalogues.</source>
+            <translation>Número total de registros que cumplen las condiciones, según los catálogos.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/search_records.py"/>
@@ -10022,8 +10554,18 @@
         </message>
         <message>
             <location filename="../plugin/processing/search_records.py"/>
+            <source>Where to search: empty means the records of your library, “all” every catalogue that is switched on, “network” the network's own; otherwise a catalogue's title or its address.</source>
+            <translation>Dónde buscar: vacío significa los registros de su biblioteca; «all», todos los catálogos activados; «network», el de la propia red; si no, el título de un catálogo o su dirección.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/search_records.py"/>
             <source>Maximum records</source>
             <translation>Máximo de registros</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/search_records.py"/>
+            <source>The search ends after this many records from each source.</source>
+            <translation>La búsqueda termina tras este número de registros de cada fuente.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/search_records.py"/>
@@ -10050,13 +10592,33 @@
         </message>
         <message>
             <location filename="../plugin/processing/take_snapshot.py"/>
+            <source>Saves an area of a custom map at the chosen scales as rasters, with its records, legends and credits, for offline use. It is refused if the terms of a service forbid a copy.</source>
+            <translation>Guarda un área de un mapa personalizado a las escalas elegidas como ráster, con sus registros, leyendas y créditos, para usarla sin red. Se rechaza si las condiciones de un servicio prohíben la copia.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/take_snapshot.py"/>
             <source>The snapshot's folder, which the dock opens.</source>
             <translation>La carpeta de la instantánea, que abre el panel.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/take_snapshot.py"/>
+            <source>The snapshot and its map in one file, for another computer.</source>
+            <translation>La instantánea y su mapa en un solo archivo, para otro equipo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/take_snapshot.py"/>
             <source>Number of layers saved.</source>
             <translation>Número de capas guardadas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/take_snapshot.py"/>
+            <source>Size of the snapshot.</source>
+            <translation>Tamaño de la instantánea.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/take_snapshot.py"/>
+            <source>What could not be saved, one item per line.</source>
+            <translation>Lo que no se pudo guardar, una cosa por línea.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/take_snapshot.py"/>
@@ -10088,6 +10650,11 @@
             <location filename="../plugin/processing/take_snapshot.py"/>
             <source>Copies are permitted</source>
             <translation>Las copias están permitidas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/take_snapshot.py"/>
+            <source>The publishers permit you to make a copy although their terms forbid it.</source>
+            <translation>Quienes los publican le permiten hacer una copia aunque sus condiciones la prohíben.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/take_snapshot.py"/>
@@ -10412,6 +10979,11 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/composer_controller.py"/>
+            <source>“{title}” removed from the map.</source>
+            <translation>«{title}» se ha quitado del mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/composer_controller.py"/>
             <source>Exported as {name}.</source>
             <translation>Exportado como {name}.</translation>
         </message>
@@ -10625,6 +11197,11 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/findings_panel.py"/>
+            <source>No issues</source>
+            <translation>Sin avisos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/findings_panel.py"/>
             <source>Check before printing</source>
             <translation>Comprobar antes de imprimir</translation>
         </message>
@@ -10639,10 +11216,23 @@
             <source>State of the check</source>
             <translation>Estado de la comprobación</translation>
         </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/composer/findings_panel.py"/>
+            <source>%n issue(s)</source>
+            <translation>
+                <numerusform>%n aviso</numerusform>
+                <numerusform>%n avisos</numerusform>
+            </translation>
+        </message>
         <message>
             <location filename="../plugin/ui/composer/findings_panel.py"/>
             <source>To be reviewed before the map is printed</source>
             <translation>Lo que conviene revisar antes de imprimir el mapa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/findings_panel.py"/>
+            <source>Issues: {words}</source>
+            <translation>Avisos: {words}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/map_rows.py"/>
@@ -11136,6 +11726,12 @@ encontrado: {found}</translation>
             </translation>
         </message>
         <message>
+            <location filename="../plugin/ui/dock/dialog_prompts.py"/>
+            <location filename="../plugin/ui/widgets/buttons.py"/>
+            <source>OK</source>
+            <translation>Aceptar</translation>
+        </message>
+        <message>
             <location filename="../plugin/ui/dock/dock_widget.py"/>
             <source>Cartoguide</source>
             <translation>Cartoguide</translation>
@@ -11163,6 +11759,14 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/record/checks_tab.py"/>
             <source>Compare…</source>
             <translation>Comparar…</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/dock/record_context_menu.py"/>
+            <source>Check %n record(s) and save the issues as CSV…</source>
+            <translation>
+                <numerusform>Comprobar %n registro y guardar los avisos como CSV…</numerusform>
+                <numerusform>Comprobar %n registros y guardar los avisos como CSV…</numerusform>
+            </translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/search_bar.py"/>
@@ -11283,6 +11887,11 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/health/service_health_dialog.py"/>
+            <source>Operations tried</source>
+            <translation>Operaciones probadas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/health/service_health_dialog.py"/>
             <source>Check all services</source>
             <translation>Comprobar todos</translation>
         </message>
@@ -11306,6 +11915,11 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/health/service_health_dialog.py"/>
             <source>Save as CSV…</source>
             <translation>Guardar como CSV…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/health/service_health_dialog.py"/>
+            <source>Searching for the services of the records…</source>
+            <translation>Buscando los servicios de los registros…</translation>
         </message>
         <message>
             <location filename="../plugin/ui/health/service_health_dialog.py"/>
@@ -11369,8 +11983,18 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/identify/identify_section.py"/>
+            <source>Format of the response</source>
+            <translation>Formato de la respuesta</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/identify/identify_section.py"/>
             <source>Request again in another format that the service offers</source>
             <translation>Volver a solicitar en otro formato que ofrezca el servicio</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/identify/identify_section.py"/>
+            <source>Copy the selected row</source>
+            <translation>Copiar la fila seleccionada</translation>
         </message>
         <message>
             <location filename="../plugin/ui/identify/identify_section.py"/>
@@ -11439,6 +12063,11 @@ encontrado: {found}</translation>
             <translation>{layer} ({count})</translation>
         </message>
         <message>
+            <location filename="../plugin/ui/identify/identify_section.py"/>
+            <source>The service's response</source>
+            <translation>Respuesta del servicio</translation>
+        </message>
+        <message>
             <location filename="../plugin/ui/identify/identify_tool.py"/>
             <source>No layer of a map service (WMS) is visible on the map.</source>
             <translation>En el mapa no hay visible ninguna capa de un servicio de mapas (WMS).</translation>
@@ -11447,12 +12076,6 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/identify/identify_tool.py"/>
             <source>custom CRS</source>
             <translation>SRC personalizado</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/record/catalogue_origin_bar.py"/>
-            <location filename="../plugin/ui/widgets/buttons.py"/>
-            <source>Save</source>
-            <translation>Guardar</translation>
         </message>
         <message>
             <location filename="../plugin/ui/record/catalogue_origin_bar.py"/>
@@ -11490,6 +12113,11 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/record/checks_tab.py"/>
+            <source>Number of issues</source>
+            <translation>Número de avisos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/checks_tab.py"/>
             <source>Check links</source>
             <translation>Comprobar enlaces</translation>
         </message>
@@ -11517,6 +12145,26 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/record/checks_tab.py"/>
             <source>Export CSV…</source>
             <translation>Exportar CSV…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/checks_tab.py"/>
+            <source>Save the issues as a table</source>
+            <translation>Guardar los avisos como tabla</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/checks_tab.py"/>
+            <source>Issues of this record…</source>
+            <translation>Avisos de este registro…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/checks_tab.py"/>
+            <source>Issues of all records in the list…</source>
+            <translation>Avisos de todos los registros de la lista…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/checks_tab.py"/>
+            <source>Issues of the record</source>
+            <translation>Avisos del registro</translation>
         </message>
         <message>
             <location filename="../plugin/ui/record/checks_tab.py"/>
@@ -11563,6 +12211,11 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/record/checks_tab.py"/>
             <source>Compare the two</source>
             <translation>Comparar ambas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/checks_tab.py"/>
+            <source>No issues.</source>
+            <translation>Sin avisos.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/record/checks_tab.py"/>
@@ -12775,6 +13428,11 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/service_html.py"/>
+            <source>Website</source>
+            <translation>Sitio web</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service/service_html.py"/>
             <source>images up to {width} × {height} pixels</source>
             <translation>imágenes de hasta {width} × {height} píxeles</translation>
         </message>
@@ -13417,662 +14075,5 @@ Should Cartoguide follow this redirect from now on?</source>
             <source>not found</source>
             <translation>no encontrado</translation>
         </message>
-    <message numerus="yes">
-            <location filename="../plugin/app/maps/export_controller.py"/>
-            <source>The map is stamped as incomplete: it lacks %n item(s).</source>
-            <translation>
-                <numerusform>El mapa lleva el sello de incompleto: le falta %n elemento.</numerusform>
-                <numerusform>El mapa lleva el sello de incompleto: le faltan %n elementos.</numerusform>
-            </translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/maps/suggestion_controller.py"/>
-            <source>Searching for services that match the map</source>
-            <translation>Buscando servicios adecuados para el mapa</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/maps/time_series_controller.py"/>
-            <source>Searching for time series</source>
-            <translation>Buscando series temporales</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/phrases.py"/>
-            <source>terms unclear</source>
-            <translation>condiciones sin aclarar</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/phrases.py"/>
-            <source>fees unclear</source>
-            <translation>tarifas sin aclarar</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/phrases.py"/>
-            <source>credit unclear</source>
-            <translation>crédito sin aclarar</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/phrases.py"/>
-            <source>{smallest} or larger</source>
-            <translation>{smallest} o mayor</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/phrases.py"/>
-            <source>{largest} or smaller</source>
-            <translation>{largest} o menor</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/phrases.py"/>
-            <source>requires a login</source>
-            <translation>exige credenciales</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/phrases.py"/>
-            <source>Terms unclear</source>
-            <translation>Condiciones sin aclarar</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/records/check_controller.py"/>
-            <location filename="../plugin/ui/record/checks_tab.py"/>
-            <source>Save the issues</source>
-            <translation>Guardar los avisos</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/records/check_controller.py"/>
-            <location filename="../plugin/processing/check_records.py"/>
-            <location filename="../plugin/ui/composer/snapshot_dialog.py"/>
-            <source>Issues</source>
-            <translation>Avisos</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/records/check_controller.py"/>
-            <source>Searching for the record’s identifier</source>
-            <translation>Buscando el identificador del registro</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/records/record_session.py"/>
-            <source>Searching for other versions</source>
-            <translation>Buscando otras versiones</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/records/remote_search_controller.py"/>
-            <source>{name} returned only a summary of this record.</source>
-            <translation>{name} solo ha devuelto una versión resumida de este registro.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/catalogues/detection.py"/>
-            <source>{address} is an OGC API, but none of its collections contains catalogue records.</source>
-            <translation>{address} es una OGC API, pero ninguna de sus colecciones contiene registros de catálogo.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/document.py"/>
-            <source>must be a folder of this computer</source>
-            <translation>debe ser una carpeta de este equipo</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
-            <source>It is not drawn at 1:{scale}.</source>
-            <translation>No se dibuja a 1:{scale}.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
-            <source>The map needs {images}.</source>
-            <translation>El mapa necesita {images}.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
-            <source>Choose fewer layers, a smaller paper or a lower resolution, to spare the servers.</source>
-            <translation>Elija menos capas, un papel menor o una resolución más baja, para no sobrecargar los servidores.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
-            <source>The map is outside the extent in its record.</source>
-            <translation>El mapa queda fuera de la extensión que indica su registro.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
-            <source>Its terms leave open whether a credit is required. It is shown to be safe.</source>
-            <translation>Sus condiciones no aclaran si el crédito es obligatorio. Se muestra por seguridad.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
-            <source>Its terms of use are unclear.</source>
-            <translation>Sus condiciones de uso no están claras.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
-            <source>See the Checks tab of its record, and rely on what the service states.</source>
-            <translation>Consulte la pestaña Avisos de su registro y dé prioridad a lo que indica el propio servicio.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/trial_requests.py"/>
-            <source>No image of {width} × {height} pixels was received for {layers}. {reason}</source>
-            <translation>No se ha recibido ninguna imagen de {width} × {height} píxeles de {layers}. {reason}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/trial_requests.py"/>
-            <source>The export will be slow. Consider a lower resolution.</source>
-            <translation>La exportación será lenta. Considere una resolución más baja.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/trial_requests.py"/>
-            <source>Compare it with the map canvas. If something should be here, try another resolution or scale; if not, it may be left out.</source>
-            <translation>Compárelo con el lienzo del mapa. Si debería haber algo, pruebe con otra resolución u otra escala; si no, puede quitarse.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/trial_requests.py"/>
-            <source>Nothing of {layers} is drawn here at this scale.</source>
-            <translation>Aquí y a esta escala no se dibuja nada de {layers}.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/health/check_report.py"/>
-            <source>Result</source>
-            <translation>Resultado</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/health/health_check.py"/>
-            <source>works</source>
-            <translation>funciona</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/library/index/row_extraction.py"/>
-            <source>{name} contains no catalogue record.</source>
-            <translation>{name} no contiene ningún registro de catálogo.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/check_command.py"/>
-            <source>Prints the issues, the most severe first. The exit status is 1 if an error is found or a file cannot be read.</source>
-            <translation>Imprime los avisos, primero los más graves. El estado de salida es 1 si hay algún error o un archivo no se puede leer.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/check_command.py"/>
-            <source>print CSV with one row per issue</source>
-            <translation>imprime CSV con una fila por aviso</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/csv_export.py"/>
-            <location filename="../plugin/core/records/checks/runner.py"/>
-            <source>Location in the document</source>
-            <translation>Lugar en el documento</translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>Keywords of one vocabulary are in %n group(s).</source>
-            <translation>
-                <numerusform>Las palabras clave de un vocabulario están en %n grupo.</numerusform>
-                <numerusform>Las palabras clave de un vocabulario están en %n grupos.</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/core/records/checks/inspire_rules.py"/>
-            <source>Limitations on public access are in %n block(s).</source>
-            <translation>
-                <numerusform>Las limitaciones al acceso público están en %n bloque.</numerusform>
-                <numerusform>Las limitaciones al acceso público están en %n bloques.</numerusform>
-            </translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/link_rules.py"/>
-            <source>No link requires a login (checked on request only).</source>
-            <translation>Ningún enlace exige credenciales (solo se comprueba a petición).</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/runner.py"/>
-            <source>no issues</source>
-            <translation>sin avisos</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
-            <location filename="../plugin/core/records/report/text_summary.py"/>
-            <source>Unclear</source>
-            <translation>Sin aclarar</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/snapshot/findings.py"/>
-            <source>You confirmed that its publisher allows a copy although its terms do not: “{words}”</source>
-            <translation>Usted ha confirmado que quien lo publica permite una copia, aunque sus condiciones no la permiten: «{words}»</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/snapshot/findings.py"/>
-            <source>Check whether they allow a copy before you pass it on.</source>
-            <translation>Compruebe si permiten una copia antes de entregarla a otros.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/snapshot/findings.py"/>
-            <source>Read its terms before you pass a copy on.</source>
-            <translation>Lea sus condiciones antes de entregar una copia a otros.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/snapshot/findings.py"/>
-            <source>GeoTIFF can only store whole multiples of the largest scale's denominator: {scales} is used.</source>
-            <translation>GeoTIFF solo puede guardar múltiplos enteros del denominador de la escala mayor: se usa {scales}.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/snapshot/findings.py"/>
-            <source>GeoPackage can store any scale.</source>
-            <translation>GeoPackage puede guardar cualquier escala.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/snapshot/manifest.py"/>
-            <source>contains a path outside the snapshot</source>
-            <translation>contiene una ruta fuera de la instantánea</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/export/map_pipeline.py"/>
-            <location filename="../plugin/gis/layers/wms_layers.py"/>
-            <source>Creating the layers of “{title}”</source>
-            <translation>Creando las capas de «{title}»</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/export/request_monitor.py"/>
-            <source>The server did not respond in time.</source>
-            <translation>El servidor no ha respondido a tiempo.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/layers/project_group.py"/>
-            <source>None of the layers of “{title}” could be created.</source>
-            <translation>No se ha podido crear ninguna de las capas de «{title}».</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/layers/wms_layers.py"/>
-            <source>QGIS could not create the layer “{layer}” of “{service}”. Refresh the service and try again.</source>
-            <translation>QGIS no ha podido crear la capa «{layer}» de «{service}». Actualice el servicio y vuelva a intentarlo.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/operations/response_layers.py"/>
-            <source>QGIS could not create a layer of “{type}” from the {kind} at {host}. The service may no longer offer it, or may offer it in a format that this QGIS cannot read.</source>
-            <translation>QGIS no ha podido crear una capa de «{type}» a partir del {kind} de {host}. Puede que el servicio ya no la ofrezca, o que la ofrezca en un formato que este QGIS no puede leer.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/operations/response_layers.py"/>
-            <source>QGIS could not create a layer from {name}.</source>
-            <translation>QGIS no ha podido crear una capa a partir de {name}.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/operations/response_layers.py"/>
-            <source>Creating a layer from {name}</source>
-            <translation>Creando una capa a partir de {name}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/runtime/network_errors.py"/>
-            <source>{host} did not respond in time. Try again later, or allow more time in the settings.</source>
-            <translation>{host} no ha respondido a tiempo. Vuelva a intentarlo más tarde o amplíe el plazo en la configuración.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/runtime/settings.py"/>
-            <source>Total timeout of a request, in seconds.</source>
-            <translation>Tiempo de espera total de una petición, en segundos.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/audit_credits.py"/>
-            <source>Lists every layer of a project that comes from a WMS, a WMTS or XYZ tiles, with its present credit, its record and terms as far as they can be found, and the layers without a credit. The project is not changed.</source>
-            <translation>Enumera las capas de un proyecto que proceden de un WMS, un WMTS o teselas XYZ, con su crédito actual, su registro y sus condiciones en la medida en que se encuentren, y las que no tienen crédito. El proyecto no se modifica.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/audit_credits.py"/>
-            <location filename="../plugin/processing/check_services.py"/>
-            <source>A page to read, save or send.</source>
-            <translation>Una página para leer, guardar o enviar.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/audit_credits.py"/>
-            <source>Number of layers from map services.</source>
-            <translation>Número de capas de servicios de mapas.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/audit_credits.py"/>
-            <source>Number of layers with their credit, with a credit found for them, with a different credit, that need none, and that lack one.</source>
-            <translation>Número de capas con su crédito, con un crédito encontrado para ellas, con un crédito distinto, que no necesitan ninguno y que carecen de él.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/build_map.py"/>
-            <source>Stacks the map services of the records, the first one as base, and writes the map as a document and, on request, as a QGIS project with its layers, credits and print layout.</source>
-            <translation>Superpone los servicios de mapas de los registros, el primero como capa base, y escribe el mapa como documento y, si se pide, como proyecto de QGIS con sus capas, créditos y composición de impresión.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/build_map.py"/>
-            <source>The map as a document (*.custommap.json), which the dock can open.</source>
-            <translation>El mapa como documento (*.custommap.json), que se puede abrir en el panel.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/build_map.py"/>
-            <source>Number of services on the map.</source>
-            <translation>Número de servicios del mapa.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/build_map.py"/>
-            <source>Number of layers that could not be created for the project.</source>
-            <translation>Número de capas que no se pudieron crear para el proyecto.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/build_map.py"/>
-            <source>The credits that the map must or may show, one per line.</source>
-            <translation>Los créditos que el mapa debe o puede mostrar, uno por línea.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/build_map.py"/>
-            <source>Remarks, such as a style that had to be replaced, one per line.</source>
-            <translation>Observaciones, como un estilo que hubo que sustituir, una por línea.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/build_map.py"/>
-            <source>If set, the first service is the base below all others; otherwise all are overlays.</source>
-            <translation>Si se activa, el primer servicio es la base, debajo de los demás; si no, todos son capas superpuestas.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/build_map.py"/>
-            <source>The coordinate system of the map; without it, the network's.</source>
-            <translation>El sistema de coordenadas del mapa; si falta, el de la red.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/build_map.py"/>
-            <source>“{title}” does not lead to a map service.</source>
-            <translation>«{title}» no lleva a ningún servicio de mapas.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/check_records.py"/>
-            <source>Checks catalogue records against INSPIRE, ISO 19119 and the network's conventions: identity, extents, dates, terms, links. No network requests are made.</source>
-            <translation>Comprueba registros de catálogo según INSPIRE, la ISO 19119 y las convenciones de la red: identidad, extensiones, fechas, condiciones y enlaces. No se envía ninguna petición por la red.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/check_records.py"/>
-            <source>A row for each issue: record, severity, rule, field and what to do.</source>
-            <translation>Una fila por cada aviso: registro, gravedad, regla, campo y qué hacer.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/check_records.py"/>
-            <source>Number of records checked.</source>
-            <translation>Número de registros comprobados.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/check_records.py"/>
-            <source>Number of issues of each severity.</source>
-            <translation>Número de avisos de cada gravedad.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/check_records.py"/>
-            <source>Issues as CSV</source>
-            <translation>Avisos en CSV</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/check_services.py"/>
-            <source>Number of services checked.</source>
-            <translation>Número de servicios comprobados.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/export_map.py"/>
-            <source>Draws a custom map (*.custommap.json) with its layout and writes it as PDF, PNG, JPEG, SVG or GeoTIFF. It fails and writes no file if a service is missing or a credit is not on the page.</source>
-            <translation>Dibuja un mapa personalizado (*.custommap.json) con su composición y lo escribe como PDF, PNG, JPEG, SVG o GeoTIFF. Si falta un servicio o un crédito no está en la página, falla y no escribe ningún archivo.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/export_map.py"/>
-            <source>The credits on the map, one per line.</source>
-            <translation>Los créditos del mapa, uno por línea.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/export_map.py"/>
-            <source>Remarks, and whatever is missing from a stamped map, one per line.</source>
-            <translation>Observaciones, y lo que falta en un mapa con sello, una por línea.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/export_map.py"/>
-            <source>By the file extension</source>
-            <translation>Según la extensión del archivo</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/export_map.py"/>
-            <source>“ending” uses the extension of the output file; GeoPDF must be chosen explicitly.</source>
-            <translation>«ending» usa la extensión del archivo de salida; GeoPDF hay que elegirlo expresamente.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/export_map.py"/>
-            <source>Export an incomplete map anyway</source>
-            <translation>Exportar de todos modos un mapa incompleto</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/export_map.py"/>
-            <source>With a stamp across the page that says what is missing.</source>
-            <translation>Con un sello sobre la página que dice qué falta.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/export_map.py"/>
-            <source>The extension of the output must be one of {endings} and match the format.</source>
-            <translation>La extensión de la salida debe ser una de {endings} y corresponder al formato.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/harvest_source.py"/>
-            <source>Number of records that are new, changed or unchanged.</source>
-            <translation>Número de registros nuevos, modificados o sin cambios.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/harvest_source.py"/>
-            <source>Number of records that could not be read.</source>
-            <translation>Número de registros que no se pudieron leer.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/harvest_source.py"/>
-            <source>Number of records in your library that the catalogue no longer has.</source>
-            <translation>Número de registros de su biblioteca que el catálogo ya no tiene.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/harvest_source.py"/>
-            <source>These counts in one line.</source>
-            <translation>Estos recuentos en una línea.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/harvest_source.py"/>
-            <source>One of QGIS's authentication configurations, for a catalogue that requires a login.</source>
-            <translation>Una de las configuraciones de autenticación de QGIS, para un catálogo que exige credenciales.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/harvest_source.py"/>
-            <source>Start over, even if an interrupted harvest can be resumed.</source>
-            <translation>Empezar de nuevo, aunque se pueda reanudar una cosecha interrumpida.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/harvest_source.py"/>
-            <source>Unchanged records</source>
-            <translation>Registros sin cambios</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/harvest_source.py"/>
-            <source>Choose a catalogue: its address, its title, or “network”.</source>
-            <translation>Elija un catálogo: su dirección, su título o «network».</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/inputs.py"/>
-            <source>Records of the library, or addresses</source>
-            <translation>Registros de la biblioteca o direcciones</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/inputs.py"/>
-            <source>Identifiers of records of your library, or addresses of records or map services; one per line, or separated by spaces.</source>
-            <translation>Identificadores de registros de su biblioteca, o direcciones de registros o de servicios de mapas; uno por línea o separados por espacios.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/inputs.py"/>
-            <source>The records of my library</source>
-            <translation>Los registros de mi biblioteca</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/read_records.py"/>
-            <source>Each record in full, one JSON object per line.</source>
-            <translation>Cada registro completo, un objeto JSON por línea.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/read_records.py"/>
-            <source>Number of records read.</source>
-            <translation>Número de registros leídos.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/read_records.py"/>
-            <source>Number of documents that could not be read.</source>
-            <translation>Número de documentos que no se pudieron leer.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/resolve_terms.py"/>
-            <source>A row for each record: the terms in a sentence, licence, fees, credit, and what is unclear.</source>
-            <translation>Una fila por cada registro: las condiciones en una frase, licencia, tarifas, crédito y lo que queda sin aclarar.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/resolve_terms.py"/>
-            <source>The credits of all, each once, one per line.</source>
-            <translation>Los créditos de todos, sin repetir, uno por línea.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/resolve_terms.py"/>
-            <source>Number of records.</source>
-            <translation>Número de registros.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/resolve_terms.py"/>
-            <source>Number of records whose terms leave open whether a credit is required.</source>
-            <translation>Número de registros cuyas condiciones no aclaran si el crédito es obligatorio.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/resolve_terms.py"/>
-            <source>Records with unclear credit</source>
-            <translation>Registros con el crédito sin aclarar</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/search_records.py"/>
-            <source>Finds records by words, type, keywords and area, in your library or in catalogues (CSW, OGC API Records, GeoNetwork). A record must meet all conditions; without any, everything is found.</source>
-            <translation>Busca registros por palabras, tipo, palabras clave y área, en su biblioteca o en catálogos (CSW, OGC API Records, GeoNetwork). Un registro debe cumplir todas las condiciones; sin ninguna, se encuentra todo.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/search_records.py"/>
-            <source>Number of records in the table.</source>
-            <translation>Número de registros de la tabla.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/search_records.py"/>
-            <source>Total number of matching records, as reported by the catalogues.</source>
-            <translation>Número total de registros que cumplen las condiciones, según los catálogos.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/search_records.py"/>
-            <source>Where to search: empty means the records of your library, “all” every catalogue that is switched on, “network” the network's own; otherwise a catalogue's title or its address.</source>
-            <translation>Dónde buscar: vacío significa los registros de su biblioteca; «all», todos los catálogos activados; «network», el de la propia red; si no, el título de un catálogo o su dirección.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/search_records.py"/>
-            <source>The search ends after this many records from each source.</source>
-            <translation>La búsqueda termina tras este número de registros de cada fuente.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/take_snapshot.py"/>
-            <source>Saves an area of a custom map at the chosen scales as rasters, with its records, legends and credits, for offline use. It is refused if the terms of a service forbid a copy.</source>
-            <translation>Guarda un área de un mapa personalizado a las escalas elegidas como ráster, con sus registros, leyendas y créditos, para usarla sin red. Se rechaza si las condiciones de un servicio prohíben la copia.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/take_snapshot.py"/>
-            <source>The snapshot and its map in one file, for another computer.</source>
-            <translation>La instantánea y su mapa en un solo archivo, para otro equipo.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/take_snapshot.py"/>
-            <source>Size of the snapshot.</source>
-            <translation>Tamaño de la instantánea.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/take_snapshot.py"/>
-            <source>What could not be saved, one item per line.</source>
-            <translation>Lo que no se pudo guardar, una cosa por línea.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/take_snapshot.py"/>
-            <source>The publishers permit you to make a copy although their terms forbid it.</source>
-            <translation>Quienes los publican le permiten hacer una copia aunque sus condiciones la prohíben.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/composer_controller.py"/>
-            <source>“{title}” removed from the map.</source>
-            <translation>«{title}» se ha quitado del mapa.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/findings_panel.py"/>
-            <source>No issues</source>
-            <translation>Sin avisos</translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/ui/composer/findings_panel.py"/>
-            <source>%n issue(s)</source>
-            <translation>
-                <numerusform>%n aviso</numerusform>
-                <numerusform>%n avisos</numerusform>
-            </translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/findings_panel.py"/>
-            <source>Issues: {words}</source>
-            <translation>Avisos: {words}</translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/ui/dock/record_context_menu.py"/>
-            <source>Check %n record(s) and save the issues as CSV…</source>
-            <translation>
-                <numerusform>Comprobar %n registro y guardar los avisos como CSV…</numerusform>
-                <numerusform>Comprobar %n registros y guardar los avisos como CSV…</numerusform>
-            </translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/health/service_health_dialog.py"/>
-            <source>Operations tried</source>
-            <translation>Operaciones probadas</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/health/service_health_dialog.py"/>
-            <source>Searching for the services of the records…</source>
-            <translation>Buscando los servicios de los registros…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/identify/identify_section.py"/>
-            <source>Format of the response</source>
-            <translation>Formato de la respuesta</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/identify/identify_section.py"/>
-            <source>Copy the selected row</source>
-            <translation>Copiar la fila seleccionada</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/identify/identify_section.py"/>
-            <source>The service's response</source>
-            <translation>Respuesta del servicio</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/record/checks_tab.py"/>
-            <source>Number of issues</source>
-            <translation>Número de avisos</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/record/checks_tab.py"/>
-            <source>Save the issues as a table</source>
-            <translation>Guardar los avisos como tabla</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/record/checks_tab.py"/>
-            <source>Issues of this record…</source>
-            <translation>Avisos de este registro…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/record/checks_tab.py"/>
-            <source>Issues of all records in the list…</source>
-            <translation>Avisos de todos los registros de la lista…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/record/checks_tab.py"/>
-            <source>Issues of the record</source>
-            <translation>Avisos del registro</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/record/checks_tab.py"/>
-            <source>No issues.</source>
-            <translation>Sin avisos.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/service/service_html.py"/>
-            <source>Website</source>
-            <translation>Sitio web</translation>
-        </message>
-        </context>
+    </context>
 </TS>
