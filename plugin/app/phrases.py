@@ -9,7 +9,7 @@ from qgis.PyQt.QtCore import QDateTime
 
 from ..core.catalogues.model import CSW2, CSW3, GEONETWORK, OGCAPI, CatalogueQuery, Source
 from ..core.catalogues.result_merging import RemoteHit
-from ..core.date_formatting import format_day
+from ..core.dates import format_day
 from ..core.errors import CartoguideError, FailureKind, failure_kind
 from ..core.i18n import tr
 from ..core.library.query import SearchHit

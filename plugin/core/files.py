@@ -1,11 +1,22 @@
-"""Files that people save: their names, and writing them completely or not at all."""
+"""Files that people save: their names, writing them completely or not at all, and the test that they are complete."""
 
 from __future__ import annotations
 
+import os
 import re
+from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO, Iterator
+from uuid import uuid4
 
-from .atomic_write import atomic_write
+from .errors import CartoguideError
+from .i18n import tr
+from .wms.responses.image_headers import is_complete_image
+
+#: last bytes of a complete file by its suffix, before optional white space
+_END_MARKERS = {".pdf": b"%%EOF", ".svg": b"</svg>"}
+_TAIL_BYTES = 64
+_IMAGE_SUFFIXES = (".png", ".jpg", ".jpeg", ".tif", ".tiff")
 
 
 def safe_file_name(title: str) -> str:
@@ -18,3 +29,41 @@ def write_bytes_atomically(path: Path, data: bytes) -> None:
     """Write ``data`` to ``path`` completely or not at all. Raises CartoguideError if that fails."""
     with atomic_write(path) as file:
         file.write(data)
+
+
+@contextmanager
+def atomic_write(path: Path) -> Iterator[BinaryIO]:
+    """Return a stream whose bytes replace the file ``path`` once the block ends.
+
+    If the block raises, the former file stays as it was. Raises CartoguideError if the file cannot be written.
+    """
+    temporary = path.with_name(f".{uuid4().hex}.part")
+    try:
+        # not a file of tempfile, because those are readable only by their owner
+        with open(temporary, "xb") as stream:
+            yield stream
+        os.replace(temporary, path)
+    except OSError as error:
+        raise CartoguideError(
+            tr("{name} could not be written: {reason}. Choose another location.", name=path.name,
+               reason=error.strerror or type(error).__name__), str(path)) from error
+    finally:
+        if temporary.exists():
+            temporary.unlink()
+
+
+def is_complete_file(path: Path) -> bool:
+    """Return True if the file is complete as far as its format shows, False if it is not or cannot be read.
+
+    Exported files are tested, because Qt and GDAL report success even if the disk is full.
+    """
+    last = _END_MARKERS.get(path.suffix.lower())
+    try:
+        with path.open("rb") as file:
+            if last is None:
+                body = file.read()
+                return is_complete_image(body) is True if path.suffix.lower() in _IMAGE_SUFFIXES else bool(body)
+            file.seek(max(0, path.stat().st_size - _TAIL_BYTES))
+            return file.read().rstrip().endswith(last)
+    except OSError:
+        return False

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any, Collection, Dict, List, Mapping, Tuple
 
 from . import json_document
-from .atomic_write import atomic_write
 from .errors import InvalidDocument, UnreadableDocument
+from .files import atomic_write
 from .i18n import tr
 from .network_profile import FORMAT, VERSION, NetworkProfile, read_profile
 from .records.input import packages

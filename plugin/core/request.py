@@ -1,7 +1,11 @@
-"""Requests and responses as values, built and compared in core and sent by ``plugin/gis/network``."""
+"""Requests and responses as values, built and compared in core and sent by ``plugin/gis/network``.
+
+Requests have forms as text too, for people (06-042 6.3.3, 6.3.4).
+"""
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import dataclass, field
 from typing import Mapping, Optional
 
@@ -35,3 +39,19 @@ class Response:
     def content_type(self) -> str:
         """Return the media type in lower case, without parameters."""
         return self.headers.get("content-type", "").split(";")[0].strip().lower()
+
+
+def as_http_message(request: Request) -> str:
+    """Return the request as text: method and address, headers, a blank line, the body."""
+    head = [f"{request.method} {request.url}", *(f"{name}: {value}" for name, value in request.headers.items())]
+    return "\n".join(head) if request.body is None else "\n".join([*head, "", request.body.decode("utf-8", "replace")])
+
+
+def as_curl_command(request: Request) -> str:
+    """Return the request as a curl command for a POSIX shell."""
+    parts = ["curl", "--location", "--globoff", shlex.quote(request.url)]
+    for name, value in request.headers.items():
+        parts += ["--header", shlex.quote(f"{name}: {value}")]
+    if request.body is not None:
+        parts += ["--data-binary", shlex.quote(request.body.decode("utf-8", "replace"))]
+    return " ".join(parts)

@@ -1,4 +1,6 @@
 """Safe XML parser: no entities, no external DTD, no network, and limits for size, depth, number of elements and time.
+
+It also detects the encoding of documents, and decodes them for display.
 """
 
 from __future__ import annotations
@@ -30,7 +32,7 @@ _TRUNCATION_HINTS = ("expected", "mandates value", "qname", "invalid element nam
 #: size below which a document cannot take noticeable time or memory, so that its elements are not counted
 _SMALL_DOCUMENT = 64 * 1024
 #: documents are converted to UTF-8 first, so that the parser reads the bytes that were searched for entities
-_BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF32_BE, "utf-32"),
+_BOMS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF32_BE, "utf-32"),
          (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 _UNMARKED_WIDE_STARTS = ((b"<\x00\x00\x00", "utf-32-le"), (b"\x00\x00\x00<", "utf-32-be"), (b"<\x00", "utf-16-le"),
                          (b"\x00<", "utf-16-be"))
@@ -38,12 +40,15 @@ _UNMARKED_WIDE_STARTS = ((b"<\x00\x00\x00", "utf-32-le"), (b"\x00\x00\x00<", "ut
 _WIDE_ENCODINGS = ("utf-16", "utf16", "utf-32", "utf32", "ucs-2", "iso-10646")
 _CGI_HEADERS = re.compile(rb"\A(?:[A-Za-z][A-Za-z0-9-]*:[^\r\n]*\r?\n)+\r?\n")
 _SPACE = re.compile(rb"\s*")
-_DECLARED = re.compile(rb"\A<\?xml\s[^>]{0,200}?encoding\s*=\s*[\"']([A-Za-z0-9._:-]{1,40})[\"']")
+_DECLARED = re.compile(rb"\A\s*<\?xml\s[^>]{0,200}?encoding\s*=\s*[\"']([A-Za-z0-9._:-]{1,40})[\"']")
 _TAG_NAME = re.compile(rb"[^\s=>]*")
 _ATTRIBUTE = re.compile(rb"\s*[^\s=<>\"'/]+\s*=\s*(?:\"[^\"<]*\"|'[^'<]*')")
 #: character sets of honest documents. UTF-7 and the like would only hide content.
 _CHARSETS = ("iso8859", "cp", "latin", "koi8", "mac", "gb", "big5", "euc", "shift_jis", "ascii", "iso2022", "hz",
              "johab", "tis", "hp-roman8", "kz1048", "ptcp154")
+#: characters of a line for display
+_MAX_LINE_LENGTH = 2000
+_BETWEEN_TAGS = re.compile(r">\s*(?=<)")
 
 
 def parse(data: bytes, name: str = "", max_bytes: int = MAX_BYTES, keep_blank_text: bool = True) -> etree._Element:
@@ -91,22 +96,31 @@ def to_utf8(data: bytes) -> bytes:
 
     Raises LookupError for an unsupported encoding, UnicodeDecodeError if the bytes are not valid in it.
     """
-    for bom, encoding in _BOMS:
-        if data.startswith(bom):
-            return data[len(bom):] if encoding == "utf-8" else data.decode(encoding).encode("utf-8")
-    for start, encoding in _UNMARKED_WIDE_STARTS:
+    if data.startswith(codecs.BOM_UTF8):
+        return data[len(codecs.BOM_UTF8):]
+    encoding = detect_encoding(data)
+    if encoding == "utf-8":
+        return data
+    if not encoding.startswith(_WIDE_ENCODINGS):
+        codec = codecs.lookup(encoding).name
+        if not codec.startswith(_CHARSETS):
+            raise LookupError(encoding)
+        encoding = "utf-8" if codec == "ascii" else codec
+    return data.decode(encoding).encode("utf-8")
+
+
+def detect_encoding(data: bytes) -> str:
+    """Return the encoding of an XML document by its byte order mark, its first bytes or its declaration.
+
+    It is "utf-8" without any of them, and where the declaration contradicts the bytes that it is written in. The name
+    in a declaration may be that of no encoding.
+    """
+    for start, encoding in (*_BOMS, *_UNMARKED_WIDE_STARTS):
         if data.startswith(start):
-            return data.decode(encoding).encode("utf-8")
+            return encoding
     declared = _DECLARED.match(data)
-    if declared is None:
-        return data
-    encoding = declared.group(1).decode("ascii").lower()
-    if encoding in ("utf-8", "utf8") or encoding.startswith(_WIDE_ENCODINGS):
-        return data
-    codec = codecs.lookup(encoding).name
-    if not codec.startswith(_CHARSETS):
-        raise LookupError(encoding)
-    return data.decode("utf-8" if codec == "ascii" else codec).encode("utf-8")
+    name = declared.group(1).decode("ascii").lower() if declared else "utf-8"
+    return "utf-8" if name == "utf8" or name.startswith(_WIDE_ENCODINGS) else name
 
 
 def _decode_to_utf8(data: bytes, where: str) -> bytes:
@@ -268,3 +282,28 @@ def _is_at_end(data: bytes, line: int, column: int) -> bool:
 def _error_detail(error: etree.XMLSyntaxError) -> str:
     text = str(error)
     return text if len(text) <= 1000 else text[:1000] + "…"
+
+
+def decode_for_display(data: bytes, max_line_length: int = _MAX_LINE_LENGTH) -> str:
+    """Return an XML document as text for display.
+
+    Invalid bytes become a mark, and lines over ``max_line_length`` are broken between tags.
+    """
+    try:
+        text = data.decode(detect_encoding(data), "replace")
+    except (LookupError, UnicodeError):
+        # the declaration names no encoding, or a codec of Python that is none of text
+        text = data.decode("utf-8", "replace")
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if not any(len(line) > max_line_length for line in text.split("\n")):
+        return text
+    return "\n".join(_break_line(line, max_line_length) for line in text.split("\n"))
+
+
+def _break_line(line: str, max_line_length: int) -> str:
+    """Return a long line broken between its tags, and within texts if necessary."""
+    if len(line) <= max_line_length:
+        return line
+    pieces = _BETWEEN_TAGS.sub(">\n", line).split("\n")
+    return "\n".join("\n".join(piece[start:start + max_line_length]
+                               for start in range(0, len(piece), max_line_length)) or piece for piece in pieces)

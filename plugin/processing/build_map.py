@@ -86,8 +86,8 @@ class BuildCustomMap(CartoguideAlgorithm):
     def compute(self, parameters: Dict[str, Any], context: QgsProcessingContext,
                 feedback: QgsProcessingFeedback) -> Dict[str, Any]:
         """Build the map. Raises QgsProcessingException where no record leads to a map service."""
-        from ..core.atomic_write import atomic_write
         from ..core.custommap.document import write_document
+        from ..core.files import atomic_write
 
         records = inputs.load_selected_records(self, parameters, context, feedback)
         document = self._build_document(records, parameters, context, feedback)

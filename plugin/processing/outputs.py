@@ -192,7 +192,7 @@ def write_file_output(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any]
     ``byte_order_mark``: begin with the mark by which spreadsheets recognise UTF-8. Raises CartoguideError where the
     file cannot be written.
     """
-    from ..core.atomic_write import atomic_write
+    from ..core.files import atomic_write
 
     path = str(algorithm.parameterAsFileOutput(parameters, name, context) or "")
     if not path:

@@ -10,7 +10,7 @@ import pytest
 from qgis.core import QgsSettings
 from qgis.PyQt.QtWidgets import QTextBrowser
 
-from plugin.core import date_formatting
+from plugin.core import dates
 from plugin.core.i18n import tr
 from plugin.core.records.model.codelists import code_label
 from plugin.core.records.report.html_fragments import date_html
@@ -69,9 +69,9 @@ def test_what_the_catalogue_lacks_is_english_with_its_plural(catalogues):
 def test_dates_are_written_as_the_locale_does_with_the_whole_year(catalogues):
     for locale, expected in (("es_ES", "8/5/2019 10:15"), ("en_GB", "08/05/2019 10:15"), ("de_DE", "08.05.2019 10:15")):
         i18n.install(locale, catalogues)
-        assert date_formatting.format_date("2019-05-08T10:15:00") == expected
+        assert dates.format_date("2019-05-08T10:15:00") == expected
     i18n.remove()
-    assert date_formatting.format_date("2019-05-08T10:15:00") == "2019-05-08 10:15"
+    assert dates.format_date("2019-05-08T10:15:00") == "2019-05-08 10:15"
 
 
 def test_a_date_in_rich_text_has_its_exact_value_as_a_tooltip(qtbot):

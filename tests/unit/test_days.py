@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from plugin.core import date_formatting
+from plugin.core import dates
 from plugin.core.records.report.html_fragments import date_html
 
 
 @pytest.fixture
 def spanish():
-    date_formatting.set_formatter(lambda when, moment: f"{when:%d/%m/%Y}" + (f" {moment:%H:%M}" if moment else ""))
+    dates.set_formatter(lambda when, moment: f"{when:%d/%m/%Y}" + (f" {moment:%H:%M}" if moment else ""))
     yield
-    date_formatting.set_formatter(None)
+    dates.set_formatter(None)
 
 
 @pytest.mark.parametrize(("written", "words"), [
@@ -22,13 +22,13 @@ def spanish():
     ("2014", "2014"), ("2014-05", "2014-05"), ("2019-13-40", "2019-13-40"), ("2019-05-08T27:00", "2019-05-08T27:00"),
     ("spring", "spring"), ("20190508", "20190508"), ("", ""), (None, "")])
 def test_dates_are_short_and_what_is_none_stays_as_it_stands(spanish, written, words):
-    assert date_formatting.format_date(written) == words
+    assert dates.format_date(written) == words
 
 
 def test_without_a_reader_they_are_iso():
-    assert date_formatting.format_date("2019-05-08T10:15:00") == "2019-05-08 10:15"
-    assert date_formatting.format_day("2019-05-08T10:15:00Z") == "2019-05-08"
-    assert date_formatting.format_day("undated") == "undated"
+    assert dates.format_date("2019-05-08T10:15:00") == "2019-05-08 10:15"
+    assert dates.format_day("2019-05-08T10:15:00Z") == "2019-05-08"
+    assert dates.format_day("undated") == "undated"
 
 
 def test_the_exact_value_is_a_tooltip_where_it_says_more(spanish):

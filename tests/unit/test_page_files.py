@@ -7,7 +7,7 @@ import zlib
 
 import pytest
 
-from plugin.core.output_validation import is_complete_file
+from plugin.core.files import is_complete_file
 
 
 def _png() -> bytes:

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from plugin.core.atomic_write import atomic_write
 from plugin.core.errors import CartoguideError
+from plugin.core.files import atomic_write
 
 
 def test_a_file_appears_whole_or_stays_what_it_was(tmp_path: Path) -> None:

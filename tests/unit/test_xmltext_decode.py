@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from plugin.core.xml_display import decode_for_display, detect_encoding
+from plugin.core.safe_xml import decode_for_display, detect_encoding
 
 
 @pytest.mark.parametrize(("data", "expected"), [
-    (b"<a/>", "utf-8"), (b"<?xml version='1.0' encoding='ISO-8859-15'?><a/>", "iso8859-15"),
+    (b"<a/>", "utf-8"), (b"<?xml version='1.0' encoding='ISO-8859-15'?><a/>", "iso-8859-15"),
     ("<a>ñ</a>".encode("utf-16"), "utf-16"), (b"\xef\xbb\xbf<a/>", "utf-8-sig"),
-    (b"<?xml version='1.0' encoding='no-such'?><a/>", "utf-8")])
+    ("<a>ñ</a>".encode("utf-16-le"), "utf-16-le"), (b"<?xml version='1.0' encoding='UTF-16'?><a/>", "utf-8")])
 def test_the_encoding_is_the_one_that_the_document_declares(data, expected):
     assert detect_encoding(data) == expected
 
@@ -19,6 +19,9 @@ def test_text_is_decoded_and_misfits_are_marked():
     assert decode_for_display(
         "<?xml version='1.0' encoding='ISO-8859-1'?><a>ñ</a>".encode("latin-1")).endswith("<a>ñ</a>")
     assert decode_for_display(b"<a>\xff</a>") == "<a>\ufffd</a>"
+    for no_encoding_of_text in ("no-such", "hex", "idna"):
+        declaration = f"<?xml version='1.0' encoding='{no_encoding_of_text}'?>"
+        assert decode_for_display(f"{declaration}<a>ñ</a>".encode()) == f"{declaration}<a>ñ</a>"
     assert decode_for_display(b"<a>\r\n</a>\r") == "<a>\n</a>\n"
 
 

@@ -9,7 +9,7 @@ from qgis.PyQt.QtCore import QObject, pyqtSignal
 from ...core.catalogues.model import Source
 from ...core.catalogues.record_merger import SourceRecord
 from ...core.catalogues.result_merging import RemoteHit
-from ...core.date_formatting import format_day
+from ...core.dates import format_day
 from ...core.i18n import tr
 from ...core.library.query import LibraryQuery, SearchHit
 from ...core.records.model.record import Record

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from typing import Iterable, Sequence
 
-from ..csv_cells import safe_cell
+from ..csv_tables import csv_table
 from ..html_templates import render
 from ..i18n import tr
 from .audit_row import AuditRow, CreditState
@@ -31,19 +29,11 @@ def audit_html(rows: Sequence[AuditRow]) -> str:
 
 
 def audit_csv(rows: Iterable[AuditRow]) -> str:
-    """Return the rows as CSV (RFC 4180) with a heading line.
-
-    Cells that a spreadsheet would take for a formula are prefixed with an apostrophe.
-    """
-    stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\r\n")
-    writer.writerow((tr("Layer"), tr("Kind"), tr("State"), tr("Credit on the layer"), tr("Credit found"),
-                     tr("Found in"), tr("Credit required"), tr("Licence"), tr("Licence’s address"), tr("Fees"),
-                     tr("Access constraints"), tr("Service"), tr("Record"), tr("Record’s title"), tr("Address"),
-                     tr("Problem")))
-    for row in rows:
-        cells = (row.layer.title, row.layer.kind, row.state.label, "; ".join(row.layer.credit), "; ".join(row.credit),
-                 row.origin, row.required, row.licence, row.licence_url, row.fees, row.access, row.service,
-                 row.record_id, row.record_title, row.layer.address, row.problem)
-        writer.writerow([safe_cell(cell) for cell in cells])
-    return stream.getvalue()
+    """Return the rows as CSV (RFC 4180) with a heading line."""
+    heading = (tr("Layer"), tr("Kind"), tr("State"), tr("Credit on the layer"), tr("Credit found"), tr("Found in"),
+               tr("Credit required"), tr("Licence"), tr("Licence’s address"), tr("Fees"), tr("Access constraints"),
+               tr("Service"), tr("Record"), tr("Record’s title"), tr("Address"), tr("Problem"))
+    return csv_table(heading, (
+        (row.layer.title, row.layer.kind, row.state.label, "; ".join(row.layer.credit), "; ".join(row.credit),
+         row.origin, row.required, row.licence, row.licence_url, row.fees, row.access, row.service, row.record_id,
+         row.record_title, row.layer.address, row.problem) for row in rows))

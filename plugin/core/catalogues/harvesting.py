@@ -4,8 +4,6 @@ resumed.
 
 from __future__ import annotations
 
-import csv
-import io
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
@@ -25,7 +23,7 @@ from typing import (
     Union,
 )
 
-from ..csv_cells import safe_cell
+from ..csv_tables import csv_table
 from ..errors import CartoguideError
 from ..i18n import tr
 from ..library import bulk_import
@@ -108,14 +106,8 @@ class HarvestSummary(SaveCounts):
         return ", ".join(parts)
 
     def failures_csv(self) -> str:
-        """Return the failures as CSV (RFC 4180) with a header. Cells that look like formulas get an apostrophe in
-        front.
-        """
-        stream = io.StringIO()
-        writer = csv.writer(stream, lineterminator="\r\n")
-        writer.writerow((tr("Record"), tr("Why"), tr("Detail")))
-        writer.writerows([safe_cell(cell) for cell in failure] for failure in self.failures)
-        return stream.getvalue()
+        """Return the failures as CSV (RFC 4180) with a header."""
+        return csv_table((tr("Record"), tr("Why"), tr("Detail")), self.failures)
 
     def to_json(self) -> Dict[str, Any]:
         """Return the summary as JSON values."""

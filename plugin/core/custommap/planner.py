@@ -18,8 +18,14 @@ from ..wms.model.service import Layer, Service, in_scale_range
 from . import layer_metadata
 from .address_choice import GetMapAddress, choose_getmap_address, is_getmap_address
 from .crs_choice import best_crs, same_crs
-from .format_choice import best_format, supports_transparency
-from .layer_choice import feature_info_format, legend_graphic, select_layers, select_style
+from .layer_choice import (
+    best_format,
+    feature_info_format,
+    legend_graphic,
+    select_layers,
+    select_style,
+    supports_transparency,
+)
 from .model import CustomMap, LayerPlan, MapEntry, MapExtent, Plan, PlanNote
 from .small_multiples import MULTIPLES_TEMPLATE
 from .time_selection import TimeSpan, format_moment, select_moment

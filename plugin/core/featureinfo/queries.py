@@ -3,12 +3,15 @@
 If a service offers the CRS of the map window, the window itself is that map, so the query refers to what was drawn. If
 it does not, or if the window is rotated or larger than the service draws, a small map is queried whose middle pixel is
 the clicked position.
+
+The preferred INFO_FORMATs are those that become a table. Text follows, and HTML is last.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field, replace
+from enum import Enum
 from typing import Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple
 
 from ..custommap.crs_choice import best_crs
@@ -244,3 +247,50 @@ def _whole_layer_map(service: Service, layer: Layer, crs: str, point: Point, cli
         raise InvalidRequest(tr("The layer “{layer}” can only be drawn as a whole, but does not state its extent.",
                                 layer=layer.name))
     return (box, width, height, *pixel_at(box, width, height, point))
+
+
+class InfoFormatKind(Enum):
+    """Kinds of GetFeatureInfo responses, the best first."""
+
+    GEOJSON = "geojson"
+    GML = "gml"
+    ESRI = "esri"
+    XML = "xml"
+    TEXT = "text"
+    HTML = "html"
+    OTHER = "other"
+
+    @classmethod
+    def from_media_type(cls, media_type: str) -> InfoFormatKind:
+        """Return the kind of a media type as written by services."""
+        media = "".join(media_type.lower().split())
+        name = media.partition(";")[0]
+        if "json" in media:
+            return cls.GEOJSON
+        if "gml" in media:
+            return cls.GML
+        if "esri" in media or media == "application/vnd.ogc.wms_xml":
+            return cls.ESRI
+        if name in ("text/xml", "application/xml"):
+            return cls.XML
+        if name == "text/plain":
+            return cls.TEXT
+        return cls.HTML if "html" in media else cls.OTHER
+
+
+def best_format(offered: Sequence[str]) -> Optional[str]:
+    """Return the preferred format as advertised, the first one among equals, or None if none is offered."""
+    preference = list(InfoFormatKind)
+    return min(offered, key=lambda media: preference.index(InfoFormatKind.from_media_type(media)), default=None)
+
+
+def fallback_format(offered: Sequence[str], first: str) -> Optional[str]:
+    """Return the format to request if ``first`` only revealed that there is something: HTML, otherwise text.
+
+    None if neither is offered.
+    """
+    for kind in (InfoFormatKind.HTML, InfoFormatKind.TEXT):
+        for media in offered:
+            if media != first and InfoFormatKind.from_media_type(media) is kind:
+                return media
+    return None

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from typing import Sequence
 
-from ..csv_cells import safe_cell
+from ..csv_tables import csv_table
 from ..html_templates import render
 from ..i18n import tr
 from .health_check import HealthCheck, Verdict
@@ -26,19 +24,10 @@ def health_html(checks: Sequence[HealthCheck]) -> str:
 
 
 def health_csv(checks: Sequence[HealthCheck]) -> str:
-    """Return one CSV row for each probe (RFC 4180), with a heading line.
-
-    Cells that a spreadsheet would take for a formula are prefixed with an apostrophe.
-    """
-    stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\r\n")
-    writer.writerow((tr("Service"), tr("Address"), tr("Record"), tr("Checked (UTC)"), tr("Version"), tr("Part"),
-                     tr("State"), tr("Seconds"), tr("Result"), tr("Request"), tr("Detail")))
-    for check in checks:
-        for probe in check.probes:
-            seconds = "" if probe.seconds is None else f"{probe.seconds:.2f}"
-            cells = (check.title, check.endpoint, check.record_id, check.checked_at, check.version,
-                     probe.label, probe.verdict.label, seconds, probe.message, probe.url,
-                     " ".join(probe.detail.split()))
-            writer.writerow([safe_cell(cell) for cell in cells])
-    return stream.getvalue()
+    """Return one CSV row for each probe (RFC 4180), with a heading line."""
+    heading = (tr("Service"), tr("Address"), tr("Record"), tr("Checked (UTC)"), tr("Version"), tr("Part"), tr("State"),
+               tr("Seconds"), tr("Result"), tr("Request"), tr("Detail"))
+    return csv_table(heading, (
+        (check.title, check.endpoint, check.record_id, check.checked_at, check.version, probe.label,
+         probe.verdict.label, "" if probe.seconds is None else f"{probe.seconds:.2f}", probe.message, probe.url,
+         " ".join(probe.detail.split())) for check in checks for probe in check.probes))

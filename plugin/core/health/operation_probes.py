@@ -7,7 +7,7 @@ from typing import Callable, List, Optional, Tuple
 
 from ..custommap.layer_choice import drawable_layers
 from ..errors import CartoguideError, InvalidRequest
-from ..featureinfo.info_formats import best_format
+from ..featureinfo.queries import best_format
 from ..i18n import tr
 from ..request import Request, Response
 from ..wms.crs import bounding_boxes

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Callable, List, Mapping, Optional, Sequence, Tuple
 
 from .. import json_document
-from ..atomic_write import atomic_write
 from ..errors import CartoguideError
+from ..files import atomic_write
 from ..i18n import tr
 from ..records.input import packages
 from .record_store import RecordStore

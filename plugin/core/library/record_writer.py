@@ -15,7 +15,6 @@ from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Set, 
 from ..errors import CartoguideError
 from .connection_pool import ConnectionPool
 from .cooperative_yield import yielding
-from .index import bulk_insert
 from .index.index_row import IndexRow
 from .index.indexer import Indexer, PreferredCopy
 from .index.row_extraction import read_index_row
@@ -30,6 +29,7 @@ from .record_copies import (
     journal_end,
     set_journal_end,
 )
+from .schema import insert_rows
 
 #: records that are indexed in one transaction when the index is behind the journal
 _RECORDS_PER_TRANSACTION = 1000
@@ -133,7 +133,7 @@ class RecordWriter:
             rows[copy_id] = item.row
             if item.identifier not in contested:
                 chosen.append(PreferredCopy(item.identifier, copy_id, item.row, (address,)))
-        bulk_insert.insert_rows(connection, "copy", copies)
+        insert_rows(connection, "copy", copies)
         connection.executemany(_UPDATE_COPY, updated)
         self.indexer.insert_records(connection, chosen)
         if contested:

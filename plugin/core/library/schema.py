@@ -1,9 +1,10 @@
-"""Tables of the store's file, their version, and migrations from older versions."""
+"""Tables of the store's file, their version, migrations from older versions, and the insertion of many rows."""
 
 from __future__ import annotations
 
 import sqlite3
-from typing import Callable, Tuple
+from itertools import chain
+from typing import Any, Callable, Dict, Sequence, Tuple
 
 from ..errors import CartoguideError
 from ..i18n import tr
@@ -127,6 +128,26 @@ PRAGMA user_version = 1;
 Migration = Callable[[sqlite3.Connection], None]
 #: migration n updates a file of version n to version n + 1, including its ``user_version``
 MIGRATIONS: Tuple[Migration, ...] = ()
+_ROWS_PER_STATEMENT = 50
+#: for each table the statement that inserts one row, and the text that adds another row to it
+_INSERTS: Dict[str, Tuple[str, str]] = {
+    "record": (
+        "INSERT INTO record(record_id, identifier, copy_id, title, sort_title, kind, service_type, year, date_stamp, "
+        "organisation, licence, free, credit_required, endpoint, overview, starter, west, south, east, north) "
+        "VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+        ",(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+    ),
+    "words": ("INSERT INTO words(record_id, text) VALUES(?,?)", ",(?,?)"),
+    "facet_link": ("INSERT INTO facet_link(record_id, packed) VALUES(?,?)", ",(?,?)"),
+    "copy": (
+        "INSERT INTO copy(copy_id, identifier, source_id, place, date_stamp, starter, digest, pack_offset, "
+        "pack_number, read_at) VALUES(?,?,?,?,?,?,?,?,?,?)",
+        ",(?,?,?,?,?,?,?,?,?,?)",
+    ),
+}
+_MULTI_ROW_STATEMENTS = {
+    table: "".join((one, more * (_ROWS_PER_STATEMENT - 1))) for table, (one, more) in _INSERTS.items()
+}
 
 
 def create_or_migrate(connection: sqlite3.Connection, name: str) -> None:
@@ -195,3 +216,16 @@ def _statements() -> Tuple[str, ...]:
     """Return the statements of the schema, without their comments."""
     lines = (line for line in _TABLES.splitlines() if not line.lstrip().startswith("--"))
     return tuple(part.strip() for part in "\n".join(lines).split(";") if part.strip())
+
+
+def insert_rows(connection: sqlite3.Connection, table: str, rows: Sequence[Tuple[Any, ...]]) -> None:
+    """Insert rows into "record", "words", "facet_link" or "copy". The values are in the order of its columns.
+
+    Many rows go into one statement, because between two statements another thread may take Python's interpreter and
+    hold it for milliseconds.
+    """
+    whole = len(rows) - len(rows) % _ROWS_PER_STATEMENT
+    for begin in range(0, whole, _ROWS_PER_STATEMENT):
+        connection.execute(_MULTI_ROW_STATEMENTS[table],
+                           list(chain.from_iterable(rows[begin:begin + _ROWS_PER_STATEMENT])))
+    connection.executemany(_INSERTS[table][0], rows[whole:])

@@ -8,9 +8,9 @@ from difflib import SequenceMatcher
 from enum import Enum
 from typing import Callable, Iterable, Iterator, List, Optional, Sequence, Tuple
 
+from ..dates import is_before
 from ..i18n import tr
 from .model.codelists import code_label
-from .model.date_spans import is_before
 from .model.extents import format_extent
 from .model.languages import language_label
 from .model.operation_grouping import group_operations

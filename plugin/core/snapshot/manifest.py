@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any, Dict, Optional
 
 from .. import json_document
-from ..atomic_write import atomic_write
 from ..errors import CartoguideError, UnreadableDocument
+from ..files import atomic_write
 from ..i18n import tr
 from ..json_document import JsonNode
 from .model import (

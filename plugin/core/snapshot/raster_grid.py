@@ -6,6 +6,12 @@ import math
 from fractions import Fraction
 from typing import List, Optional, Sequence, Tuple
 
+from ..custommap.layer_choice import supports_transparency
+from ..custommap.model import LayerPlan
+from ..custommap.time_selection import format_moment
+from ..wms.model.service import Service
+from ..wms.requests.get_map import MapOptions, map_request
+from ..wms.requests.urls import encode_parameter
 from .model import CrsBounds, RasterLevel, RasterPart
 
 #: side of a tile in pixels
@@ -130,3 +136,21 @@ def _split_side(pixels: int, max_pixels: int, gutter: int) -> List[Tuple[int, in
     # no gutter on the outside, so that labels are placed as on a live map of this area
     return [(first, min(step, pixels - first), gutter if first else 0, gutter if first + step < pixels else 0)
             for first in range(0, pixels, step)]
+
+
+def part_request_url(plan: LayerPlan, service: Service, area: CrsBounds, level: RasterLevel, part: RasterPart,
+                     dpi: int) -> str:
+    """Return the URL of the image of ``part``, gutters included, as QGIS itself requests it.
+
+    ``area`` is in the layer's CRS, x to the east. The resolution is sent as QGIS does for the three servers that
+    support it (dpiMode 7): DPI, MAP_RESOLUTION, FORMAT_OPTIONS. Raises InvalidRequest where the capabilities do not
+    allow the request.
+    """
+    width, height = part.request_size
+    time_value = {"TIME": format_moment(plan.time_span[0])} if plan.time_extent and plan.time_span else {}
+    options = MapOptions((plan.name, ), plan.crs, width, height, native_bbox=request_bounds(area, level, part),
+                         styles=(plan.style, ), format=plan.format, transparent=supports_transparency(plan.format) or
+                         None, dimensions={**dict(plan.dimension_values), **time_value})
+    request = map_request(service, options, address=plan.address if plan.ignore_operation_addresses else "")
+    resolution = {"DPI": str(dpi), "MAP_RESOLUTION": str(dpi), "FORMAT_OPTIONS": f"dpi:{dpi}"}
+    return "&".join([request.url, *(encode_parameter(name, value) for name, value in resolution.items())])

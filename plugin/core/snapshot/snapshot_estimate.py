@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Iterable, Optional, Tuple
 
-from ..custommap.format_choice import supports_transparency
+from ..custommap.layer_choice import supports_transparency
 from ..i18n import tr
 from .model import RasterLevel, RasterPart
 

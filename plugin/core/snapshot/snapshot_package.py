@@ -12,8 +12,8 @@ import zlib
 from pathlib import Path
 from typing import Callable, Optional
 
-from ..atomic_write import atomic_write
 from ..errors import CartoguideError, UnreadableDocument
+from ..files import atomic_write
 from ..i18n import tr
 from ..records.input import packages
 from .manifest import check_files, is_safe_path, load_manifest, read_manifest, unusable_reason, write_manifest

@@ -10,10 +10,9 @@ from typing import Any, Dict, List, Tuple
 
 from ..errors import CartoguideError
 from ..i18n import tr
-from ..request import Request
+from ..request import Request, as_curl_command, as_http_message
 from ..safe_xml import MAX_BYTES, to_utf8
 from .model.service import Layer, Service
-from .requests.serialisation import as_curl_command, as_http_message
 
 OPERATION_NAMES = ("GetCapabilities", "GetMap", "GetFeatureInfo", "GetLegendGraphic", "DescribeLayer", "GetStyles")
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Callable, Dict, Iterator, List, Optional, Sequ
 
 from qgis.PyQt.QtCore import QObject
 
-from ...core.atomic_write import atomic_write
 from ...core.errors import CartoguideError
+from ...core.files import atomic_write
 from ...core.i18n import tr
 from ...core.library.query import LibraryQuery
 from ...core.records.checks import findings_csv

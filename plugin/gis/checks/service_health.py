@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Callable, Dict, List, Optional, Sequence, Tupl
 
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
-from ...core.atomic_write import atomic_write
 from ...core.errors import Cancelled, CartoguideError
+from ...core.files import atomic_write
 from ...core.health import check_history
 from ...core.health.capabilities_probes import content_probe, terms_probe, version_probe
 from ...core.health.health_check import HealthCheck, Probe, ProbeKind, Verdict

@@ -28,8 +28,8 @@ from qgis.core import (
 
 from ...core.custommap.preflight import MapFinding, empty_image_findings
 from ...core.errors import Cancelled, CartoguideError
+from ...core.files import is_complete_file
 from ...core.i18n import tr
-from ...core.output_validation import is_complete_file
 from ..credits.credit_lines import credits_of_layers, layers_of_maps, visible_layers
 from ..layers.snapshot_switch import sharp_rendering
 from ..layouts import layout_items

@@ -11,8 +11,15 @@ from typing import Callable, Dict, List, Optional, Tuple
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
 from ...core.featureinfo.features import FeatureInfoResult
-from ...core.featureinfo.info_formats import best_format, fallback_format
-from ...core.featureinfo.queries import DimensionSelection, FeatureInfoQuery, MapClick, QueryPlan, plan_queries
+from ...core.featureinfo.queries import (
+    DimensionSelection,
+    FeatureInfoQuery,
+    MapClick,
+    QueryPlan,
+    best_format,
+    fallback_format,
+    plan_queries,
+)
 from ...core.featureinfo.response_reading import read_feature_info
 from ...core.i18n import tr
 from ...core.wms.model.service import Service

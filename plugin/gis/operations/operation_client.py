@@ -14,12 +14,12 @@ from ...core.errors import CartoguideError
 from ...core.featureinfo.safe_html import sanitise_html
 from ...core.i18n import tr
 from ...core.request import Request, Response
+from ...core.safe_xml import decode_for_display
 from ...core.wms.responses.document_detection import is_html, looks_like_xml
 from ...core.wms.responses.image_headers import image_format, image_size
 from ...core.wms.responses.layer_descriptions import LayerDescription, read_layer_descriptions
 from ...core.wms.responses.response_validation import check_response
 from ...core.wms.responses.style_rules import LayerStyle, read_styles
-from ...core.xml_display import decode_for_display
 from ..library.thumbnails import FORMATS, decode_image
 from ..network.client import fetch
 from ..network.http_exchange import CachePolicy

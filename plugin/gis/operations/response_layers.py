@@ -20,9 +20,9 @@ from qgis.core import (
 )
 from qgis.PyQt.QtCore import QObject
 
-from ...core.atomic_write import atomic_write
 from ...core.custommap.model import LayerPlan
 from ...core.errors import CartoguideError
+from ...core.files import atomic_write
 from ...core.i18n import tr
 from ...core.request import Request
 from ...core.wms.requests.urls import url_prefix, with_parameters

@@ -10,7 +10,7 @@ from typing import Optional
 from qgis.core import QgsSettings
 from qgis.PyQt.QtCore import QCoreApplication, QDate, QLocale, QTime, QTranslator
 
-from ...core import date_formatting
+from ...core import dates
 from ...core import i18n as core_i18n
 from ...core.resources import TRANSLATIONS
 
@@ -54,7 +54,7 @@ def install(locale: str = "", folder: Path = FOLDER) -> bool:
     """
     global _installed
     remove()
-    date_formatting.set_formatter(_date_formatter(QLocale(locale or user_locale())))
+    dates.set_formatter(_date_formatter(QLocale(locale or user_locale())))
     path = translation_file(locale or user_locale(), folder)
     if path is None:
         return False
@@ -71,13 +71,13 @@ def remove() -> None:
     """Remove the translation and the date format."""
     global _installed
     core_i18n.set_translator(None)
-    date_formatting.set_formatter(None)
+    dates.set_formatter(None)
     if _installed is not None:
         QCoreApplication.removeTranslator(_installed)
         _installed = None
 
 
-def _date_formatter(locale: QLocale) -> date_formatting.DateFormatter:
+def _date_formatter(locale: QLocale) -> dates.DateFormatter:
     """Return a function that writes dates in the short format of the locale, but with a four-digit year."""
     short = QLocale.FormatType.ShortFormat
     pattern = re.sub("y+", "yyyy", locale.dateFormat(short))

@@ -18,10 +18,10 @@ from ...core.request import Request, Response
 from ...core.wms import read_service
 from ...core.wms.model.service import Service
 from ...core.wms.model.versions import SUPPORTED_VERSIONS, negotiate_version
-from ...core.wms.requests.get_capabilities import capabilities_request
-from ...core.wms.requests.revalidation import (
+from ...core.wms.requests.get_capabilities import (
     REQUESTED_VERSION,
     cache_validators,
+    capabilities_request,
     conditional_request,
     is_not_modified,
     rejects_update_sequence,

@@ -14,7 +14,7 @@ from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 from osgeo import gdal, osr
 
-from ...core.custommap.format_choice import supports_transparency
+from ...core.custommap.layer_choice import supports_transparency
 from ...core.errors import CartoguideError, UnexpectedResponse
 from ...core.i18n import tr
 from ...core.snapshot.model import CrsBounds, RasterLevel, RasterPart

@@ -12,10 +12,10 @@ from typing import Callable, Optional, Tuple
 from qgis.core import QgsApplication
 from qgis.PyQt.QtCore import QObject
 
-from ...core.atomic_write import atomic_write
 from ...core.custommap.document import read_document, write_document
 from ...core.custommap.model import CustomMap, SnapshotReference
 from ...core.errors import CartoguideError
+from ...core.files import atomic_write
 from ...core.i18n import tr
 from ...core.snapshot import snapshot_package
 from ...core.snapshot.manifest import check_files, load_manifest, save_manifest, sha256_of_file

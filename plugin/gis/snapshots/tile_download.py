@@ -16,8 +16,8 @@ from typing import Dict, List, Optional, Sequence, Tuple
 
 from qgis.core import QgsNetworkAccessManager
 
-from ...core.atomic_write import atomic_write
 from ...core.errors import Cancelled, CartoguideError
+from ...core.files import atomic_write
 from ...core.i18n import tr
 from ...core.request import Request
 from ...core.snapshot.model import RasterPart

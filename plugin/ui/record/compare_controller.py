@@ -12,7 +12,7 @@ from ...app.phrases import hit_title
 from ...app.records.dock_session import DockSession
 from ...app.records.record_controller import SelectedRecord
 from ...core.catalogues.result_merging import RemoteHit
-from ...core.date_formatting import format_day
+from ...core.dates import format_day
 from ...core.i18n import tr
 from ...core.library.query import SearchHit
 from ...core.records.model.endpoints import normalise_endpoint

@@ -17,7 +17,7 @@ from qgis.PyQt.QtWidgets import (
 )
 
 from ...app.phrases import record_title
-from ...core.date_formatting import format_date
+from ...core.dates import format_date
 from ...core.i18n import tr
 from ...core.records.comparison import (
     ComparisonMark,

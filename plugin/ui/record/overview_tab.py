@@ -10,7 +10,7 @@ from qgis.PyQt.QtGui import QImage, QResizeEvent
 from qgis.PyQt.QtWidgets import QStyle, QWidget
 
 from ...app.phrases import short_address
-from ...core.date_formatting import format_day
+from ...core.dates import format_day
 from ...core.i18n import tr
 from ...core.records.model.codelists import code_label
 from ...core.records.model.languages import language_label

@@ -19,8 +19,8 @@ from qgis.PyQt.QtWidgets import (
 
 from ...core.errors import CartoguideError, ServiceError
 from ...core.i18n import tr
+from ...core.safe_xml import decode_for_display
 from ...core.wms.responses.image_headers import image_format
-from ...core.xml_display import decode_for_display
 from ...gis.operations.operation_client import OperationResponse, ResponseKind
 from ..widgets.error_actions import ErrorActionRow
 from ..widgets.form_widgets import busy_bar, wrapped_label

@@ -22,9 +22,8 @@ from qgis.PyQt.QtWidgets import (
 
 from ...core.errors import InvalidRequest
 from ...core.i18n import tr
-from ...core.safe_xml import MAX_BYTES
+from ...core.safe_xml import MAX_BYTES, decode_for_display
 from ...core.wms.crs.bounding_boxes import format_number
-from ...core.xml_display import decode_for_display
 from ..widgets.form_widgets import narrow_combo_box, set_item_enabled
 
 #: west, south, east, north in degrees

@@ -25,7 +25,7 @@ from ...core.custommap.address_choice import choose_getmap_address
 from ...core.errors import CartoguideError, InvalidRequest
 from ...core.i18n import tr
 from ...core.records.model.record import Record
-from ...core.request import Request
+from ...core.request import Request, as_curl_command, as_http_message
 from ...core.wms.model.service import Service
 from ...core.wms.requests.advertised_operations import advertised_operation
 from ...core.wms.requests.operation_options import (
@@ -36,7 +36,6 @@ from ...core.wms.requests.operation_options import (
     request_from_options,
 )
 from ...core.wms.requests.request_validation import require_layers
-from ...core.wms.requests.serialisation import as_curl_command, as_http_message
 from ...gis.operations.operation_client import OperationResponse
 from ..widgets.detachable_panel import DetachablePanel
 from ..widgets.rich_text import RichTextView

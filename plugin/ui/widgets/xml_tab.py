@@ -9,7 +9,7 @@ from qgis.PyQt.QtGui import QFontDatabase, QGuiApplication, QKeyEvent, QTextCurs
 from qgis.PyQt.QtWidgets import QHBoxLayout, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
 
 from ...core.i18n import tr
-from ...core.xml_display import decode_for_display
+from ...core.safe_xml import decode_for_display
 from .buttons import icon_button
 from .form_widgets import search_line
 from .xml_highlighter import XmlHighlighter

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from plugin.core.custommap.address_choice import choose_getmap_address
 from plugin.core.custommap.crs_choice import best_crs, same_crs, utm_zone
-from plugin.core.custommap.format_choice import best_format, supports_transparency
+from plugin.core.custommap.layer_choice import best_format, supports_transparency
 from plugin.core.custommap.model import MapExtent
 from plugin.core.errors import InvalidRequest
 from plugin.core.wms.model.service import Layer, OperationInfo, Service

@@ -7,8 +7,7 @@ import time
 import pytest
 
 from plugin.core.featureinfo.features import as_tsv, group_by_layer
-from plugin.core.featureinfo.info_formats import best_format
-from plugin.core.featureinfo.queries import FeatureInfoQuery
+from plugin.core.featureinfo.queries import FeatureInfoQuery, best_format
 from plugin.core.featureinfo.response_reading import read_feature_info
 
 NEAR = FeatureInfoQuery(("a",), ("",), "EPSG:25830", (447000, 4256000, 448000, 4257000), 100, 100, 50, 50)

@@ -6,7 +6,7 @@ import pytest
 
 from plugin.core.request import Response
 from plugin.core.wms.model.service import Service
-from plugin.core.wms.requests.revalidation import (
+from plugin.core.wms.requests.get_capabilities import (
     cache_validators,
     conditional_request,
     is_not_modified,

@@ -10,7 +10,7 @@ from ...text import list_quoted_names
 from ...wms.crs.codes import common_crs, is_automatic_crs
 from ...wms.model.service import ScaleRange, Service, in_scale_range
 from ..crs_choice import best_crs, same_crs
-from ..format_choice import supports_transparency
+from ..layer_choice import supports_transparency
 from ..layer_metadata import record_extent
 from ..map_findings import MapFinding, MapRemedy, RemedyKind, Severity
 from ..model import LayerPlan, MapExtent

@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, Optional, Sequence, Tuple
 
 from ..connection_pool import ConnectionPool
 from ..query import FacetCounts, LibraryQuery
-from .id_arrays import matching_ids
 from .index_row import FACETS
 from .index_terms import BBox
-from .search import QueryExecution
+from .search import QueryExecution, matching_ids
 
 if TYPE_CHECKING:
     import numpy

@@ -11,7 +11,7 @@ from typing import Callable, Dict, Iterable, List, Mapping, NamedTuple, Optional
 from ...errors import CartoguideError
 from ..connection_pool import ConnectionPool
 from ..cooperative_yield import yielding
-from . import bulk_insert
+from ..schema import insert_rows
 from .facet_counts import pack_facets
 from .facet_ids import FacetIds
 from .index_row import IndexRow, static_record_id
@@ -144,9 +144,9 @@ class Indexer:
             texts.append((record_id, " ".join([row.marked_terms, *map(facet_term, ids), *record_cells(row.bbox)])))
             links.append((record_id, pack_facets(row.bbox, ids)))
             records.append(_record_values(record_id, copy))
-        bulk_insert.insert_rows(connection, "record", records)
-        bulk_insert.insert_rows(connection, "words", texts)
-        bulk_insert.insert_rows(connection, "facet_link", links)
+        insert_rows(connection, "record", records)
+        insert_rows(connection, "words", texts)
+        insert_rows(connection, "facet_link", links)
         record_ids_json = json.dumps([record_id for record_id, _ in ranked])
         connection.execute(_INSERT_INTO_WORD_INDEX, (record_ids_json,))
         connection.execute(_INSERT_INTO_BOX, (record_ids_json,))

@@ -14,14 +14,18 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from typing import Any, Callable, Iterable, List, Optional, Sequence, Tuple
+from typing import TYPE_CHECKING, Any, Callable, Iterable, List, Optional, Sequence, Tuple
 
 from ..connection_pool import ConnectionPool
 from ..query import LibraryQuery, ResultPage, SearchHit
 from ..schema import MAX_INDEXED_PREFIX
-from .id_arrays import filter_members, matching_ids
 from .index_row import tokenize
 from .index_terms import TITLE_MARK, BBox, any_of, facet_term, query_cells, quote
+
+if TYPE_CHECKING:
+    import numpy
+
+    Array = numpy.ndarray[Any, Any]
 
 #: title matches that are ranked; further ones stay in the static order
 _MAX_RANKED = 200
@@ -56,7 +60,6 @@ _SCAN_SORTED = {
     "date": "SELECT r.record_id, w.text, r.west, r.south, r.east, r.north FROM record r "
     "JOIN words w ON w.record_id = r.record_id ORDER BY r.date_stamp DESC, r.record_id",
 }
-
 _IDS_SORTED = {
     "title": "SELECT record_id FROM record ORDER BY sort_title, record_id",
     "date": "SELECT record_id FROM record ORDER BY date_stamp DESC, record_id",
@@ -64,6 +67,12 @@ _IDS_SORTED = {
 _FETCH_ROWS = 20_000
 #: records of a sorted index that are tested one by one, each some twenty times as expensive as an id
 _MAX_SCANNED = 1000
+#: ids per statement of ``matching_ids``, read as one text, since a Python object for each would hold the interpreter
+_CHUNK_SIZE = 20_000
+_MATCHING_CHUNK = (
+    "SELECT group_concat(rowid), count(*), max(rowid) FROM "
+    "(SELECT rowid FROM word_index WHERE word_index MATCH ? AND rowid > ? ORDER BY rowid LIMIT 20000)"
+)
 
 
 class LibrarySearch:
@@ -320,3 +329,28 @@ def _hit_from_row(row: Tuple[Any, ...]) -> SearchHit:
     box = None if west is None else (west, south, east, north)
     shown: Tuple[Any, ...] = (*row[:13], bool(row[13]), box, vanished_at)
     return SearchHit(*shown)
+
+
+def matching_ids(connection: sqlite3.Connection, expression: str) -> Array:
+    """Return the ids of all records that match an FTS5 expression, ascending."""
+    import numpy
+
+    parts = [numpy.zeros(0, dtype=numpy.int64)]
+    after = -1
+    while True:
+        text, count, newest = connection.execute(_MATCHING_CHUNK, (expression, after)).fetchone()
+        if count:
+            parts.append(numpy.fromstring(text, dtype=numpy.int64, sep=","))
+        if count < _CHUNK_SIZE:
+            return numpy.concatenate(parts)
+        after = newest
+
+
+def filter_members(ids: Sequence[int], members: Array) -> List[int]:
+    """Return those of ``ids``, in their order, that are in ``members``, which must be ascending and not empty."""
+    import numpy
+
+    array = numpy.array(ids, dtype=numpy.int64)
+    positions = numpy.minimum(numpy.searchsorted(members, array), len(members) - 1)
+    members_found: List[int] = array[members[positions] == array].tolist()
+    return members_found

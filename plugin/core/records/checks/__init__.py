@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Any
 from .rules import CheckRule, Family, Finding, Severity
 
 if TYPE_CHECKING:
-    from .csv_export import findings_csv
     from .identifier_rules import duplicate_identifiers
     from .link_rules import LinkResult, link_findings
-    from .runner import all_rules, check_record, check_records, rules_table, severity_summary
+    from .runner import all_rules, check_record, check_records, findings_csv, rules_table, severity_summary
 
 __all__ = [
     "Family", "Finding", "LinkResult", "CheckRule", "Severity", "check_record", "check_records", "severity_summary",
@@ -23,7 +22,7 @@ __all__ = [
 ]
 
 _MODULES = {
-    "findings_csv": "csv_export", "duplicate_identifiers": "identifier_rules", "LinkResult": "link_rules",
+    "findings_csv": "runner", "duplicate_identifiers": "identifier_rules", "LinkResult": "link_rules",
     "link_findings": "link_rules", "check_record": "runner", "check_records": "runner", "severity_summary": "runner",
     "all_rules": "runner", "rules_table": "runner"
 }

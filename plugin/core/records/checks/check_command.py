@@ -38,8 +38,7 @@ def add_check_parser(subparsers: Any) -> None:
 
 def run_check(options: argparse.Namespace) -> int:
     """Print the findings. Return 1 if one is an error or something could not be read, 2 if no file is named."""
-    from .csv_export import findings_csv
-    from .runner import check_records, rules_table
+    from .runner import check_records, findings_csv, rules_table
 
     if options.rules:
         sys.stdout.write(rules_table())

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Iterable, Iterator, Tuple
 
+from ...dates import date_span, is_before
 from ...i18n import tr
 from ...text import shorten
 from ..model.codelists import code_label
-from ..model.date_spans import date_span, is_before
 from .rules import CheckContext, Family, RuleSet, Severity, Violation
 
 rule_set = RuleSet(Family.DATES)

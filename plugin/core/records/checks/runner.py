@@ -1,10 +1,11 @@
-"""Checks of records against all rules, and the table of the rules."""
+"""Checks of records against all rules, the findings as a table, and the table of the rules."""
 
 from __future__ import annotations
 
 from datetime import date
-from typing import TYPE_CHECKING, Collection, List, Optional, Sequence, Tuple
+from typing import TYPE_CHECKING, Collection, Iterable, List, Optional, Sequence, Tuple
 
+from ...csv_tables import csv_table
 from ...i18n import tr
 from ..model.record import Record
 from . import (
@@ -94,3 +95,14 @@ def rules_table() -> str:
 
 def _table_cell(text: str) -> str:
     return text.replace("|", "\\|").replace("\n", " ")
+
+
+def findings_csv(checked: Iterable[Tuple[Record, Sequence[Finding]]], heading: bool = True) -> str:
+    """Return the findings of each record as CSV for spreadsheets, one row each, with a header line if ``heading``."""
+    names = (tr("Record"), tr("Title"), tr("Source"), tr("Severity"), tr("Family"), tr("Rule"), tr("Name"),
+             tr("Field"), tr("Message"), tr("What to do"), tr("The record says"), tr("Found instead"),
+             tr("Location in the document"))
+    return csv_table(names if heading else (), (
+        (record.id or "", record.title or "", record.source, finding.severity.value, finding.family.label, finding.rule,
+         finding.name, finding.field, finding.message, finding.advice, finding.value, finding.other, finding.basis)
+        for record, findings in checked for finding in findings))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 from typing import Iterable, Optional, Tuple
 
-from ...date_formatting import format_date
+from ...dates import format_date
 from ...text import printable
 from ..model.endpoints import is_web_address
 

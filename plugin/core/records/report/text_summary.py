@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING, Iterator, Tuple
 
-from ...date_formatting import format_date
+from ...dates import format_date
 from ...i18n import tr
 from ...text import printable
 from ..model.codelists import code_label

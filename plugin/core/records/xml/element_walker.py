@@ -1,4 +1,7 @@
-"""Walker over the elements of a record, which gives every value to a field or lists it as unread."""
+"""Walker over the elements of a record, which gives every value to a field or lists it as unread.
+
+It knows the languages of localised texts (PT_Locale, ISO 19139 7.2, and defaultLocale and otherLocale of ISO 19115-1).
+"""
 
 from __future__ import annotations
 
@@ -8,9 +11,9 @@ from typing import Any, Callable, Dict, FrozenSet, Iterable, List, Mapping, Opti
 from lxml import etree
 
 from ..model.codelists import is_known_code
+from ..model.languages import alpha3
 from ..model.record import UnreadValue
 from .element_names import ISO_NAMES, READABLE_NAMES, ElementNames, readable_name, split_tag
-from .localised_text import Locales
 
 Element = etree._Element
 #: values read from one object, keyed by field name (a list for repeatable fields)
@@ -47,6 +50,8 @@ _LIST_NAME = re.compile(r"\A[A-Z]{2}_\w+?Code_")
 _DASHES = "-–— \t\r\n"
 #: prefix of the numeric codes in the register of the North American Profile, which has the names as text
 REGISTER_CODE_PREFIX = "RI_"
+_LOCALE_PROPERTIES = frozenset(("locale", "defaultLocale", "otherLocale"))
+_LANGUAGE_PROPERTIES = frozenset(("languageCode", "language"))
 
 
 def clean_text(text: Optional[str]) -> Optional[str]:
@@ -357,3 +362,44 @@ def _element_path(element: Element, paths: Dict[Element, str]) -> str:
     path = f"{before}/{name}" if before else name
     paths[element] = path
     return path
+
+
+class Locales:
+    """Locales that a record declares, with its main language as ISO 639-2/B code ("" if it declares none)."""
+
+    def __init__(self, root: etree._Element) -> None:
+        self.main = ""
+        self._languages: Dict[str, str] = {}
+        for prop in root:
+            name = ISO_NAMES[prop.tag]
+            if name == "language":
+                self.main = self.main or _language_code(prop)
+            elif name in _LOCALE_PROPERTIES:
+                self._declare(prop, name)
+
+    def _declare(self, prop: etree._Element, name: str) -> None:
+        for locale in prop:
+            if ISO_NAMES[locale.tag] != "PT_Locale":
+                continue
+            languages = (_language_code(child) for child in locale if ISO_NAMES[child.tag] in _LANGUAGE_PROPERTIES)
+            language = next(languages, "")
+            identifier = locale.get("id") or ""
+            if identifier:
+                self._languages[identifier] = language
+            if name == "defaultLocale" and not self.main:
+                self.main = language
+
+    def language(self, element: etree._Element) -> str:
+        """Return the ISO 639-2/B code of a localised text: that of its locale, otherwise the locale's name read as a
+        code.
+        """
+        reference = (element.get("locale") or "").strip().rsplit("#", 1)[-1]
+        return self._languages.get(reference) or alpha3(reference)
+
+
+def _language_code(prop: etree._Element) -> str:
+    for child in prop.iter("*"):
+        code = alpha3(child.get("codeListValue") or child.text or "")
+        if code:
+            return code
+    return ""

@@ -11,8 +11,7 @@ from ..model.service import Service
 from ..model.versions import base_parameters
 from . import request_validation
 from .get_map import MapOptions, map_parameters
-from .serialisation import build_request
-from .urls import ParameterValue
+from .urls import ParameterValue, build_request
 
 #: formats by preference: structured ones before text, HTML last
 PREFERRED_INFO_FORMATS = ("application/geo+json", "application/json", "application/geojson", "application/vnd.geo+json",

@@ -16,9 +16,8 @@ from ..model.service import Layer, Service
 from ..model.versions import base_parameters
 from . import request_validation
 from .get_map_document import get_map_document, uses_xml_body
-from .serialisation import build_request
 from .sld_profile import user_style_parameters
-from .urls import ParameterValue
+from .urls import ParameterValue, build_request
 
 #: formats by preference, if none is chosen
 PREFERRED_MAP_FORMATS = ("image/png", "image/png; mode=8bit", "image/png8", "image/jpeg", "image/gif", "image/webp",

@@ -16,8 +16,7 @@ from ..crs.bounding_boxes import format_number
 from ..model.service import Layer, LinkedDocument, Service
 from ..model.xml_values import local_name
 from . import request_validation
-from .serialisation import build_request
-from .urls import ParameterValue, complete_url
+from .urls import ParameterValue, build_request, complete_url
 
 LEGEND_FORMATS = ("image/png", "image/png; mode=8bit", "image/gif", "image/jpeg", "image/svg+xml")
 

@@ -1,4 +1,4 @@
-"""Addresses of services and their parameters (06-042 6.3).
+"""Addresses of services, their parameters, and requests built of both (06-042 6.3).
 
 A GET address is a prefix to which parameters are appended, a POST address is complete.
 """
@@ -6,11 +6,12 @@ A GET address is a prefix to which parameters are appended, a POST address is co
 from __future__ import annotations
 
 import re
-from typing import Iterable, List, Mapping, Sequence, Tuple, Union
+from typing import Iterable, List, Mapping, Optional, Sequence, Tuple, Union
 from urllib.parse import quote, unquote_plus, urlsplit, urlunsplit
 
 from ...errors import InvalidRequest
 from ...i18n import tr
+from ...request import Request
 
 #: a list is joined with literal commas, commas inside its items are encoded (6.8.2)
 ParameterValue = Union[str, Sequence[str]]
@@ -23,6 +24,8 @@ _INVALID_IN_HOST = re.compile(r"[\s\x00-\x1f\x7f<>\"\\^`{|}]")
 _UNENCODED = ":/"
 _PATH_SAFE = "/:@!$&'()*+,;=~%-._"
 _QUERY_SAFE = _PATH_SAFE + "?"
+FORM_MEDIA_TYPE = "application/x-www-form-urlencoded"
+XML_MEDIA_TYPE = "text/xml; charset=UTF-8"
 
 
 def url_prefix(address: str) -> str:
@@ -141,3 +144,18 @@ def _split_url(address: str) -> Tuple[str, str, str, str]:
 def as_https(url: str) -> str:
     """Return an http address as https. The default port of http is dropped."""
     return re.sub(r"^http://([^/?#]*?)(?::80)?(?=[/?#]|$)", r"https://\1", url, count=1, flags=re.IGNORECASE)
+
+
+def build_request(address: str, method: str, parameters: Mapping[str, ParameterValue],
+                  body: Optional[bytes] = None) -> Request:
+    """Return a request with ``parameters``.
+
+    GET appends them to ``address``. POST sends them as a form, or sends ``body``, an XML document with the same
+    content. Raises InvalidRequest if ``address`` is not an http(s) address.
+    """
+    if method == "GET":
+        return Request("GET", with_parameters(address, parameters))
+    if body is not None:
+        return Request("POST", complete_url(address, parameters), {"Content-Type": XML_MEDIA_TYPE}, body)
+    return Request("POST", complete_url(address, parameters), {"Content-Type": FORM_MEDIA_TYPE},
+                   encode_form(parameters))
