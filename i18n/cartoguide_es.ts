@@ -722,7 +722,7 @@
         </message>
         <message>
             <location filename="../plugin/app/phrases.py"/>
-            <location filename="../plugin/core/records/checks/csv_export.py"/>
+            <location filename="../plugin/core/records/checks/runner.py"/>
             <location filename="../plugin/core/records/model/codelists.py"/>
             <location filename="../plugin/core/records/report/text_summary.py"/>
             <location filename="../plugin/gis/snapshots/snapshot_documents.py"/>
@@ -1329,11 +1329,6 @@
             <translation>Carpeta {name}: {counts}.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/atomic_write.py"/>
-            <source>{name} could not be written: {reason}. Choose another location.</source>
-            <translation>No se ha podido escribir {name}: {reason}. Elija otra ubicación.</translation>
-        </message>
-        <message>
             <location filename="../plugin/core/audit/audit_report.py"/>
             <source>Credits of this project</source>
             <translation>Créditos de este proyecto</translation>
@@ -1451,7 +1446,7 @@
             <location filename="../plugin/core/audit/audit_report.py"/>
             <location filename="../plugin/core/catalogues/harvesting.py"/>
             <location filename="../plugin/core/health/check_report.py"/>
-            <location filename="../plugin/core/records/checks/csv_export.py"/>
+            <location filename="../plugin/core/records/checks/runner.py"/>
             <source>Record</source>
             <translation>Registro</translation>
         </message>
@@ -2386,7 +2381,7 @@
             <translation>De la misma red, y su extensión se solapa con la del mapa.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/date_formatting.py"/>
+            <location filename="../plugin/core/dates.py"/>
             <source>UTC</source>
             <translation>UTC</translation>
         </message>
@@ -2436,6 +2431,11 @@
             <location filename="../plugin/core/featureinfo/safe_html.py"/>
             <source>image</source>
             <translation>imagen</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/files.py"/>
+            <source>{name} could not be written: {reason}. Choose another location.</source>
+            <translation>No se ha podido escribir {name}: {reason}. Elija otra ubicación.</translation>
         </message>
         <message>
             <location filename="../plugin/core/health/capabilities_probes.py"/>
@@ -2955,73 +2955,6 @@
             <location filename="../plugin/core/records/checks/check_command.py"/>
             <source>Name a file, a package or a folder of records.</source>
             <translation>Indique un archivo, un paquete o una carpeta de registros.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/csv_export.py"/>
-            <location filename="../plugin/core/records/checks/service_rules.py"/>
-            <location filename="../plugin/core/records/comparison.py"/>
-            <location filename="../plugin/processing/build_map.py"/>
-            <location filename="../plugin/ui/results/facet_row.py"/>
-            <source>Title</source>
-            <translation>Título</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/csv_export.py"/>
-            <location filename="../plugin/core/records/checks/runner.py"/>
-            <source>Severity</source>
-            <translation>Gravedad</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/csv_export.py"/>
-            <source>Family</source>
-            <translation>Familia</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/csv_export.py"/>
-            <location filename="../plugin/core/records/checks/runner.py"/>
-            <location filename="../plugin/ui/service/answer_views.py"/>
-            <location filename="../plugin/ui/service/operation_form.py"/>
-            <source>Rule</source>
-            <translation>Regla</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/csv_export.py"/>
-            <location filename="../plugin/core/records/checks/runner.py"/>
-            <location filename="../plugin/integration/properties_widgets.py"/>
-            <location filename="../plugin/ui/service/service_html.py"/>
-            <source>Name</source>
-            <translation>Nombre</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/csv_export.py"/>
-            <source>Field</source>
-            <translation>Campo</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/csv_export.py"/>
-            <source>Message</source>
-            <translation>Mensaje</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/csv_export.py"/>
-            <source>What to do</source>
-            <translation>Qué hacer</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/csv_export.py"/>
-            <source>The record says</source>
-            <translation>El registro dice</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/csv_export.py"/>
-            <source>Found instead</source>
-            <translation>Encontrado en su lugar</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/csv_export.py"/>
-            <location filename="../plugin/core/records/checks/runner.py"/>
-            <source>Location in the document</source>
-            <translation>Lugar en el documento</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/date_rules.py"/>
@@ -4825,8 +4758,71 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/runner.py"/>
+            <location filename="../plugin/ui/service/answer_views.py"/>
+            <location filename="../plugin/ui/service/operation_form.py"/>
+            <source>Rule</source>
+            <translation>Regla</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/runner.py"/>
+            <location filename="../plugin/integration/properties_widgets.py"/>
+            <location filename="../plugin/ui/service/service_html.py"/>
+            <source>Name</source>
+            <translation>Nombre</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/runner.py"/>
             <source>Requirement</source>
             <translation>Requisito</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/runner.py"/>
+            <source>Severity</source>
+            <translation>Gravedad</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/runner.py"/>
+            <source>Location in the document</source>
+            <translation>Lugar en el documento</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/runner.py"/>
+            <location filename="../plugin/core/records/checks/service_rules.py"/>
+            <location filename="../plugin/core/records/comparison.py"/>
+            <location filename="../plugin/processing/build_map.py"/>
+            <location filename="../plugin/ui/results/facet_row.py"/>
+            <source>Title</source>
+            <translation>Título</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/runner.py"/>
+            <source>Family</source>
+            <translation>Familia</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/runner.py"/>
+            <source>Field</source>
+            <translation>Campo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/runner.py"/>
+            <source>Message</source>
+            <translation>Mensaje</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/runner.py"/>
+            <source>What to do</source>
+            <translation>Qué hacer</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/runner.py"/>
+            <source>The record says</source>
+            <translation>El registro dice</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/checks/runner.py"/>
+            <source>Found instead</source>
+            <translation>Encontrado en su lugar</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/service_rules.py"/>
