@@ -1,4 +1,4 @@
-<?xml version="1.0" encoding="utf-8"?>
+<?xml version='1.0' encoding='UTF-8'?>
 <!DOCTYPE TS>
 <TS version="2.1" language="es_ES" sourcelanguage="en">
     <context>
@@ -2004,7 +2004,7 @@
         <message>
             <location filename="../plugin/core/custommap/planner.py"/>
             <source>“{title}”: the layer “{layer}” needs a value for “{name}”, which QGIS does not send: it may stay empty. Request it under Operations.</source>
-            <translation>«{title}»: la capa «{layer}» necesita un valor para «{name}», que QGIS no envía: puede quedar vacía. Pídala en Operaciones.</translation>
+            <translation>«{title}»: la capa «{layer}» necesita un valor para «{name}», que QGIS no envía: puede quedar vacía. Solicítela en Operaciones.</translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/core/custommap/preflight/print_estimate.py"/>
@@ -2296,7 +2296,7 @@
         <message>
             <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
             <source>State it on the map: the sources name each year.</source>
-            <translation>Dígalo en el mapa: las fuentes indican cada año.</translation>
+            <translation>Indíquelo en el mapa: las fuentes mencionan cada año.</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
@@ -3376,7 +3376,7 @@
         <message>
             <location filename="../plugin/core/records/checks/inspire_rules.py"/>
             <source>Describe in a few sentences what the resource contains, and for which area and time.</source>
-            <translation>Diga en pocas frases qué contiene el recurso, de qué zona y de qué época.</translation>
+            <translation>Describa en pocas frases qué contiene el recurso, y para qué área y época.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/inspire_rules.py"/>
@@ -9675,7 +9675,7 @@
         <message>
             <location filename="../plugin/processing/build_map.py"/>
             <source>Stacks the map services of the records, the first one as base, and writes the map as a document and, on request, as a QGIS project with its layers, credits and print layout.</source>
-            <translation>Superpone los servicios de mapas de los registros, el primero como capa base, y escribe el mapa como documento y, si se pide, como proyecto de QGIS con sus capas, créditos y composición de impresión.</translation>
+            <translation>Superpone los servicios de mapas de los registros, el primero como capa base, y escribe el mapa como documento y, si se solicita, como proyecto de QGIS con sus capas, créditos y composición de impresión.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/build_map.py"/>
@@ -12181,7 +12181,7 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/record/checks_tab.py"/>
             <location filename="../plugin/ui/service/service_view.py"/>
             <source>Contacting the service…</source>
-            <translation>Contactando con el servicio…</translation>
+            <translation>Conectando con el servicio…</translation>
         </message>
         <message>
             <location filename="../plugin/ui/record/checks_tab.py"/>

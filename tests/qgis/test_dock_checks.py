@@ -69,5 +69,5 @@ def test_both_tables_are_a_click_or_a_key_away(dock, qtbot):
     assert lines == ["Issues of this record…", "Issues of all records in the list…"]
     dock.list.setCurrentIndex(dock.model.index(0))
     words = [action.text() for action in dock.context_menu.build_menu().actions()]
-    assert "Check 1 record and save the findings as CSV…" in words
+    assert "Check 1 record and save the issues as CSV…" in words
     assert dock.view.checks.export.focusPolicy() != Qt.FocusPolicy.NoFocus
