@@ -1,4 +1,4 @@
-"""Command ``check``: findings on records from the command line."""
+"""Command ``check``: findings on records, from the command line."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ import sys
 from pathlib import Path
 from typing import Any, List, Sequence, Tuple
 
-from ...cli_errors import error_line, print_error
-from ...errors import CartoguideError
-from ...i18n import tr
-from ...network_profile import bundled_profile, read_profile_file
-from ...safe_xml import MAX_BYTES
-from ..input.file_reader import read_path
-from ..model.record import Record, title_of_record
-from .rules import Family, Finding, Severity, sorted_findings
+from ..errors import CartoguideError
+from ..i18n import tr
+from ..network_profile import bundled_profile, read_profile_file
+from ..records.checks.rules import Family, Finding, Severity, sorted_findings
+from ..records.input.file_reader import read_path
+from ..records.model.record import Record, title_of_record
+from ..safe_xml import MAX_BYTES
+from .console import error_line, print_error
 
 
-def add_check_parser(subparsers: Any) -> None:
-    """Add ``check`` to the subparsers of a command line. It sets ``run(options) -> exit status``."""
+def add_parser(subparsers: Any) -> None:
+    """Add ``check`` to the subparsers of a command line."""
     command = subparsers.add_parser(
         "check", help=tr("check catalogue records against INSPIRE, ISO 19119 and the network's conventions"),
         description=tr("Prints the issues, the most severe first. The exit status is 1 if an error is found or a "
@@ -33,12 +33,12 @@ def add_check_parser(subparsers: Any) -> None:
                          help=tr("compare with a service: its capabilities document"))
     command.add_argument("--rules", action="store_true", help=tr("print the table of all rules"))
     command.add_argument("--language", default="", metavar="CODE", help=tr("language of localised texts (es, en …)"))
-    command.set_defaults(run=run_check)
+    command.set_defaults(run=run)
 
 
-def run_check(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
     """Print the findings. Return 1 if one is an error or something could not be read, 2 if no file is named."""
-    from .runner import check_records, findings_csv, rules_table
+    from ..records.checks.runner import check_records, findings_csv, rules_table
 
     if options.rules:
         sys.stdout.write(rules_table())
@@ -76,8 +76,8 @@ def _read_records(files: Sequence[str], language: str) -> Tuple[List[Record], in
 def _add_service_findings(checked: Sequence[Tuple[Record, Tuple[Finding, ...]]],
                           path: str) -> List[Tuple[Record, Tuple[Finding, ...]]]:
     """Add the findings of the comparison with a service. Raises CartoguideError if its capabilities cannot be read."""
-    from ...wms import read_service
-    from .service_rules import against_service
+    from ..records.checks.service_rules import against_service
+    from ..wms import read_service
 
     try:
         with open(path, "rb") as file:
@@ -89,7 +89,7 @@ def _add_service_findings(checked: Sequence[Tuple[Record, Tuple[Finding, ...]]],
 
 def _format_findings(record: Record, findings: Sequence[Finding]) -> str:
     """Return the record's title and its findings, indented."""
-    from .runner import severity_summary
+    from ..records.checks.runner import severity_summary
 
     lines = [
         f"{title_of_record(record)} ({record.source})",
