@@ -1638,8 +1638,8 @@
         </message>
         <message>
             <location filename="../plugin/core/catalogues/local_documents.py"/>
+            <location filename="../plugin/core/commands/check.py"/>
             <location filename="../plugin/core/network_profile_files.py"/>
-            <location filename="../plugin/core/records/checks/check_command.py"/>
             <location filename="../plugin/core/records/input/file_reader.py"/>
             <source>{name} could not be read.</source>
             <translation>{name} no se ha podido leer.</translation>
@@ -1819,35 +1819,90 @@
             <translation>órdenes</translation>
         </message>
         <message>
-            <location filename="../plugin/core/cli.py"/>
-            <source>read catalogue records and show them with their terms</source>
-            <translation>lee registros de catálogo y los muestra con sus condiciones de uso</translation>
+            <location filename="../plugin/core/commands/check.py"/>
+            <source>check catalogue records against INSPIRE, ISO 19119 and the network's conventions</source>
+            <translation>comprueba registros de catálogo según INSPIRE, ISO 19119 y las convenciones de la red</translation>
         </message>
         <message>
-            <location filename="../plugin/core/cli.py"/>
-            <source>a file, a package (zip, MEF), a folder, or - for the standard input</source>
-            <translation>un archivo, un paquete (zip, MEF), una carpeta o «-» para la entrada estándar</translation>
+            <location filename="../plugin/core/commands/check.py"/>
+            <source>Prints the issues, the most severe first. The exit status is 1 if an error is found or a file cannot be read.</source>
+            <translation>Imprime los avisos, primero los más graves. El estado de salida es 1 si hay algún error o un archivo no se puede leer.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/cli.py"/>
-            <source>one JSON object per line: the record and its terms</source>
-            <translation>un objeto JSON por línea: el registro y sus condiciones</translation>
+            <location filename="../plugin/core/commands/check.py"/>
+            <source>a file, a package (zip, MEF) or a folder</source>
+            <translation>un archivo, un paquete (zip, MEF) o una carpeta</translation>
         </message>
         <message>
-            <location filename="../plugin/core/cli.py"/>
-            <source>one HTML page to read and print</source>
-            <translation>una página HTML para leer e imprimir</translation>
+            <location filename="../plugin/core/commands/check.py"/>
+            <source>print CSV with one row per issue</source>
+            <translation>imprime CSV con una fila por aviso</translation>
         </message>
         <message>
-            <location filename="../plugin/core/cli.py"/>
-            <location filename="../plugin/core/records/checks/check_command.py"/>
+            <location filename="../plugin/core/commands/check.py"/>
+            <source>only the rules of this family; can be repeated</source>
+            <translation>solo las reglas de esta familia; se puede repetir</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/commands/check.py"/>
+            <source>the network profile whose conventions are checked (default: the bundled one)</source>
+            <translation>el perfil de la red cuyas convenciones se comprueban (de forma predeterminada, el incluido)</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/commands/check.py"/>
+            <source>compare with a service: its capabilities document</source>
+            <translation>comparar con un servicio: su documento de capacidades</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/commands/check.py"/>
+            <source>print the table of all rules</source>
+            <translation>imprimir la tabla de todas las reglas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/commands/check.py"/>
+            <location filename="../plugin/core/commands/read.py"/>
             <source>language of localised texts (es, en …)</source>
             <translation>idioma de los textos localizados (es, en …)</translation>
         </message>
         <message>
-            <location filename="../plugin/core/cli.py"/>
+            <location filename="../plugin/core/commands/check.py"/>
+            <source>Name a file, a package or a folder of records.</source>
+            <translation>Indique un archivo, un paquete o una carpeta de registros.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/commands/read.py"/>
+            <source>read catalogue records and show them with their terms</source>
+            <translation>lee registros de catálogo y los muestra con sus condiciones de uso</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/commands/read.py"/>
+            <source>a file, a package (zip, MEF), a folder, or - for the standard input</source>
+            <translation>un archivo, un paquete (zip, MEF), una carpeta o «-» para la entrada estándar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/commands/read.py"/>
+            <source>one JSON object per line: the record and its terms</source>
+            <translation>un objeto JSON por línea: el registro y sus condiciones</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/commands/read.py"/>
+            <source>one HTML page to read and print</source>
+            <translation>una página HTML para leer e imprimir</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/commands/read.py"/>
             <source>{name}: a response without records.</source>
             <translation>{name}: una respuesta sin registros.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/commands/request.py"/>
+            <source>Unknown operation {name}. Available: {offered}.</source>
+            <translation>Operación desconocida: {name}. Disponibles: {offered}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/commands/request.py"/>
+            <source>{operation} requires {options}.</source>
+            <translation>{operation} requiere {options}.</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/address_choice.py"/>
@@ -2910,51 +2965,6 @@
             <location filename="../plugin/core/network_profile_files.py"/>
             <source>{name} does not contain a network profile ({wanted}).</source>
             <translation>{name} no contiene ningún perfil de red ({wanted}).</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/check_command.py"/>
-            <source>check catalogue records against INSPIRE, ISO 19119 and the network's conventions</source>
-            <translation>comprueba registros de catálogo según INSPIRE, ISO 19119 y las convenciones de la red</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/check_command.py"/>
-            <source>Prints the issues, the most severe first. The exit status is 1 if an error is found or a file cannot be read.</source>
-            <translation>Imprime los avisos, primero los más graves. El estado de salida es 1 si hay algún error o un archivo no se puede leer.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/check_command.py"/>
-            <source>a file, a package (zip, MEF) or a folder</source>
-            <translation>un archivo, un paquete (zip, MEF) o una carpeta</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/check_command.py"/>
-            <source>print CSV with one row per issue</source>
-            <translation>imprime CSV con una fila por aviso</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/check_command.py"/>
-            <source>only the rules of this family; can be repeated</source>
-            <translation>solo las reglas de esta familia; se puede repetir</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/check_command.py"/>
-            <source>the network profile whose conventions are checked (default: the bundled one)</source>
-            <translation>el perfil de la red cuyas convenciones se comprueban (de forma predeterminada, el incluido)</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/check_command.py"/>
-            <source>compare with a service: its capabilities document</source>
-            <translation>comparar con un servicio: su documento de capacidades</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/check_command.py"/>
-            <source>print the table of all rules</source>
-            <translation>imprimir la tabla de todas las reglas</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/checks/check_command.py"/>
-            <source>Name a file, a package or a folder of records.</source>
-            <translation>Indique un archivo, un paquete o una carpeta de registros.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/date_rules.py"/>
@@ -7403,16 +7413,6 @@
             <location filename="../plugin/core/wms/capabilities/parser.py"/>
             <source>a capabilities document of WMS {version}, which is not supported</source>
             <translation>un documento de capacidades WMS {version}, una versión que no se admite</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/wms/cli.py"/>
-            <source>Unknown operation {name}. Available: {offered}.</source>
-            <translation>Operación desconocida: {name}. Disponibles: {offered}.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/wms/cli.py"/>
-            <source>{operation} requires {options}.</source>
-            <translation>{operation} requiere {options}.</translation>
         </message>
         <message>
             <location filename="../plugin/core/wms/crs/bounding_boxes.py"/>
