@@ -9,7 +9,7 @@ from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QMimeData, QObject
 from qgis.PyQt.QtWidgets import QMenu, QWidget
 
-from ..app.maps.layer_choice import AddMode
+from ..app.maps.map_state import AddMode
 from ..core.i18n import tr
 from ..ui.widgets.dialogs import open_name_dialog
 from ..ui.widgets.drag_and_drop import dragged_uris, parse_dropped_layers

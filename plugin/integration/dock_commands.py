@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Callable, Optional, Protocol, Sequence
 if TYPE_CHECKING:
     from qgis.gui import QgisInterface
 
-    from ..app.maps.layer_choice import AddMode
+    from ..app.maps.map_state import AddMode
     from ..core.records.model.record import Record
     from ..gis.library.record_library import RecordLibrary, RecordSource
     from ..ui.widgets.messages import Messages

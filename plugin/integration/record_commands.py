@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Callable, List, Optional, Sequence, Tuple
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 from qgis.PyQt.QtGui import QGuiApplication
 
-from ..app.maps.layer_choice import AddMode
+from ..app.maps.map_state import AddMode
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
 from ..core.records.formats.from_service import record_from_service

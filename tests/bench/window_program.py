@@ -170,7 +170,7 @@ def ours(endpoint: str) -> Dict[str, Any]:
 
 def ours_adding(endpoint: str) -> Dict[str, Any]:
     """Milliseconds that adding 50 layers holds the window, and seconds until they are there."""
-    from plugin.app.maps.layer_choice import LayerChoice
+    from plugin.app.maps.map_state import LayerChoice
 
     window, held, work, seconds = Window(endpoint), [], [], []
     window.open_service()

@@ -7,15 +7,14 @@ from qgis.PyQt.QtCore import QMimeData, QPoint, QPointF, Qt
 from qgis.PyQt.QtGui import QDropEvent
 from qgis.PyQt.QtWidgets import QLabel, QSlider, QWidget
 
-from plugin.app.maps.extent_mode import KEPT
-from plugin.app.maps.map_state import MapRowState, without_wms_prefix
-from plugin.core.custommap.model import PageSetup
+from plugin.app.maps.map_state import ExtentMode, MapRowState, without_wms_prefix
+from plugin.core.custommap.model import MapRole, PageSetup
 from plugin.ui.composer.composer_panel import ComposerAction, ComposerPanel
 from plugin.ui.composer.map_rows import MIME_ROW
 
-BASE = MapRowState("Mapa guía", "base", "11 layers")
-FACILITIES = MapRowState("Equipamientos", "overlay", "14 layers", 0.9)
-RAIN = MapRowState("Precipitación", "overlay", "1 layer", 1.0, False)
+BASE = MapRowState("Mapa guía", MapRole.BASE, "11 layers")
+FACILITIES = MapRowState("Equipamientos", MapRole.OVERLAY, "14 layers", 0.9)
+RAIN = MapRowState("Precipitación", MapRole.OVERLAY, "1 layer", 1.0, False)
 
 
 @pytest.fixture
@@ -54,13 +53,13 @@ def test_a_new_service_is_seen_when_it_comes(composer, qtbot):
     composer.page.summary.setChecked(True)
     qtbot.waitUntil(lambda: bar.value() > 0)
     qtbot.wait(200)
-    composer.show_rows([BASE, FACILITIES, RAIN, MapRowState("Relieve", "overlay", "1 layer")])
+    composer.show_rows([BASE, FACILITIES, RAIN, MapRowState("Relieve", MapRole.OVERLAY, "1 layer")])
     qtbot.waitUntil(lambda: bar.value() <= composer.title.y())
 
 
 def test_the_role_and_problem_of_a_row_are_said_in_words(composer):
     composer.show_rows(
-        [BASE, MapRowState("Equipamientos", "overlay", "14 layers", problem="its service does not respond")])
+        [BASE, MapRowState("Equipamientos", MapRole.OVERLAY, "14 layers", problem="its service does not respond")])
     texts = [label.accessibleName() for label in row(composer, "Equipamientos").findChildren(QLabel)]
     assert "overlay · ⚠ its service does not respond" in texts
     assert "base · 11 layers" in [label.accessibleName() for label in row(composer, "Mapa guía").findChildren(QLabel)]
@@ -130,10 +129,10 @@ def test_showing_a_page_does_not_tell_it_back(composer):
     page = composer.page
     for signal in (page.page_changed, page.extent_changed, page.scale_changed, page.language_changed):
         signal.connect(told.append)
-    composer.page.show_page(PageSetup("A4", "portrait", "guide"), KEPT, 33000.0, "EPSG:25830", "fr")
+    composer.page.show_page(PageSetup("A4", "portrait", "guide"), ExtentMode.CUSTOM, 33000.0, "EPSG:25830", "fr")
     assert told == []
     assert composer.page.scale.currentData() == 33000.0
-    assert composer.page.extent.currentData() == KEPT
+    assert composer.page.extent.currentData() == ExtentMode.CUSTOM
     assert composer.page.language.currentData() == "fr"
 
 

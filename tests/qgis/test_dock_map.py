@@ -10,9 +10,8 @@ from qgis.core import QgsCoordinateReferenceSystem, QgsMimeDataUtils, QgsProject
 from qgis.PyQt.QtCore import Qt, QTimer
 from qgis.PyQt.QtWidgets import QWidget
 
-from plugin.app.maps.extent_mode import KEPT
-from plugin.app.maps.layer_choice import LayerChoice
-from plugin.core.custommap.model import MapExtent, PageSetup
+from plugin.app.maps.map_state import ExtentMode, LayerChoice
+from plugin.core.custommap.model import MapExtent, MapRole, PageSetup
 from plugin.gis.credits.credit_lines import layer_credit
 from plugin.gis.runtime import settings
 from plugin.ui.composer.composer_panel import ComposerAction
@@ -76,7 +75,7 @@ def few(dock, wait_until, word, role, count):
     endpoint = dock.session.endpoint(dock.view.record)
     service = wait_until(lambda: dock.session.services.get(endpoint), 30)
     names = tuple(layer.name for layer in service.iter_layers() if layer.name and not layer.layers)[:3]
-    dock.map.add(dock.view.record, endpoint, LayerChoice(names, ("",) * 3, role=role))
+    dock.map.add(dock.view.record, endpoint, LayerChoice(names, ("",) * 3, role=MapRole(role)))
     wait_until(lambda: len(items(dock)) == count and not dock.composer_controller.map.adding, 60)
 
 
@@ -201,7 +200,7 @@ def test_two_services_asked_for_at_once_both_arrive(dock, wait_until):
     dock.map_additions.add_selected("overlay")
     assert dock.view.add_bar.progress_bar.isVisible()
     wait_until(lambda: len(items(dock)) == 2 and not dock.composer_controller.map.adding, 60)
-    assert [item.role for item in items(dock)] == ["base", "overlay"]
+    assert [item.role for item in items(dock)] == [MapRole.BASE, MapRole.OVERLAY]
     assert not dock.view.add_bar.progress_bar.isVisible()
 
 
@@ -236,7 +235,7 @@ def test_a_large_service_lets_its_layers_be_chosen_first(dock, wait_until, monke
 def test_opacity_and_visibility_reach_the_project(both, wait_until):
     def row():
         # what comes of the services meanwhile may have made the rows anew
-        return next(row for row in both.composer.rows.rows if row.state.role == "overlay")
+        return next(row for row in both.composer.rows.rows if row.state.role is MapRole.OVERLAY)
 
     row().slider.setValue(40)
     overlay = both.composer_controller.map.items[1]
@@ -259,8 +258,8 @@ def test_what_is_moved_moves_in_the_project(both, wait_until):
 
 
 def test_the_base_can_be_changed(both):
-    both.composer_controller.map.set_role(1, "base")
-    assert [item.role for item in items(both)] == ["base", "overlay"]
+    both.composer_controller.map.set_role(1, MapRole.BASE)
+    assert [item.role for item in items(both)] == [MapRole.BASE, MapRole.OVERLAY]
     assert "equipamientos" in tree(both)[-1].source()
 
 
@@ -292,7 +291,7 @@ def test_a_saved_map_opens_to_the_same_map(both, wait_until, tmp_path):
     maps = both.composer_controller.map
     maps.set_title("Mapa de prueba")
     maps.set_opacity(1, 0.5)
-    both.map.state.extent_mode = KEPT
+    both.map.state.extent_mode = ExtentMode.CUSTOM
     maps.state.extent, maps.state.scale, maps.state.page = PARK, 50000.0, PageSetup("A3", "portrait", "guide")
     path = tmp_path / "prueba.custommap.json"
     both.composer_controller.documents.save_to(path)
@@ -382,7 +381,7 @@ def test_an_entry_of_a_document_that_means_all_layers_brings_all(both, wait_unti
 
 
 def test_the_layout_is_built_and_carries_the_credits(both, wait_until):
-    both.map.state.extent_mode = KEPT
+    both.map.state.extent_mode = ExtentMode.CUSTOM
     both.composer_controller.map.state.extent = PARK
     both.composer_controller._export(ComposerAction.LAYOUT)
     assert both.composer.busy_row.isVisible()
@@ -397,7 +396,7 @@ def test_the_layout_is_built_and_carries_the_credits(both, wait_until):
 @pytest.mark.slow
 def test_a_png_is_exported_whole_or_not_at_all(both, network, wait_until, tmp_path, qtbot):
     settings.set("export_dpi", 96)
-    both.map.state.extent_mode = KEPT
+    both.map.state.extent_mode = ExtentMode.CUSTOM
     both.composer_controller.map.state.extent = PARK
     network.fault({"match": {"request": "GetMap", "endpoint": "facilities"},
                    "action": {"type": "status", "code": 500}})

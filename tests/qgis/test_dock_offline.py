@@ -10,10 +10,9 @@ from network import Network
 from qgis.core import QgsCoordinateReferenceSystem, QgsProject, QgsRasterLayer
 from qgis.PyQt.QtWidgets import QPushButton
 
-from plugin.app.maps.extent_mode import KEPT
-from plugin.app.maps.layer_choice import LayerChoice
+from plugin.app.maps.map_state import ExtentMode, LayerChoice
 from plugin.core.custommap.document import read_document
-from plugin.core.custommap.model import MapExtent
+from plugin.core.custommap.model import MapExtent, MapRole
 from plugin.gis.credits.credit_lines import layer_credit
 from plugin.gis.export import layout_export
 from plugin.gis.layers import snapshot_switch
@@ -38,14 +37,14 @@ def fill(dock, wait_until):
         dock.view.tabs.setCurrentWidget(dock.view.service)
         endpoint = dock.session.endpoint(dock.view.record)
         wait_until(lambda endpoint=endpoint: dock.session.services.get(endpoint), 30)
-        dock.map.add(dock.view.record, endpoint,
-                                     LayerChoice(names, ("", ) * len(names), role="base" if number == 1 else "overlay"))
+        role = MapRole.BASE if number == 1 else MapRole.OVERLAY
+        dock.map.add(dock.view.record, endpoint, LayerChoice(names, ("", ) * len(names), role=role))
         maps = dock.composer_controller.map
         wait_until(lambda maps=maps, number=number: len(maps.items) == number and not maps.adding, 60)
     maps.set_opacity(1, 0.5)
     wait_until(lambda: all(layer.opacity() == 0.5 for layer in on_map(dock)[2:]), 5)
     maps.state.extent, maps.state.title = AREA, "Un mapa"
-    dock.map.state.extent_mode = KEPT
+    dock.map.state.extent_mode = ExtentMode.CUSTOM
     dock.composer_controller.refresh_view()
     settings.set("export_dpi", 96)
 

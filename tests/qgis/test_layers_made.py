@@ -9,7 +9,7 @@ import pytest
 from qgis.core import QgsExpression, QgsExpressionContext, QgsLayoutItemMap, QgsPrintLayout, QgsProject, QgsRasterLayer
 from qgis.PyQt.QtCore import QThread, QTimer
 
-from plugin.core.custommap.model import LayerPlan, MapExtent, Plan
+from plugin.core.custommap.model import LayerPlan, MapExtent, MapRole, Plan
 from plugin.gis.credits import layer_metadata
 from plugin.gis.credits.credit_lines import layer_credit
 from plugin.gis.layers import wms_layers
@@ -85,8 +85,8 @@ def test_what_the_service_does_not_offer_is_refused_in_words(network, build, cha
 
 def test_a_layer_knows_all_that_the_plan_knows(network, build):
     plan = layer_plan(
-        network, "miradores", title="Miradores", abstract="Lugares con vistas", role="overlay", record_id="a" * 40,
-        keywords=("uso público", "miradores"), licences=("CC BY 4.0",), fees="Gratuito",
+        network, "miradores", title="Miradores", abstract="Lugares con vistas", role=MapRole.OVERLAY,
+        record_id="a" * 40, keywords=("uso público", "miradores"), licences=("CC BY 4.0",), fees="Gratuito",
         contacts=({"organisation": "Junta de Andalucía", "email": "a@b.invalid", "role": "pointOfContact"},),
         constraints=(("access", "otherRestrictions"), ("use", "Citar la fuente")), credit_required="yes",
         links=({"url": "http://a.invalid/ficha", "name": "Ficha", "protocol": "WWW:LINK-1.0-http--link"},),
@@ -131,7 +131,7 @@ def test_the_expression_of_layouts_finds_the_credit(network, build, project):
 
 
 def test_a_saved_project_still_knows_the_terms(network, build, project, tmp_path):
-    plan = plan_of(layer_plan(network, "miradores", record_id="b" * 40, credit_required="yes", role="base"))
+    plan = plan_of(layer_plan(network, "miradores", record_id="b" * 40, credit_required="yes", role=MapRole.BASE))
     add_to_project(*_planned_and_built(build, plan), project)
     path = str(tmp_path / "map.qgz")
     assert project.write(path)
@@ -151,7 +151,7 @@ def test_a_saved_project_still_knows_the_terms(network, build, project, tmp_path
 
 def test_one_group_with_the_base_below_and_the_first_layer_at_the_bottom(network, build, project):
     plan = plan_of(layer_plan(network, "miradores", visible=False), layer_plan(network, "kioscos"),
-                   layer_plan(network, "limite_parque", "guide", role="base"))
+                   layer_plan(network, "limite_parque", "guide", role=MapRole.BASE))
     group = add_to_project(*_planned_and_built(build, plan), project)
     nodes = group.findLayers()
     assert [node.layer().customProperty(layer_metadata.LAYER_NAME)

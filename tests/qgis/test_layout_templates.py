@@ -21,7 +21,7 @@ from qgis.core import (
 )
 from qgis.PyQt.QtWidgets import QFileDialog
 
-from plugin.app.maps.extent_mode import CANVAS
+from plugin.app.maps.map_state import ExtentMode
 from plugin.core.custommap.map_editing import entry_from_record
 from plugin.core.custommap.model import MapExtent, PageSetup
 from plugin.core.errors import CartoguideError
@@ -173,18 +173,18 @@ def test_the_page_panel_offers_what_each_template_is_made_for(qtbot, project, tm
     qtbot.addWidget(panel)
     pages = []
     panel.page_changed.connect(pages.append)
-    panel.show_page(PageSetup("A1", "portrait", "guide"), CANVAS, None, "EPSG:25830")
+    panel.show_page(PageSetup("A1", "portrait", "guide"), ExtentMode.CANVAS, None, "EPSG:25830")
     assert [panel.paper.itemData(at) for at in range(panel.paper.count())] == ["A4", "A3", "A2", "A1", "A0"]
     panel.template.setCurrentIndex(panel.template.findData("multiples"))
     assert pages[-1] == PageSetup("A4", "landscape", "multiples"), "the nearest that there is"
     assert [panel.paper.itemData(at) for at in range(panel.paper.count())] == ["A4", "A3"]
-    panel.show_page(pages[-1], CANVAS, None, "EPSG:25830")
+    panel.show_page(pages[-1], ExtentMode.CANVAS, None, "EPSG:25830")
     assert panel.summary.text().startswith("Small multiples · A4 landscape")
     path = own_template(project, tmp_path)
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(path), ""))
     panel.template.setCurrentIndex(panel.template.findData("browse"))
     assert pages[-1].template == str(path) and not panel.paper.isEnabled()
-    panel.show_page(pages[-1], CANVAS, None, "EPSG:25830")
+    panel.show_page(pages[-1], ExtentMode.CANVAS, None, "EPSG:25830")
     assert panel.template.currentText() == "propia" and panel.summary.text().startswith("propia")
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: ("", ""))
     panel.template.setCurrentIndex(panel.template.findData("browse"))

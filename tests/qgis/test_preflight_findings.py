@@ -10,7 +10,7 @@ from qgis.core import QgsProject, QgsVectorLayer
 from qgis.PyQt.QtWidgets import QApplication
 
 from plugin.app.maps.document_controller import recent_maps
-from plugin.app.maps.extent_mode import KEPT, WHOLE
+from plugin.app.maps.map_state import ExtentMode
 from plugin.core.custommap.map_findings import MapFinding, MapRemedy, RemedyKind
 from plugin.core.records.checks.rules import Severity
 from plugin.gis.export import atlas
@@ -94,18 +94,19 @@ def test_changes_are_undone_and_redone_services_and_all(composed_map, wait_until
 
 def test_where_the_extent_comes_from_is_undone_too_and_printing_is_no_change(composed_map):
     actions, page = composed_map.composer_controller, composed_map.composer.page
-    assert actions.extent.mode == KEPT and actions.map.state.extent == PARK
-    page.extent_changed.emit(WHOLE)
-    assert actions.extent.mode == WHOLE and page.extent.currentData() == WHOLE
+    assert actions.extent.mode == ExtentMode.CUSTOM and actions.map.state.extent == PARK
+    page.extent_changed.emit(ExtentMode.ALL_SERVICES)
+    assert actions.extent.mode == ExtentMode.ALL_SERVICES and page.extent.currentData() == ExtentMode.ALL_SERVICES
     actions.extent.store()
     actions.refresh_view()
     actions.history.undo()
     actions.refresh_view()
-    assert actions.extent.mode == KEPT and actions.map.state.extent == PARK, "one step back, though the map was printed"
-    assert page.extent.currentData() == KEPT
+    assert actions.extent.mode == ExtentMode.CUSTOM
+    assert actions.map.state.extent == PARK, "one step back, though the map was printed"
+    assert page.extent.currentData() == ExtentMode.CUSTOM
     actions.history.redo()
     actions.refresh_view()
-    assert actions.extent.mode == WHOLE and page.extent.currentData() == WHOLE
+    assert actions.extent.mode == ExtentMode.ALL_SERVICES and page.extent.currentData() == ExtentMode.ALL_SERVICES
     before = actions.map.project_crs()
     actions.preflight.apply_remedy(
         MapFinding("crs", Severity.WARNING, "", "", remedy=MapRemedy(RemedyKind.CRS, "", "EPSG:3857")))
@@ -178,7 +179,7 @@ def test_a_series_is_asked_for_in_words_people_type(qgis_app, qtbot):
 
 
 def test_extent_may_stay_as_it_is(composed_map):
-    assert composed_map.composer_controller.extent.mode == KEPT
+    assert composed_map.composer_controller.extent.mode == ExtentMode.CUSTOM
     assert composed_map.composer_controller.extent.current() == PARK
 
 

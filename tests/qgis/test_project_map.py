@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from qgis.core import QgsProject
 
-from plugin.app.maps.extent_mode import KEPT
+from plugin.app.maps.map_state import ExtentMode
 from plugin.core.custommap.model import PageSetup
 from plugin.gis.layers import project_document
 from tests.qgis.print_maps import PARK, composed
@@ -28,7 +28,7 @@ def test_a_saved_project_opens_with_its_map_in_the_composer(both, network, wait_
     wait_until(lambda: len(items(both)) == 2, 20)
     assert [(item.entry, item.role, dict(item.layer_ids)) for item in items(both)] == before
     assert actions.map.title() == "Parque a mano" and actions.map.state.page == PageSetup("A3", "portrait", "guide")
-    assert actions.extent.mode == KEPT and actions.map.state.extent == PARK
+    assert actions.extent.mode == ExtentMode.CUSTOM and actions.map.state.extent == PARK
     assert len(both.composer.rows.rows) == 2 and not both.composer.undo.isEnabled()
     wait_until(lambda: len([layer for layer in actions.map.qgis_layers(actions.map.plan()) if layer]) > 2, 30)
     actions.map.remove(1)

@@ -10,7 +10,7 @@ from typing import Optional
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
 from ...core.custommap.document import read_document, write_document
-from ...core.custommap.model import CustomMap, MapEntry
+from ...core.custommap.model import CustomMap, MapEntry, MapRole
 from ...core.errors import CartoguideError
 from ...core.files import safe_file_name, write_bytes_atomically
 from ...core.i18n import tr
@@ -44,7 +44,7 @@ class DocumentController(QObject):
         self._map, self._history, self._extent, self._offline = map_controller, history, extent, offline
         self._notifier, self._prompts = notifier, prompts
         self._session = map_controller.session
-        self._pending_entries: list[tuple[MapEntry, str]] = []
+        self._pending_entries: list[tuple[MapEntry, MapRole]] = []
         self._session.service_changed.connect(self._continue_opening)
         offline.package_unpacked.connect(self.open_document)
 

@@ -13,9 +13,8 @@ from ...core.records.model.record import Record
 from ...gis.runtime.conversions import extent_rectangles, geographic_extent
 from ..records.record_controller import SelectedRecord
 from ..window import MapWindow
-from .extent_mode import CANVAS, KEPT, RECORDS, WHOLE
 from .map_controller import MapController
-from .map_state import MapItem
+from .map_state import ExtentMode, MapItem
 
 
 class ExtentController(QObject):
@@ -29,13 +28,13 @@ class ExtentController(QObject):
         self._map, self._window, self._selected = map_controller, window, selected
 
     @property
-    def mode(self) -> str:
-        """Mode of the extent, as in ``extent_mode``."""
+    def mode(self) -> ExtentMode:
+        """Source of the extent."""
         return self._map.state.extent_mode
 
     def current(self) -> Optional[MapExtent]:
         """Return the extent that would be printed now, or None if it is unknown or given by a centre."""
-        if self.mode == KEPT:
+        if self.mode is ExtentMode.CUSTOM:
             return self._map.state.extent
         return extent_for_mode(self.mode, self._window.canvas, self._map, self._selected.record)
 
@@ -48,11 +47,11 @@ class ExtentController(QObject):
 
     def store(self) -> None:
         """Write the current extent into the document, whatever its mode."""
-        if self.mode != KEPT:
+        if self.mode is not ExtentMode.CUSTOM:
             self._map.state.extent = self.current()
             self._map.state.centre = None
 
-    def set_mode(self, mode: str) -> None:
+    def set_mode(self, mode: ExtentMode) -> None:
         """Take the extent from somewhere else."""
         self._map.state.extent_mode = mode
         self.changed.emit()
@@ -60,12 +59,12 @@ class ExtentController(QObject):
     def set_extent(self, extent: MapExtent) -> None:
         """Print ``extent`` from now on."""
         self._map.state.extent, self._map.state.centre = extent, None
-        self.set_mode(KEPT)
+        self.set_mode(ExtentMode.CUSTOM)
 
     def set_centre(self, centre: Tuple[float, float], scale: float) -> None:
         """Print around ``centre`` (longitude, latitude) at 1:``scale`` from now on."""
         self._map.state.extent, self._map.state.centre, self._map.state.scale = None, centre, scale
-        self.set_mode(KEPT)
+        self.set_mode(ExtentMode.CUSTOM)
 
     def set_scale(self, scale: Optional[float]) -> None:
         """Print at 1:``scale``. None fits the extent to the page."""
@@ -73,25 +72,25 @@ class ExtentController(QObject):
         self.changed.emit()
 
 
-def extent_for_mode(mode: str, canvas: Optional[QgsMapCanvas], map_controller: MapController,
+def extent_for_mode(mode: ExtentMode, canvas: Optional[QgsMapCanvas], map_controller: MapController,
                     record: Optional[Record]) -> Optional[MapExtent]:
     """Return the extent of ``mode``: of the canvas, of the record or of all services.
 
     If the mode has none, the extent of the smallest visible service is returned, or None without one.
     """
-    if mode == CANVAS and canvas is not None:
+    if mode is ExtentMode.CANVAS and canvas is not None:
         canvas_extent = geographic_extent(canvas.extent(), canvas.mapSettings().destinationCrs(),
                                           map_controller.project)
         if canvas_extent is not None:
             return canvas_extent
-    if mode == RECORDS and record is not None:
+    if mode is ExtentMode.RECORD and record is not None:
         boxes = extent_rectangles(record.extents)
         if boxes:
             return _combined_extent(boxes)
     boxes = _visible_extents(map_controller)
     if not boxes:
         return None
-    if mode == WHOLE:
+    if mode is ExtentMode.ALL_SERVICES:
         return MapExtent(min(box.west for box in boxes), min(box.south for box in boxes),
                          max(box.east for box in boxes), max(box.north for box in boxes))
     return smallest_extent(boxes)

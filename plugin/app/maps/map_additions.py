@@ -6,6 +6,7 @@ from typing import Callable, List, Optional, Sequence, Tuple
 
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
+from ...core.custommap.model import MapRole
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.records.formats.from_service import record_from_service
@@ -14,8 +15,8 @@ from ..phrases import record_title
 from ..records.dock_session import DockSession, ServiceStatus
 from ..records.record_controller import SelectedRecord
 from ..window import Notifier
-from .layer_choice import AddMode, LayerChoice
 from .map_controller import MapController
+from .map_state import AddMode, LayerChoice
 
 #: a service with more layers than this is added by choosing some of them
 _MAX_LAYERS_ADDED_UNASKED = 40
@@ -26,8 +27,8 @@ class MapAdditions(QObject):
 
     #: ``pending`` may have changed
     pending_changed = pyqtSignal()
-    #: record, endpoint, role
-    layer_choice_requested = pyqtSignal(object, str, str)
+    #: record, endpoint, MapRole
+    layer_choice_requested = pyqtSignal(object, str, object)
 
     def __init__(self, session: DockSession, map_controller: MapController, selected: SelectedRecord,
                  save_for_map: Callable[[str], None], notifier: Notifier, parent: Optional[QObject] = None) -> None:
@@ -120,7 +121,7 @@ class MapAdditions(QObject):
         if service is None:
             return
         names = [layer.name for layer in service.iter_layers() if layer.name and not layer.layers]
-        role = "base" if mode == AddMode.AS_BASE else "overlay"
+        role = MapRole.BASE if mode == AddMode.AS_BASE else MapRole.OVERLAY
         if mode == AddMode.CHOOSE or (mode == AddMode.ADD and len(names) > _MAX_LAYERS_ADDED_UNASKED):
             self.layer_choice_requested.emit(record, endpoint, role)
         elif not names:

@@ -9,7 +9,7 @@ from typing import Optional, Sequence, Union
 from qgis.core import QgsProject
 from qgis.PyQt.QtCore import QObject, QTimer, pyqtSignal
 
-from ...core.custommap.model import CustomMap, Plan
+from ...core.custommap.model import CustomMap, MapRole, Plan
 from ...core.custommap.planner import make_plan
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
@@ -24,8 +24,8 @@ from ...gis.layers import wms_layers as gis_layers
 from ...gis.layouts import templates
 from ...gis.runtime.i18n import map_language
 from ..records.dock_session import DockSession
-from .layer_choice import LayerChoice
 from .map_state import (
+    LayerChoice,
     MapItem,
     MapState,
     base_first,
@@ -196,7 +196,7 @@ class MapController(QObject):
 
     def _plan_for(self, item: MapItem, crs: Optional[str]) -> Plan:
         """Return the plan of one item, in ``crs`` for the layers that are offered in it."""
-        base = item.role == "base"
+        base = item.role is MapRole.BASE
         plan = self.plan(CustomMap(title=item.entry.title, base=item.entry if base else None,
                                    overlays=() if base else (item.entry,), crs=self.crs()), all_moments=True)
         service = self.session.services.get(item.entry.endpoint)
@@ -247,9 +247,9 @@ class MapController(QObject):
         index = self.items.index(former) if former is not None else len(self.items)
         if former is not None:
             self.discard(former)
-        if item.role == "base":
+        if item.role is MapRole.BASE:
             for other in self.items:
-                other.role = "overlay"
+                other.role = MapRole.OVERLAY
         self.items.insert(min(index, len(self.items)), item)
 
     def _on_build_failed(self, error: CartoguideError) -> None:
@@ -280,12 +280,12 @@ class MapController(QObject):
         project_group.set_visible(self.project, self.items[number].layer_ids.values(), on)
         self.changed.emit()
 
-    def set_role(self, number: int, role: str) -> None:
+    def set_role(self, number: int, role: MapRole) -> None:
         """Make a service the base, which makes the former base an overlay, or make it an overlay."""
         item = self.items[number]
-        if role == "base":
+        if role is MapRole.BASE:
             for other in self.items:
-                other.role = "overlay"
+                other.role = MapRole.OVERLAY
         item.role = role
         self.items = base_first(self.items)
         self._update_layer_tree({})
@@ -293,7 +293,7 @@ class MapController(QObject):
 
     def move(self, number: int, target: int) -> None:
         """Move a service to the position ``target``, 0 being the bottom. A base cannot be moved."""
-        if not 0 <= target < len(self.items) or self.items[target].role == "base" or self.items[number].role == "base":
+        if not 0 <= target < len(self.items) or MapRole.BASE in (self.items[target].role, self.items[number].role):
             return
         self.items.insert(target, self.items.pop(number))
         self._update_layer_tree({})

@@ -8,14 +8,12 @@ from typing import Optional
 from qgis.core import QgsCoordinateReferenceSystem
 from qgis.PyQt.QtCore import QObject, QTimer, pyqtSignal
 
-from ...core.custommap.model import CustomMap, MapEntry
+from ...core.custommap.model import CustomMap, MapEntry, MapRole
 from ...core.custommap.undo_history import UndoHistory
 from ...gis.layers import project_group
 from ..records.dock_session import ServiceStatus
-from .extent_mode import CANVAS, KEPT
-from .layer_choice import LayerChoice
 from .map_controller import MapController
-from .map_state import MapItem, MapState, role_in, update_entry
+from .map_state import ExtentMode, LayerChoice, MapItem, MapState, role_in, update_entry
 
 
 class MapHistory(QObject):
@@ -55,9 +53,9 @@ class MapHistory(QObject):
         if self._target is not None:
             # some of the services may be missing now
             self._target = None
-            self._history.replace_current(document, self._map.state.extent_mode)
+            self._history.replace_current(document, self._map.state.extent_mode.value)
         else:
-            self._history.push(document, self._map.state.extent_mode)
+            self._history.push(document, self._map.state.extent_mode.value)
             self._pause_timer.start()
         self.changed.emit()
 
@@ -84,7 +82,7 @@ class MapHistory(QObject):
         def move_to_position(added: object) -> None:
             if added is restored:
                 self._map.added.disconnect(move_to_position)
-                if restored.role != "base":
+                if restored.role is not MapRole.BASE:
                     self._map.move(self._map.items.index(restored), min(index, len(self._map.items) - 1))
 
         self._map.added.connect(move_to_position)
@@ -131,7 +129,7 @@ class MapHistory(QObject):
         state = self._map.state
         document = replace(self._map.document(), title=state.title, language=state.language, snapshot=None)
         # an extent that follows the canvas or a record was not chosen by the person
-        return document if state.extent_mode == KEPT else replace(document, extent=None, centre=None)
+        return document if state.extent_mode is ExtentMode.CUSTOM else replace(document, extent=None, centre=None)
 
     def _apply(self, target: Optional[CustomMap]) -> None:
         if target is None:
@@ -142,7 +140,7 @@ class MapHistory(QObject):
             self._map.project.setCrs(QgsCoordinateReferenceSystem(target.crs))
         state = self._map.state
         self._map.state = replace(MapState.of_document(target), crs=state.crs,
-                                  extent_mode=self._history.extent_mode or CANVAS,
+                                  extent_mode=ExtentMode(self._history.extent_mode or ExtentMode.CANVAS),
                                   snapshot_reference=state.snapshot_reference, shown_snapshot=state.shown_snapshot)
         target_entries = {entry.endpoint: (entry, role_in(target, entry)) for entry in target.entries}
         for item in [item for item in self._map.items if item.entry.endpoint not in target_entries]:

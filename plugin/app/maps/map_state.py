@@ -4,17 +4,56 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field, replace
+from enum import Enum
 from typing import Mapping, Optional, Sequence
 
 from ...core.custommap.map_editing import stored_credit
-from ...core.custommap.model import CustomMap, MapEntry, MapExtent, PageSetup, SnapshotReference
+from ...core.custommap.model import CustomMap, MapEntry, MapExtent, MapRole, PageSetup, SnapshotReference
 from ...core.i18n import tr
 from ...core.records.model.record import Record
 from ...core.snapshot.snapshot_sources import Snapshot
 from ...core.terms.model import Terms
 from ..phrases import record_title
-from .extent_mode import CANVAS, KEPT
-from .layer_choice import LayerChoice
+
+
+class ExtentMode(str, Enum):
+    """Sources of the printed extent."""
+
+    CANVAS = "canvas"
+    RECORD = "records"
+    ALL_SERVICES = "whole"
+    #: as stored in the document
+    CUSTOM = "kept"
+    #: chosen in a dialog, then stored as CUSTOM
+    POLYGON = "polygon"
+    CENTRE = "centre"
+
+
+class AddMode(str, Enum):
+    """Ways to add a service to the map."""
+
+    #: all its layers as an overlay; of a large service a choice of them
+    ADD = "add"
+    CHOOSE = "choose"
+    AS_BASE = "base"
+    AS_OVERLAY = "overlay"
+
+
+@dataclass(frozen=True)
+class LayerChoice:
+    """Chosen layers: names (bottom first), a style for each ("" is the default), image format, CRS and role."""
+
+    layers: tuple[str, ...]
+    styles: tuple[str, ...]
+    format: Optional[str] = None
+    crs: Optional[str] = None
+    role: MapRole = MapRole.OVERLAY
+
+    @classmethod
+    def of_names(cls, names: Sequence[str], role: MapRole = MapRole.OVERLAY) -> LayerChoice:
+        """Return the layers called ``names`` in their default styles."""
+        return cls(tuple(names), ("",) * len(names), None, None, role)
+
 
 #: "Servicio WMS de Suelos" is about "Suelos"
 _WMS_PREFIX = re.compile(r"^(?:servicio\s+|service\s+)?WMS\b\s*(?:(?:de|of)\s+|[:–-]\s*)?", re.IGNORECASE)
@@ -25,7 +64,7 @@ class MapRowState:
     """Values of one row. ``problem`` is a text about what is wrong, or ""."""
 
     title: str
-    role: str
+    role: MapRole
     detail: str = ""
     opacity: float = 1.0
     visible: bool = True
@@ -38,13 +77,13 @@ class MapRowState:
 class MapItem:
     """One service on the map: its entry in the document, with what the window adds.
 
-    ``role`` is "base" or "overlay". ``layer_ids`` are the ids of its QGIS layers by WMS layer name. ``problem`` is a
+    ``layer_ids`` are the ids of its QGIS layers by WMS layer name. ``problem`` is a
     text about what is wrong, or "". If ``adds_layers`` is True, its layers join those of the same service that are on
     the map. Otherwise they replace them.
     """
 
     entry: MapEntry
-    role: str = "overlay"
+    role: MapRole = MapRole.OVERLAY
     layer_ids: dict[str, str] = field(default_factory=dict)
     problem: str = ""
     adds_layers: bool = False
@@ -83,8 +122,7 @@ class MapState:
     language: str = ""
     #: CRS code, "" for the profile's
     crs: str = ""
-    #: one of the modes in ``extent_mode``
-    extent_mode: str = CANVAS
+    extent_mode: ExtentMode = ExtentMode.CANVAS
     #: where the map's snapshot is, and whether it is used
     snapshot_reference: Optional[SnapshotReference] = None
     #: the snapshot while it is shown
@@ -93,7 +131,7 @@ class MapState:
     @classmethod
     def of_document(cls, document: CustomMap) -> MapState:
         """Return the state that shows ``document``, without its snapshot, which may be missing."""
-        mode = KEPT if document.extent or document.centre else CANVAS
+        mode = ExtentMode.CUSTOM if document.extent or document.centre else ExtentMode.CANVAS
         return cls(
             title=document.title,
             page=document.page,
@@ -106,9 +144,9 @@ class MapState:
             extent_mode=mode)
 
 
-def role_in(document: CustomMap, entry: MapEntry) -> str:
-    """Return the role of an entry of ``document``: "base" or "overlay"."""
-    return "base" if entry is document.base else "overlay"
+def role_in(document: CustomMap, entry: MapEntry) -> MapRole:
+    """Return the role of an entry of ``document``."""
+    return MapRole.BASE if entry is document.base else MapRole.OVERLAY
 
 
 def make_entry(record: Record, terms: Terms, endpoint: str, choice: LayerChoice) -> MapEntry:
@@ -132,7 +170,7 @@ def without_wms_prefix(title: str) -> str:
 
 def base_first(items: Sequence[MapItem]) -> list[MapItem]:
     """Return the items bottom first: the base, then the overlays in their order."""
-    return sorted(items, key=lambda item: item.role != "base")
+    return sorted(items, key=lambda item: item.role is not MapRole.BASE)
 
 
 def make_document(items: Sequence[MapItem], state: MapState, title: str, crs: str, language: str) -> CustomMap:
@@ -141,8 +179,8 @@ def make_document(items: Sequence[MapItem], state: MapState, title: str, crs: st
     ``title``, ``crs`` and ``language`` are the values in effect, also where ``state`` has "".
     """
     ordered = base_first(items)
-    base = next((item.entry for item in ordered if item.role == "base"), None)
-    overlays = tuple(item.entry for item in ordered if item.role != "base")
+    base = next((item.entry for item in ordered if item.role is MapRole.BASE), None)
+    overlays = tuple(item.entry for item in ordered if item.role is not MapRole.BASE)
     return CustomMap(
         title=title,
         language=language,

@@ -23,8 +23,8 @@ from ...gis.runtime import settings, tasks
 from ...gis.snapshots import snapshot_job, snapshot_packages
 from ..window import MapWindow, Notifier, Prompts
 from .extent_controller import ExtentController, extent_for_mode
-from .extent_mode import WHOLE
 from .map_controller import MapController
+from .map_state import ExtentMode
 
 #: areas that a snapshot can cover
 PRINTED_AREA, CANVAS_AREA, WHOLE_AREA = "printed", "window", "whole"
@@ -129,7 +129,7 @@ class OfflineController(QObject):
         canvas = self._window.canvas
         if canvas is not None:
             found[CANVAS_AREA] = self._transformed_extent(canvas.extent(), canvas.mapSettings().destinationCrs(), crs)
-        whole = extent_for_mode(WHOLE, None, self._map, None)
+        whole = extent_for_mode(ExtentMode.ALL_SERVICES, None, self._map, None)
         if whole is not None:
             found[WHOLE_AREA] = self._transformed_extent(_rectangle(whole), QgsCoordinateReferenceSystem(WGS84), crs)
         return {area: bounds for area, bounds in found.items() if bounds is not None}

@@ -22,9 +22,8 @@ from ..phrases import record_title
 from ..records.dock_session import DockSession
 from ..records.record_controller import SelectedRecord
 from ..window import MapWindow, Notifier, Prompts
-from .layer_choice import LayerChoice
 from .map_controller import MapController
-from .map_state import make_entry
+from .map_state import LayerChoice, make_entry
 
 #: west, south, east, north
 Envelope = Tuple[float, float, float, float]

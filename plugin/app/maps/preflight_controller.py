@@ -21,10 +21,9 @@ from ...gis.runtime import settings, tasks
 from ..window import Notifier
 from .export_controller import ExportController
 from .extent_controller import ExtentController, service_extent
-from .extent_mode import KEPT
 from .map_controller import MapController
 from .map_history import MapHistory
-from .map_state import MapItem, base_first, without_wms_prefix
+from .map_state import ExtentMode, MapItem, base_first, without_wms_prefix
 
 
 class PreflightController(QObject):
@@ -94,7 +93,7 @@ class PreflightController(QObject):
 
     def _context(self) -> PreflightContext:
         document = replace(self._map.document(), extent=self._extent.current(), centre=None) \
-            if self._extent.mode != KEPT else self._map.document()
+            if self._extent.mode is not ExtentMode.CUSTOM else self._map.document()
         services, records = self._map.services_and_records(document)
         plan = self._map.plan(document)
         shown = self._map.state.shown_snapshot

@@ -9,7 +9,7 @@ from typing import Callable, Optional, Sequence
 
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
-from ...core.custommap.model import CustomMap, MapEntry, Plan
+from ...core.custommap.model import CustomMap, MapEntry, MapRole, Plan
 from ...core.custommap.time_selection import format_moment
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
@@ -22,9 +22,8 @@ from ...gis.runtime import tasks
 from ..records.dock_session import DockSession
 from ..records.record_controller import SelectedRecord
 from ..window import MapWindow, Notifier
-from .layer_choice import LayerChoice
 from .map_controller import MapController
-from .map_state import MapItem, make_entry
+from .map_state import LayerChoice, MapItem, make_entry
 from .time_selection_controller import TimeSelectionController
 
 #: series that the menu offers; others are found by searching the layers
@@ -101,7 +100,7 @@ class TimeSeriesController(QObject):
         inside = now is not None and series.begin <= now[0] < series.end
         moment = canvas_time if inside else format_moment(series.entries[0].begin)
         self.overlay_requested.emit()
-        self._map.build(MapItem(replace(entry, moment=moment), "overlay",
+        self._map.build(MapItem(replace(entry, moment=moment), MapRole.OVERLAY,
                                 adds_layers=bool(self._map.layers_on_map(entry.endpoint))))
 
     def _series_and_entry(self, number: int) -> Optional[tuple[TimeSeries, MapEntry]]:

@@ -4,10 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import datetime
+from enum import Enum
 from typing import Any, Mapping, Optional, Tuple
 
 FORMAT = "cartoguide-custommap"
 VERSION = 1
+
+
+class MapRole(str, Enum):
+    """Place of a service on the map: below everything else, or above the base."""
+
+    BASE = "base"
+    OVERLAY = "overlay"
 
 
 @dataclass(frozen=True)
@@ -135,7 +143,7 @@ class LayerPlan:
     abstract: str = ""
     opacity: float = 1.0
     visible: bool = True
-    role: str = "overlay"
+    role: MapRole = MapRole.OVERLAY
     record_id: Optional[str] = None
     service_title: str = ""
     entry_index: int = 0

@@ -26,7 +26,7 @@ from .layer_choice import (
     select_style,
     supports_transparency,
 )
-from .model import CustomMap, LayerPlan, MapEntry, MapExtent, Plan, PlanNote
+from .model import CustomMap, LayerPlan, MapEntry, MapExtent, MapRole, Plan, PlanNote
 from .small_multiples import MULTIPLES_TEMPLATE
 from .time_selection import TimeSpan, format_moment, select_moment
 
@@ -44,7 +44,7 @@ def make_plan(custom_map: CustomMap, services: Mapping[str, Union[Service, Carto
     notes: List[PlanNote] = []
     include_all_moments = custom_map.page.template == MULTIPLES_TEMPLATE if all_moments is None else all_moments
     for index, entry in enumerate(custom_map.entries):
-        role = "base" if index == 0 and custom_map.base else "overlay"
+        role = MapRole.BASE if index == 0 and custom_map.base else MapRole.OVERLAY
         record_and_terms = value_for_endpoint(records, entry.endpoint)
         service = value_for_endpoint(services, entry.endpoint)
         title = entry.title or (record_and_terms[0].title if record_and_terms else None) or entry.endpoint
@@ -67,8 +67,8 @@ def make_plan(custom_map: CustomMap, services: Mapping[str, Union[Service, Carto
 class _EntryPlanner:
     """Plans the layers of one entry. ``notes`` are its texts, each with whether something is missing."""
 
-    def __init__(self, custom_map: CustomMap, entry: MapEntry, index: int, role: str, title: str, service: Service,
-                 record_and_terms: Optional[RecordWithTerms]) -> None:
+    def __init__(self, custom_map: CustomMap, entry: MapEntry, index: int, role: MapRole, title: str,
+                 service: Service, record_and_terms: Optional[RecordWithTerms]) -> None:
         self.custom_map, self.entry, self.index, self.role, self.title = custom_map, entry, index, role, title
         self.service = service
         self.record = record_and_terms[0] if record_and_terms else None
@@ -177,7 +177,7 @@ class _EntryPlanner:
             self._note(
                 tr("“{title}” does not offer {wanted}; {format} is used.", title=self.title, wanted=wanted,
                    format=image_format))
-        if self.role == "overlay" and not layer.opaque and not supports_transparency(image_format):
+        if self.role is MapRole.OVERLAY and not layer.opaque and not supports_transparency(image_format):
             self._note(
                 tr("“{title}”: images in {format} have no transparency and cover what lies below them.",
                    title=self.title, format=image_format))
@@ -253,5 +253,5 @@ def _map_area(custom_map: CustomMap) -> Optional[MapExtent]:
 
 def _visible_extent(layers: List[LayerPlan]) -> Optional[MapExtent]:
     """Return the extent of the base, else of all visible layers."""
-    base = [plan.extent for plan in layers if plan.role == "base" and plan.extent]
+    base = [plan.extent for plan in layers if plan.role is MapRole.BASE and plan.extent]
     return layer_metadata.union_of_extents(base or [plan.extent for plan in layers if plan.visible and plan.extent])

@@ -11,7 +11,7 @@ from typing import Dict, List, Optional, Sequence, Tuple
 
 from ..wms.dimensions.time_series import TimeSeries, TimeSeriesEntry, dimension_time_series, find_time_series
 from ..wms.model.service import Dimension, Layer, Service
-from .model import LayerPlan, Plan
+from .model import LayerPlan, MapRole, Plan
 
 #: the bundled template of small multiples
 MULTIPLES_TEMPLATE = "multiples"
@@ -103,7 +103,7 @@ def _multiples_by_dimension(plan: Plan, visible: Sequence[int], varying: int, se
 
 
 def _multiples_by_overlay(plan: Plan, visible: List[int]) -> SmallMultiples:
-    overlays = [number for number in visible if plan.layers[number].role != "base"] or visible
+    overlays = [number for number in visible if plan.layers[number].role is not MapRole.BASE] or visible
     shared = [number for number in visible if number not in overlays]
     panels = tuple(
         MultiplesPanel(plan.layers[number].title or plan.layers[number].name, None, (*shared, number))

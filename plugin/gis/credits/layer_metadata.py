@@ -40,7 +40,7 @@ def fill_metadata(layer: QgsMapLayer, plan: LayerPlan) -> None:
     compat.set_title_and_abstract(layer, plan.title or plan.name, plan.abstract)
     layer.setMetadata(layer_metadata(plan, layer.crs()))
     properties = {
-        RECORD_ID: plan.record_id or "", ENDPOINT: plan.address, LAYER_NAME: plan.name, ROLE: plan.role,
+        RECORD_ID: plan.record_id or "", ENDPOINT: plan.address, LAYER_NAME: plan.name, ROLE: plan.role.value,
         ENTRY: plan.entry_index, SERVICE_TITLE: plan.service_title
     }
     for name, value in properties.items():

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Dict, List, Sequence, Tuple
 
-from ...core.custommap.model import LayerPlan, Plan
+from ...core.custommap.model import LayerPlan, MapRole, Plan
 from ...core.text import fold
 from .map_phrases import long_date, map_phrase
 
@@ -24,7 +24,7 @@ class ServiceOnMap:
 
     title: str
     address: str
-    role: str
+    role: MapRole
     layers: Tuple[LayerPlan, ...]
 
     @property

@@ -11,7 +11,7 @@ from typing import Iterable, List, Optional, Sequence, Tuple
 
 from qgis.core import QgsLayerTreeGroup, QgsLayerTreeNode, QgsMapLayer, QgsProject
 
-from ...core.custommap.model import Plan
+from ...core.custommap.model import MapRole, Plan
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ..layouts import qgis_server_entries
@@ -78,7 +78,7 @@ def _make_group(plan: Plan, built: BuiltLayers, title: str) -> QgsLayerTreeGroup
     """Return the group with its layers, not yet in a tree, so that the project's tree changes only once."""
     group = QgsLayerTreeGroup(title)
     group.setCustomProperty(MAP_PROPERTY, title)
-    ordered = sorted(built.layers, key=lambda pair: pair[0].role != "base")
+    ordered = sorted(built.layers, key=lambda pair: pair[0].role is not MapRole.BASE)
     for layer_plan, layer in ordered:
         node = group.insertLayer(0, layer)
         node.setItemVisibilityChecked(layer_plan.visible)

@@ -20,7 +20,7 @@ from qgis.core import (
 )
 
 from ...core.custommap.map_findings import MapFinding, Severity
-from ...core.custommap.model import CustomMap, LayerPlan, Plan
+from ...core.custommap.model import CustomMap, LayerPlan, MapRole, Plan
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.records.model.endpoints import normalise_endpoint
@@ -196,4 +196,4 @@ def _service_of(found: Mapping[str, Service], document: CustomMap, layer: LayerP
 
 def _is_opaque(download: LayerDownload) -> bool:
     layer = download.service.layer(download.plan.name)
-    return download.plan.role == "base" or (layer is not None and bool(layer.opaque))
+    return download.plan.role is MapRole.BASE or (layer is not None and bool(layer.opaque))

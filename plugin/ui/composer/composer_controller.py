@@ -14,11 +14,10 @@ from qgis.PyQt.QtWidgets import QProgressDialog, QWidget
 from ...app.maps.document_controller import DocumentController
 from ...app.maps.export_controller import ExportController
 from ...app.maps.extent_controller import ExtentController
-from ...app.maps.extent_mode import CANVAS, CENTRE, POLYGON
 from ...app.maps.map_controller import MapController
 from ...app.maps.map_history import MapHistory
 from ...app.maps.map_series_controller import MapSeriesController
-from ...app.maps.map_state import MapItem, without_wms_prefix
+from ...app.maps.map_state import ExtentMode, MapItem, without_wms_prefix
 from ...app.maps.offline_controller import OfflineController
 from ...app.maps.preflight_controller import PreflightController
 from ...app.maps.project_sync import ProjectSync
@@ -181,7 +180,7 @@ class ComposerController(QObject):
         self.composer.offline_row.show_state(has_snapshot, in_use, day, lacking)
 
     def _on_canvas_moved(self) -> None:
-        if self.extent.mode == CANVAS and self.map.items:
+        if self.extent.mode is ExtentMode.CANVAS and self.map.items:
             self._refresh_timer.start()
 
     def _on_restored(self) -> None:
@@ -255,13 +254,13 @@ class ComposerController(QObject):
             settings.set(name, value)
         self.refresh_view()
 
-    def _on_extent_changed(self, mode: str) -> None:
-        if mode == POLYGON:
+    def _on_extent_changed(self, mode: ExtentMode) -> None:
+        if mode is ExtentMode.POLYGON:
             polygon_dialog = PolygonExtentDialog(self.map.project, self._window)
             polygon_dialog.chosen.connect(self.extent.set_extent)
             polygon_dialog.show()
             self.refresh_view()
-        elif mode == CENTRE:
+        elif mode is ExtentMode.CENTRE:
             centre_dialog = CentreScaleDialog(self.extent.current_centre(), self.map.state.scale, self._window)
             centre_dialog.chosen.connect(self.extent.set_centre)
             centre_dialog.show()

@@ -29,6 +29,7 @@ from qgis.PyQt.QtWidgets import (
 )
 
 from ...app.maps.map_state import MapRowState
+from ...core.custommap.model import MapRole
 from ...core.i18n import tr
 from ...gis.runtime.compat import event_position
 from ..widgets.labels import ElidedLabel
@@ -44,7 +45,7 @@ class MapRow(QFrame):
     visible_changed = pyqtSignal(bool)
     remove_requested = pyqtSignal()
     move_requested = pyqtSignal(int)
-    role_requested = pyqtSignal(str)
+    role_requested = pyqtSignal(object)
     layers_requested = pyqtSignal()
     time_requested = pyqtSignal()
 
@@ -55,7 +56,7 @@ class MapRow(QFrame):
         self._drag_start: Optional[QPoint] = None
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.OpenHandCursor)
-        role = tr("base") if state.role == "base" else tr("overlay")
+        role = tr("base") if state.role is MapRole.BASE else tr("overlay")
         self.setAccessibleName(f"{state.title}, {role}, {state.problem or state.detail}")
         self.setToolTip(tr("Drag to reorder, or use Alt+Up and Alt+Down; Delete removes it from the map"))
         self.visibility_check_box = QCheckBox()
@@ -106,10 +107,10 @@ class MapRow(QFrame):
         if self.state.is_series:
             menu.addAction(icon("propertyicons/temporal"), tr("Time shown…"), self.time_requested.emit)
         menu.addSeparator()
-        if self.state.role == "base":
-            menu.addAction(tr("Use as overlay"), lambda: self.role_requested.emit("overlay"))
+        if self.state.role is MapRole.BASE:
+            menu.addAction(tr("Use as overlay"), lambda: self.role_requested.emit(MapRole.OVERLAY))
         else:
-            menu.addAction(tr("Use as base"), lambda: self.role_requested.emit("base"))
+            menu.addAction(tr("Use as base"), lambda: self.role_requested.emit(MapRole.BASE))
             menu.addAction(icon("mActionArrowUp"), tr("Move up"), lambda: self.move_requested.emit(-1))
             menu.addAction(icon("mActionArrowDown"), tr("Move down"), lambda: self.move_requested.emit(1))
         menu.addSeparator()
@@ -140,7 +141,7 @@ class MapRow(QFrame):
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802
         """Qt: drag the row."""
-        if self._drag_start is None or self.state.role == "base":
+        if self._drag_start is None or self.state.role is MapRole.BASE:
             return
         if (event_position(event) - self._drag_start).manhattanLength() < QApplication.startDragDistance():
             return
@@ -160,7 +161,7 @@ class MapRows(QWidget):
     visible_changed = pyqtSignal(int, bool)
     remove_requested = pyqtSignal(int)
     move_requested = pyqtSignal(int, int)
-    role_requested = pyqtSignal(int, str)
+    role_requested = pyqtSignal(int, object)
     layers_requested = pyqtSignal(int)
     time_requested = pyqtSignal(int)
 

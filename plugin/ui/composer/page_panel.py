@@ -17,7 +17,7 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
-from ...app.maps.extent_mode import EXTENT_MODES, KEPT, extent_mode_label
+from ...app.maps.map_state import ExtentMode
 from ...app.phrases import format_scale as scale_text
 from ...core.custommap.model import PageSetup
 from ...core.i18n import tr
@@ -37,7 +37,7 @@ class PagePanel(QWidget):
     """Button with a summary of the page, which opens the form below it."""
 
     page_changed = pyqtSignal(object)
-    extent_changed = pyqtSignal(str)
+    extent_changed = pyqtSignal(object)
     scale_changed = pyqtSignal(object)
     language_changed = pyqtSignal(str)
 
@@ -59,7 +59,8 @@ class PagePanel(QWidget):
         self._templates: dict[str, templates.Template] = {}
         self._template_name = "guide"
         self.set_templates(templates.all_templates())
-        self.extent = self._combo(tr("Extent"), [(extent_mode_label(mode), mode) for mode in EXTENT_MODES])
+        self.extent = self._combo(
+            tr("Extent"), [(_extent_label(mode), mode) for mode in ExtentMode if mode is not ExtentMode.CUSTOM])
         self.scale = self._combo(
             tr("Scale"), [(tr("To fit the page"), None), *((scale_text(number), float(number)) for number in SCALES)])
         self.language = self._combo(tr("Language of the map"), LANGUAGES)
@@ -68,7 +69,8 @@ class PagePanel(QWidget):
         for combo in (self.paper, self.orientation):
             combo.currentIndexChanged.connect(lambda _index: self._size_chosen())
         self.template.currentIndexChanged.connect(lambda _index: self._template_chosen())
-        self.extent.currentIndexChanged.connect(lambda _index: self.extent_changed.emit(self.extent.currentData()))
+        self.extent.currentIndexChanged.connect(
+            lambda _index: self.extent_changed.emit(ExtentMode(self.extent.currentData())))
         self.scale.currentIndexChanged.connect(lambda _index: self.scale_changed.emit(self.scale.currentData()))
         self.form = QFrame()
         rows = QFormLayout(self.form)
@@ -157,11 +159,12 @@ class PagePanel(QWidget):
         combo.setCurrentIndex(max(0, combo.findData(value)))
         combo.blockSignals(False)
 
-    def show_page(self, page: PageSetup, mode: str, scale: Optional[float], crs: str, language: str = "en") -> None:
+    def show_page(self, page: PageSetup, mode: ExtentMode, scale: Optional[float], crs: str,
+                  language: str = "en") -> None:
         """Show the page of the map without emitting signals. ``scale`` is a denominator, None to fit the page."""
-        if mode == KEPT and self.extent.findData(KEPT) < 0:
+        if mode is ExtentMode.CUSTOM and self.extent.findData(mode) < 0:
             self.extent.blockSignals(True)
-            self.extent.addItem(extent_mode_label(KEPT), KEPT)
+            self.extent.addItem(_extent_label(mode), mode)
             self.extent.blockSignals(False)
         if scale and self.scale.findData(float(scale)) < 0:
             self.scale.blockSignals(True)
@@ -192,11 +195,11 @@ class PagePanel(QWidget):
     def _show_form(self, on: bool) -> None:
         if on:
             # templates may have been added to the folder
-            found = templates.all_templates()
-            elsewhere = [
-                one for one in self._templates.values() if one.is_user_made and one.name not in {x.name for x in found}
-            ]
-            self.set_templates([*found, *elsewhere])
+            installed = templates.all_templates()
+            names = {template.name for template in installed}
+            elsewhere = [template for template in self._templates.values()
+                         if template.is_user_made and template.name not in names]
+            self.set_templates([*installed, *elsewhere])
         self.form.setVisible(on)
         self.summary.setArrowType(Qt.ArrowType.DownArrow if on else Qt.ArrowType.RightArrow)
 
@@ -205,3 +208,9 @@ class PagePanel(QWidget):
         for label, value in choices:
             combo.addItem(label, value)
         return combo
+
+
+def _extent_label(mode: ExtentMode) -> str:
+    return {ExtentMode.CANVAS: tr("Map canvas"), ExtentMode.RECORD: tr("Selected record"),
+            ExtentMode.ALL_SERVICES: tr("All services"), ExtentMode.CUSTOM: tr("Custom"),
+            ExtentMode.POLYGON: tr("A polygon layer…"), ExtentMode.CENTRE: tr("Centre and scale…")}[mode]

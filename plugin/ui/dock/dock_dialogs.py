@@ -12,6 +12,7 @@ from ...app.phrases import record_title
 from ...app.records.dock_session import DockSession
 from ...app.records.record_controller import SelectedRecord
 from ...app.window import MapWindow, Notifier
+from ...core.custommap.model import MapRole
 from ...core.records.model.record import Record
 from ..service.add_layers_dialog import AddLayersDialog
 from ..widgets.dialogs import AddressDialog
@@ -62,7 +63,7 @@ class DockDialogs(QObject):
         if check_selected and record is not None and endpoint:
             self.health.check_service(ServiceTarget(endpoint, record_title(record), record.id or ""))
 
-    def choose_layers(self, record: Record, endpoint: str, role: str) -> None:
+    def choose_layers(self, record: Record, endpoint: str, role: MapRole) -> None:
         """Let the person choose layers of a record's service, then add them to the map."""
         service = self._session.services.get(endpoint)
         if service is None:

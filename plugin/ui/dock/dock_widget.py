@@ -19,9 +19,9 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
-from ...app.maps.layer_choice import AddMode
 from ...app.maps.map_additions import MapAdditions
 from ...app.maps.map_controller import MapController
+from ...app.maps.map_state import AddMode
 from ...app.maps.operation_controller import OperationController
 from ...app.maps.time_series_controller import TimeSeriesController
 from ...app.records.check_controller import CheckController

@@ -22,7 +22,7 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
-from ...app.maps.layer_choice import AddMode
+from ...app.maps.map_state import AddMode
 from ...core.i18n import tr
 from ...core.records.model.record import Record
 from ...core.terms.model import Terms

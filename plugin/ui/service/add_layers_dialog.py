@@ -17,9 +17,10 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
-from ...app.maps.layer_choice import LayerChoice
+from ...app.maps.map_state import LayerChoice
 from ...app.phrases import scale_range_text
 from ...core.custommap.crs_choice import best_crs, same_crs
+from ...core.custommap.model import MapRole
 from ...core.i18n import tr
 from ...core.wms.model.service import Layer, Service
 from ...gis.runtime.guide_pages import GuideTopic
@@ -56,7 +57,7 @@ class AddLayersDialog(QDialog):
 
     chosen = pyqtSignal(object)
 
-    def __init__(self, title: str, service: Service, map_crs: str, role: str = "overlay",
+    def __init__(self, title: str, service: Service, map_crs: str, role: MapRole = MapRole.OVERLAY,
                  checked_names: Optional[Sequence[str]] = (), parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -85,8 +86,8 @@ class AddLayersDialog(QDialog):
         for name in supported_image_formats(service):
             self.format.addItem(name, name)
         self.role = narrow_combo_box(tr("Use as"), 12)
-        self.role.addItem(tr("Overlay"), "overlay")
-        self.role.addItem(tr("Base, below everything else"), "base")
+        self.role.addItem(tr("Overlay"), MapRole.OVERLAY)
+        self.role.addItem(tr("Base, below everything else"), MapRole.BASE)
         self.role.setCurrentIndex(self.role.findData(role))
         self.count = QLabel()
         self.buttons = dialog_button_box(self, GuideTopic.SERVICES)
@@ -143,7 +144,7 @@ class AddLayersDialog(QDialog):
         """Return the current choice."""
         nodes = self.model.checked_nodes()
         return LayerChoice(tuple(node.layer.name or "" for node in nodes), tuple(node.style for node in nodes),
-                           self.format.currentData(), self.crs.currentData(), self.role.currentData())
+                           self.format.currentData(), self.crs.currentData(), MapRole(self.role.currentData()))
 
     def _accept(self) -> None:
         self.chosen.emit(self.choice())

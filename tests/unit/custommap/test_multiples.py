@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import date
 
-from plugin.core.custommap.model import LayerPlan, Plan
+from plugin.core.custommap.model import LayerPlan, MapRole, Plan
 from plugin.core.custommap.small_multiples import legend_layer_plans, plan_multiples
 
 
@@ -15,12 +15,13 @@ def rain(day, visible=True):
                      entry_index=1)
 
 
-def other(name, role="overlay", entry=0):
+def other(name, role=MapRole.OVERLAY, entry=0):
     return LayerPlan("http://b.invalid/wms?", name, "", "image/png", "EPSG:25830", name, role=role, entry_index=entry)
 
 
 def test_days_are_shared_out_in_time_whatever_their_order_and_the_rest_is_on_every_map():
-    plan = Plan("", "EPSG:25830", (other("relieve", "base"), rain(3), rain(1), rain(2), rain(4, False), other("red")))
+    plan = Plan("", "EPSG:25830", (other("relieve", MapRole.BASE), rain(3), rain(1), rain(2), rain(4, False),
+                                  other("red")))
     found = plan_multiples(plan)
     assert [panel.day for panel in found.panels] == [date(2016, 6, day) for day in (1, 2, 3)]
     assert [panel.layer_indexes for panel in found.panels] == [(0, 2, 5), (0, 3, 5),
@@ -30,7 +31,7 @@ def test_days_are_shared_out_in_time_whatever_their_order_and_the_rest_is_on_eve
 
 
 def test_without_a_series_each_overlay_has_a_map_on_the_base():
-    plan = Plan("", "EPSG:25830", (other("relieve", "base"), other("pinos", entry=1), other("encinas", entry=1)))
+    plan = Plan("", "EPSG:25830", (other("relieve", MapRole.BASE), other("pinos", entry=1), other("encinas", entry=1)))
     found = plan_multiples(plan)
     assert [(panel.title, panel.day, panel.layer_indexes) for panel in found.panels] == [("pinos", None, (0, 1)),
                                                                                          ("encinas", None, (0, 2))]
@@ -40,7 +41,7 @@ def test_without_a_series_each_overlay_has_a_map_on_the_base():
 
 def test_the_moments_of_a_time_dimension_have_a_map_each_and_all_layers_are_on_every_one():
     timed = replace(other("estaciones", entry=1), time_extent="2016-06-01/2016-06-30/P1D")
-    found = plan_multiples(Plan("", "EPSG:25830", (other("relieve", "base"), timed)))
+    found = plan_multiples(Plan("", "EPSG:25830", (other("relieve", MapRole.BASE), timed)))
     assert [panel.day for panel in found.panels] == [date(2016, 6, day) for day in range(1, 31)]
     assert {panel.layer_indexes for panel in found.panels} == {(0, 1)}
     assert [span.isoformat()

@@ -52,13 +52,14 @@ def records_in_list() -> QWidget:
 def rows_of_map() -> QWidget:
     """Three layers of a custom map."""
     from plugin.app.maps.map_state import MapRowState
+    from plugin.core.custommap.model import MapRole
     from plugin.ui.composer.map_rows import MapRows
 
     view = MapRows()
     view.show_rows([
-        MapRowState("Base map", "base"),
-        MapRowState("Roads", "overlay", "three layers", 0.5),
-        MapRowState("Rain", "overlay", problem="no answer", is_series=True)
+        MapRowState("Base map", MapRole.BASE),
+        MapRowState("Roads", MapRole.OVERLAY, "three layers", 0.5),
+        MapRowState("Rain", MapRole.OVERLAY, problem="no answer", is_series=True)
     ])
     return view
 
