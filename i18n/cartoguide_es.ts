@@ -117,38 +117,6 @@
             <translation>Exportar el mapa</translation>
         </message>
         <message>
-            <location filename="../plugin/app/maps/extent_mode.py"/>
-            <location filename="../plugin/ui/composer/snapshot_dialog.py"/>
-            <source>Map canvas</source>
-            <translation>Lienzo del mapa</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/maps/extent_mode.py"/>
-            <location filename="../plugin/ui/record/record_view.py"/>
-            <source>Selected record</source>
-            <translation>Registro seleccionado</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/maps/extent_mode.py"/>
-            <source>All services</source>
-            <translation>Todos los servicios</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/maps/extent_mode.py"/>
-            <source>Custom</source>
-            <translation>Personalizada</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/maps/extent_mode.py"/>
-            <source>A polygon layer…</source>
-            <translation>Una capa de polígonos…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/maps/extent_mode.py"/>
-            <source>Centre and scale…</source>
-            <translation>Centro y escala…</translation>
-        </message>
-        <message>
             <location filename="../plugin/app/maps/map_additions.py"/>
             <location filename="../plugin/ui/dock/dock_widget.py"/>
             <location filename="../plugin/ui/record/record_view.py"/>
@@ -11508,6 +11476,38 @@
             <location filename="../plugin/ui/composer/page_panel.py"/>
             <source>Page: {words}</source>
             <translation>Página: {words}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/page_panel.py"/>
+            <location filename="../plugin/ui/composer/snapshot_dialog.py"/>
+            <source>Map canvas</source>
+            <translation>Lienzo del mapa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/page_panel.py"/>
+            <location filename="../plugin/ui/record/record_view.py"/>
+            <source>Selected record</source>
+            <translation>Registro seleccionado</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/page_panel.py"/>
+            <source>All services</source>
+            <translation>Todos los servicios</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/page_panel.py"/>
+            <source>Custom</source>
+            <translation>Personalizada</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/page_panel.py"/>
+            <source>A polygon layer…</source>
+            <translation>Una capa de polígonos…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/page_panel.py"/>
+            <source>Centre and scale…</source>
+            <translation>Centro y escala…</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/snapshot_dialog.py"/>
