@@ -54,7 +54,7 @@ def queries(each: int = 40, seed: int = 5) -> Dict[str, List[LibraryQuery]]:
         ],
         "prefixes": [query(_prefix(chance)) for _ in range(each)],
         "words as they are typed": [query(f"{_words(chance, 1)} {_prefix(chance)}") for _ in range(each)],
-        "box": [query(bbox=_box(chance)) for _ in range(each)],
+        "box": [query(box=_box(chance)) for _ in range(each)],
         "facets": [query(narrow=True) for _ in range(each)],
         "common word and box": [query(chance.choice(EVERYWHERE), _box(chance)) for _ in range(each)],
         "words, box and facets": [

@@ -67,3 +67,10 @@ def test_a_benchmark_that_fails_says_so_in_its_row_and_stops_no_other(project):
 
 def test_a_missed_goal_counts_where_it_is_asked_for(project):
     assert run(project, "--strict", "--only", "good").returncode == 1
+
+
+def test_every_kind_of_store_query_can_be_made(load_tool, repository, monkeypatch):
+    monkeypatch.syspath_prepend(str(repository / "tests" / "bench"))
+    made = load_tool("bench/store_queries").queries(each=1)
+    assert made["box"][0].bbox is not None
+    assert all(len(queries) == 1 for queries in made.values())
