@@ -1,4 +1,4 @@
-<?xml version="1.0" encoding="utf-8"?>
+<?xml version='1.0' encoding='UTF-8'?>
 <!DOCTYPE TS>
 <TS version="2.1" language="es_ES" sourcelanguage="en">
     <context>
@@ -14071,5 +14071,50 @@ Should Cartoguide follow this redirect from now on?</source>
             <source>not found</source>
             <translation>no encontrado</translation>
         </message>
-    </context>
+    <message>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <source>References</source>
+            <translation>Referencias</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <source>Legal constraints</source>
+            <translation>Restricciones legales</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <source>Security constraints</source>
+            <translation>Restricciones de seguridad</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <source>Kind of record</source>
+            <translation>Tipo de registro</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <source>Conformity to an unnamed specification</source>
+            <translation>Conformidad con una especificación sin nombre</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <source>{name}: one resource without parts of its own</source>
+            <translation>{name}: un solo recurso, sin partes propias</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <source>Attributes</source>
+            <translation>Atributos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <source>Identifier of the specification</source>
+            <translation>Identificador de la especificación</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <source>Not given in the record:</source>
+            <translation>No consta en el registro:</translation>
+        </message>
+        </context>
 </TS>

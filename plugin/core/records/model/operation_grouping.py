@@ -10,11 +10,12 @@ from .record import ConnectPoint, Record
 
 @dataclass(frozen=True)
 class OperationAddress:
-    """Address of an operation, the number of entries that name it, and their protocols (often output formats)."""
+    """Address of an operation, the number of entries with it, their protocols (often output formats) and names."""
 
     url: str
     count: int
     protocols: Tuple[str, ...]
+    names: Tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -42,4 +43,5 @@ def group_operations(record: Record) -> List[GroupedOperation]:
 
 def _address(url: str, points: List[ConnectPoint]) -> OperationAddress:
     protocols = dict.fromkeys(point.protocol for point in points if point.protocol)
-    return OperationAddress(url, len(points), tuple(protocols))
+    names = dict.fromkeys(point.name for point in points if point.name)
+    return OperationAddress(url, len(points), tuple(protocols), tuple(names))

@@ -7,7 +7,7 @@ importing Jinja2 would take about 100 ms.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Dict, Iterator, List, Sequence, Tuple
+from typing import TYPE_CHECKING, Callable, Dict, Iterator, List, Optional, Sequence, Tuple, Union
 
 from ...html_templates import render
 from ...i18n import tr
@@ -15,7 +15,10 @@ from ..model.codelists import code_label
 from ..model.languages import language_label
 from ..model.operation_grouping import OperationAddress, group_operations
 from ..model.record import (
+    STARTER_KEYWORD,
     Conformance,
+    Constraint,
+    ConstraintGroup,
     Contact,
     Extent,
     OnlineResource,
@@ -28,6 +31,10 @@ from .html_fragments import date_html, escaped, fields_table, join_lines, link, 
 
 if TYPE_CHECKING:
     from ...terms.model import Terms
+
+#: elements that no field holds: the catalogue's name of the level, and the attributes of the resource
+_LEVEL_NAME = "hierarchyLevelName"
+_ATTRIBUTES = "contentInfo"
 
 #: translated field names (plain text) and values (ready HTML)
 Rows = List[Tuple[str, str]]
@@ -59,7 +66,7 @@ def record_body(record: Record, terms: Terms) -> str:
         section(tr("Overview"), abstract, fields_table(overview_rows(record))),
         section(tr("Terms"), terms_html(record, terms)),
         section(tr("Service"), fields_table(service_rows(record))),
-        section(tr("Metadata"), fields_table(metadata_rows(record)), _unread_values(record)),
+        section(tr("Metadata"), fields_table(metadata_rows(record)), _unread_values(record), _absent_fields(record)),
     ))
 
 
@@ -78,12 +85,7 @@ def terms_html(record: Record, terms: Terms) -> str:
         (tr("Licence"), link(terms.licence_url, licence)),
         (tr("Read from"), join_lines(f"{field}: {text}" for field, text in chain)),
         (tr("Fees"), escaped(record.fees or "")),
-        (tr("Use limitations"), join_lines(with_line_breaks(text) for text in record.use_limitations)),
-        (tr("Access constraints"), _restriction_labels(record.access_constraints)),
-        (tr("Use constraints"), _restriction_labels(record.use_constraints)),
-        (tr("Other constraints"), join_lines(
-            link(constraint.href, constraint.text) if constraint.href else with_line_breaks(constraint.text)
-            for constraint in record.other_constraints)),
+        *_constraint_rows(record),
         (tr("Unclear"), join_lines(escaped(text) for text in terms.undecided)),
     ]
     return "".join((
@@ -91,6 +93,53 @@ def terms_html(record: Record, terms: Terms) -> str:
         f'<div class="credit">{escaped(credit)} <strong>{escaped(terms.credit)}</strong></div>' if terms.credit else "",
         fields_table(rows),
     ))
+
+
+def _constraint_rows(record: Record) -> Rows:
+    """Return the constraints block by block, as grouped in the record, then those that stand in no block."""
+    groups = record.constraint_groups
+    rows: Rows = []
+    for number, group in enumerate(groups, 1):
+        rows += _rows_of_constraints(group, f"{_constraint_kind(group.kind)} {number}" if len(groups) > 1
+                                     else _constraint_kind(group.kind))
+    ungrouped = ConstraintGroup(
+        "", *(tuple(value for value in getattr(record, name) if not any(value in grouped(group) for group in groups))
+              for name, grouped in _GROUPED_CONSTRAINTS.items()))
+    return rows + _rows_of_constraints(ungrouped, "")
+
+
+#: the record's own lists of constraints, and the values that a block has of the same list
+_GROUPED_CONSTRAINTS: Dict[str, Callable[[ConstraintGroup], Tuple[object, ...]]] = {
+    "use_limitations": lambda group: tuple(item.text for item in group.use_limitations),
+    "access_constraints": lambda group: group.access_constraints,
+    "use_constraints": lambda group: group.use_constraints,
+    "other_constraints": lambda group: group.other_constraints,
+}
+
+
+def _rows_of_constraints(group: ConstraintGroup, heading: str) -> Rows:
+    """Return the rows of one block. ``heading`` is put before the name of the first."""
+    rows = [
+        (tr("Classification"), escaped(code_label("MD_ClassificationCode", group.classification))),
+        (tr("Use limitations"), join_lines(_constraint_html(item) for item in group.use_limitations)),
+        (tr("Access constraints"), _restriction_labels(group.access_constraints)),
+        (tr("Use constraints"), _restriction_labels(group.use_constraints)),
+        (tr("Other constraints"), join_lines(_constraint_html(item) for item in group.other_constraints)),
+        (tr("References"), join_lines(_constraint_html(item) for item in group.references)),
+    ]
+    filled = [row for row in rows if row[1]]
+    return ([(f"{heading}: {filled[0][0]}", filled[0][1])] + filled[1:]) if filled and heading else filled
+
+
+def _constraint_html(item: Union[Constraint, str]) -> str:
+    if isinstance(item, str):
+        return with_line_breaks(item)
+    return link(item.href, item.text) if item.href else with_line_breaks(item.text)
+
+
+def _constraint_kind(kind: str) -> str:
+    return {"legal": tr("Legal constraints"), "security": tr("Security constraints"),
+            "generic": tr("Constraints")}.get(kind, kind)
 
 
 def overview_rows(record: Record) -> Rows:
@@ -104,14 +153,15 @@ def overview_rows(record: Record) -> Rows:
         (tr("Status"), escaped(", ".join(code_label("MD_ProgressCode", status) for status in record.status))),
         (tr("Contacts"), "".join(contact_html(contact) for contact in record.contacts)),
         (tr("Credits"), join_lines(with_line_breaks(credit) for credit in record.credits)),
-        (tr("Keywords"), escaped(", ".join(record.keywords))),
+        (tr("Keywords"), join_lines(_keywords_html(record))),
         (tr("Extent"), join_lines(extent_html(extent) for extent in record.extents)),
         (tr("Time"), join_lines(_period_html(period) for period in record.temporal_extents)),
-        (tr("Overviews"), join_lines(link(overview.url, overview.description) for overview in record.overviews)),
+        (tr("Overviews"), join_lines(link(overview.url, overview.description) +
+                                     _aside(overview.type) for overview in record.overviews)),
         (tr("Lineage"), with_line_breaks(record.lineage)),
         (tr("Associated"), join_lines(
-            link(associated.url, associated.title or associated.id) + _association_type(associated.type)
-            for associated in record.associated)),
+            link(associated.url, associated.title or associated.id) + _association_type(associated.type) +
+            _aside(associated.id if associated.title else "") for associated in record.associated)),
     ]
 
 
@@ -136,13 +186,16 @@ def metadata_rows(record: Record) -> Rows:
     return [
         (tr("Identifier"), escaped(record.id or "")),
         (tr("Parent"), escaped(record.parent_id or "")),
-        (tr("Hierarchy level"), escaped(code_label("MD_ScopeCode", record.hierarchy_level))),
+        (tr("Hierarchy level"), escaped(code_label("MD_ScopeCode", record.hierarchy_level or record.kind))),
+        (tr("Kind of record"), escaped(_level_name(record))),
         (tr("Language"), escaped(language_label(record.language))),
         (tr("Character set"), escaped(code_label("MD_CharacterSetCode", record.character_set))),
         (tr("Date stamp"), date_html(record.date_stamp)),
         (tr("Standard"), escaped(standard)),
         (tr("Record contacts"), "".join(contact_html(contact) for contact in record.metadata_contacts)),
         (tr("Conformance"), "".join(_conformance_html(result) for result in record.conformance)),
+        (tr("Format"), escaped(record.source_format)),
+        (tr("Source"), escaped(record.source)),
     ]
 
 
@@ -163,6 +216,21 @@ def extent_html(extent: Extent) -> str:
     sides = ((tr("west"), extent.west), (tr("east"), extent.east), (tr("south"), extent.south),
              (tr("north"), extent.north))
     return escaped(", ".join(f"{name} {value}°" for name, value in sides if value is not None))
+
+
+def _keywords_html(record: Record) -> Iterator[str]:
+    """Yield the keywords of each block with their type and thesaurus, then those that stand in no block."""
+    grouped = {keyword for group in record.keyword_groups for keyword in group.keywords}
+    for group in record.keyword_groups:
+        words = [word for word in group.keywords if word != STARTER_KEYWORD]
+        if words:
+            kind = code_label("MD_KeywordTypeCode", group.type)
+            yield escaped(", ".join(words)) + _aside(" · ".join(part for part in (kind, group.thesaurus) if part))
+    yield escaped(", ".join(word for word in record.keywords if word not in grouped))
+
+
+def _aside(note: Optional[str]) -> str:
+    return f' <span class="aside">{escaped(note)}</span>' if note else ""
 
 
 def _period_html(period: TemporalExtent) -> str:
@@ -186,8 +254,8 @@ def _address_html(address: OperationAddress) -> str:
     notes = []
     if address.count > 1:
         notes.append(tr("%n entries", n=address.count))
-    notes += address.protocols
-    return link(address.url) + (f' <span class="aside">{escaped(", ".join(notes))}</span>' if notes else "")
+    notes += [*address.protocols, *address.names]
+    return link(address.url) + _aside(", ".join(notes))
 
 
 def _online_html(resource: OnlineResource) -> str:
@@ -204,8 +272,10 @@ def _conformance_html(result: Conformance) -> str:
         passed = tr("not evaluated")
     else:
         passed = tr("conformant") if result.passed else tr("not conformant")
-    title = result.title or result.identifier or ""
-    heading = f"{escaped(title)}{f' ({date_html(result.date)})' if result.date else ''}: {escaped(passed)}"
+    title = result.title or result.identifier or tr("Conformity to an unnamed specification")
+    date = f" ({date_html(result.date)})" if result.date else ""
+    identifier = f" ({escaped(result.identifier)})" if result.title and result.identifier else ""
+    heading = f"{escaped(title)}{date}: {escaped(passed)}{identifier}"
     return f"<p>{join_lines((heading, with_line_breaks(result.explanation)))}</p>"
 
 
@@ -225,11 +295,38 @@ def _unread_values(record: Record) -> str:
     """Return a table of the values that no field holds, so that nothing in a record stays out of sight."""
     texts_by_path: Dict[str, Dict[str, None]] = {}
     for item in record.unread:
+        if _LEVEL_NAME in item.path:
+            continue
         texts_by_path.setdefault(_short_path(item.path), {}).setdefault(item.text)
     if not texts_by_path:
         return ""
     rows = [(path, join_lines(with_line_breaks(text) for text in texts)) for path, texts in texts_by_path.items()]
     return f'<h4>{escaped(tr("Also in the record"))}</h4><div class="rest">{fields_table(rows)}</div>'
+
+
+def _level_name(record: Record) -> str:
+    """Return the name that the catalogue has for this kind of record, explained where it is one of GeoNetwork's."""
+    names = [item.text for item in record.unread if _LEVEL_NAME in item.path]
+    return ", ".join(tr("{name}: one resource without parts of its own", name=name) if name.lower() == "simple"
+                     else name for name in names)
+
+
+def _absent_fields(record: Record) -> str:
+    """Return a line that names the fields of the sheet that the record leaves empty."""
+    rows = [(tr("Abstract"), record.abstract or ""), *overview_rows(record)]
+    if record.kind == "service":
+        rows += service_rows(record)
+    if not any(_ATTRIBUTES in item.path for item in record.unread):
+        rows.append((tr("Attributes"), ""))
+    absent = [name for name, value in rows + metadata_rows(record) if not value and name not in _optional_fields()]
+    if record.conformance and not any(result.identifier for result in record.conformance):
+        absent.append(tr("Identifier of the specification"))
+    return f'<p class="aside">{escaped(tr("Not given in the record:"))} {escaped(", ".join(absent))}</p>'
+
+
+def _optional_fields() -> Tuple[str, ...]:
+    """Return the names of fields that are absent where there is nothing to say, and of those that no record has."""
+    return tr("Other titles"), tr("Credits"), tr("Parent"), tr("Kind of record"), tr("Source"), tr("Format")
 
 
 def _short_path(path: str) -> str:

@@ -1,0 +1,20 @@
+"""The metadata tab shows every field of the record."""
+
+from __future__ import annotations
+
+from plugin.core.records.model.record import Record
+from plugin.core.terms import terms_for
+from plugin.ui.record.metadata_tab import MetadataTab
+from tests.marked_record import DERIVED, Marks
+
+
+def test_every_field_is_in_the_tab(qtbot):
+    marks = Marks()
+    record = marks.filled(Record)
+    tab = MetadataTab()
+    qtbot.addWidget(tab)
+    tab.show_record(record, terms_for(record))
+    tab.show()
+    qtbot.waitUntil(lambda: record.title in tab.toPlainText())
+    shown = tab.toPlainText() + tab.toHtml()
+    assert {path for path, mark in marks.by_path.items() if mark not in shown} == DERIVED
