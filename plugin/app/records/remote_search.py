@@ -9,8 +9,8 @@ from qgis.PyQt.QtCore import QObject, QTimer, pyqtSignal
 from ...core.catalogues.model import Source
 from ...core.catalogues.record_merger import MergedRecord, SourceRecord
 from ...core.catalogues.result_merging import selected_sources, to_catalogue_query, to_search_hit
+from ...core.cooperative_yield import yielding
 from ...core.errors import CartoguideError
-from ...core.library.cooperative_yield import yielding
 from ...core.library.query import LibraryQuery, SearchHit
 from ...core.records.model.record import Record
 from ...gis.catalogues.catalogue_list import CatalogueList

@@ -11,9 +11,9 @@ import time
 from dataclasses import dataclass, field
 from typing import Callable, Dict, Iterable, List, Optional, Protocol, Sequence, Set, Tuple, Union
 
+from ..cooperative_yield import yielding
 from ..errors import CartoguideError
 from ..i18n import tr
-from .cooperative_yield import yielding
 from .index.row_extraction import index_rows
 from .record_copies import IncomingRecord, Origin, SaveOutcome, identifier_of
 from .record_store import utc_now

@@ -5,10 +5,10 @@ from __future__ import annotations
 import sqlite3
 from typing import Dict, List, Sequence, Tuple
 
+from ..cooperative_yield import yielding
 from ..errors import CartoguideError
 from ..i18n import tr
 from .connection_pool import ConnectionPool
-from .cooperative_yield import yielding
 from .record_writer import RecordWriter
 
 #: members in one journal entry

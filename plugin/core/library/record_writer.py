@@ -12,9 +12,9 @@ import sqlite3
 from contextlib import contextmanager
 from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Set, Tuple
 
+from ..cooperative_yield import yielding
 from ..errors import CartoguideError
 from .connection_pool import ConnectionPool
-from .cooperative_yield import yielding
 from .index.index_row import IndexRow
 from .index.indexer import Indexer, PreferredCopy
 from .index.row_extraction import read_index_row

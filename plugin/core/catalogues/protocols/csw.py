@@ -8,9 +8,9 @@ from typing import List, Optional, Tuple, Union
 from lxml import etree
 
 from ... import safe_xml
+from ...cooperative_yield import yielding
 from ...errors import CartoguideError, NotARecord
 from ...i18n import tr
-from ...library.cooperative_yield import yielding
 from ...records import read
 from ...records.input.document_reader import as_document
 from ...records.input.format_detection import describe_document

@@ -8,9 +8,9 @@ from dataclasses import replace
 from typing import Any, Dict, List, Optional, Tuple
 from urllib.parse import quote
 
+from ...cooperative_yield import yielding
 from ...errors import CartoguideError, NotARecord
 from ...i18n import tr
-from ...library.cooperative_yield import yielding
 from ...records import read
 from ...records.formats.json_members import JsonObject, parse_json, problem_text
 from ...request import Request, Response

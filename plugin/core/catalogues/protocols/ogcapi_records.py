@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 from urllib.parse import quote, urljoin, urlsplit
 
+from ...cooperative_yield import yielding
 from ...errors import CartoguideError, NotARecord
 from ...i18n import tr
-from ...library.cooperative_yield import yielding
 from ...records import read
 from ...records.formats.json_members import JsonObject, as_text, parse_json, problem_text
 from ...request import Request, Response

@@ -8,9 +8,9 @@ import struct
 from operator import itemgetter
 from typing import Callable, Dict, Iterable, List, Mapping, NamedTuple, Optional, Sequence, Set, Tuple
 
+from ...cooperative_yield import yielding
 from ...errors import CartoguideError
 from ..connection_pool import ConnectionPool
-from ..cooperative_yield import yielding
 from ..schema import insert_rows
 from .facet_counts import pack_facets
 from .facet_ids import FacetIds

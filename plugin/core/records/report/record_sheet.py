@@ -7,7 +7,7 @@ importing Jinja2 would take about 100 ms.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Callable, Dict, Iterator, List, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple, Union
 
 from ...html_templates import render
 from ...i18n import tr
@@ -102,10 +102,10 @@ def _constraint_rows(record: Record) -> Rows:
     for number, group in enumerate(groups, 1):
         rows += _rows_of_constraints(group, f"{_constraint_kind(group.kind)} {number}" if len(groups) > 1
                                      else _constraint_kind(group.kind))
-    ungrouped = ConstraintGroup(
-        "", *(tuple(value for value in getattr(record, name) if not any(value in grouped(group) for group in groups))
-              for name, grouped in _GROUPED_CONSTRAINTS.items()))
-    return rows + _rows_of_constraints(ungrouped, "")
+    ungrouped: Dict[str, Any] = {
+        name: tuple(value for value in getattr(record, name) if not any(value in grouped(group) for group in groups))
+        for name, grouped in _GROUPED_CONSTRAINTS.items()}
+    return rows + _rows_of_constraints(ConstraintGroup("", **ungrouped), "")
 
 
 #: the record's own lists of constraints, and the values that a block has of the same list

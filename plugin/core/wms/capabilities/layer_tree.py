@@ -7,6 +7,7 @@ from typing import Dict, List, Mapping, Optional, Tuple
 
 from lxml import etree
 
+from ...cooperative_yield import yielding
 from ..dimensions.declarations import read_dimensions
 from ..model import xml_values
 from ..model.service import (
@@ -25,6 +26,10 @@ from .links import read_link, read_metadata_link
 
 #: 0.28 mm, the pixel size on which scale denominators are based (06-042 7.2.4.6.9)
 STANDARD_PIXEL_METRES = 0.00028
+
+#: about two milliseconds of reading: `make bench ARGS="--only window"` with 3,000 layers held the window for 90 ms
+#: where the reader did not pause
+_LAYERS_BETWEEN_PAUSES = 8
 
 #: degrees of latitude, with a tolerance for boxes written with a margin or a rounding error
 _MAX_LATITUDE = 91.0
@@ -77,7 +82,9 @@ def _read_layer(element: etree._Element, parent: Layer, version: Tuple[int, ...]
     child_layers = elements.get("Layer")
     if not child_layers:
         return layer
-    return replace(layer, layers=tuple([_read_layer(child, layer, version, merger) for child in child_layers]))
+    # thousands of layers are read beside a window
+    return replace(layer, layers=tuple([
+        _read_layer(child, layer, version, merger) for child in yielding(child_layers, _LAYERS_BETWEEN_PAUSES)]))
 
 
 def read_keywords(*lists: Optional[etree._Element]) -> Tuple[str, ...]:
