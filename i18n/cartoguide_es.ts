@@ -1,4 +1,4 @@
-<?xml version='1.0' encoding='UTF-8'?>
+<?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
 <TS version="2.1" language="es_ES" sourcelanguage="en">
     <context>
@@ -692,6 +692,7 @@
             <location filename="../plugin/app/phrases.py"/>
             <location filename="../plugin/core/records/checks/runner.py"/>
             <location filename="../plugin/core/records/model/codelists.py"/>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
             <location filename="../plugin/core/records/report/text_summary.py"/>
             <location filename="../plugin/gis/snapshots/snapshot_documents.py"/>
             <source>Source</source>
@@ -4815,6 +4816,7 @@
         <message>
             <location filename="../plugin/core/records/checks/service_rules.py"/>
             <location filename="../plugin/core/records/comparison.py"/>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
             <location filename="../plugin/core/records/report/text_summary.py"/>
             <source>Abstract</source>
             <translation>Resumen</translation>
@@ -4841,6 +4843,7 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/service_rules.py"/>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
             <source>Constraints</source>
             <translation>Restricciones</translation>
         </message>
@@ -6781,6 +6784,42 @@
         </message>
         <message>
             <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <location filename="../plugin/core/terms/labels.py"/>
+            <source>Classification</source>
+            <translation>Clasificación</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <source>References</source>
+            <translation>Referencias</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <source>Legal constraints</source>
+            <translation>Restricciones legales</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <source>Security constraints</source>
+            <translation>Restricciones de seguridad</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <source>Kind of record</source>
+            <translation>Tipo de registro</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <location filename="../plugin/processing/export_map.py"/>
+            <location filename="../plugin/processing/take_snapshot.py"/>
+            <location filename="../plugin/ui/composer/map_series_dialog.py"/>
+            <location filename="../plugin/ui/composer/snapshot_dialog.py"/>
+            <location filename="../plugin/ui/service/operation_form.py"/>
+            <source>Format</source>
+            <translation>Formato</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
             <location filename="../plugin/core/records/report/text_summary.py"/>
             <source>west</source>
             <translation>oeste</translation>
@@ -6814,8 +6853,33 @@
         </message>
         <message>
             <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <source>Conformity to an unnamed specification</source>
+            <translation>Conformidad con una especificación sin nombre</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
             <source>This is a starter record: unknown values are missing or approximate until the record of the catalogue replaces it.</source>
             <translation>Es un registro provisional: los valores desconocidos faltan o son aproximados hasta que el registro del catálogo lo sustituya.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <source>{name}: one resource without parts of its own</source>
+            <translation>{name}: un solo recurso, sin partes propias</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <source>Attributes</source>
+            <translation>Atributos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <source>Identifier of the specification</source>
+            <translation>Identificador de la especificación</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/report/record_sheet.py"/>
+            <source>Not given in the record:</source>
+            <translation>No consta en el registro:</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/report/text_summary.py"/>
@@ -7142,11 +7206,6 @@
             <location filename="../plugin/core/terms/labels.py"/>
             <source>Licence reference</source>
             <translation>Referencia de la licencia</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/terms/labels.py"/>
-            <source>Classification</source>
-            <translation>Clasificación</translation>
         </message>
         <message>
             <location filename="../plugin/core/terms/labels.py"/>
@@ -9907,15 +9966,6 @@
             <location filename="../plugin/processing/export_map.py"/>
             <source>Remarks, and whatever is missing from a stamped map, one per line.</source>
             <translation>Observaciones, y lo que falta en un mapa con sello, una por línea.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/export_map.py"/>
-            <location filename="../plugin/processing/take_snapshot.py"/>
-            <location filename="../plugin/ui/composer/map_series_dialog.py"/>
-            <location filename="../plugin/ui/composer/snapshot_dialog.py"/>
-            <location filename="../plugin/ui/service/operation_form.py"/>
-            <source>Format</source>
-            <translation>Formato</translation>
         </message>
         <message>
             <location filename="../plugin/processing/export_map.py"/>
@@ -14071,50 +14121,5 @@ Should Cartoguide follow this redirect from now on?</source>
             <source>not found</source>
             <translation>no encontrado</translation>
         </message>
-    <message>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
-            <source>References</source>
-            <translation>Referencias</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
-            <source>Legal constraints</source>
-            <translation>Restricciones legales</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
-            <source>Security constraints</source>
-            <translation>Restricciones de seguridad</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
-            <source>Kind of record</source>
-            <translation>Tipo de registro</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
-            <source>Conformity to an unnamed specification</source>
-            <translation>Conformidad con una especificación sin nombre</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
-            <source>{name}: one resource without parts of its own</source>
-            <translation>{name}: un solo recurso, sin partes propias</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
-            <source>Attributes</source>
-            <translation>Atributos</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
-            <source>Identifier of the specification</source>
-            <translation>Identificador de la especificación</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/report/record_sheet.py"/>
-            <source>Not given in the record:</source>
-            <translation>No consta en el registro:</translation>
-        </message>
-        </context>
+    </context>
 </TS>
