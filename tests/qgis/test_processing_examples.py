@@ -233,8 +233,8 @@ def test_an_export_without_a_service_fails_in_words_and_leaves_no_file(place, ne
 @pytest.mark.parametrize(("name", "parameters", "words"), [
     ("readrecords", {}, "Give files"),
     ("exportcustommap", {"INPUT": "no.json", "OUTPUT": "a.pdf"}, "does not exist"),
-    ("exportcustommap", {"INPUT": "park.custommap.json", "OUTPUT": "a.doc"}, "must end in"),
-    ("exportcustommap", {"INPUT": "park.custommap.json", "FORMAT": "png", "OUTPUT": "a.pdf"}, "must end in"),
+    ("exportcustommap", {"INPUT": "park.custommap.json", "OUTPUT": "a.doc"}, "must be one of"),
+    ("exportcustommap", {"INPUT": "park.custommap.json", "FORMAT": "png", "OUTPUT": "a.pdf"}, "must be one of"),
     ("exportcustommap", {"INPUT": "park.custommap.json", "DPI": 5000, "OUTPUT": "a.pdf"}, "DPI"),
     ("buildcustommap", {"RECORDS": "x", "TEMPLATE": "no.qpt", "DOCUMENT": "a.json"}, "does not exist"),
     ("auditcredits", {"PROJECT": "no.qgz"}, "does not exist"),
