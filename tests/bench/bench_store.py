@@ -1,4 +1,4 @@
-"""The local store: import beside lxml's bare parse and OWSLib's reader, searches beside pycsw on SQLite.
+"""The record library: imports beside lxml's bare parse and OWSLib's reader, searches beside pycsw on SQLite.
 
     make bench ARGS="--records 5000"    fewer records (100,000 otherwise)
     make bench ARGS="--million"         searches over 1,000,000 records too (half an hour, 8 GB of disk)

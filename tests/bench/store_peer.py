@@ -1,4 +1,4 @@
-"""pycsw on SQLite, asked in its own process what the store is asked."""
+"""pycsw on SQLite in its own process, with the queries that the record library gets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people ask a store of varied records, by kind, the same questions every time."""
+"""Queries of a library of varied records, by kind, the same ones every time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A server on loopback for one ``with`` block, in a thread of its own; what it answers is its handler's affair."""
+"""A loopback server in its own thread for one ``with`` block. A handler class decides its responses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A loopback HTTP server that misbehaves on request: for everything that the test network's services never do."""
+"""A loopback HTTP server that misbehaves on request, for faults that the test network does not have."""
 
 from __future__ import annotations
 

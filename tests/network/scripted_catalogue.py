@@ -1,4 +1,4 @@
-"""A loopback catalogue that does what its script says: GeoNetwork 4's documented answers, and every way to misbehave.
+"""A loopback catalogue that follows a script: GeoNetwork 4's documented responses, and every way to misbehave.
 
 ``with ScriptedCatalogue(records) as server``: ``/csw`` (2.0.2), ``/geonetwork`` (its API), ``/api`` (OGC API Records),
 each well-behaved until ``server.misbehave`` names a fault: repeat, repeat-renewed, lie-more, lie-less, back, skip,

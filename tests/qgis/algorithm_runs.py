@@ -1,4 +1,4 @@
-"""Running Cartoguide's algorithms in tests: the provider in QGIS, a folder as the examples expect it, commands read."""
+"""Helpers that run Cartoguide's algorithms: the provider in QGIS, a folder for the examples, parsed commands."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ground of the tests inside QGIS: every test begins with an empty project, no settings of ours and an empty cache."""
+"""Fixtures of the tests inside QGIS: every test starts with an empty project, default settings and an empty cache."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A person with nothing but a keyboard: where the Tab key leads in a window, what it misses, what has no name."""
+"""Keyboard navigation: the widgets that Tab reaches in a window, those it misses, and those without a name."""
 
 from __future__ import annotations
 

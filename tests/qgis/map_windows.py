@@ -1,4 +1,4 @@
-"""A map window with layers of the test network, at a facility whose place is known."""
+"""A map window with layers of the test network, at a facility with known coordinates."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the plugin uses of QGIS's interface, on a real main window, canvas, layer tree and locator."""
+"""A QGIS interface for tests, on a real main window, canvas, layer tree and locator."""
 
 from __future__ import annotations
 

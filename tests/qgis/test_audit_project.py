@@ -1,4 +1,4 @@
-"""The audit of a project that Cartoguide did not make, against the running test network."""
+"""The credit audit of a project that Cartoguide did not make, against the running test network."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cartoguide in QGIS's browser: its real model and tree view, a real store, the test network's services."""
+"""Cartoguide in QGIS's browser: the real model and tree view, a real record library, the test network."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Harvests from the dock: progress, stop, going on, and a summary in which nothing is silently missing."""
+"""Harvests from the dock: progress, stop, resume, and a summary that lists every failure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The person's catalogues in the dock: added by address, listed, renamed, removed; and what is pasted or dropped."""
+"""The catalogues in the dock: added by address, listed, renamed and removed, and pasted or dropped texts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The catalogues searched from the dock: results among the kept ones, a line for each catalogue, versions, keeping."""
+"""Searches of all catalogues from the dock: merged results, a line for each catalogue, versions, saving."""
 
 from __future__ import annotations
 

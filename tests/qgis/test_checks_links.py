@@ -1,4 +1,4 @@
-"""Links of a record, asked for: what answers, what does not, what moved; in a job that can be given up."""
+"""Link checks of a record: working, failing and moved links, in a job that can be cancelled."""
 
 from __future__ import annotations
 

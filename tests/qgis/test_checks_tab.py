@@ -1,4 +1,4 @@
-"""The Checks tab and the comparison of two records: what they say, ask and save."""
+"""The Checks tab and the comparison of two records: display, requests and saving."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Credits: of what is drawn, each once, top of the legend first; and what lacks one is found."""
+"""Credit lines of the drawn layers, each once, topmost layer first, and layers without a credit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Standard buttons say the plugin's words, whatever Qt itself can say."""
+"""Standard buttons have the plugin's translations, whatever Qt's own translations contain."""
 
 from __future__ import annotations
 

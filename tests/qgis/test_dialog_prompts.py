@@ -1,4 +1,4 @@
-"""Where the dialogs that ask for files begin."""
+"""The folder in which file dialogs open."""
 
 from __future__ import annotations
 

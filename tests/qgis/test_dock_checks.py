@@ -1,4 +1,4 @@
-"""Checks beyond the one record: identifiers that stand twice, and the findings of many records as a table."""
+"""Checks over several records: duplicate identifiers, and the issues of many records as a table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Collections in the dock: made, filled, chosen, renamed, deleted and undone; out as a zip and back in."""
+"""Collections in the dock: created, filled, selected, renamed, deleted, undone, exported and imported."""
 
 from __future__ import annotations
 

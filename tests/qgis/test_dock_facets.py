@@ -1,4 +1,4 @@
-"""Chips above the list and extents on the map window: they narrow, they follow, and they leave nothing behind."""
+"""Filters above the list and extents on the map canvas: they filter, are updated, and are cleaned up."""
 
 from __future__ import annotations
 

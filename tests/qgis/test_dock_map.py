@@ -1,4 +1,4 @@
-"""From a record in the dock to credited layers, a layout and a file, on the real MapServer."""
+"""From a record in the dock to credited layers, a layout and a file, against a real MapServer."""
 
 from __future__ import annotations
 

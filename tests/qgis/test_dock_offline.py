@@ -1,4 +1,4 @@
-"""Offline in the dock: a snapshot taken, shown, left, saved and found again; a package opened with no server."""
+"""Offline in the dock: a snapshot taken, shown, left, saved and found again, and a package opened without a server."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Opening many records in the dock: a line with progress and what came of it, the list filled page by page."""
+"""Opening many records in the dock: a progress line with a summary, and a list filled page by page."""
 
 from __future__ import annotations
 

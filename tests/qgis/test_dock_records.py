@@ -1,4 +1,4 @@
-"""The dock on the real QGIS: records without a network, search, opening what is good and what is bad, dropping."""
+"""The dock in the real QGIS: records without a network, search, good and bad files, drag and drop."""
 
 from __future__ import annotations
 

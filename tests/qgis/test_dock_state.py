@@ -1,4 +1,4 @@
-"""What the dock keeps between sessions."""
+"""State of the dock that is saved between sessions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Watched folders in the dock: what changes is read again, what vanishes says so in the list, kept between sessions."""
+"""Watched folders in the dock: changed files are read again, deleted ones are marked, across sessions."""
 
 from __future__ import annotations
 

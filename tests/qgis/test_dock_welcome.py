@@ -1,4 +1,4 @@
-"""The welcome of a first run."""
+"""The welcome message of the first start."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Exports: whole, credited and watched; otherwise no file and an error that names service, layer and reason."""
+"""Exports are complete and credited, or leave no file and an error that names service, layer and reason."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A disk that takes no more, folders that take nothing: told in words, and no half file that could pass for a map."""
+"""Full disks and read-only folders: a clear error, and no partial file that could be mistaken for a map."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every format that a map can be handed out in, several pages, the stamp, and pictures fetched before the drawing."""
+"""Every export format, several pages, the stamp, and images prefetched before drawing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Legends whose pictures fail: asked for again, and if they still fail no format of the map passes for finished."""
+"""Legends whose images fail: requested again, and a failed export in every format if they still fail."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Expression functions for any layout, and the credits on the map window: always of what is shown at that moment."""
+"""Expression functions in any layout and credits on the map canvas, for the layers shown at that moment."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""F1 and Help buttons open the page of the guide that speaks of what is before the person."""
+"""F1 and Help buttons open the page of the guide about the focused widget or dialog."""
 
 from __future__ import annotations
 

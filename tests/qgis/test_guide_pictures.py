@@ -1,4 +1,4 @@
-"""The guide's pictures are taken in the real QGIS, by clicking what the guide tells."""
+"""The guide's pictures are made in the real QGIS, by the clicks that the guide describes."""
 
 from __future__ import annotations
 

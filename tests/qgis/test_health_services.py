@@ -1,4 +1,4 @@
-"""Health on the real MapServer: what works is said to work, what fails is told, and all is kept with its date."""
+"""Health checks on the real MapServer: working and failing operations, saved with their date."""
 
 from __future__ import annotations
 

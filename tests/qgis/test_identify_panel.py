@@ -1,4 +1,4 @@
-"""The identify panel: several services beside one another, tables, harmless pages, copying, cancel."""
+"""The identify panel: services side by side, tables, sanitised pages, copying, cancel."""
 
 from __future__ import annotations
 

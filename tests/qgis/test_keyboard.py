@@ -1,4 +1,4 @@
-"""Tab leads to everything in the dock and in every dialog, and all of it has a name that can be said."""
+"""Tab reaches every widget of the dock and of every dialog, and each has an accessible name."""
 
 from __future__ import annotations
 

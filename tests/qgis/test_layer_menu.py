@@ -1,4 +1,4 @@
-"""The layer tree's menu: record, terms and credit of any layer of a map service, Cartoguide's own or not."""
+"""The layer tree's context menu: record, terms and credit of any WMS layer, Cartoguide's own or not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""QGIS's own check before a layout is exported: a credit that is not on the page is told, whoever made the layout."""
+"""QGIS's layout check before an export: missing credits are listed for any layout."""
 
 from __future__ import annotations
 

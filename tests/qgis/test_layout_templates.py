@@ -1,4 +1,4 @@
-"""The templates on offer: every paper in order, thirty small maps from the real service, a sheet, a leaflet, fonts."""
+"""The bundled templates: every paper size, thirty small maps from the real service, a sheet, a leaflet, fonts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Layouts: the template is filled by id, and extent, scale, scale bar, grids and credits are true."""
+"""Layouts: template items are filled by id, and extent, scale, scale bar, grids and credits are correct."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Legends: one entry for each rule at print resolution, grouped by service, fitted into their box, failures told."""
+"""Legends: an entry for each rule at print resolution, grouped by service, fitted to their frame, failures reported."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Links in labels are read on every theme."""
+"""Links in labels are legible with every theme."""
 
 from __future__ import annotations
 

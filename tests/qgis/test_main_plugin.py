@@ -1,4 +1,4 @@
-"""The plugin inside a window: shown lazily, everything taken away again, quick to start."""
+"""The plugin in a main window: shown lazily, completely unloaded, quick to start."""
 
 from __future__ import annotations
 

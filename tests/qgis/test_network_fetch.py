@@ -1,4 +1,4 @@
-"""fetch() against servers that behave, and against servers that do not."""
+"""The network client against good and misbehaving servers."""
 
 from __future__ import annotations
 

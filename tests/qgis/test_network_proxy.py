@@ -1,4 +1,4 @@
-"""QGIS's own proxy counts for everything that leaves the plugin: shown with a real forward proxy."""
+"""QGIS's proxy settings apply to every request of the plugin, shown with a real forward proxy."""
 
 from __future__ import annotations
 

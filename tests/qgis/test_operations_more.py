@@ -1,4 +1,4 @@
-"""What few requests need, in the form: ground, errors, own styles, a place that is pointed at; with MapServer."""
+"""Rarely needed options in the forms: background, error format, custom styles, a picked position, with MapServer."""
 
 from __future__ import annotations
 

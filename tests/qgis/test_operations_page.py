@@ -1,4 +1,4 @@
-"""The Operations page in the dock: forms, requests to copy, answers, data behind layers; on the real MapServer."""
+"""The Operations page in the dock: forms, copied requests, responses, data sources of layers, with MapServer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""GeoTIFF and other rasters as answers: drawn, and put into the project as layers where the map was."""
+"""GeoTIFF and other rasters as responses: displayed, and added to the project as layers at their position."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Operations sent to the real MapServer by GET and POST, and the data behind its layers, without a widget."""
+"""Operations sent to the real MapServer by GET and POST, and the data sources of its layers, without widgets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Maps of many services: their credits stay on the map's sheet as long as they can be read, and none is ever lost."""
+"""Maps of many services: credits stay on the map's page while they are legible, and none is ever lost."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The package goes through QGIS's own "Install from ZIP": it installs, upgrades, starts, and uninstalls."""
+"""The package in QGIS's own "Install from ZIP": install, upgrade, start, uninstall."""
 
 from __future__ import annotations
 

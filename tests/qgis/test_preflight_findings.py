@@ -1,4 +1,4 @@
-"""The findings in the composer: up to date while composing, asked before printing, mended by their buttons; undo."""
+"""Issues in the composer: up to date while composing, tested before printing, fixed by their buttons, undone."""
 
 from __future__ import annotations
 

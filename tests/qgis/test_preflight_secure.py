@@ -1,4 +1,4 @@
-"""Whether a service that is asked by http answers by https: tried on real servers, with certificates and without."""
+"""Detection of services requested by http that also support https, on real servers with and without certificates."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Choices in Processing's dialogs: words in the person's language for eyes, names that stay for everything else."""
+"""Choices of Processing parameters: translated labels in dialogs, the same identifiers everywhere else."""
 
 from __future__ import annotations
 

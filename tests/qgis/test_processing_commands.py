@@ -1,4 +1,4 @@
-"""The commands of docs/command-line.md and of the guide run as they are, by the real qgis_process in its own profile.
+"""The commands of docs/command-line.md and of the guide run unchanged with the real qgis_process.
 
 Where a document has the line ``<!-- run: qgis_process -->``, the code block behind it is run by a shell, line by line
 until one fails, in a folder that holds ``records``; blocks of one document follow one another in the same folder.

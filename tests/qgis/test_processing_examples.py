@@ -1,4 +1,4 @@
-"""Every algorithm: the example in its help runs, its help is whole, its ids stay."""
+"""Every algorithm: its example runs, its help is complete, its ids are stable."""
 
 from __future__ import annotations
 
@@ -238,7 +238,7 @@ def test_an_export_without_a_service_fails_in_words_and_leaves_no_file(place, ne
     ("exportcustommap", {"INPUT": "park.custommap.json", "DPI": 5000, "OUTPUT": "a.pdf"}, "DPI"),
     ("buildcustommap", {"RECORDS": "x", "TEMPLATE": "no.qpt", "DOCUMENT": "a.json"}, "does not exist"),
     ("auditcredits", {"PROJECT": "no.qgz"}, "does not exist"),
-    ("harvestsource", {"CATALOGUE": " "}, "which catalogue"),
+    ("harvestsource", {"CATALOGUE": " "}, "Choose a catalogue"),
 ])
 def test_parameters_are_checked_before_anything_is_done(workplace, name, parameters, words):
     fine, said = algorithm(name).checkParameterValues(parameters, QgsProcessingContext())

@@ -1,4 +1,4 @@
-"""Algorithms as QGIS runs them: in a worker, cancelled, inside a model, with errors in their own words."""
+"""Algorithms as QGIS runs them: in a worker thread, cancelled, inside a model, with clear errors."""
 
 from __future__ import annotations
 

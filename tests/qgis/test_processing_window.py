@@ -1,4 +1,4 @@
-"""Algorithms beside the running plugin: there as soon as it is, and what they keep is seen."""
+"""Algorithms beside the running plugin: registered with it, and the records that they save are shown at once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A project that was saved with a custom map shows it in the composer again, and asks for no more than its layers."""
+"""A project saved with a custom map shows it in the composer again, and requests only its layers."""
 
 from __future__ import annotations
 

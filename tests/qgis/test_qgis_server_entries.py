@@ -1,4 +1,4 @@
-"""The project that a custom map writes, beyond this desktop: in a QGIS without the plugin, and by QGIS Server."""
+"""The project of a custom map in a QGIS without the plugin, and under QGIS Server."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The real QGIS program in a virtual display: `make run` opens it with the dock, the records in it, and no error."""
+"""The real QGIS program in a virtual display: `make run` opens it with the dock and its records, without errors."""
 
 from __future__ import annotations
 

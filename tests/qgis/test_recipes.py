@@ -1,4 +1,4 @@
-"""Every recipe of docs/architecture.md does what it says, in a copy of the sources."""
+"""Every recipe of docs/architecture.md works in a copy of the sources."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The widgets on model values alone: rows, tabs, words, search in the XML; no network, no files."""
+"""The record widgets with plain values: rows, tabs, texts, search in the XML, without network and files."""
 
 from __future__ import annotations
 

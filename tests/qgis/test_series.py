@@ -1,4 +1,4 @@
-"""A month of daily layers as one series that the Temporal Controller plays: only the day's layer is asked for."""
+"""A month of daily layers as one series for the Temporal Controller: only the layer of the day is requested."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The layer tree of a service: thousands of rows, legends of what is seen, layers and groups dragged onto the map."""
+"""The layer tree of a service: thousands of rows, legends of visible rows, layers and groups dragged onto the map."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Services: one request however many ask, failures told, and QGIS's provider served from memory."""
+"""The service cache: one request however many callers, errors reported, QGIS's provider served from memory."""
 
 from __future__ import annotations
 

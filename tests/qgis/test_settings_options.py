@@ -1,4 +1,4 @@
-"""Cartoguide's page in QGIS's options, and the networks that are edited, imported and exported there."""
+"""Cartoguide's page in QGIS's options, and networks edited, imported and exported there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The settings of requests in the dialog: repetitions, requests at a time, asking before printing, http agreed to."""
+"""Request settings in the dialog: retries, parallel requests, trial requests before printing, accepted redirects."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Settings: declared once, of their type whatever is stored."""
+"""Settings: declared once, and of their type whatever value is stored."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Jobs: results and errors on the main thread, nothing after a cancel, a window that stays free."""
+"""Jobs: results and errors on the main thread, nothing after a cancel, a responsive window."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pictures are scaled and converted while every thread of QGIS's pool is at a job of ours."""
+"""Images are scaled and converted while every thread of QGIS's pool runs a job of the plugin."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``python3 -m plugin.core read`` as scripts call it: in a process of its own."""
+"""``python3 -m plugin.core read`` as scripts call it, in a separate process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Dates as people read them: short, in the reader's way, never another day or moment than the record's."""
+"""Dates for people: short, in the reader's language, never another day or moment than the record's."""
 
 from __future__ import annotations
 

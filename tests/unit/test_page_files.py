@@ -1,4 +1,4 @@
-"""Files of pages: one that was cut off anywhere is never whole."""
+"""Validation of written page files: a truncated one is never accepted."""
 
 from __future__ import annotations
 

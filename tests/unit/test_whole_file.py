@@ -1,4 +1,4 @@
-"""Files appear whole, stay what they were where writing fails, and may be read by those who may read others."""
+"""Atomic writes: files appear whole, stay unchanged if writing fails, and have the usual permissions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""XML bytes as text to look at: decoded as declared, no line too long for an editor."""
+"""XML bytes as text for display: decoded as declared, with no line too long for an editor."""
 
 from __future__ import annotations
 

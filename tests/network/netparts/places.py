@@ -1,4 +1,4 @@
-"""Where the fictional park stands: extent, towns, peaks and the control points of its main lines.
+"""Geography of the fictional park: extent, towns, peaks and the control points of its main lines.
 
 Everything is ETRS89 / UTM zone 30N (EPSG:25830), metres, east first. Names are of the real district so that maps
 read naturally; shapes, heights and facilities are invented.

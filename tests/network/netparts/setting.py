@@ -1,4 +1,4 @@
-"""What the guide map says and bounds: park boundary, built-up areas, peaks, names, municipalities."""
+"""Features of the guide map: park boundary, built-up areas, peaks, names, municipalities."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""HTTP request → MapServer CGI → HTTP answer."""
+"""HTTP requests passed to MapServer's CGI, and its responses passed back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Faults that a test asks for: which requests they strike, and what the client then gets."""
+"""Faults that a test switches on: the requests that they affect, and the response that the client gets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What pycsw 2.6 needs that newer systems no longer bring.
+"""Compatibility of pycsw 2.6 with newer systems.
 
 Setuptools without pkg_resources: pycsw only asks it for its own version, and to refuse an OWSLib newer than 0.28.
 OWSLib newer than 0.28: in its ISO 19139 reader the identifications are one list and keywords are objects; pycsw knows

@@ -1,4 +1,4 @@
-"""The audit's rows: the surest source is named, what a layer carries is never lost, and nothing is guessed."""
+"""Rows of the credit audit: the most reliable source is named, a layer's own credit is kept, nothing is guessed."""
 
 from __future__ import annotations
 

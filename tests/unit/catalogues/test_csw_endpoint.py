@@ -1,4 +1,4 @@
-"""The query for an endpoint's record, asked of a real CSW; and the choice among the answers."""
+"""The query for the record of an endpoint, sent to a real CSW, and the choice among its responses."""
 
 import hashlib
 

@@ -1,4 +1,4 @@
-"""Each rule by itself: one record that breaks it, and one that keeps it."""
+"""Each rule by itself, with a record that breaks it and one that complies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The custom map document: round trips without loss, complaints that name the place, nothing hostile let in."""
+"""Custom map documents: round trips without loss, errors that name the place, hostile input refused."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Undo of whole documents, and what could be added to a map."""
+"""Undo of whole documents, and suggestions of services to add."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""A series as an overlay: one moment of it is planned, all of them for small multiples, each told when it is drawn."""
+"""Time series as overlays: one moment is planned, all of them for small multiples, each labelled with its time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Small multiples: one small map for each moment, the other layers on all of them, one legend for all."""
+"""Small multiples: one small map for each moment, the other layers on all of them, one legend."""
 
 from __future__ import annotations
 

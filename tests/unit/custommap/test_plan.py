@@ -1,4 +1,4 @@
-"""From a custom map to a plan: every layer with its credit, and nothing missing without a word."""
+"""Plans of custom maps: every layer with its credit, and every missing layer reported."""
 
 from pathlib import Path
 

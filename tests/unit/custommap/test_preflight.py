@@ -1,4 +1,4 @@
-"""Preflight: each rule finds what it is for, says what to do, and is silent where all is well."""
+"""Preflight rules: each finds its problem, gives advice, and is silent for a good map."""
 
 from dataclasses import replace
 

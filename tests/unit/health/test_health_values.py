@@ -1,4 +1,4 @@
-"""Health as values: verdicts, what is asked, the document, the page and the table."""
+"""Values of service health: verdicts, probes, the saved document, the report page and the table."""
 
 from __future__ import annotations
 

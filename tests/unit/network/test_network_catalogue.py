@@ -1,4 +1,4 @@
-"""The catalogue: records in both shapes, thumbnails, pages, CSW, the profile."""
+"""The catalogue of the test network: records in both shapes, thumbnails, pages, CSW, the profile."""
 
 from __future__ import annotations
 

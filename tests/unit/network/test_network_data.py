@@ -1,4 +1,4 @@
-"""The generated data: enough of it, plausible, and the reference where it should be."""
+"""The generated data of the test network: complete, plausible, with the reference point where it should be."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The faults that tests can ask for, the log, and what is left when the network is stopped."""
+"""The faults that tests can switch on, the request log, and a clean stop of the test network."""
 
 from __future__ import annotations
 

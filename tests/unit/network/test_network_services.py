@@ -1,4 +1,4 @@
-"""The three services: what their capabilities say, and that they do it."""
+"""The three services of the test network do what their capabilities declare."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every name of Qt's that the sources use, and what they hand to it, is there on PyQt6: its own type stubs say so."""
+"""Every Qt name and argument in the sources exists in PyQt6, by its own type stubs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What of the plugin can run without QGIS runs on PyQt6, the Qt of QGIS 4."""
+"""The parts of the plugin that run without QGIS run on PyQt6, the Qt of QGIS 4."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Codes and languages in words."""
+"""Labels of codes and languages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a document is: records in every envelope, and everything else refused by its right name."""
+"""Detection of document formats: records in every envelope, and everything else refused by its right name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Line breaks that only lay a document out are no part of names and addresses; those of a text stay."""
+"""Line breaks of a document's layout are removed from names and addresses, and stay in texts."""
 
 from __future__ import annotations
 

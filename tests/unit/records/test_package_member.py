@@ -1,4 +1,4 @@
-"""The list of a package's files is read only where the file that is looked for may be in it."""
+"""The file list of a package is read only where the requested file may be in it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever comes in, what comes out is records or one clear error."""
+"""Broken documents of any kind give records or one clear error."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which of a record's addresses lead to its WMS, and when two addresses are one endpoint."""
+"""The addresses of a record that lead to its WMS, and when two addresses are one endpoint."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The sheet: everything in it, nothing in it that could act, nothing loaded from elsewhere."""
+"""The HTML page of a record: complete, with nothing active in it and nothing loaded from elsewhere."""
 
 from __future__ import annotations
 

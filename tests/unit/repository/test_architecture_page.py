@@ -1,4 +1,4 @@
-"""What docs/architecture.md and CONTRIBUTING.md say of the sources is so."""
+"""Statements of docs/architecture.md and CONTRIBUTING.md about the sources are true."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The user guide: two languages that say the same, links that lead somewhere, fields that the sheet shows."""
+"""The user guide: two languages with the same content, working links, every field of a record explained."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The catalogues hold exactly the texts of the sources, and the tool that keeps them so reads them right."""
+"""The catalogues contain exactly the texts of the sources, and the translation tool reads them right."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the preflight says of a map that shows its snapshot."""
+"""Preflight rules for a map that shows its snapshot."""
 
 from __future__ import annotations
 

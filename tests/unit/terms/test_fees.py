@@ -1,4 +1,4 @@
-"""Words of fees: what says "free", and all that must not be taken for it."""
+"""Wordings of fees: those that mean free of charge, and those that only look like it."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Well-known licences by address, by text and by SPDX id; what only looks like one."""
+"""Well-known licences by address, by text and by SPDX id, and texts that only look like one."""
 
 import re
 

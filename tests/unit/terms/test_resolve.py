@@ -1,4 +1,4 @@
-"""The effective terms: along the record's own references, without guessing, without crashing."""
+"""Effective terms along a record's own references, without guessing and without crashing."""
 
 import pytest
 from hypothesis import given, settings

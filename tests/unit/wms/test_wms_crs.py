@@ -1,4 +1,4 @@
-"""CRS names in all spellings, axis order and coordinates from PROJ, by whichever of its faces is there."""
+"""CRS names in all spellings, axis order, and coordinates from PROJ through any of its bindings."""
 
 from __future__ import annotations
 

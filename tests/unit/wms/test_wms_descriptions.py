@@ -1,4 +1,4 @@
-"""DescribeLayer's answers, the styles of an SLD, and what a service offers to be asked for."""
+"""Responses of DescribeLayer, the styles of an SLD, and the operations that a service advertises."""
 
 from __future__ import annotations
 

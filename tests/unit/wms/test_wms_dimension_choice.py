@@ -1,4 +1,4 @@
-"""Which value of a dimension is asked for: of the time that is shown, the default, or one of those on offer."""
+"""The requested value of a dimension: the time shown, the default, or an offered one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The edges of the world: boxes across the antimeridian and over the poles, automatic projections without parameters.
+"""Extents across the antimeridian and over the poles, and automatic projections without parameters.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What services answer instead of what was asked for: each told in words, with the service's own text and code."""
+"""Error responses of services: each explained, with the service's own text and code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever comes in, only errors for people come out, and quickly."""
+"""Broken documents raise only errors for people, and quickly."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Images are known by their bytes: format, size, and whether they are whole."""
+"""Images recognised by their bytes: format, size and completeness."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What layers inherit, written from the tables of the standards (06-042 Table 7, 01-068r3 Table 5)."""
+"""Values that layers inherit, from the tables of the standards (06-042 Table 7, 01-068r3 Table 5)."""
 
 from __future__ import annotations
 

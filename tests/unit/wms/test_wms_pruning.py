@@ -1,4 +1,4 @@
-"""Capabilities shortened to the layers that are wanted say of these what the whole document says."""
+"""Capabilities reduced to the required layers describe these as the whole document does."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether kept capabilities still hold: the question and its answers (RFC 9110, 13.1; 06-042 7.2.3.5)."""
+"""Revalidation of cached capabilities: the request and its responses (RFC 9110, 13.1; 06-042 7.2.3.5)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every capabilities document and exception report of the sample collection, where that lies beside the repository."""
+"""Every capabilities document and exception report of the sample collection, where the collection is available."""
 
 from __future__ import annotations
 

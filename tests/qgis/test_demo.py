@@ -1,0 +1,40 @@
+"""`make demo`: from records to a credited map, or exit status 1 with the reason."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from tests.qgis.print_maps import pdf_text
+
+
+def demo(repository, folder, *more):
+    command = [sys.executable, str(repository / "tests" / "tools" / "demo.py"), str(folder), "--dpi", "72", *more]
+    return subprocess.run(command, capture_output=True, text=True, timeout=110)
+
+
+def test_the_demo_writes_its_four_files(repository, tmp_path, network):
+    done = demo(repository, tmp_path)
+    assert done.returncode == 0, done.stderr
+    names = {path.name for path in tmp_path.iterdir()}
+    assert {"custom-map.pdf", "custom-map.png", "custom-map.custommap.json", "records.html"} <= names
+    text = pdf_text(tmp_path / "custom-map.pdf")
+    assert text.count("Consejería de Sostenibilidad y Medio Ambiente") >= 2
+    assert "Créditos" in text and "Leyenda" in text and "Centros de visitantes" in text
+    document = json.loads((tmp_path / "custom-map.custommap.json").read_text(encoding="utf-8"))
+    assert document["title"] == "Parque Natural Despeñaperros"
+    assert "Precipitación" in (tmp_path / "records.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("fault", [
+    {"match": {"request": "GetMap", "endpoint": "facilities"}, "action": {"type": "status", "code": 500}},
+    {"match": {"request": "GetCapabilities", "endpoint": "facilities"}, "action": {"type": "html"}},
+])
+def test_the_demo_fails_in_words_where_a_service_is_missing(repository, tmp_path, network, fault):
+    done = demo(repository, tmp_path, "--fault", json.dumps([fault]))
+    assert done.returncode == 1
+    assert "not complete" in done.stderr and "Equipamientos" in done.stderr
+    assert not list(tmp_path.glob("custom-map.p*"))

@@ -1,0 +1,66 @@
+"""Images that are complete and those that are empty: interpolated maps at any resolution, and the warnings."""
+
+from __future__ import annotations
+
+import pytest
+from qgis.PyQt.QtCore import QBuffer, QByteArray
+from qgis.PyQt.QtGui import QColor, QImage
+
+from plugin.core.custommap.map_editing import entry_from_record
+from plugin.core.custommap.model import MapExtent, PageSetup
+from plugin.core.records.checks.rules import Severity
+from plugin.gis.export import layout_export, prefetch
+from plugin.gis.runtime import tasks
+from plugin.gis.runtime.images import single_colour
+from tests.qgis.print_maps import composed, known_records
+
+REGION = MapExtent(-7.5, 36.0, -1.66, 38.73)
+
+
+@pytest.mark.parametrize("dpi", [90, 150])
+def test_interpolated_maps_are_drawn_where_qgis_counts_a_pixel_too_many(project, network, dpi):
+    """QGIS 3.22 asks for 97 rows as 98 here; MapServer 8 draws nothing at all where pixels are not square."""
+    known = known_records(network)
+    days = ["precipitacion_20160616", "precipitacion_20160604", "precipitacion_20160617"]
+    overlay = entry_from_record(*known[network.endpoints["precipitation"]], layers=days)
+    made = composed(network, project, base=None, overlays=(overlay, ), extent=REGION,
+                    page=PageSetup("A4", "landscape", "multiples"))
+    requests = prefetch.layout_requests(made.layout, dpi)
+    assert len(requests) == 3
+    for _ in ("fetched", "from the cache"):
+        pictures = tasks.run_and_wait(lambda feedback: prefetch.fetch_images(requests, feedback), 60)
+        assert {picture.request.layer.names[0]: picture.colour for picture in pictures} == {
+            days[0]: "", days[1]: "transparent", days[2]: ""}
+
+
+def test_a_service_that_draws_nothing_here_is_told_and_the_map_leaves_all_the_same(project, network, tmp_path):
+    # a square kilometre without a facility: tests/network/network.py, REFERENCE
+    made = composed(network, project, extent=MapExtent(-3.5952, 38.4462, -3.5886, 38.4510))
+    done = layout_export.export_pdf(made.layout, tmp_path / "vacio.pdf", 60)
+    assert done.files[0].exists() and not done.problems
+    told = {remark.service_title: remark for remark in done.remarks}
+    found = told["Equipamientos de uso público de Andalucía"]
+    assert (found.rule, found.severity) == ("empty", Severity.WARNING) and found.advice
+    full = composed(network, project)
+    assert not [
+        remark for remark in layout_export.export_pdf(full.layout, tmp_path / "lleno.pdf", 60).remarks
+        if remark.severity is Severity.WARNING
+    ]
+
+
+def test_only_pictures_of_one_colour_are_empty():
+    def told(colour, dot=None, kind="PNG"):
+        image = QImage(600, 400, QImage.Format.Format_ARGB32)
+        image.fill(QColor(colour))
+        if dot is not None:
+            image.setPixelColor(599, 399, QColor(dot))
+        data = QByteArray()
+        buffer = QBuffer(data)
+        buffer.open(QBuffer.OpenModeFlag.WriteOnly)
+        image.save(buffer, kind)
+        return single_colour(bytes(data), (600, 400))
+
+    assert told("#00000000") == told("#00ffffff") == "transparent"
+    assert told("#ffffff") == "#ffffff" and told("#336699", kind="JPEG") != ""
+    assert told("#00000000", "#010000ff") == "" and told("#ffffff", "#fefefe") == ""
+    assert single_colour(b"no picture", (600, 400)) == ""

@@ -1,0 +1,24 @@
+"""Guarantees of the test environment inside QGIS."""
+
+from __future__ import annotations
+
+from qgis.core import QgsApplication, QgsProject, QgsSettings, QgsVectorLayer
+
+from plugin.core import i18n
+
+
+def test_settings_and_cache_lie_in_a_folder_of_this_run(qgis_app):
+    assert "cartoguide-tests-" in QgsApplication.qgisSettingsDirPath()
+    assert "cartoguide-tests-" in QgsSettings().fileName()
+
+
+def test_something_is_left_behind(qgis_app):
+    QgsSettings().setValue("cartoguide/profile", "left behind")
+    QgsProject.instance().addMapLayer(QgsVectorLayer("Point", "left behind", "memory"))
+    i18n.set_translator(lambda text, n: "left behind")
+
+
+def test_nothing_of_the_test_before_is_left(project):
+    assert not QgsSettings().contains("cartoguide/profile")
+    assert project.mapLayers() == {}
+    assert i18n.tr("Open") == "Open"

@@ -1,0 +1,67 @@
+"""Images in several tiles: as many as the limits require, with the same result at their seams as one large image."""
+
+from __future__ import annotations
+
+import numpy
+import pytest
+from network import Network
+from qgis.core import QgsNetworkAccessManager
+from qgis.PyQt.QtGui import QImage
+
+from plugin.gis.export import getmap_prediction, layout_export
+from plugin.gis.layouts import layout_items
+from tests.qgis.print_maps import composed
+
+LABELLED = {"guide": ("toponimia",), "facilities": ("miradores",)}
+
+
+@pytest.fixture
+def narrow(request):
+    """A network whose services give pictures of so many pixels at the most."""
+    with Network(max_size=request.param) as network:
+        yield network
+
+
+def drawn(made, path, dpi):
+    """The pixels of the exported map: rows, columns, colours."""
+    layout_export.export_png(made.layout, path, dpi)
+    item = made.layout.itemById(layout_items.MAP)
+    box = item.mapRectToScene(item.rect())
+    cut = [int(side / 25.4 * dpi) for side in (box.x(), box.y(), box.width(), box.height())]
+    picture = QImage(str(path)).copy(*cut).convertToFormat(QImage.Format.Format_RGB32)
+    bits = picture.constBits()
+    bits.setsize(picture.sizeInBytes())
+    shape = picture.height(), picture.width(), 4
+    return numpy.frombuffer(bytes(bits), numpy.uint8).reshape(shape)[:, :, :3].astype(int)
+
+
+def sizes(network):
+    return [(int(seen["parameters"]["WIDTH"]), int(seen["parameters"]["HEIGHT"])) for seen in network.requests
+            if seen["request"] == "GetMap"]
+
+
+@pytest.mark.parametrize("narrow", [2048], indirect=True)
+def test_labels_at_the_seams_are_those_of_one_big_picture(network, narrow, project, tmp_path, monkeypatch):
+    whole = drawn(composed(network, project, **LABELLED), tmp_path / "whole.png", 300)
+    assert sizes(network) == [(2267, 1766)] * 2
+    project.clear()
+    made = composed(narrow, project, **LABELLED)
+    with_margins = drawn(made, tmp_path / "margins.png", 300)
+    assert len(sizes(narrow)) == 8 and max(max(size) for size in sizes(narrow)) <= 2048
+    monkeypatch.setattr(getmap_prediction, "pad_tiles", lambda urls, *_: [None] * len(urls))
+    QgsNetworkAccessManager.instance().cache().clear()
+    without = drawn(made, tmp_path / "without.png", 300)
+    different = [(numpy.abs(pixels - whole).max(axis=2) > 60).mean() for pixels in (with_margins, without)]
+    print(f"pixels that differ from one big picture: {different[0]:.4%} with margins, {different[1]:.4%} without")
+    assert different[0] < different[1] / 4 and different[0] < 0.001
+
+
+@pytest.mark.parametrize("narrow", [2048, 1024], indirect=True)
+def test_a_picture_within_the_limits_is_one_image_however_qgis_cuts_it(narrow, project, tmp_path):
+    made = composed(narrow, project, **LABELLED)
+    # QGIS is told of smaller pieces, which leave room for margins
+    dpi = {2048: 250, 1024: 130}[narrow.max_size]
+    layout_export.export_png(made.layout, tmp_path / "map.png", dpi)
+    item = made.layout.itemById(layout_items.MAP)
+    wanted = (item.rect().width() / 25.4 * dpi, item.rect().height() / 25.4 * dpi)
+    assert [size == pytest.approx(wanted, abs=4) for size in sizes(narrow)] == [True, True]

@@ -1,0 +1,216 @@
+"""Bulk imports, and index rows that are equal whichever reader made them."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Iterator
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from small_records import document
+
+from plugin.core.errors import CartoguideError, UnreadableDocument
+from plugin.core.library import bulk_import
+from plugin.core.library.bulk_import import ImportSummary, import_documents, read_document
+from plugin.core.library.index import row_extraction
+from plugin.core.library.index.index_row import index_row, tokenize
+from plugin.core.library.journal import Journal
+from plugin.core.library.query import LibraryQuery
+from plugin.core.library.record_store import RecordStore
+from plugin.core.records import read
+from plugin.core.text import fold
+
+REPOSITORY = Path(__file__).resolve().parents[3]
+FIXTURES = REPOSITORY / "tests" / "unit" / "fixtures"
+#: more samples of the field, where they are at hand
+SAMPLES = os.environ.get("CARTOGUIDE_SAMPLES", "")
+
+
+@pytest.fixture
+def store(tmp_path: Path):
+    made = RecordStore(tmp_path / "records.sqlite")
+    yield made
+    made.close()
+
+
+def documents(*numbers: int, title: str = "Mapa") -> list[tuple[str, bytes]]:
+    return [(f"{n}.xml", document(n, f"{title} {n}")) for n in numbers]
+
+
+def outcome(summary: ImportSummary) -> tuple[int, int, int, int, int]:
+    return summary.new, summary.changed, summary.same, summary.vanished, summary.failure_count
+
+
+def test_an_import_says_what_was_new_changed_same_or_failed(store: RecordStore) -> None:
+    bad = [("broken.xml", b"<a>"), ("x.png", b"\x89PNG\r\n"), ("gone", UnreadableDocument("Lost"))]
+    summary = import_documents(store, "a", "folder", "A", [*documents(1, 2, 3), *bad])
+    assert outcome(summary) == (3, 0, 0, 0, 3)
+    assert [place for place, _ in summary.failure_reasons] == ["broken.xml", "x.png", "gone"]
+    assert all(reason for _, reason in summary.failure_reasons)
+    again = import_documents(store, "a", "folder", "A", [*documents(1, 4), *documents(2, title="Otro")])
+    assert outcome(again) == (1, 1, 1, 0, 0)
+    assert {hit.title for hit in store.search(LibraryQuery()).hits} == {"Mapa 1", "Otro 2", "Mapa 3", "Mapa 4"}
+
+
+def test_many_batches_are_all_there(store: RecordStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bulk_import, "_BATCH_RECORDS", 30)
+    told: list[int] = []
+    summary = import_documents(store, "a", "folder", "A", documents(*range(200)), lambda s: told.append(s.records))
+    assert outcome(summary) == (200, 0, 0, 0, 0)
+    assert told == sorted(told) and told[-1] == 200 and len(told) > 4
+    assert store.count_records() == 200
+    got = store.load_record("id-150")
+    assert got is not None and got.original == document(150, "Mapa 150")
+
+
+def test_what_a_complete_reading_does_not_meet_has_vanished(store: RecordStore) -> None:
+    import_documents(store, "a", "folder", "A", documents(1, 2, 3), complete=True)
+    import_documents(store, "b", "folder", "B", documents(9), complete=True)
+    summary = import_documents(store, "a", "folder", "A", documents(1, 3), complete=True)
+    assert outcome(summary) == (0, 0, 2, 1, 0)
+    assert store.find_copies("id-2")[0].vanished_at and not store.find_copies("id-9")[0].vanished_at
+    other = [("1.xml", document(7, "Otra")), *documents(3)]
+    renamed = import_documents(store, "a", "folder", "A", other, complete=True)
+    assert outcome(renamed) == (1, 0, 1, 1, 0)
+    assert store.find_copies("id-1")[0].vanished_at
+    incomplete = [("3.xml", UnreadableDocument("Not now"))]
+    assert outcome(import_documents(store, "a", "folder", "A", incomplete, complete=True)) == (0, 0, 0, 0, 1)
+    assert not store.find_copies("id-3")[0].vanished_at
+
+
+def test_a_cancelled_import_keeps_what_was_acknowledged(store: RecordStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bulk_import, "_BATCH_RECORDS", 10)
+    told: list[int] = []
+
+    def endless() -> Iterator[tuple[str, bytes]]:
+        number = 0
+        while True:
+            yield f"{number}.xml", document(number, "Mapa")
+            number += 1
+
+    summary = import_documents(
+        store, "a", "folder", "A", endless(), lambda s: told.append(s.records), lambda: len(told) >= 3, complete=True
+    )
+    assert summary.cancelled and summary.vanished == 0
+    assert store.count_records() == summary.records == told[-1] >= 20
+
+
+def test_a_source_that_breaks_off_loses_nothing_that_was_told(store: RecordStore,
+                                                              monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bulk_import, "_BATCH_RECORDS", 10)
+    told: list[int] = []
+
+    def breaking() -> Iterator[tuple[str, bytes]]:
+        yield from documents(*range(60))
+        raise CartoguideError("The server went away")
+
+    with pytest.raises(CartoguideError, match="went away"):
+        import_documents(store, "a", "csw", "A", breaking(), lambda s: told.append(s.records))
+    assert store.count_records() == (told[-1] if told else 0)
+
+
+def test_an_envelope_gives_each_of_its_records_even_twice_the_same_identifier(store: RecordStore) -> None:
+    one, two = document(1, "Uno"), document(1, "Otro uno", stamp="2024-01-01")
+    envelope = (
+        b'<csw:GetRecordsResponse xmlns:csw="http://www.opengis.net/cat/csw/2.0.2"><csw:SearchResults>'
+        + one + document(2, "Dos") + two + b"</csw:SearchResults></csw:GetRecordsResponse>"
+    )  # fmt: skip
+    for wanted in ((3, 0, 0, 0, 0), (0, 0, 3, 0, 0)):
+        assert outcome(import_documents(store, "a", "csw", "A", [("page 1", envelope)], complete=True)) == wanted
+    assert {hit.title for hit in store.search(LibraryQuery()).hits} == {"Otro uno", "Dos"}
+    assert [copy.location for copy in store.find_copies("id-1")] == ["page 1#2", "page 1"]
+    got = store.load_record("id-2")
+    assert got is not None and got.title == "Dos"
+
+
+def sample_files() -> list[Path]:
+    found = [path for path in FIXTURES.rglob("*") if path.suffix in (".xml", ".json")]
+    if SAMPLES:
+        found += [path for path in Path(SAMPLES).rglob("*") if path.suffix in (".xml", ".json", ".mef", ".zip")]
+    return sorted(found)
+
+
+def test_the_quick_way_gives_the_row_of_the_full_reader() -> None:
+    compared = 0
+    for path in sample_files():
+        data = path.read_bytes()
+        try:
+            full = [index_row(item) for item in read(data, path.name)]
+        except CartoguideError as error:
+            with pytest.raises(type(error)) as told:
+                row_extraction.index_rows(data, path.name)
+            assert str(told.value) == str(error)
+            continue
+        assert [row for row, _ in row_extraction.index_rows(data, path.name)] == full, path
+        compared += len(full)
+    assert compared >= 5
+
+
+def test_the_quick_way_agrees_on_many_made_records() -> None:
+    sys.path.insert(0, str(REPOSITORY / "tests" / "bench"))
+    from varied_records import records
+
+    for data in records(300):
+        assert [row for row, _ in row_extraction.index_rows(data)] == [index_row(item) for item in read(data)]
+
+
+def test_every_row_can_be_read_again_from_the_records_own_bytes() -> None:
+    for path in sample_files():
+        data = path.read_bytes()
+        try:
+            found = row_extraction.index_rows(data, path.name)
+        except CartoguideError:
+            continue
+        for row, own in found:
+            assert row_extraction.read_index_row(own, path.name, row.identifier) == row, path
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.text(alphabet=st.characters(codec="utf-8"), max_size=60))
+def test_words_are_the_words_of_the_folded_text(text: str) -> None:
+    import re
+
+    assert tokenize(text) == re.findall(r"[^\W_]+", fold(text))
+
+
+def test_every_character_parts_or_joins_words_as_it_does_when_folded() -> None:
+    import re
+
+    for code in (*range(0x3000), *range(0x3000, 0x110000, 31)):
+        if not 0xD800 <= code < 0xE000:
+            text = f"a{chr(code)}b"
+            assert tokenize(text) == re.findall(r"[^\W_]+", fold(text)), hex(code)
+
+
+def test_what_an_answer_holds_beside_records_is_a_failure() -> None:
+    strange = b'<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"/>'
+    answer = (b'<GetRecordsResponse xmlns="http://www.opengis.net/cat/csw/2.0.2"><SearchResults>' + strange
+              + document(1, "Uno") + b"</SearchResults></GetRecordsResponse>")
+    records, [reason] = read_document("answer.xml", answer)
+    assert len(records) == 1 and "1 record in a format" in reason and "RDF" in reason
+
+
+def test_an_import_leaves_the_interpreters_settings_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[float] = []
+    monkeypatch.setattr(sys, "setswitchinterval", told.append)
+    store = RecordStore(tmp_path / "records.sqlite")
+    import_documents(store, "a", "folder", "A", [("1.xml", document(1, "Uno"))])
+    store.close()
+    assert told == []
+
+
+def test_what_was_read_in_part_before_comes_back_as_it_was(tmp_path: Path) -> None:
+    """Unchanged records split a block: each record still has its own original."""
+    store = RecordStore(tmp_path / "records.sqlite")
+    every = [(f"{n}.xml", document(n, f"Mapa {n}")) for n in range(60)]
+    import_documents(store, "a", "folder", "A", every[::7])
+    summary = import_documents(store, "a", "folder", "A", every)
+    assert (summary.new, summary.same) == (60 - len(every[::7]), len(every[::7]))
+    for number in range(60):
+        got = store.load_record(f"id-{number}")
+        assert got is not None and got.original == every[number][1]
+    assert sum(len(list(entry.records())) for entry in Journal(tmp_path / "records.journal").entries()) == 60
+    store.close()

@@ -1,0 +1,139 @@
+"""No value of a record is dropped silently: every text and every meaningful attribute is in a field or under unread."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from lxml import etree
+
+from plugin.core import safe_xml
+from plugin.core.errors import CartoguideError
+from plugin.core.records import read
+from plugin.core.records.iso.index_tables import OMITTED_FIELDS
+from plugin.core.records.model.record import Contact
+
+FIXTURES = Path(__file__).parent.parent / "fixtures" / "records"
+SAMPLES = Path(__file__).parents[4] / "shared" / "samples"
+#: what says of which kind a JSON document is
+KEPT = {"conformsTo", "rel"}
+#: attributes that say how something is written, not what
+TECHNICAL = {"codeList", "codeSpace", "isoType", "nilReason", "id", "locale", "lang", "show", "actuate", "space"}
+
+
+def marked(data):
+    """The document with a mark of its own in every text and attribute, and where each mark stands."""
+    root = safe_xml.parse(data)
+    places = []
+
+    def mark(text, place):
+        places.append(place)
+        return f"{text}⟦{len(places) - 1}⟧"
+
+    for element in root.iter("*"):
+        name = etree.QName(element).localname
+        if len(element) == 0 and element.text and element.text.strip(" \n\t\r-–—"):
+            element.text = mark(element.text, name)
+        for attribute, _ in element.items():
+            local = etree.QName(attribute)
+            if local.localname in TECHNICAL or (local.namespace or "").endswith("XMLSchema-instance"):
+                continue
+            if attribute == "{http://www.w3.org/1999/xlink}type" or not element.get(attribute).strip():
+                continue
+            element.set(attribute, mark(element.get(attribute), f"{name}/@{local.localname}"))
+    return etree.tostring(root, encoding="UTF-8", xml_declaration=True), places
+
+
+def lost(data):
+    """Where the marks stood that no Record of the document has, and those that stand in more than one place."""
+    document, places = marked(data)
+    records = [record.to_dict() for record in read(document)]
+    unread = [record.pop("unread") for record in records]
+    taken = Counter(re.findall("⟦(\\d+)⟧", json.dumps(records, ensure_ascii=False)))
+    left = Counter(re.findall("⟦(\\d+)⟧", json.dumps(unread, ensure_ascii=False)))
+    numbers = [str(number) for number in range(len(places))]
+    return ([places[int(n)] for n in numbers if not taken[n] and not left[n]],
+            [places[int(n)] for n in numbers if left[n] and (taken[n] or left[n] > 1)])
+
+
+@pytest.mark.parametrize("name", sorted(path.name for path in FIXTURES.glob("*.xml")))
+def test_nothing_of_the_fixtures_is_lost_or_said_twice(name):
+    for record in read((FIXTURES / name).read_bytes()):
+        assert lost(record.original) == ([], [])
+
+
+def test_nothing_of_a_json_record_is_lost_or_said_twice():
+    texts = []
+
+    def marked_json(value):
+        if isinstance(value, dict):
+            return {name: member if name in KEPT else marked_json(member) for name, member in value.items()}
+        if isinstance(value, list):
+            return [marked_json(member) for member in value]
+        if isinstance(value, str) and value not in ("..", "Feature", "Polygon"):
+            texts.append(value)
+            return f"{value}⟦{len(texts) - 1}⟧"
+        return value
+
+    document = marked_json(json.loads((FIXTURES / "ogcapi_record.json").read_text(encoding="utf-8")))
+    (record,) = read(json.dumps(document).encode())
+    told = Counter(re.findall("⟦(\\d+)⟧", json.dumps(record.to_dict(), ensure_ascii=False)))
+    doubled = {text for number, text in enumerate(texts) if told[str(number)] > 1}
+    assert [text for number, text in enumerate(texts) if not told[str(number)]] == []
+    # a keyword stands in its group and in the flat list, a constraint likewise
+    assert doubled <= {"guía", "WMS", "Cartografía", "CC-BY-4.0", "Citar a los autores", "CC BY 4.0",
+                       "https://creativecommons.org/licenses/by/4.0/"}
+    assert ("properties/altitude", "812") in [(item.path, item.text) for item in record.unread]
+
+
+@pytest.mark.parametrize("name", sorted(path.name for path in FIXTURES.iterdir()))
+def test_a_record_read_for_an_index_says_the_same_in_less(name):
+    data = (FIXTURES / name).read_bytes()
+    assert list(map(leaner, read(data, name, all_fields=False))) == list(map(leaner, read(data, name)))
+    assert not any(record.unread for record in read(data, name, all_fields=False))
+
+
+def leaner(record):
+    """The record without what an index passes over."""
+    empty = {
+        name: type(getattr(record, name))() if isinstance(getattr(record, name), tuple) else None
+        for name in OMITTED_FIELDS
+    }
+    people = {name: tuple(Contact(who.organisation, who.individual, who.position, role=who.role)
+                          for who in getattr(record, name)) for name in ("contacts", "metadata_contacts")}
+    # a party that has only an address is none without it
+    people = {name: tuple(who for who in found if who != Contact()) for name, found in people.items()}
+    return replace(
+        record, **empty, **people,
+        operations=tuple(replace(operation, platforms=()) for operation in record.operations),
+        keyword_groups=tuple(replace(group, thesaurus=None) for group in record.keyword_groups))
+
+
+def sample_records():
+    if not (SAMPLES / "INDEX.tsv").is_file():
+        return []
+    with open(SAMPLES / "INDEX.tsv", encoding="utf-8", newline="") as stream:
+        rows = list(csv.DictReader(stream, delimiter="\t"))
+    kinds = re.compile("iso|CHE|csw-.*-(dc|iso)|csw-dc|atom|mef")
+    return [str(Path(row["repo"].replace("/", "+")) / row["path"]) for row in rows if kinds.search(row["kind"])]
+
+
+@pytest.mark.skipif(not sample_records(), reason="the sample documents are not on this machine")
+def test_nothing_of_the_sample_records_is_lost_or_said_twice():
+    wrong = {}
+    for path in sample_records():
+        try:
+            records = read((SAMPLES / path).read_bytes())
+        except CartoguideError:
+            continue
+        for record in records:
+            result = lost(record.original)
+            (quick,) = read(record.original, all_fields=False)
+            if result != ([], []) or leaner(quick) != leaner(record):
+                wrong[path] = result
+    assert wrong == {}

@@ -1,0 +1,135 @@
+"""The credit line: owner, title, year and licence, without stray punctuation."""
+
+import itertools
+
+import pytest
+
+from plugin.core.records.model.record import Contact, Record, RecordDate, TemporalExtent
+from plugin.core.terms import (
+    Decision,
+    Terms,
+    credit_line,
+    credit_lines,
+    credited_owner,
+    credited_year,
+    unknown_placeholders,
+)
+from plugin.core.terms.credit_pattern import fill_pattern
+from plugin.core.terms.licences import licence_table
+from plugin.core.wms.model.service import Attribution, Layer, Service, ServiceContact
+
+CC_BY = licence_table().find_mentions("CC BY 4.0")[0].licence
+VALUES = {"owner": "Consejería. Junta de Andalucía", "title": "Mapa guía", "year": "2014", "licence": "CC BY 4.0",
+          "url": "https://x.org/"}
+
+
+def contacts(*pairs):
+    return tuple(Contact(organisation=name, role=role) for name, role in pairs)
+
+
+@pytest.mark.parametrize(("pairs", "expected"), [
+    ([("A", "pointOfContact"), ("B", "owner"), ("C", "author")], "B"),
+    ([("A", "pointOfContact"), ("C", "author"), ("D", "publisher")], "C"),
+    ([("A", "pointOfContact"), ("D", "publisher")], "D"),
+    ([("A", "user"), ("B", "pointOfContact")], "B"),
+    ([("A", "owner"), ("B", "owner"), ("a", "owner")], "A / B"),
+    ([("A", None)], "A"), ([("--", "owner"), ("B", "author")], "B"), ([], ""),
+])
+def test_the_owner_comes_before_the_author_and_both_before_a_mere_contact(pairs, expected):
+    assert credited_owner(Record("x", contacts=contacts(*pairs))) == expected
+
+
+def test_whoever_the_resource_does_not_name_is_looked_for_in_metadata_and_service():
+    service = Service("1.3.0", root=Layer(attribution=Attribution(title="IGN")),
+                      contact=ServiceContact(organisation="CNIG"))
+    assert credited_owner(Record("x", metadata_contacts=contacts(("M", "pointOfContact"))), service) == "M"
+    assert credited_owner(Record("x"), service) == "IGN"
+    assert credited_owner(Record("x"), Service("1.3.0", contact=ServiceContact(organisation="CNIG"))) == "CNIG"
+
+
+@pytest.mark.parametrize(("fields", "expected"), [
+    ({"title": "Precipitación total diaria, junio de 2016", "dates": (RecordDate("2021-03-01", "revision"),)}, "2016"),
+    ({"title": "Mapa guía 2014"}, "2014"),
+    ({"title": "Lluvia", "temporal_extents": (TemporalExtent("2016-06-01", "2016-06-30"),),
+      "dates": (RecordDate("2020", "creation"),)}, "2016"),
+    ({"title": "Lluvia", "temporal_extents": (TemporalExtent("2001", "2016"),), "dates": (RecordDate("2020",
+        "creation"),)}, "2020"),
+    ({"title": "Áreas recorridas por el fuego (1975-actualidad)", "dates": (RecordDate("2013-02-08", "creation"),
+        RecordDate("2023-06-06", "revision"))}, "2023"),
+    ({"title": "Incendios desde 1975", "dates": (RecordDate("2023-06-06", "revision"),)}, "2023"),
+    ({"title": "Fires since 1975", "dates": (RecordDate("2023", "revision"),)}, "2023"),
+    ({"title": "Serie 1975–", "dates": (RecordDate("2023", "revision"),)}, "2023"),
+    ({"title": "Mapa 2014-A", "dates": (RecordDate("2023", "revision"),)}, "2014"),
+    ({"title": "Ozone", "temporal_extents": (TemporalExtent("1924-08-17", None),),
+      "dates": (RecordDate("2019", "revision"),)}, "2019"),
+    ({"title": "Ozone", "temporal_extents": (TemporalExtent("1924-08-17", None),)}, ""),
+    ({"title": "A", "dates": (RecordDate("2010", "creation"), RecordDate("2012-01-01T00:00:00", "publication"),
+                              RecordDate("2011", "revision"))}, "2011"),
+    ({"title": "A", "dates": (RecordDate("01/05/2009", "publication"), RecordDate("2008", "creation"))}, "2009"),
+    ({"title": "A", "dates": (RecordDate("2007", None),)}, "2007"),
+    ({"title": "Red Natura 2000", "dates": (RecordDate("2019", "revision"),)}, "2019"),
+    ({"title": "Mapa 1:2000", "dates": ()}, ""), ({"title": "Suelos 1956 y 2007", "dates": (RecordDate("2010",
+        "creation"),)}, "2010"),
+    ({"title": "A", "date_stamp": "2024-01-01"}, ""), ({}, ""),
+])
+def test_the_year_is_that_of_the_data(fields, expected):
+    assert credited_year(Record("x", **fields)) == expected
+
+
+def test_the_year_stands_in_the_line_once():
+    made = Record("x", title="Precipitación, junio de 2016", contacts=contacts(("REDIAM", "owner")))
+    assert credit_line(made, CC_BY) == "REDIAM, Precipitación, junio de 2016, CC BY 4.0"
+    dated = Record("x", title="Mapa guía", contacts=contacts(("REDIAM", "owner")), dates=(RecordDate("2014-01-01",
+                                                                                                     "revision"),))
+    assert credit_line(dated) == "REDIAM, Mapa guía, 2014"
+
+
+def test_a_record_that_says_nothing_has_no_line():
+    assert credit_line(Record("x", dates=(RecordDate("2014", "revision"),)), CC_BY) == ""
+    assert credit_line(None, None, service=Service("1.3.0", title="WMS de prueba")) == "WMS de prueba"
+
+
+@pytest.mark.parametrize(("pattern", "missing", "expected"), [
+    ("{owner}, {title}, {year}, {licence}", "", "Consejería. Junta de Andalucía, Mapa guía, 2014, CC BY 4.0"),
+    ("{owner}, {title}, {year}, {licence}", "owner year", "Mapa guía, CC BY 4.0"),
+    ("{owner}, {title}, {year}, {licence}", "licence", "Consejería. Junta de Andalucía, Mapa guía, 2014"),
+    ("© {owner}. {title} ({year}). Licencia: {licence} <{url}>", "year licence url",
+     "© Consejería. Junta de Andalucía. Mapa guía"),
+    ("© {owner}. {title} ({year}). Licencia: {licence} <{url}>", "owner url", "Mapa guía (2014). Licencia: CC BY 4.0"),
+    ("{title} – {owner} [{licence}; {url}]", "licence", "Mapa guía – Consejería. Junta de Andalucía [https://x.org/]"),
+    ("{title} – {owner} [{licence}; {url}]", "licence url", "Mapa guía – Consejería. Junta de Andalucía"),
+    ("{owner}: {title}", "owner", "Mapa guía"), ("{owner}: {title}", "title", "Consejería. Junta de Andalucía"),
+    ("“{title}”, {owner}", "title", "Consejería. Junta de Andalucía"), ("Fuente: {owner}", "owner", ""),
+    ("{unknown} {title}", "", "Mapa guía"),
+])
+def test_empty_parts_leave_with_their_labels_brackets_and_separators(pattern, missing, expected):
+    assert fill_pattern(pattern,
+                        {name: "" if name in missing.split() else value for name, value in VALUES.items()}) == expected
+
+
+@pytest.mark.parametrize("pattern", ["{owner}, {title}, {year}, {licence}",
+                                     "© {owner}. {title} ({year}). Licencia: {licence} <{url}>",
+                                     "{title} | {owner} | {year} | {licence}", "{owner} ({title}; {year}). {licence}"])
+def test_no_combination_of_empty_parts_leaves_stray_punctuation(pattern):
+    for gone in itertools.chain.from_iterable(itertools.combinations(VALUES, n) for n in range(6)):
+        line = fill_pattern(pattern, {name: "" if name in gone else value for name, value in VALUES.items()})
+        assert not line.startswith((",", ".", "|", ";", ":")) and not line.endswith((",", "|", ";", ":", " "))
+        for stray in ("()", "<>", ", ,", "..", "| |", "( ", " )", " ,", ". ."):
+            assert stray not in line, (gone, line)
+
+
+@pytest.mark.parametrize("pattern", ["{", "}{", "{}", "((((", "{owner", "{0}", "{title!r}", "{title.__class__}",
+                                     "%s {title}", "\n{title}\n"])
+def test_a_pattern_that_someone_mistyped_never_crashes(pattern):
+    assert "__class__" not in fill_pattern(pattern, VALUES) and "\n" not in fill_pattern(pattern, VALUES)
+
+
+def test_places_that_stand_for_nothing_can_be_told():
+    assert unknown_placeholders("{owner} {año} {title} {x}") == ("año", "x")
+
+
+def test_credits_stand_once_each_in_order():
+    lines = [Terms(credit="A, 2014"), Terms(credit="B"), Terms(credit="a,  2014"), Terms(credit=""), Terms(credit="C",
+        credit_required=Decision.NO)]
+    assert credit_lines(lines) == ["A, 2014", "B", "C"]
+    assert credit_lines(lines, required_only=True) == ["A, 2014", "B"]

@@ -1,0 +1,99 @@
+"""The summary of terms for people: whole sentences, nothing twice, no limit or contradiction left out."""
+
+from __future__ import annotations
+
+import pytest
+
+from plugin.core.records.model.record import Constraint, ConstraintGroup, Contact, Record
+from plugin.core.terms import Decision, summary_sentence, terms_for
+
+CREDIT = "Whether credit is required could not be decided; to be safe, credit: “Junta, Mapa”."
+
+
+def record(*groups, **fields):
+    return Record("iso19139", title="Mapa", contacts=(Contact("Junta", role="owner"),), constraint_groups=groups,
+                  **fields)
+
+
+def legal(*other, access=(), use=("otherRestrictions",), limitation=None):
+    return ConstraintGroup("legal", (Constraint(limitation),) if limitation else (), access, use,
+                           tuple(map(Constraint, other)))
+
+
+@pytest.mark.parametrize("text", ["Debe citarse la fuente", "Debe citarse la fuente."])
+def test_a_text_that_is_quoted_ends_its_sentence_once(text):
+    assert summary_sentence(terms_for(
+        record(legal(text),
+               fees="Consultar"))) == ("The terms of use are: “Debe citarse la fuente”. Fees, as written: “Consultar”. "
+                                       "You must credit: “Junta, Mapa”.")
+
+
+def test_a_text_about_use_that_speaks_of_cost_is_not_said_twice():
+    text = "El uso no es gratuito y requiere autorización previa"
+    terms = terms_for(record(legal(text)))
+    assert terms.fees == text and terms.free is Decision.UNDECIDED
+    assert summary_sentence(terms) == f"The terms of use are: “{text}”. {CREDIT}"
+
+
+def test_the_public_domain_is_not_a_licence_to_be_under():
+    assert summary_sentence(terms_for(
+        record(legal("Dominio público"),
+               fees="0 €"))) == ("This is in the public domain, and free of charge. No credit is required.")
+    sentence = summary_sentence(terms_for(record(legal("Dominio público"))))
+    assert sentence.startswith("This is in the public domain. Whether it is free of charge is not stated.")
+
+
+@pytest.mark.parametrize("texts", [("CC BY 4.0", "CC BY-NC 4.0"), ("CC BY 4.0", "no conditions apply")])
+def test_licences_that_contradict_each_other_are_told_first(texts):
+    terms = terms_for(record(legal(*texts)))
+    said = summary_sentence(terms)
+    assert terms.licence is None and terms.conflict in terms.undecided
+    assert said.startswith(terms.conflict) and "You may" not in said
+
+
+def test_three_licences_are_all_named():
+    assert terms_for(record(legal("CC BY 4.0", "CC BY-NC 4.0", "ODbL 1.0"))).conflict == (
+        "Different licences are named, CC BY 4.0, CC BY-NC 4.0 and ODbL 1.0: which one applies is not stated.")
+
+
+def test_codes_that_stand_alone_are_told_in_words():
+    terms = terms_for(record(legal(access=("copyright",), use=("intellectualPropertyRights", "copyright"))))
+    assert terms.access == "Copyright"
+    assert summary_sentence(terms).startswith(
+        "No terms of use are given beyond: Intellectual property rights, Copyright. Whether it is free")
+
+
+def test_a_security_classification_is_a_limit_of_access():
+    secret = ConstraintGroup("security", classification="restricted")
+    terms = terms_for(record(secret))
+    assert terms.access == "Restricted"
+    assert ("classification", "restricted") in [(step.field, step.text) for step in terms.chain]
+    assert summary_sentence(terms).startswith("It is classified as: Restricted. No terms of use")
+    open_to_all = terms_for(record(ConstraintGroup("security", classification="unclassified")))
+    assert open_to_all.access is None and open_to_all.chain == ()
+    both = terms_for(
+        record(secret, legal("No limitations on public access", access=("otherRestrictions", ), use=())))
+    assert "Restricted" in both.access and "No limitations" in both.access
+
+
+@pytest.mark.parametrize("text", ["Todos los derechos reservados", "© Junta. All rights reserved.",
+                                  "Tous droits réservés", "Alle Rechte vorbehalten", "Tutti i diritti riservati"])
+def test_reserved_rights_limit_the_use(text):
+    assert terms_for(record(legal(text))).limits == (text,)
+
+
+def test_a_reference_that_leads_nowhere_names_both_fields():
+    terms = terms_for(record(legal(access=("otherRestrictions",), limitation="Ver restricciones de acceso y uso")))
+    assert "“Access constraints” refers to “Other constraints”, which the record does not have." in terms.undecided
+
+
+def test_texts_of_several_fields_are_told_apart():
+    said = summary_sentence(terms_for(record(legal("Dato pubblico", "Cartografia in vendita.",
+                                                       "Tariffe sul sito"))))
+    assert said.startswith("The terms of use are: “Dato pubblico; Cartografia in vendita. Tariffe sul sito”.")
+
+
+def test_both_sides_of_a_contradiction_about_credit_are_told():
+    terms = terms_for(record(legal("Debe citarse la fuente", "No es necesario citar la fuente")))
+    assert terms.credit_required is Decision.UNDECIDED
+    assert "“Debe citarse la fuente; No es necesario citar la fuente”" in summary_sentence(terms)

@@ -1,0 +1,90 @@
+"""Requests from a filled-in form: defaults, square pixels, fixed sizes, the centre of the map."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from plugin.core.errors import InvalidRequest
+from plugin.core.wms.model.service import (
+    BoundingBox,
+    GeographicBoundingBox,
+    Layer,
+    OperationInfo,
+    Service,
+    ServiceLimits,
+)
+from plugin.core.wms.requests.operation_options import (
+    OperationOptions,
+    expected_response,
+    map_size,
+    request_from_options,
+)
+from plugin.core.wms.requests.urls import query_parameters
+
+BOX = (BoundingBox("EPSG:25830", 442000, 4236500, 468000, 4260500),)
+
+
+def named(name: str, **more: object) -> Layer:
+    return Layer(name, name, crs=("EPSG:25830", "EPSG:3042"), bboxes=BOX,
+                 geographic_bbox=GeographicBoundingBox(-3.66, 38.27, -3.36, 38.49), **more)
+
+
+OFFERED = {"GetMap": ("image/png",), "GetFeatureInfo": ("text/plain", "text/html"),
+           "GetLegendGraphic": ("image/png",), "DescribeLayer": ("text/xml",), "GetStyles": ("text/xml",),
+           "GetCapabilities": ("text/xml",)}
+SERVICE = Service(
+    "1.3.0", limits=ServiceLimits(None, 4096, 4096), operations={
+        name: OperationInfo(name, "http://x/wms?", "http://x/wms", formats) for name, formats in OFFERED.items()
+    }, root=Layer(None, "Raíz", layers=(named("a", queryable=True), named("b"), named("c", fixed_size=(300, 200)))))
+
+
+def parameters(wanted: OperationOptions) -> dict[str, str]:
+    return dict(query_parameters(request_from_options(SERVICE, wanted).url))
+
+
+def test_a_map_has_square_pixels_unless_its_height_is_given():
+    wanted = OperationOptions("GetMap", layers=("b",), crs="EPSG:25830", width=800)
+    assert map_size(SERVICE, wanted) == (800, 738)
+    sent = parameters(wanted)
+    assert (sent["WIDTH"], sent["HEIGHT"], sent["BBOX"]) == ("800", "738", "442000,4236500,468000,4260500")
+    assert "TRANSPARENT" not in sent
+    assert map_size(SERVICE, replace(wanted, height=100)) == (800, 100)
+    assert expected_response(SERVICE, wanted) == ("image", (800, 738))
+
+
+def test_a_layer_of_fixed_size_is_asked_for_at_that_size():
+    assert parameters(OperationOptions("GetMap", layers=("c",), crs="EPSG:25830"))["WIDTH"] == "300"
+
+
+def test_a_place_is_asked_of_the_layers_that_can_be_and_in_the_middle():
+    wanted = OperationOptions("GetFeatureInfo", layers=("a", "b"), crs="EPSG:25830", width=400, info_format="text/html")
+    sent = parameters(wanted)
+    assert (sent["LAYERS"], sent["QUERY_LAYERS"], sent["I"], sent["J"]) == ("a,b", "a", "200", "184")
+    assert expected_response(SERVICE, wanted) == ("text/html", None)
+    with pytest.raises(InvalidRequest, match="cannot be queried"):
+        request_from_options(SERVICE, replace(wanted, layers=("b",)))
+
+
+@pytest.mark.parametrize(("name", "key"), [("GetLegendGraphic", "LAYER"), ("DescribeLayer", "LAYERS"),
+                                           ("GetStyles", "LAYERS")])
+def test_operations_on_layers_need_layers(name, key):
+    assert parameters(OperationOptions(name, layers=("a",)))[key] == "a"
+    with pytest.raises(InvalidRequest, match="No layer selected"):
+        request_from_options(SERVICE, OperationOptions(name))
+
+
+def test_a_post_is_a_form_at_the_advertised_address_or_at_the_one_given():
+    wanted = OperationOptions("GetStyles", "POST", layers=("a",))
+    request = request_from_options(SERVICE, wanted)
+    assert (request.method, request.url) == ("POST", "http://x/wms")
+    assert b"REQUEST=GetStyles&LAYERS=a" in request.body
+    assert request_from_options(SERVICE, wanted, "http://y/wms?").url.startswith("http://y/wms")
+
+
+def test_capabilities_are_asked_for_in_a_version_or_without():
+    assert "VERSION" not in parameters(OperationOptions("GetCapabilities"))
+    assert parameters(OperationOptions("GetCapabilities", version="1.1.1"))["VERSION"] == "1.1.1"
+    with pytest.raises(InvalidRequest):
+        request_from_options(SERVICE, OperationOptions("GetTile"))

@@ -1,0 +1,105 @@
+"""Service addresses are prefixes (OGC 06-042 6.3.3): completed without damage."""
+
+from __future__ import annotations
+
+from urllib.parse import parse_qsl, urlsplit
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from plugin.core.errors import InvalidRequest
+from plugin.core.wms.requests.urls import (
+    as_https,
+    complete_url,
+    encode_form,
+    query_parameters,
+    url_prefix,
+    with_parameters,
+)
+
+
+@pytest.mark.parametrize(("address", "expected"), [
+    ("https://x.example/wms", "https://x.example/wms?"),
+    ("https://x.example/wms?", "https://x.example/wms?"),
+    ("https://x.example/wms?language=spa&", "https://x.example/wms?language=spa&"),
+    ("https://x.example/wms?language=spa", "https://x.example/wms?language=spa&"),
+    ("https://x.example/cgi?map=/a/b.map&", "https://x.example/cgi?map=/a/b.map&"),
+    ("https://x.example/cgi?map=C:\\b.map", "https://x.example/cgi?map=C:%5Cb.map&"),
+    ("https://x.example/wms?SERVICE=WMS&request=GetCapabilities&Version=1.1.1&a=b#top", "https://x.example/wms?a=b&"),
+    ("  https://x.example/wms\n", "https://x.example/wms?"),
+    ("https://x.example", "https://x.example/?"),
+    ("https://x.example/wms?a=1&&A=2&", "https://x.example/wms?a=1&"),
+    ("https://x.example/wms?x=1&amp;y=2", "https://x.example/wms?x=1&y=2&"),
+    ("https://x.example/Vehículos", "https://x.example/Veh%C3%ADculos?"),
+    ("https://x.example/a%20b?c=%C3%AD", "https://x.example/a%20b?c=%C3%AD&"),
+    ("HTTP://x.example:8080/wms", "http://x.example:8080/wms?"),
+    ("http://[::1]:8080/wms", "http://[::1]:8080/wms?"),
+    ("http://máp.example/wms", "http://xn--mp-mia.example/wms?"),
+])
+def test_a_prefix_ends_open_and_keeps_its_own_parameters(address, expected):
+    assert url_prefix(address) == expected
+
+
+@pytest.mark.parametrize("address", ["", "   ", "ftp://x.example/wms", "file:///etc/passwd", "javascript:alert(1)",
+                                     "x.example/wms", "http://", "http://x y/", "http://x.example:99999/",
+                                     "http://[::1/", "http://x.example\\@y/", "http://" + "x" * 70_000])
+def test_what_is_no_web_address_is_refused(address):
+    with pytest.raises(InvalidRequest):
+        url_prefix(address)
+
+
+def test_parameters_are_appended_and_none_is_repeated():
+    address = "http://x.example/wms?map=/a.map&version=1.1.1&Layers=old"
+    url = with_parameters(address, {"VERSION": "1.3.0", "LAYERS": "new"})
+    assert url == "http://x.example/wms?map=/a.map&VERSION=1.3.0&LAYERS=new"
+
+
+def test_reserved_characters_in_values_are_encoded_and_a_list_s_commas_are_not():
+    # 6.3.2: "?", "&", "=", "," and "+" are encoded where they have no role
+    url = with_parameters("http://x.example/", {"LAYERS": ["a,b", "c&d=e", "f+g?", "h i"], "CRS": "EPSG:4326",
+                                                "FORMAT": "image/png", "TIME": ["2016-06-01/2016-06-30"]})
+    assert url == ("http://x.example/?LAYERS=a%2Cb,c%26d%3De,f%2Bg%3F,h%20i&CRS=EPSG:4326&FORMAT=image/png"
+                   "&TIME=2016-06-01/2016-06-30")
+
+
+@pytest.mark.parametrize(("address", "expected"), [
+    ("https://x.example/wms?language=spa&", "https://x.example/wms?language=spa&"),
+    ("https://x.example/wms?", "https://x.example/wms?"),
+    ("https://x.example/wms", "https://x.example/wms"),
+    ("https://x.example/wms?a=b#top", "https://x.example/wms?a=b"),
+    ("https://x.example/wms?SERVICE=WMS&a=b", "https://x.example/wms?a=b"),
+])
+def test_a_post_address_is_complete_as_it_stands(address, expected):
+    assert complete_url(address, ["SERVICE", "REQUEST"]) == expected
+
+
+def test_own_parameters_are_told_decoded():
+    assert query_parameters("http://x.example/?language=spa&capa=r%C3%ADo") == [("language", "spa"), ("capa", "río")]
+
+
+@pytest.mark.parametrize(("address", "expected"), [
+    ("http://x.example/wms?", "https://x.example/wms?"),
+    ("HTTP://x.example:80/wms?map=/a:80/b", "https://x.example/wms?map=/a:80/b"),
+    ("http://x.example:80", "https://x.example"), ("http://x.example:8080/wms?", "https://x.example:8080/wms?"),
+    ("https://x.example:80/wms?", "https://x.example:80/wms?")])
+def test_https_is_asked_at_its_own_port(address, expected):
+    assert as_https(address) == expected
+
+
+@given(st.dictionaries(st.sampled_from(["LAYERS", "STYLES", "TIME", "Ñandú", "a b"]), st.text(
+    st.characters(blacklist_categories=("Cs",)), max_size=30)))
+def test_any_value_comes_back_from_the_address_and_from_a_form(values):
+    url = with_parameters("http://x.example/wms?own=1", values)
+    assert url.isascii()
+    assert dict(parse_qsl(urlsplit(url).query, keep_blank_values=True)) == {"own": "1", **values}
+    assert dict(parse_qsl(encode_form(values).decode("ascii"), keep_blank_values=True)) == values
+
+
+@given(st.text(max_size=60))
+def test_no_text_does_more_than_be_refused(text):
+    for address in (text, f"http://{text}", f"http://x.example/{text}"):
+        try:
+            assert url_prefix(address).isascii()
+        except InvalidRequest:
+            continue
