@@ -1,4 +1,4 @@
-"""Local and remote results merged to one list: the same filter for both, the newest version of each record, one order."""
+"""Local and remote results merged to one list: the same filter for both, the newest version of a record, one order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Levels and tiles of a snapshot: every pixel requested once, within the service's limits, with a margin at the seams."""
+"""Levels and tiles of a snapshot: every pixel requested once, within a service's limits, with a margin at seams."""
 
 from __future__ import annotations
 
