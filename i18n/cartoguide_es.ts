@@ -1,4 +1,4 @@
-<?xml version="1.0" encoding="utf-8"?>
+<?xml version='1.0' encoding='UTF-8'?>
 <!DOCTYPE TS>
 <TS version="2.1" language="es_ES" sourcelanguage="en">
     <context>
@@ -2679,11 +2679,6 @@
         </message>
         <message>
             <location filename="../plugin/core/json_document.py"/>
-            <source>{name} is not valid JSON: error at line {line}, column {column}.</source>
-            <translation>{name} no es JSON válido: error en la línea {line}, columna {column}.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/json_document.py"/>
             <location filename="../plugin/core/records/formats/json_members.py"/>
             <source>{name} is nested too deeply to be read.</source>
             <translation>{name} tiene demasiados niveles anidados para leerlo.</translation>
@@ -5318,11 +5313,6 @@
             <location filename="../plugin/core/safe_xml.py"/>
             <source>{name} is not in the character encoding that it declares.</source>
             <translation>{name} no está escrito en la codificación de caracteres que declara.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/formats/json_members.py"/>
-            <source>{name} cannot be read as JSON.</source>
-            <translation>{name} no se puede leer como JSON.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/formats/ogcapi_records.py"/>

@@ -1,16 +1,19 @@
-"""Cartoguide's JSON documents, read within limits. Errors name the member by its JSON pointer."""
+"""JSON documents, read within limits. Errors of Cartoguide's own documents name the member by its JSON pointer."""
 
 from __future__ import annotations
 
 import json
 import math
 import re
-from typing import Any, Collection, Dict, List, Mapping, Optional, Tuple
+from typing import Any, Callable, Collection, Dict, List, Mapping, Optional, Tuple, Union
 
 from .errors import InvalidDocument, UnreadableDocument, too_large
 from .i18n import tr
 
+#: limit for a document of Cartoguide
 MAX_BYTES = 8 * 1024 * 1024
+#: limit for a document of others
+MAX_RESPONSE_BYTES = 64_000_000
 #: limit for a text, far beyond titles, names and addresses
 MAX_TEXT = 20_000
 _MAX_DEPTH = 64
@@ -28,20 +31,41 @@ def load(data: bytes, name: str, max_bytes: int = MAX_BYTES) -> JsonNode:
     if len(data) > max_bytes:
         raise too_large(name, max_bytes, len(data))
     try:
-        value = json.loads(data.decode("utf-8-sig"), object_pairs_hook=_unique_members, parse_constant=_reject_constant)
+        text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise UnreadableDocument(tr("{name} is not encoded in UTF-8.", name=name), str(error)) from error
-    except json.JSONDecodeError as error:
-        raise UnreadableDocument(tr("{name} is not valid JSON: error at line {line}, column {column}.", name=name,
-                                    line=error.lineno, column=error.colno), error.msg) from error
-    except RecursionError as error:
-        raise UnreadableDocument(tr("{name} is nested too deeply to be read.", name=name)) from error
-    except ValueError as error:
-        raise UnreadableDocument(tr("{name} cannot be read: {reason}.", name=name, reason=str(error)[:200])) from error
+    value = _parse(text, name, object_pairs_hook=_unique_members, parse_constant=_reject_constant)
     _check_values(value, name)
     if not isinstance(value, dict):
         raise UnreadableDocument(tr("{name} does not contain a JSON object.", name=name))
     return JsonNode(value, "", name)
+
+
+def parse_json(data: bytes, name: str = "", max_bytes: int = MAX_RESPONSE_BYTES) -> Any:
+    """Return the value of a JSON document of others in UTF-8, UTF-16 or UTF-32. Numbers that are not finite are None.
+
+    Raises UnreadableDocument if it is broken (with line and column), too large or nested too deeply.
+    """
+    where = name or tr("The document")
+    if len(data) > max_bytes:
+        raise too_large(where, max_bytes, len(data))
+    return _parse(data, where, parse_constant=lambda _: None)
+
+
+def _parse(data: Union[bytes, str], name: str, **hooks: Callable[..., Any]) -> Any:
+    try:
+        return json.loads(data, **hooks)  # type: ignore[arg-type]
+    except json.JSONDecodeError as error:
+        raise UnreadableDocument(
+            tr("{name} is broken JSON at line {line}, column {column}: {reason}.", name=name, line=error.lineno,
+               column=error.colno, reason=error.msg), str(error)) from error
+    except UnicodeError as error:
+        raise UnreadableDocument(
+            tr("{name} is not in the character encoding that it declares.", name=name), str(error)) from error
+    except RecursionError as error:
+        raise UnreadableDocument(tr("{name} is nested too deeply to be read.", name=name), str(error)) from error
+    except ValueError as error:
+        raise UnreadableDocument(tr("{name} cannot be read: {reason}.", name=name, reason=str(error)[:200])) from error
 
 
 class JsonNode:

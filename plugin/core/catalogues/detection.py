@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from .. import safe_xml
 from ..errors import CartoguideError, FailureKind, InvalidRequest, failure_kind
 from ..i18n import tr
-from ..records.formats.json_members import parse_json
+from ..json_document import parse_json
 from ..records.input import format_detection
 from ..records.input.format_detection import DocumentFormat
 from ..records.model.endpoints import is_web_address

@@ -6,10 +6,11 @@ import json
 from typing import Tuple
 
 from ..library.index.index_row import licence_code, record_year
+from ..records.model.extents import ExtentSides
 from ..records.model.record import Record
 from ..terms import terms_for
 from ..text import fold
-from .model import BBox, CatalogueQuery, split_at_antimeridian
+from .model import CatalogueQuery, split_at_antimeridian
 
 #: facets that an index entry has whenever the full record has them
 INDEX_ENTRY_FACETS = ("kind", "keyword")
@@ -64,7 +65,7 @@ def _values(record: Record, facet: str) -> Tuple[str, ...]:
     return (licence_code(terms_for(record)),) if facet == "licence" else ()
 
 
-def intersects(record: Record, box: BBox) -> bool:
+def intersects(record: Record, box: ExtentSides) -> bool:
     """Return True if one of the record's extents intersects ``bbox``.
 
     Both are in degrees (CRS:84) and may cross the antimeridian (west greater than east).

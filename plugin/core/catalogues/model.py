@@ -10,6 +10,7 @@ from typing import Any, Callable, Collection, Dict, List, Mapping, Optional, Pro
 
 from ..errors import CartoguideError, NotARecord
 from ..i18n import tr
+from ..records.model.extents import ExtentSides
 from ..records.model.record import Record
 from ..request import Request, Response
 
@@ -22,7 +23,6 @@ MAX_PAGE_SIZE = 1000
 
 #: sends a request and returns the response; raises CartoguideError if there is none
 Fetch = Callable[[Request], Response]
-BBox = Tuple[float, float, float, float]
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class CatalogueQuery:
     text: str = ""
     keywords: Tuple[str, ...] = ()
     type: str = ""
-    bbox: Optional[BBox] = None
+    bbox: Optional[ExtentSides] = None
     sort: str = ""
     page_size: int = 50
     start: int = 1
@@ -222,7 +222,7 @@ def query_key(source: Source, query: CatalogueQuery) -> str:
     return hashlib.sha256(json.dumps(values, ensure_ascii=True).encode("ascii")).hexdigest()[:32]
 
 
-def split_at_antimeridian(bbox: BBox) -> List[BBox]:
+def split_at_antimeridian(bbox: ExtentSides) -> List[ExtentSides]:
     """Return the bounding box, or its two parts if it crosses the antimeridian (west greater than east)."""
     west, south, east, north = bbox
     return [bbox] if west <= east else [(west, south, 180.0, north), (-180.0, south, east, north)]
@@ -233,6 +233,6 @@ def format_degrees(value: float) -> str:
     return f"{value:.9f}".rstrip("0").rstrip(".")
 
 
-def format_bbox(bbox: BBox) -> str:
+def format_bbox(bbox: ExtentSides) -> str:
     """Return the four numbers, separated by commas."""
     return ",".join(format_degrees(value) for value in bbox)

@@ -7,7 +7,8 @@ from urllib.parse import urljoin
 
 from ..errors import CartoguideError, InvalidRequest, NotARecord, failure_kind
 from ..i18n import tr
-from ..records.formats.json_members import as_text, parse_json
+from ..json_document import parse_json
+from ..records.formats.json_members import as_text
 from ..request import Request, Response
 from ..wms.responses.response_validation import ExpectedContent, check_response
 from .declared_addresses import trusted_address

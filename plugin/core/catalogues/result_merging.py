@@ -7,9 +7,10 @@ from typing import Dict, Iterable, List, Mapping, Optional, Sequence, Tuple
 
 from ..library.index.index_row import IndexRow, index_row
 from ..library.query import FacetCounts, LibraryQuery, SearchHit
+from ..records.model.extents import ExtentSides
 from ..text import fold
 from .local_filter import INDEX_ENTRY_FACETS
-from .model import BBox, CatalogueQuery, Source
+from .model import CatalogueQuery, Source
 from .record_merger import MergedRecord, comparable_date_stamp
 
 
@@ -122,7 +123,7 @@ def merge_results(local: Sequence[SearchHit], remote: Sequence[SearchHit], sort:
     return [hit for _, _, hit in sorted(ranked, key=lambda item: item[:2])]
 
 
-def _clip_to_globe(box: Optional[BBox]) -> Optional[BBox]:
+def _clip_to_globe(box: Optional[ExtentSides]) -> Optional[ExtentSides]:
     """Return a bounding box limited to the globe, or None if nothing is left."""
     if box is None:
         return None

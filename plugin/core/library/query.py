@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Mapping, Optional, Tuple
 
+from ..records.model.extents import ExtentSides
+
 SORTS = ("relevance", "title", "date")
 
 
@@ -18,7 +20,7 @@ class LibraryQuery:
     """
 
     text: str = ""
-    bbox: Optional[Tuple[float, float, float, float]] = None
+    bbox: Optional[ExtentSides] = None
     facets: Mapping[str, Tuple[str, ...]] = field(default_factory=dict)
     sort: str = "relevance"
     collection: str = ""
@@ -46,7 +48,7 @@ class SearchHit:
     endpoint: str
     overview: str
     starter: bool
-    bbox: Optional[Tuple[float, float, float, float]]
+    bbox: Optional[ExtentSides]
     vanished_at: Optional[str] = None
 
 

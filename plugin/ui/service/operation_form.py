@@ -10,12 +10,12 @@ from qgis.PyQt.QtWidgets import QCheckBox, QFormLayout, QLabel, QLineEdit, QSpin
 from ...core.custommap.crs_choice import best_crs, same_crs
 from ...core.errors import InvalidRequest
 from ...core.i18n import tr
+from ...core.wms.crs.codes import common_crs
 from ...core.wms.model.service import Service
 from ...core.wms.requests.advertised_operations import (
     OPERATION_NAMES,
     AdvertisedOperation,
     advertised_operation,
-    common_crs,
 )
 from ...core.wms.requests.get_feature_info import PREFERRED_INFO_FORMATS as INFO_FORMATS
 from ...core.wms.requests.get_map import PREFERRED_MAP_FORMATS as MAP_FORMATS

@@ -7,8 +7,9 @@ from dataclasses import replace
 import pytest
 
 from plugin.core.errors import UnreadableDocument
+from plugin.core.wms.crs.codes import common_crs
 from plugin.core.wms.model.service import Layer, LinkedDocument, OperationInfo, Service, Style
-from plugin.core.wms.requests.advertised_operations import advertised_operation, common_crs, size_within_limits
+from plugin.core.wms.requests.advertised_operations import advertised_operation, size_within_limits
 from plugin.core.wms.responses.layer_descriptions import LayerDescription, qualified_type_name, read_layer_descriptions
 from plugin.core.wms.responses.style_rules import LayerStyle, StyleRule, read_style_rules, read_styles
 

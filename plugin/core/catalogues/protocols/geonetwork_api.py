@@ -11,8 +11,9 @@ from urllib.parse import quote
 from ...cooperative_yield import yielding
 from ...errors import CartoguideError, NotARecord
 from ...i18n import tr
+from ...json_document import parse_json
 from ...records import read
-from ...records.formats.json_members import JsonObject, parse_json, problem_text
+from ...records.formats.json_members import JsonObject, problem_text
 from ...request import Request, Response
 from ...wms.responses.response_validation import ExpectedContent, check_response
 from ..geonetwork_urls import record_url

@@ -12,8 +12,9 @@ from urllib.parse import quote, urljoin, urlsplit
 from ...cooperative_yield import yielding
 from ...errors import CartoguideError, NotARecord
 from ...i18n import tr
+from ...json_document import parse_json
 from ...records import read
-from ...records.formats.json_members import JsonObject, as_text, parse_json, problem_text
+from ...records.formats.json_members import JsonObject, as_text, problem_text
 from ...request import Request, Response
 from ...wms.requests.urls import with_parameters
 from ...wms.responses.response_validation import ExpectedContent, check_response

@@ -11,10 +11,10 @@ import struct
 import threading
 from typing import TYPE_CHECKING, Any, Callable, Dict, Optional, Sequence, Tuple, cast
 
+from ...records.model.extents import ExtentSides
 from ..connection_pool import ConnectionPool
 from ..query import FacetCounts, LibraryQuery
 from .index_row import FACETS
-from .index_terms import BBox
 from .search import QueryExecution, matching_ids
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ _STEP_RECORDS = 30_000
 _MAX_CHANGED = 50_000
 
 
-def pack_facets(bbox: Optional[BBox], facet_ids: Sequence[int]) -> bytes:
+def pack_facets(bbox: Optional[ExtentSides], facet_ids: Sequence[int]) -> bytes:
     """Return one record packed for counting: four doubles (west, south, east, north) and the facet ids, four bytes
     each.
     """

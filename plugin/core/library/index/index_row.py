@@ -14,6 +14,7 @@ from typing import Dict, Iterable, List, Optional, Sequence, Tuple
 
 from ...records.model.endpoints import normalise_endpoint
 from ...records.model.endpoints import wms_endpoint as wms_endpoint
+from ...records.model.extents import ExtentSides
 from ...records.model.record import Record, is_starter
 from ...terms import terms_for
 from ...terms.model import Terms
@@ -60,7 +61,7 @@ class IndexRow:
     endpoint: str
     overview: str
     starter: bool
-    bbox: Optional[Tuple[float, float, float, float]]
+    bbox: Optional[ExtentSides]
     #: each folded word once, words of the title again with TITLE_MARK
     marked_terms: str
     keywords: Tuple[str, ...]
@@ -151,7 +152,7 @@ def _distinct(values: Iterable[Optional[str]]) -> Tuple[str, ...]:
     return tuple(dict.fromkeys(value for value in values if value))
 
 
-def _bounding_box(record: Record) -> Optional[Tuple[float, float, float, float]]:
+def _bounding_box(record: Record) -> Optional[ExtentSides]:
     """Return the bounding box of all extents of the record that are valid on the globe, or None.
 
     An extent that crosses the antimeridian (west greater than east) spans all longitudes.

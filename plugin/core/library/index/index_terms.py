@@ -5,9 +5,9 @@ All are searched in one FTS5 index. A prefix that no folded word can begin with 
 
 from __future__ import annotations
 
-from typing import Iterable, List, Optional, Tuple
+from typing import Iterable, List, Optional
 
-BBox = Tuple[float, float, float, float]
+from ...records.model.extents import ExtentSides
 
 TITLE_MARK = "¤"
 FACET_MARK = "§"
@@ -26,7 +26,7 @@ def facet_term(facet_id: int) -> str:
     return f"{FACET_MARK}{facet_id}"
 
 
-def record_cells(bbox: Optional[BBox]) -> List[str]:
+def record_cells(bbox: Optional[ExtentSides]) -> List[str]:
     """Return the cells that a record's bounding box touches: fine ones if they are few, else coarse ones, else the
     world.
 
@@ -44,7 +44,7 @@ def record_cells(bbox: Optional[BBox]) -> List[str]:
     return regions + [_FINE_MARK + cell for cell in fine]
 
 
-def query_cells(bbox: BBox) -> Optional[List[str]]:
+def query_cells(bbox: ExtentSides) -> Optional[List[str]]:
     """Return terms of which every record that intersects ``bbox`` has at least one, or None if ``bbox`` is too
     large.
     """
@@ -57,7 +57,7 @@ def query_cells(bbox: BBox) -> Optional[List[str]]:
     return [WORLD_CELL] + [_COARSE_MARK + cell for cell in coarse] + [_FINE_MARK + cell for cell in fine]
 
 
-def _cells(bbox: BBox, degrees: int, max_cells: int) -> Optional[List[str]]:
+def _cells(bbox: ExtentSides, degrees: int, max_cells: int) -> Optional[List[str]]:
     west, east = int((bbox[0] + 180) // degrees), int((bbox[2] + 180) // degrees)
     south, north = int((bbox[1] + 90) // degrees), int((bbox[3] + 90) // degrees)
     if (east - west + 1) * (north - south + 1) > max_cells:

@@ -16,11 +16,12 @@ import json
 import sqlite3
 from typing import TYPE_CHECKING, Any, Callable, Iterable, List, Optional, Sequence, Tuple
 
+from ...records.model.extents import ExtentSides
 from ..connection_pool import ConnectionPool
 from ..query import LibraryQuery, ResultPage, SearchHit
 from ..schema import MAX_INDEXED_PREFIX
 from .index_row import tokenize
-from .index_terms import TITLE_MARK, BBox, any_of, facet_term, query_cells, quote
+from .index_terms import TITLE_MARK, any_of, facet_term, query_cells, quote
 
 if TYPE_CHECKING:
     import numpy
@@ -194,7 +195,7 @@ class QueryExecution:
             rows = self._connection.execute(_ALL, (after, limit))
         return [row[0] for row in rows]
 
-    def _ids_in_bbox(self, box: BBox) -> Optional[List[int]]:
+    def _ids_in_bbox(self, box: ExtentSides) -> Optional[List[int]]:
         """Return all ids in the bounding box in the static order, or None if they are too many."""
         rows = self._connection.execute(_INTERSECTING, (box[2], box[0], box[3], box[1], _MAX_CANDIDATES + 1)).fetchall()
         return sorted(row[0] for row in rows) if len(rows) <= _MAX_CANDIDATES else None

@@ -5,36 +5,10 @@ from __future__ import annotations
 import json
 from typing import Any, Dict, Iterator, List, Optional, Tuple
 
-from ... import safe_xml
-from ...errors import UnreadableDocument, too_large
-from ...i18n import tr
 from ..model.record import UnreadValue
 
 JsonObject = Dict[str, Any]
 _MAX_DEPTH = 60
-
-
-def parse_json(data: bytes, name: str = "", max_bytes: int = safe_xml.MAX_BYTES) -> Any:
-    """Return the value of a JSON document in UTF-8, UTF-16 or UTF-32.
-
-    Raises UnreadableDocument if it is broken (with line and column), too large or nested too deeply.
-    """
-    where = name or tr("The document")
-    if len(data) > max_bytes:
-        raise too_large(where, max_bytes, len(data))
-    try:
-        return json.loads(data, parse_constant=lambda _: None)
-    except json.JSONDecodeError as error:
-        raise UnreadableDocument(
-            tr("{name} is broken JSON at line {line}, column {column}: {reason}.",
-               name=where, line=error.lineno, column=error.colno, reason=error.msg), str(error)) from error
-    except UnicodeError as error:
-        raise UnreadableDocument(
-            tr("{name} is not in the character encoding that it declares.", name=where), str(error)) from error
-    except RecursionError as error:
-        raise UnreadableDocument(tr("{name} is nested too deeply to be read.", name=where), str(error)) from error
-    except ValueError as error:
-        raise UnreadableDocument(tr("{name} cannot be read as JSON.", name=where), str(error)) from error
 
 
 def as_text(value: Any) -> Optional[str]:

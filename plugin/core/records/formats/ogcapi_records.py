@@ -7,6 +7,7 @@ from typing import Any, Dict, List, Optional, Tuple
 
 from ...errors import NotARecord
 from ...i18n import tr
+from ...json_document import parse_json
 from ..model.endpoints import is_web_address
 from ..model.record import (
     Constraint,
@@ -24,7 +25,6 @@ from .geojson import pop_extents, pop_temporal_extents
 from .json_members import (
     JsonObject,
     objects_in,
-    parse_json,
     pop_text,
     pop_texts,
     problem_text,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Optional, Sequence, Tuple
 
 from ...i18n import tr
-from ..model.service import Layer, OperationInfo, Service
+from ..model.service import OperationInfo, Service
 from .sld_profile import advertised_legend
 
 #: the operations in the order of the operation form
@@ -43,17 +43,6 @@ def advertised_operation(service: Service, name: str) -> AdvertisedOperation:
                                                         for layer in service.iter_layers()):
         why_not = tr("None of the service’s layers can be queried.")
     return AdvertisedOperation(name, info.name, methods, info.formats, _post_encodings(info), why_not)
-
-
-def common_crs(layers: Sequence[Layer]) -> Tuple[str, ...]:
-    """Return the CRSs that all ``layers`` offer, in the order of the first layer.
-
-    Codes are compared as written. ``crs.codes.common_crs`` compares any spelling.
-    """
-    if not layers:
-        return ()
-    common = set(layers[0].crs).intersection(*(layer.crs for layer in layers))
-    return tuple(crs for crs in layers[0].crs if crs in common)
 
 
 def size_within_limits(box: Optional[Sequence[float]], width: int, limits: Tuple[Optional[int], Optional[int]]) -> \

@@ -35,7 +35,7 @@ class OperationOptions:
     layers: Tuple[str, ...] = ()
     styles: Tuple[str, ...] = ()
     crs: str = ""
-    bbox: Optional[Tuple[float, float, float, float]] = None
+    bbox: Optional[bounding_boxes.BBox] = None
     width: int = 800
     height: int = 0
     format: str = ""
@@ -113,7 +113,7 @@ def map_size(service: Service, options: OperationOptions) -> Tuple[int, int]:
     return fixed[0] or width, fixed[1] or height
 
 
-def native_bbox(service: Service, layers: List[Layer], options: OperationOptions) -> Tuple[float, float, float, float]:
+def native_bbox(service: Service, layers: List[Layer], options: OperationOptions) -> bounding_boxes.BBox:
     """Return the box in the chosen CRS, x to the east.
 
     Raises InvalidRequest if the layers are not offered in it.
