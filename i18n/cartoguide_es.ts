@@ -1,4 +1,4 @@
-<?xml version='1.0' encoding='UTF-8'?>
+<?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
 <TS version="2.1" language="es_ES" sourcelanguage="en">
     <context>
@@ -1499,7 +1499,7 @@
         </message>
         <message>
             <location filename="../plugin/core/audit/tile_services.py"/>
-            <location filename="../plugin/core/records/formats/json_members.py"/>
+            <location filename="../plugin/core/json_document.py"/>
             <location filename="../plugin/core/records/formats/ogcapi_records.py"/>
             <location filename="../plugin/core/records/input/document_reader.py"/>
             <location filename="../plugin/core/records/input/format_detection.py"/>
@@ -2679,7 +2679,22 @@
         </message>
         <message>
             <location filename="../plugin/core/json_document.py"/>
-            <location filename="../plugin/core/records/formats/json_members.py"/>
+            <source>{name} does not contain a JSON object.</source>
+            <translation>{name} no contiene ningún objeto JSON.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/json_document.py"/>
+            <source>{name} is broken JSON at line {line}, column {column}: {reason}.</source>
+            <translation>{name} es JSON defectuoso en la línea {line}, columna {column}: {reason}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/json_document.py"/>
+            <location filename="../plugin/core/safe_xml.py"/>
+            <source>{name} is not in the character encoding that it declares.</source>
+            <translation>{name} no está escrito en la codificación de caracteres que declara.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/json_document.py"/>
             <source>{name} is nested too deeply to be read.</source>
             <translation>{name} tiene demasiados niveles anidados para leerlo.</translation>
         </message>
@@ -2687,11 +2702,6 @@
             <location filename="../plugin/core/json_document.py"/>
             <source>{name} cannot be read: {reason}.</source>
             <translation>{name} no se puede leer: {reason}.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/json_document.py"/>
-            <source>{name} does not contain a JSON object.</source>
-            <translation>{name} no contiene ningún objeto JSON.</translation>
         </message>
         <message>
             <location filename="../plugin/core/json_document.py"/>
@@ -5302,17 +5312,6 @@
             <location filename="../plugin/core/records/report/record_sheet.py"/>
             <source>not conformant</source>
             <translation>no conforme</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/formats/json_members.py"/>
-            <source>{name} is broken JSON at line {line}, column {column}: {reason}.</source>
-            <translation>{name} es JSON defectuoso en la línea {line}, columna {column}: {reason}.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/formats/json_members.py"/>
-            <location filename="../plugin/core/safe_xml.py"/>
-            <source>{name} is not in the character encoding that it declares.</source>
-            <translation>{name} no está escrito en la codificación de caracteres que declara.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/formats/ogcapi_records.py"/>
