@@ -1,4 +1,4 @@
-<?xml version="1.0" encoding="utf-8"?>
+<?xml version='1.0' encoding='UTF-8'?>
 <!DOCTYPE TS>
 <TS version="2.1" language="es_ES" sourcelanguage="en">
     <context>
@@ -1826,12 +1826,6 @@
             <location filename="../plugin/core/commands/check.py"/>
             <source>print the table of all rules</source>
             <translation>imprimir la tabla de todas las reglas</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/commands/check.py"/>
-            <location filename="../plugin/core/commands/read.py"/>
-            <source>language of localised texts (es, en …)</source>
-            <translation>idioma de los textos localizados (es, en …)</translation>
         </message>
         <message>
             <location filename="../plugin/core/commands/check.py"/>
@@ -14110,5 +14104,10 @@ Should Cartoguide follow this redirect from now on?</source>
             <source>not found</source>
             <translation>no encontrado</translation>
         </message>
-    </context>
+    <message>
+            <location filename="../plugin/core/commands/console.py"/>
+            <source>language of the output and of localised texts (es, en …)</source>
+            <translation>idioma de la salida y de los textos localizados (es, en …)</translation>
+        </message>
+        </context>
 </TS>

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from .errors import CartoguideError
-from .i18n import tr
+from .i18n import language, tr
 from .records.model.endpoints import is_web_address
 from .resources import RESOURCES
 from .text import printable
@@ -25,12 +25,13 @@ def render(name: str, **values: object) -> str:
     """Return the HTML of the template called ``name`` (such as ``"audit.html"``), filled in with ``values``.
 
     Characters that HTML forbids are replaced, see :func:`text.printable`. A value of type ``markupsafe.Markup`` is
-    inserted as it is. Templates can use the test ``web_address`` (``{% if url is web_address %}``).
+    inserted as it is. Templates can use the test ``web_address`` (``{% if url is web_address %}``)
+    and the variable ``language`` (ISO 639) of the texts.
 
     Raises CartoguideError if Jinja2 is not installed. An undefined variable in the template raises
     ``jinja2.UndefinedError``.
     """
-    return _environment().get_template(name).render(**values)
+    return _environment().get_template(name).render(language=language(), **values)
 
 
 @lru_cache(maxsize=1)

@@ -10,12 +10,19 @@ CONTEXT = "Cartoguide"
 Translator = Callable[[str, int], str]
 
 _translator: Optional[Translator] = None
+_language = "en"
 
 
-def set_translator(translator: Optional[Translator]) -> None:
-    """Use ``translator`` for every later ``tr``. None restores the English sources."""
-    global _translator
+def set_translator(translator: Optional[Translator], language: str = "en") -> None:
+    """Use ``translator`` into ``language`` (ISO 639) for every later ``tr``. None restores the English sources."""
+    global _translator, _language
     _translator = translator
+    _language = language if translator is not None else "en"
+
+
+def language() -> str:
+    """Return the language (ISO 639) of the texts that ``tr`` returns."""
+    return _language
 
 
 def tr(text: str, n: Optional[int] = None, **values: object) -> str:

@@ -16,7 +16,7 @@ REPOSITORY = Path(__file__).resolve().parents[2]
 TOP = "cartoguide"
 LARGEST = 5 * 1000 * 1000
 FILES = ("metadata.txt", "__init__.py", "LICENSE", "README.md", "CHANGELOG.md")
-FOLDERS = {"plugin": "*.py", "resources": "*", "i18n": "*.qm"}
+FOLDERS = {"plugin": "*.py", "resources": "*", "i18n": "cartoguide_*.[qt][ms]"}
 #: the guide's sources are packaged as HTML
 LEFT_OUT = ("resources/guide/en/", "resources/guide/es/", "__pycache__",
             ".part", ".pyc", "~", ".swp", ".orig", ".DS_Store")

@@ -32,7 +32,6 @@ def add_parser(subparsers: Any) -> None:
     command.add_argument("--against", default="", metavar="FILE",
                          help=tr("compare with a service: its capabilities document"))
     command.add_argument("--rules", action="store_true", help=tr("print the table of all rules"))
-    command.add_argument("--language", default="", metavar="CODE", help=tr("language of localised texts (es, en …)"))
     command.set_defaults(run=run)
 
 

@@ -2,10 +2,26 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
+from typing import Sequence
 
 from ..errors import CartoguideError
+from ..i18n import tr
 from ..safe_xml import MAX_BYTES
+
+
+def add_language_option(parser: argparse.ArgumentParser) -> None:
+    """Add ``--language`` to a command."""
+    parser.add_argument("--language", default="", metavar="CODE",
+                        help=tr("language of the output and of localised texts (es, en …)"))
+
+
+def requested_language(arguments: Sequence[str]) -> str:
+    """Return the language that ``arguments`` ask for, or an empty text. argparse's own texts are in it too."""
+    parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+    parser.add_argument("--language", nargs="?", default="")
+    return parser.parse_known_args(list(arguments))[0].language or ""
 
 
 def print_error(text: str) -> None:

@@ -25,7 +25,6 @@ def add_parser(subparsers: Any) -> None:
     form = command.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help=tr("one JSON object per line: the record and its terms"))
     form.add_argument("--html", action="store_true", help=tr("one HTML page to read and print"))
-    command.add_argument("--language", default="", metavar="CODE", help=tr("language of localised texts (es, en …)"))
     command.set_defaults(run=run)
 
 

@@ -63,7 +63,7 @@ def install(locale: str = "", folder: Path = FOLDER) -> bool:
         return False
     QCoreApplication.installTranslator(translator)
     _installed = translator
-    core_i18n.set_translator(_translate)
+    core_i18n.set_translator(_translate, (locale or user_locale()).split("_")[0].lower())
     return True
 
 

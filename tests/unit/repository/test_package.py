@@ -55,7 +55,7 @@ def test_the_zip_has_one_top_folder_and_runtime_files_only(package, tree, tmp_pa
     assert {name.split("/")[0] for name in names} == {"cartoguide"}
     assert {"cartoguide/metadata.txt", "cartoguide/__init__.py", "cartoguide/LICENSE"} <= set(names)
     assert "cartoguide/plugin/core/i18n.py" in names
-    assert not [name for name in names if re.search(r"/tests/|__pycache__|\.pyc$|\.ts$|Makefile|pyproject|/\.", name)]
+    assert not [name for name in names if re.search(r"/tests/|__pycache__|\.pyc$|Makefile|pyproject|/\.", name)]
     assert target.stat().st_size < package.LARGEST
 
 
