@@ -1,4 +1,4 @@
-<?xml version='1.0' encoding='UTF-8'?>
+<?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
 <TS version="2.1" language="es_ES" sourcelanguage="en">
     <context>
@@ -1831,6 +1831,11 @@
             <location filename="../plugin/core/commands/check.py"/>
             <source>Name a file, a package or a folder of records.</source>
             <translation>Indique un archivo, un paquete o una carpeta de registros.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/commands/console.py"/>
+            <source>language of the output and of localised texts (es, en …)</source>
+            <translation>idioma de la salida y de los textos localizados (es, en …)</translation>
         </message>
         <message>
             <location filename="../plugin/core/commands/read.py"/>
@@ -14104,10 +14109,5 @@ Should Cartoguide follow this redirect from now on?</source>
             <source>not found</source>
             <translation>no encontrado</translation>
         </message>
-    <message>
-            <location filename="../plugin/core/commands/console.py"/>
-            <source>language of the output and of localised texts (es, en …)</source>
-            <translation>idioma de la salida y de los textos localizados (es, en …)</translation>
-        </message>
-        </context>
+    </context>
 </TS>
