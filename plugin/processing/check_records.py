@@ -58,7 +58,7 @@ class CheckRecords(CartoguideAlgorithm):
 
     def compute(self, parameters: Dict[str, Any], context: QgsProcessingContext,
                 feedback: QgsProcessingFeedback) -> Dict[str, Any]:
-        """Check the records. Raises CartoguideError where no record can be read."""
+        """Check the records. Raises CartoguideError if no record can be read."""
         from ..core.records.checks import findings_csv
         from ..core.records.checks.rules import Severity
 

@@ -1,4 +1,4 @@
-"""Snapshots of the custom map for offline use: taken, shown, left again, packaged and opened."""
+"""Snapshots of the custom map for offline use: taken, shown, packaged and opened."""
 
 from __future__ import annotations
 
@@ -31,8 +31,9 @@ PRINTED_AREA, CANVAS_AREA, WHOLE_AREA = "printed", "window", "whole"
 
 
 class OfflineController(QObject):
-    """Runs one job at a time. ``busy_changed`` carries what it does, or ""."""
+    """Takes, opens and packages snapshots, one job at a time."""
 
+    #: text of the running job for people, or "" after it
     busy_changed = pyqtSignal(str)
     #: whether the map has services, has a snapshot and shows it, the snapshot's date, layers that it lacks
     state_changed = pyqtSignal(bool, bool, bool, str, int)
@@ -42,7 +43,7 @@ class OfflineController(QObject):
     def __init__(self, map_controller: MapController, extent: ExtentController, window: MapWindow,
                  seconds_per_megapixel: Callable[[], Optional[float]], notifier: Notifier, prompts: Prompts,
                  parent: Optional[QObject] = None) -> None:
-        """``seconds_per_megapixel`` returns how fast the services were when they were last measured, or None."""
+        """``seconds_per_megapixel`` returns the speed of the services when it was last measured, or None."""
         super().__init__(parent)
         self._map, self._extent, self._window = map_controller, extent, window
         self._seconds_per_megapixel = seconds_per_megapixel
@@ -69,7 +70,7 @@ class OfflineController(QObject):
             self._job = None
             self.busy_changed.emit("")
 
-    # -- taking one
+    # -- taking a snapshot
 
     @property
     def can_take_snapshot(self) -> bool:
@@ -216,7 +217,7 @@ class OfflineController(QObject):
         self.toggle_snapshot()
         return True
 
-    # -- documents that have one
+    # -- documents with a snapshot
 
     def open_snapshot_of(self, document: CustomMap, path: Optional[Path], on_ready: Callable[[], None],
                          on_missing: Callable[[CartoguideError], None]) -> None:
@@ -251,7 +252,7 @@ class OfflineController(QObject):
     # -- packages
 
     def ask_package_path(self) -> None:
-        """Ask for a file and write the map with its snapshot as a package to it."""
+        """Prompt for a file and write the map with its snapshot as a package to it."""
         use = self._map.state.snapshot_reference
         if use is None or self._job is not None:
             return
@@ -281,7 +282,7 @@ class OfflineController(QObject):
                                                            self, self._on_progress))
 
     def ask_and_open_package(self) -> None:
-        """Ask for a package and open it."""
+        """Prompt for a package and open it."""
         path = self._prompts.open_file(tr("Open a package"), f"Cartoguide (*{PACKAGE_SUFFIX} *.zip)")
         if path is not None:
             self.open_package(path)
@@ -325,7 +326,7 @@ class OfflineController(QObject):
 
 
 def _unused_folder(folder: Path) -> Path:
-    """Return ``folder``, with a number appended if it holds anything but an unfinished snapshot."""
+    """Return ``folder``, with a number appended if it contains anything but an unfinished snapshot."""
     number, found = 1, folder
     while found.exists() and snapshot_job.unfinished_manifest(found) is None and any(
             found.iterdir() if found.is_dir() else [found]):

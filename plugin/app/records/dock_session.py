@@ -23,7 +23,7 @@ from ...gis.services import service_cache
 from .. import phrases
 from .record_session import RecordSession
 
-#: records whose terms are cached
+#: number of records whose terms are cached
 _MAX_TERMS = 500
 _NETWORK_SETTINGS = ("profile", "base_url", "node", "catalogue_type", "catalogue_url")
 
@@ -41,8 +41,8 @@ class ServiceStatus(str, Enum):
 class ServiceState:
     """State of a service's capabilities.
 
-    ``loaded_text`` is when they were loaded. ``error`` is why loading failed. It is also set if only a cached copy is
-    available.
+    ``loaded_text`` says when they were loaded. ``error`` is the reason why loading failed, which is also set if a
+    cached copy is used instead.
     """
 
     status: ServiceStatus = ServiceStatus.UNKNOWN
@@ -107,7 +107,7 @@ class DockSession(RecordSession):
         return cached[2]
 
     def apply_settings(self, names: Sequence[str]) -> None:
-        """Follow changed settings: another library, another network profile or another credit pattern."""
+        """Apply changed settings: another library, network profile or credit pattern."""
         self._terms.clear()
         if "store/path" in names:
             self.reopen_library()
@@ -127,8 +127,8 @@ class DockSession(RecordSession):
 
         ``refresh`` loads them again, from the server.
         """
-        name = self.service_state(endpoint).status
-        if name == "loading" or (name != "unknown" and not refresh):
+        status = self.service_state(endpoint).status
+        if status is ServiceStatus.LOADING or (status is not ServiceStatus.UNKNOWN and not refresh):
             self.service_changed.emit(endpoint)
             return
         key = endpoints.normalise_endpoint(endpoint)
@@ -186,4 +186,4 @@ class DockSession(RecordSession):
 
 
 def _ignore_error(_error: CartoguideError) -> None:
-    """Ignore that a thumbnail is not available."""
+    """Do nothing: a missing thumbnail is not an error for people."""

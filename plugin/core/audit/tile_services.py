@@ -41,7 +41,7 @@ def read_wmts_info(data: bytes, name: str = "") -> TileServiceInfo:
 
 
 def tile_host_info(address: str) -> Optional[TileServiceInfo]:
-    """Return what the publisher of a well-known tile host requires, or None for any other address."""
+    """Return the credit and licence that the publisher of a well-known tile host requires, or None for other hosts."""
     try:
         host = (urlsplit(address).hostname or "").lower()
     except ValueError:

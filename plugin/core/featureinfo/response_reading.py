@@ -18,7 +18,7 @@ from .safe_html import page_is_empty, sanitise_html
 from .text_features import read_text_features
 from .xml_features import read_xml_features
 
-#: characters of a response shown as text
+#: number of characters of a response that are shown as text
 _MAX_TEXT_LENGTH = 200_000
 _CHARSET = re.compile(r"charset\s*=\s*[\"']?([\w.:-]{1,40})", re.IGNORECASE)
 _META_CHARSET = re.compile(rb"<meta[^>]{0,200}charset\s*=\s*[\"']?([\w.:-]{1,40})", re.IGNORECASE)
@@ -27,8 +27,8 @@ _META_CHARSET = re.compile(rb"<meta[^>]{0,200}charset\s*=\s*[\"']?([\w.:-]{1,40}
 def read_feature_info(body: bytes, content_type: str, format: str, query: FeatureInfoQuery) -> FeatureInfoResult:
     """Return the response in displayable form. ``content_type`` is the whole header.
 
-    The content decides on the format, not the media type. Locations get x to the east: swapped axes are corrected if
-    only that fits the query. Nothing is raised: what cannot be parsed is returned as text.
+    The format is detected from the body, not from the media type. Coordinates are returned x (east) first: swapped axes
+    are corrected if only that fits the query. Raises nothing: a body that cannot be parsed is returned as text.
     """
     text = decode_text(body, content_type)
     displayed = text[:_MAX_TEXT_LENGTH]

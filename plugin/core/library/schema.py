@@ -1,4 +1,4 @@
-"""Tables of the store's file, their version, migrations from older versions, and the insertion of many rows."""
+"""Tables of the record library's index file, migrations from older versions, and the insertion of many rows."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, Callable, Dict, Sequence, Tuple
 from ..errors import CartoguideError
 from ..i18n import tr
 
-#: "CGst" in the file's header, so that another program's database is never taken for a store
+#: "CGst" in the file's header, so that another program's database is never taken for a record library
 APPLICATION_ID = 0x43477374
 VERSION = 1
 #: the version of the tables below. Later changes are in MIGRATIONS, which are applied to new files too
@@ -24,7 +24,7 @@ CREATE TABLE source(
     kind TEXT NOT NULL,
     title TEXT NOT NULL
 );
--- every copy of a record that was ever acknowledged: one row for each identifier, source and place
+-- every saved copy of a record: one row for each identifier, source and place in the source
 CREATE TABLE copy(
     copy_id INTEGER PRIMARY KEY,
     identifier TEXT NOT NULL,
@@ -40,7 +40,7 @@ CREATE TABLE copy(
     UNIQUE(identifier, source_id, place)
 );
 CREATE INDEX copy_of_source ON copy(source_id, place);
--- the copy that speaks for its identifier; its rowid is its place in the static order, see indexing.py
+-- the copy that is shown for its identifier. The rowid is its position in the static order, see index/index_row.py
 CREATE TABLE record(
     record_id INTEGER PRIMARY KEY,
     identifier TEXT NOT NULL UNIQUE,
@@ -63,17 +63,17 @@ CREATE TABLE record(
 CREATE INDEX record_by_title ON record(sort_title, record_id);
 CREATE INDEX record_by_date ON record(date_stamp DESC, record_id);
 CREATE INDEX record_by_endpoint ON record(endpoint) WHERE endpoint <> '';
--- what the index reads: folded words, title words once more with a mark, facet values and cells of the globe as words
+-- text of the full-text index: folded words, marked title words, facet values and cells of the globe
 CREATE TABLE words(
     record_id INTEGER PRIMARY KEY,
     text TEXT NOT NULL
 );
--- what counting reads: box and facet values of each record, packed; see facets.py
+-- extent and facet values of each record, packed, for the facet counts, see index/facet_counts.py
 CREATE TABLE facet_link(
     record_id INTEGER PRIMARY KEY,
     packed BLOB NOT NULL
 );
--- which records were written or taken out, eight bytes each, so that counting reads only those again
+-- ids of added and removed records, eight bytes each, so that facet counts are updated for these only
 CREATE TABLE change(
     change_id INTEGER PRIMARY KEY AUTOINCREMENT,
     ids BLOB NOT NULL
@@ -86,7 +86,7 @@ CREATE TABLE facet_value(
     UNIQUE(facet, value)
 );
 CREATE VIRTUAL TABLE box USING rtree(record_id, west, east, south, north);
--- what was fetched and may be shown again with its age: capabilities, thumbnails
+-- the blob cache: fetched capabilities and thumbnails, shown with their age
 CREATE TABLE kept(
     kept_id INTEGER PRIMARY KEY,
     kind TEXT NOT NULL,
@@ -98,7 +98,7 @@ CREATE TABLE kept(
     UNIQUE(kind, address)
 );
 CREATE INDEX kept_by_age ON kept(fetched_at, size);
--- "journal": how far into the journal the index goes; "birth": what tells this file from one rebuilt in its place
+-- "journal": bytes of the journal that are indexed. "birth": random number that changes when the file is rebuilt
 CREATE TABLE counter(
     name TEXT PRIMARY KEY,
     value INTEGER NOT NULL
@@ -117,7 +117,7 @@ CREATE TABLE collection(
 CREATE TABLE collection_name(name TEXT PRIMARY KEY) WITHOUT ROWID;
 CREATE VIRTUAL TABLE word_index USING fts5(
     text, content='words', content_rowid='record_id', detail=none, prefix='1 2 3 4', tokenize='ascii');
--- a batch becomes one segment of the index, and sixteen segments one larger: least work while records come in bulk
+-- each batch becomes one segment, and sixteen segments are merged to one, which is the least work for bulk imports
 INSERT INTO word_index(word_index, rank) VALUES('hashsize', 48000000);
 INSERT INTO word_index(word_index, rank) VALUES('automerge', 0);
 INSERT INTO word_index(word_index, rank) VALUES('crisismerge', 16);
@@ -221,8 +221,7 @@ def _statements() -> Tuple[str, ...]:
 def insert_rows(connection: sqlite3.Connection, table: str, rows: Sequence[Tuple[Any, ...]]) -> None:
     """Insert rows into "record", "words", "facet_link" or "copy". The values are in the order of its columns.
 
-    Many rows go into one statement, because between two statements another thread may take Python's interpreter and
-    hold it for milliseconds.
+    Many rows are inserted by one statement, because another thread may run for milliseconds between two statements.
     """
     whole = len(rows) - len(rows) % _ROWS_PER_STATEMENT
     for begin in range(0, whole, _ROWS_PER_STATEMENT):

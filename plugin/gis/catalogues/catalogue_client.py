@@ -15,7 +15,7 @@ from ..network.client import fetch
 from ..network.http_exchange import CachePolicy
 from ..network.origin_settings import origin
 
-#: lifetime of a detected protocol
+#: lifetime of a detected protocol, in seconds
 _CACHE_SECONDS = 900.0
 _protocols: Dict[Tuple[Source, str], Tuple[float, CatalogueProtocol]] = {}
 _protocols_lock = threading.Lock()
@@ -34,7 +34,7 @@ def fetcher(source: Source, feedback: Optional[QgsFeedback] = None, bypass_cache
 
 
 def open_protocol(source: Source, send_request: Fetch, language: str = "") -> CatalogueProtocol:
-    """Return the protocol of a source, detecting it if it is not cached. Blocks. Raises CartoguideError, Cancelled."""
+    """Return the protocol of a source, detected by requests if it is not cached. Raises CartoguideError, Cancelled."""
     protocol = cached_protocol(source, language)
     if protocol is None:
         protocol = create_protocol(source, send_request, language)

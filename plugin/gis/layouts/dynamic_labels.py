@@ -1,8 +1,8 @@
-"""Credits, terms and sources in a layout, always those of the layers that its maps show, with or without the plugin.
+"""Labels of a layout with the credits, terms and sources of the layers that its maps show at that moment.
 
 Each label evaluates the plugin's own function first (``cartoguide_credits`` …). If the function is unknown, as in plain
-QGIS or QGIS Server, a layout variable holds an expression that needs only QGIS: it looks the shown layers up in the
-layer facts saved in another variable.
+QGIS or QGIS Server, the label evaluates the expression in a layout variable, which needs no plugin. That expression
+looks up the shown layers in the layer facts, which another layout variable contains.
 """
 
 from __future__ import annotations
@@ -27,21 +27,21 @@ PLUGIN_INSTALLED = "eval('cartoguide_credits(array())') IS NOT NULL"
 _BREAK_CHARACTERS, _MAX_WORD_LENGTH, _MIN_WORD_LENGTH = "/_?&=.,-", 96, 12
 
 _LAYER_FACTS = f"coalesce(json_to_map(@{LAYER_FACTS_VARIABLE}), map())"
-# a layer's scales are denominators: QGIS draws it above its maximum and up to its minimum scale, which is 1e8 in a
-# layer that has none
+# a layer's scales are denominators: QGIS draws the layer if the map's denominator is greater than max_scale and at
+# most min_scale. A min_scale of 1e8 means no limit
 _IN_SCALE = ("@scale IS NULL OR (@scale > coalesce(layer_property(@element, 'max_scale'), 0) AND "
              "(coalesce(layer_property(@element, 'min_scale'), 0) IN (0, 100000000) OR "
              "@scale <= layer_property(@element, 'min_scale')))")
 
 
 def bind_labels(layout: QgsPrintLayout, layers: Iterable[QgsMapLayer], language: str) -> None:
-    """Bind the layout's credits, terms and sources to its maps, which may come to show any of ``layers``."""
-    scope = QgsExpressionContextUtils.setLayoutVariable
-    scope(layout, LAYER_FACTS_VARIABLE, json.dumps(_layer_facts(layers, language), ensure_ascii=False))
+    """Bind the layout's credits, terms and sources to its maps, which may show any of ``layers``."""
+    set_variable = QgsExpressionContextUtils.setLayoutVariable
+    set_variable(layout, LAYER_FACTS_VARIABLE, json.dumps(_layer_facts(layers, language), ensure_ascii=False))
     expressions = {CREDITS: _lines_expression("credit"), TERMS: _terms_expression(),
                    SOURCES: _lines_expression("source")}
     for item_id, expression in expressions.items():
-        scope(layout, FALLBACK_VARIABLE_PREFIX + item_id, _for_shown_layers(layout, expression))
+        set_variable(layout, FALLBACK_VARIABLE_PREFIX + item_id, _for_shown_layers(layout, expression))
         label = layout_items.find_item(layout, item_id, QgsLayoutItemLabel)
         if label is not None:
             label.setText(label_expression(layout, item_id))
@@ -65,7 +65,7 @@ def label_expression(layout: QgsPrintLayout, item_id: str, max_word_length: int 
 
 
 def break_long_words(label: QgsLayoutItemLabel, layout: QgsPrintLayout, item_id: str) -> None:
-    """Break words wider than the label in whatever text it comes to show. Does nothing if all fit."""
+    """Break words that are wider than the label, in any text that it may show. Does nothing if all fit."""
     max_word_length = _MAX_WORD_LENGTH
     while label_overflows_width(label) and max_word_length >= _MIN_WORD_LENGTH:
         label.setText(label_expression(layout, item_id, max_word_length))
@@ -98,7 +98,7 @@ def _for_shown_layers(layout: QgsPrintLayout, expression: str) -> str:
 
 
 def _fact_expression(name: str) -> str:
-    """Return the expression of one fact of the layer ``@element``.
+    """Return the expression that evaluates to the fact ``name`` of the layer ``@element``.
 
     The credit of a layer added later is its attribution in QGIS.
     """
@@ -108,7 +108,7 @@ def _fact_expression(name: str) -> str:
 
 
 def _lines_expression(name: str) -> str:
-    """Return the expression of the shown layers' facts, each once, with credits split into lines."""
+    """Return the expression that lists a fact of the shown layers, each value once, one per line."""
     values = f"array_foreach(@shown, {_fact_expression(name)})"
     if name == "credit":
         values = f"string_to_array(array_to_string({values}, '\\n'), '\\n')"
@@ -116,7 +116,7 @@ def _lines_expression(name: str) -> str:
 
 
 def _terms_expression() -> str:
-    """Return the expression of the shown layers' terms, services with the same terms in one sentence."""
+    """Return the expression that lists the terms of the shown layers. Services with the same terms share a line."""
     terms = f"array_filter(array_distinct(array_foreach(@shown, {_fact_expression('terms')})), @element <> '')"
     titles = (f"array_to_string(array_distinct(array_foreach(array_filter(@shown, {_fact_expression('terms')} = @one), "
               f"{_fact_expression('service')})), ', ')")

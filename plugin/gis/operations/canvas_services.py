@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 class CanvasLayer:
     """A layer of the canvas: its WMS name and style, its title, and whether it is drawn at its scale and time.
 
-    ``time_span`` is the drawn time of a TIME dimension, from begin to end (UTC).
+    ``span`` is the drawn time of a TIME dimension, from begin to end (UTC).
     """
 
     name: str
@@ -105,15 +105,15 @@ def find_canvas_services(canvas: QgsMapCanvas) -> List[CanvasService]:
     return services
 
 
-def _is_drawn_in_time(layer: QgsMapLayer, window: QgsMapSettings) -> bool:
+def _is_drawn_in_time(layer: QgsMapLayer, map_settings: QgsMapSettings) -> bool:
     """Return whether the layer is drawn at the canvas time: a daily series shows one of its layers at a time."""
     properties = layer.temporalProperties()
-    if not window.isTemporal() or properties is None or not properties.isActive():
+    if not map_settings.isTemporal() or properties is None or not properties.isActive():
         return True
-    return bool(properties.isVisibleInTemporalRange(window.temporalRange()))
+    return bool(properties.isVisibleInTemporalRange(map_settings.temporalRange()))
 
 
-def _requested_time(layer: QgsMapLayer, window: QgsMapSettings) -> Optional[TimeSpan]:
+def _requested_time(layer: QgsMapLayer, map_settings: QgsMapSettings) -> Optional[TimeSpan]:
     """Return the time that the layer requests from its service, or None if the service chooses it.
 
     This is the canvas time while the Temporal Controller is on, else the one set in the layer's properties.
@@ -121,8 +121,8 @@ def _requested_time(layer: QgsMapLayer, window: QgsMapSettings) -> Optional[Time
     uri = QgsDataSourceUri()
     uri.setEncodedUri(layer.source())
     properties = layer.temporalProperties()
-    if window.isTemporal() and properties is not None and properties.isActive():
-        shown = window.temporalRange()
+    if map_settings.isTemporal() and properties is not None and properties.isActive():
+        shown = map_settings.temporalRange()
         if shown.begin().isValid():
             begin = to_utc(shown.begin())
             return begin, to_utc(shown.end()) if shown.end().isValid() else begin

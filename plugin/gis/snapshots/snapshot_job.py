@@ -2,13 +2,13 @@
 
 The entry points, none of which needs a GUI:
 
-``take_snapshot(document, records, options, feedback)``  everything, from any worker thread: services, plan, download.
+``take_snapshot(document, records, options, feedback)``  services, plan and download, in a worker thread.
 ``plan_snapshot(options, document, plan, services, records, project)``  cost and obstacles. Main thread, no requests.
 ``write_snapshot(snapshot_plan, feedback)``  download and write, in a worker thread. Resumes an unfinished snapshot.
-``open_snapshot(folder)``  a finished one, checked.
+``open_snapshot(folder)``  a finished snapshot, after checking its files.
 
-A snapshot is a folder with ``snapshot.json`` (core/snapshot/manifest.py), the rasters, and the documents. Until it is
-complete, its ``snapshot.json`` says so, it contains no raster, and nothing opens it.
+A snapshot is a folder with ``snapshot.json`` (core/snapshot/manifest.py), the rasters, and the documents. While it is
+incomplete, ``snapshot.json`` says so, it contains no raster, and ``open_snapshot`` refuses it.
 """
 
 from __future__ import annotations
@@ -51,19 +51,19 @@ __all__ = [
     "take_snapshot", "unfinished_manifest"
 ]
 
-#: folder of downloaded tiles until all of them are there
-_PARTS_FOLDER = ".parts"
+#: folder of the downloaded tiles while the snapshot is incomplete
+_TILE_FOLDER = ".parts"
 _GPKG_FILE = "rasters.gpkg"
 #: progress in per cent at the end of the download and of the documents
 _DOWNLOAD_END, _DOCUMENTS_END = 75.0, 82.0
-#: how often damaged tiles are downloaded again
+#: number of times that a damaged tile is downloaded again
 _MAX_REPAIRS = 2
 
 
 class IncompleteSnapshot(CartoguideError):
     """Tiles could not be downloaded, so the snapshot cannot be used.
 
-    ``problems`` names service, layer and reason of each.
+    ``problems`` are texts for people, each with service, layer and reason.
     """
 
     def __init__(self, problems: Sequence[str], detail: str = "") -> None:
@@ -99,8 +99,8 @@ def take_snapshot(document: CustomMap, records: Mapping[str, RecordWithTerms], o
                   project: Optional[QgsProject] = None) -> Snapshot:
     """Fetch the services, plan and take a snapshot, for scripts and algorithms. For worker threads.
 
-    ``records`` are by endpoint. Raises as ``write_snapshot``. (On the main thread: ``tasks.run_and_wait(lambda
-    feedback: take_snapshot(…, feedback))``.)
+    ``records`` are by endpoint. Raises the errors of ``write_snapshot``. From the main thread call
+    ``tasks.run_and_wait(lambda feedback: take_snapshot(…, feedback))``.
     """
     endpoints = [entry.endpoint for entry in document.entries]
     known_services = (cache or service_cache.shared()).get_or_fetch_all(endpoints, feedback)
@@ -137,15 +137,15 @@ def unfinished_manifest(folder: Path) -> Optional[SnapshotManifest]:
 def _write_snapshot(snapshot_plan: SnapshotPlan, feedback: Feedback) -> Snapshot:
     folder = snapshot_plan.options.folder
     manifest = _new_manifest(snapshot_plan)
-    works = snapshot_plan.requests()
-    manifest = replace(manifest, order=_options_fingerprint(snapshot_plan, works))
-    parts = TileFolder(folder / _PARTS_FOLDER)
-    parts.folder.mkdir(parents=True, exist_ok=True)
+    requests = snapshot_plan.requests()
+    manifest = replace(manifest, order=_options_fingerprint(snapshot_plan, requests))
+    tile_folder = TileFolder(folder / _TILE_FOLDER)
+    tile_folder.folder.mkdir(parents=True, exist_ok=True)
     save_manifest(folder, manifest)
     for attempt in range(_MAX_REPAIRS + 1):
-        _download(snapshot_plan, works, parts, manifest, feedback)
+        _download(snapshot_plan, requests, tile_folder, manifest, feedback)
         try:
-            return _finish(snapshot_plan, parts, manifest, feedback)
+            return _finish(snapshot_plan, tile_folder, manifest, feedback)
         except DamagedTile as error:
             error.path.unlink()
             if attempt == _MAX_REPAIRS:
@@ -209,7 +209,7 @@ def _finish(snapshot_plan: SnapshotPlan, tile_folder: TileFolder, manifest: Snap
 
 def _write_rasters(snapshot_plan: SnapshotPlan, tile_folder: TileFolder, made: str, documents: SnapshotDocuments,
                    feedback: Feedback) -> Tuple[List[SnapshotLayer], List[SnapshotFile]]:
-    """Write every layer's raster in the working folder and then move it to its place."""
+    """Write every layer's raster in a working folder, then move the rasters to the snapshot's folder."""
     options = snapshot_plan.options
     is_tiff = options.raster_format is not RasterFormat.GPKG
     working_folder = tile_folder.folder / "rasters"

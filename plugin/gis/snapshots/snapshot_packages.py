@@ -43,7 +43,7 @@ class UnpackedPackage:
 
 def start_opening(folder: Path, cache: ServiceCache, library: Optional[RecordLibrary], done: Callable[[Snapshot], None],
                   failed: tasks.ErrorCallback, owner: Optional[QObject] = None) -> tasks.Job:
-    """Open the snapshot in ``folder`` in a task. Its services and records are then known without a network."""
+    """Open the snapshot in ``folder`` in a task, and load its services and records, which then need no network."""
     return tasks.start(tr("Opening the snapshot"), lambda feedback: load_snapshot(folder, cache, library), done, failed,
                        owner)
 
@@ -87,7 +87,7 @@ def pack_snapshot(folder: Path, document: CustomMap, path: Path, feedback: tasks
 
 
 def set_snapshot_document(folder: Path, document: CustomMap) -> None:
-    """Make ``document`` the custom map of the snapshot in ``folder``. Raises CartoguideError without a snapshot."""
+    """Replace the custom map in the snapshot ``folder`` by ``document``. Raises CartoguideError without a snapshot."""
     manifest = load_manifest(folder)
     if manifest is None:
         raise CartoguideError(tr("The folder {folder} does not contain a snapshot.", folder=str(folder)))
@@ -133,7 +133,7 @@ def unpack_snapshot(path: Path, fallback_folder: Path, feedback: tasks.Feedback)
 
 
 def is_package(path: str) -> bool:
-    """Return whether the file is a package of a map, even if it is otherwise faulty."""
+    """Return whether the file is a package of a map. A damaged package counts as one."""
     if not path.lower().endswith(".zip"):
         return False
     try:

@@ -11,6 +11,7 @@ from ...core.wms.dimensions.value_selection import fallback_value
 from ...core.wms.model.service import Dimension, Layer, Service
 from .operation_fields import GeographicEnvelope
 
+#: number of values of a dimension in a list
 _MAX_VALUES = 300
 
 
@@ -36,7 +37,7 @@ def style_choices(layer: Layer) -> list[tuple[str, str]]:
 
 
 def dimension_choices(dimension: Dimension) -> list[tuple[str, str]]:
-    """Return the values of a dimension that can be listed, first the default or another valid value."""
+    """Return the listed values of a dimension, first its default, or a valid value if it has none."""
     listed = [part.strip() for part in dimension.extent.split(",") if part.strip()][:_MAX_VALUES]
     if any("/" in part for part in listed):
         listed = [moment.value for moment in expand_time_extent(dimension.extent)[:_MAX_VALUES]]
@@ -58,7 +59,7 @@ def exception_choices(service: Service, operation: str) -> list[tuple[str, str]]
 
 
 def parse_pixel(text: str) -> tuple[Optional[int], Optional[int]]:
-    """Return column and row of a typed position, or (None, None) for the middle if the text is empty.
+    """Return column and row of a typed position, or (None, None), the centre, if the text is empty.
 
     Raises InvalidRequest if the text is not two whole numbers.
     """

@@ -7,14 +7,14 @@ from functools import lru_cache
 from typing import List, Sequence
 
 with warnings.catch_warnings():
-    # the system's pyproj warns in a virtual environment although it then finds PROJ's data
+    # in a virtual environment the system's pyproj warns that PROJ's data are missing, and then finds them
     warnings.simplefilter("ignore")
     from pyproj import CRS, Transformer
     from pyproj.exceptions import ProjError
 
 from .proj_backend import Point, checked_definition, is_northing_first, unknown_crs_error
 
-#: relative difference of the radius, PROJ uses the same limit
+#: largest relative difference of two ellipsoids' axes on the same celestial body. PROJ uses the same limit
 _SAME_BODY_TOLERANCE = 0.01
 _HORIZONTAL_DIRECTIONS = ("north", "east", "south", "west")
 

@@ -13,12 +13,11 @@ from ..model.xml_values import attribute, multiline_text, parse_boolean
 
 def read_dimensions(elements: Iterable[Tuple[str, etree._Element]], inherited: Tuple[Dimension, ...],
                     separate_extents: bool) -> Tuple[Dimension, ...]:
-    """Return the layer's dimensions: the inherited ones, replaced by the layer's own ones of the same name, then new
-    ones.
+    """Return the layer's dimensions: first the inherited ones, each replaced by the layer's own of the same name.
 
-    ``elements`` are the layer's (name, element) pairs called Dimension and Extent. With ``separate_extents`` (before
-    1.3.0) a Dimension only declares, and an Extent of the same name, own or inherited, holds default and values
-    (01-068r3 C.2, C.3).
+    ``elements`` are the (name, element) pairs of the layer's elements Dimension and Extent. With ``separate_extents``
+    (before 1.3.0) a Dimension element has only name and units, and default and values are in the Extent element of the
+    same name, which may be inherited (01-068r3 C.2, C.3).
     """
     merged: Dict[str, Dimension] = {dimension.name.lower(): dimension for dimension in inherited}
     extents = []
@@ -57,7 +56,7 @@ def _with_extent(dimension: Dimension, element: etree._Element) -> Dimension:
 
 
 def _extent_text(element: etree._Element) -> str:
-    """Return the extent as written, without line breaks and spaces around its commas."""
+    """Return the text of the extent without white space around its commas, or "" if it has child elements."""
     return ",".join(part.strip() for part in (multiline_text(element) or "").split(",")) if len(element) == 0 else ""
 
 
