@@ -649,8 +649,9 @@
             <location filename="../plugin/app/phrases.py"/>
             <location filename="../plugin/core/audit/audit_report.py"/>
             <location filename="../plugin/core/records/report/text_summary.py"/>
+            <location filename="../plugin/processing/inputs.py"/>
             <location filename="../plugin/ui/catalogues/catalogues_dialog.py"/>
-            <source>Kind</source>
+            <source>Type</source>
             <translation>Tipo</translation>
         </message>
         <message>
@@ -6793,7 +6794,7 @@
         </message>
         <message>
             <location filename="../plugin/core/records/report/record_sheet.py"/>
-            <source>Kind of record</source>
+            <source>Record type</source>
             <translation>Tipo de registro</translation>
         </message>
         <message>
@@ -9634,8 +9635,8 @@
         </message>
         <message>
             <location filename="../plugin/processing/audit_credits.py"/>
-            <source>A project file; without it, the project that is open.</source>
-            <translation>Un archivo de proyecto; si falta, el proyecto abierto.</translation>
+            <source>A project file. If empty, the open project.</source>
+            <translation>Un archivo de proyecto. Si está vacío, el proyecto abierto.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/audit_credits.py"/>
@@ -9729,8 +9730,8 @@
         </message>
         <message>
             <location filename="../plugin/processing/build_map.py"/>
-            <source>The map's title; without it, the first record's.</source>
-            <translation>El título del mapa; si falta, el del primer registro.</translation>
+            <source>The map's title. If empty, the title of the first record.</source>
+            <translation>El título del mapa. Si está vacío, el del primer registro.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/build_map.py"/>
@@ -9751,8 +9752,8 @@
         </message>
         <message>
             <location filename="../plugin/processing/build_map.py"/>
-            <source>The coordinate system of the map; without it, the network's.</source>
-            <translation>El sistema de coordenadas del mapa; si falta, el de la red.</translation>
+            <source>The coordinate system of the map. If empty, that of the network.</source>
+            <translation>El sistema de coordenadas del mapa. Si está vacío, el de la red.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/build_map.py"/>
@@ -9974,8 +9975,8 @@
         </message>
         <message>
             <location filename="../plugin/processing/export_map.py"/>
-            <source>Dots per inch, 72 to 1200. Without it, that of the settings (300 unless you changed it).</source>
-            <translation>Puntos por pulgada, de 72 a 1200. Si falta, la de la configuración (300 si no la ha cambiado).</translation>
+            <source>Dots per inch, 72 to 1200. If empty, the resolution in the settings (300 unless you changed it).</source>
+            <translation>Puntos por pulgada, de 72 a 1200. Si está vacío, la resolución de la configuración (300 si no la ha cambiado).</translation>
         </message>
         <message>
             <location filename="../plugin/processing/export_map.py"/>
@@ -10070,8 +10071,8 @@
         </message>
         <message>
             <location filename="../plugin/processing/harvest_source.py"/>
-            <source>What to harvest: “network” is the network's own catalogue; else a catalogue's title or its address (CSW, OGC API Records, GeoNetwork).</source>
-            <translation>Qué cosechar: «network» es el catálogo de la propia red; si no, el título de un catálogo o su dirección (CSW, OGC API Records, GeoNetwork).</translation>
+            <source>The catalogue to harvest: “network” for the network's own catalogue, otherwise a catalogue's title or its address (CSW, OGC API Records, GeoNetwork).</source>
+            <translation>El catálogo que se cosecha: «network» para el de la propia red; si no, el título de un catálogo o su dirección (CSW, OGC API Records, GeoNetwork).</translation>
         </message>
         <message>
             <location filename="../plugin/processing/harvest_source.py"/>
@@ -10236,13 +10237,8 @@
         </message>
         <message>
             <location filename="../plugin/processing/inputs.py"/>
-            <source>Type</source>
-            <translation>Tipo</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/inputs.py"/>
-            <source>Anything</source>
-            <translation>Cualquiera</translation>
+            <source>Any type</source>
+            <translation>Cualquier tipo</translation>
         </message>
         <message>
             <location filename="../plugin/processing/inputs.py"/>
@@ -10288,18 +10284,18 @@
         <message>
             <location filename="../plugin/processing/map_parameters.py"/>
             <location filename="../plugin/processing/take_snapshot.py"/>
-            <source>Without it, the document's.</source>
-            <translation>Si falta, la del documento.</translation>
+            <source>If empty, that of the document.</source>
+            <translation>Si está vacía, la del documento.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/map_parameters.py"/>
-            <source>Without it, the area of the services' records is shown.</source>
-            <translation>Si falta, se muestra el área de los registros de los servicios.</translation>
+            <source>If empty, the extent of the services' records.</source>
+            <translation>Si está vacía, la extensión de los registros de los servicios.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/map_parameters.py"/>
-            <source>The denominator: 25000 for 1:25,000. Without it, the area fills the page.</source>
-            <translation>El denominador: 25000 para 1:25 000. Si falta, el área llena la página.</translation>
+            <source>The denominator: 25000 for 1:25,000. If empty, the area fills the page.</source>
+            <translation>El denominador: 25000 para 1:25 000. Si está vacío, el área llena la página.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/map_parameters.py"/>
@@ -10386,7 +10382,7 @@
         </message>
         <message>
             <location filename="../plugin/processing/outputs.py"/>
-            <source>A row for each record: identifier, title, kind, year, organisation, terms, credit, address, keywords, extent.</source>
+            <source>A row for each record: identifier, title, type, year, organisation, terms, credit, address, keywords, extent.</source>
             <translation>Una fila por cada registro: identificador, título, tipo, año, organización, condiciones, crédito, dirección, palabras clave y extensión.</translation>
         </message>
         <message>
@@ -10599,8 +10595,8 @@
         </message>
         <message>
             <location filename="../plugin/processing/take_snapshot.py"/>
-            <source>The snapshot's folder, which the dock opens.</source>
-            <translation>La carpeta de la instantánea, que abre el panel.</translation>
+            <source>The snapshot's folder, which the dock can open.</source>
+            <translation>La carpeta de la instantánea, que se puede abrir en el panel.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/take_snapshot.py"/>
@@ -10624,8 +10620,8 @@
         </message>
         <message>
             <location filename="../plugin/processing/take_snapshot.py"/>
-            <source>Denominators, separated by commas: 10000,25000. Without any, the document's scale, else 25000.</source>
-            <translation>Denominadores, separados por comas: 10000,25000. Si faltan, la escala del documento o, si no, 25000.</translation>
+            <source>Denominators, separated by commas: 10000,25000. If empty, the scale of the document, or 25000 if it has none.</source>
+            <translation>Denominadores, separados por comas: 10000,25000. Si está vacío, la escala del documento o, si no tiene, 25000.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/take_snapshot.py"/>
@@ -13586,7 +13582,7 @@ encontrado: {found}</translation>
         <message>
             <location filename="../plugin/ui/settings/network_profile_dialog.py"/>
             <location filename="../plugin/ui/settings/settings_fields.py"/>
-            <source>&amp;Kind of catalogue</source>
+            <source>Catalogue t&amp;ype</source>
             <translation>&amp;Tipo de catálogo</translation>
         </message>
         <message>

@@ -196,7 +196,7 @@ COLLECTION = "collection"
 
 def facet_label(facet: str) -> str:
     """Return the label of a facet."""
-    return {"kind": tr("Kind"), "licence": tr("Terms"), "year": tr("Year"), "organisation": tr("Organisation"),
+    return {"kind": tr("Type"), "licence": tr("Terms"), "year": tr("Year"), "organisation": tr("Organisation"),
             "keyword": tr("Keyword"), "service_type": tr("Service type"), "source": tr("Source"),
             COLLECTION: tr("Collection")}[facet]
 

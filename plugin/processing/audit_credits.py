@@ -66,7 +66,7 @@ class AuditCredits(CartoguideAlgorithm):
         self.add_parameter(
             QgsProcessingParameterFile(PROJECT, tr("Project"), QgsProcessingParameterFile.Behavior.File, "", None, True,
                                        tr("QGIS projects") + " (*.qgz *.qgs)"),
-            tr("A project file; without it, the project that is open."))
+            tr("A project file. If empty, the open project."))
         outputs.add_table_output(self, OUT, tr("Credits"))
         add_file_output(self, PAGE, tr("Credits as a page"), HTML)
         add_file_output(self, REPORT, tr("Credits as CSV"), CSV)

@@ -63,12 +63,12 @@ class BuildCustomMap(CartoguideAlgorithm):
     def initAlgorithm(self, configuration: Any = None) -> None:  # noqa: N802
         inputs.add_record_parameters(self, tr("Their order is that of the map, from the bottom up."))
         self.add_parameter(QgsProcessingParameterString(TITLE, tr("Title"), optional=True),
-                           tr("The map's title; without it, the first record's."))
+                           tr("The map's title. If empty, the title of the first record."))
         self.add_parameter(QgsProcessingParameterBoolean(BASE, tr("The first is the base"), True),
                            tr("If set, the first service is the base below all others; otherwise all are overlays."))
         map_parameters.add_page_parameters(self, of_document=False)
         self.add_parameter(QgsProcessingParameterCrs(CRS, tr("Coordinate system"), None, True),
-                           tr("The coordinate system of the map; without it, the network's."))
+                           tr("The coordinate system of the map. If empty, that of the network."))
         self.add_parameter(
             QgsProcessingParameterFileDestination(DOCUMENT, tr("Custom map"), "Custom map (*.custommap.json)", None,
                                                   True, True))

@@ -67,7 +67,7 @@ class ExportCustomMap(CartoguideAlgorithm):
         self.add_parameter(
             QgsProcessingParameterNumber(DPI, tr("Resolution"), QgsProcessingParameterNumber.Type.Integer, None, True,
                                          72, 1200),
-            tr("Dots per inch, 72 to 1200. Without it, that of the settings (300 unless you changed it)."))
+            tr("Dots per inch, 72 to 1200. If empty, the resolution in the settings (300 unless you changed it)."))
         map_parameters.add_page_parameters(self, of_document=True)
         inputs.add_record_parameters(
             self, tr("Records of the map's services that are not in your library. Their terms are shown on the map."))

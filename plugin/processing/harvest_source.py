@@ -60,8 +60,8 @@ class HarvestSource(CartoguideAlgorithm):
     def initAlgorithm(self, configuration: Any = None) -> None:  # noqa: N802
         add_catalogue_parameter(
             self,
-            tr("What to harvest: “network” is the network's own catalogue; else a catalogue's title or "
-               "its address (CSW, OGC API Records, GeoNetwork)."), NETWORK_CATALOGUE)
+            tr("The catalogue to harvest: “network” for the network's own catalogue, otherwise a "
+               "catalogue's title or its address (CSW, OGC API Records, GeoNetwork)."), NETWORK_CATALOGUE)
         self.add_parameter(QgsProcessingParameterString(WORDS, tr("Words"), optional=True),
                            tr("Only records that contain these words."))
         inputs.add_type_parameter(self, tr("Only records of this type."))

@@ -97,7 +97,7 @@ def missing_file_error(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any
 def add_type_parameter(algorithm: CartoguideAlgorithm, help_text: str) -> None:
     """Add the parameter of the record type."""
     algorithm.add_parameter(
-        choice_parameter(TYPE, tr("Type"), ((ANY_TYPE, tr("Anything")), ("service", tr("Services")),
+        choice_parameter(TYPE, tr("Type"), ((ANY_TYPE, tr("Any type")), ("service", tr("Services")),
                                             ("dataset", tr("Datasets")), ("series", tr("Series")))), help_text)
 
 

@@ -36,10 +36,10 @@ def add_page_parameters(algorithm: CartoguideAlgorithm, of_document: bool) -> No
     """Add the parameters. With ``of_document``, the defaults are the values of the document."""
     inputs.add_extent_parameter(
         algorithm, tr("Area of the map"),
-        tr("Without it, the document's.")
-        if of_document else tr("Without it, the area of the services' records is shown."))
+        tr("If empty, that of the document.")
+        if of_document else tr("If empty, the extent of the services' records."))
     algorithm.add_parameter(QgsProcessingParameterScale(SCALE, tr("Scale"), None, True),
-                            tr("The denominator: 25000 for 1:25,000. Without it, the area fills the page."))
+                            tr("The denominator: 25000 for 1:25,000. If empty, the area fills the page."))
     unchanged = ((UNCHANGED, tr("As in the document")),) if of_document else ()
     orientations = (("landscape", tr("Landscape")), ("portrait", tr("Portrait")))
     algorithm.add_parameter(choice_parameter(PAPER, tr("Paper"), (*unchanged, *((paper, paper) for paper in PAPERS))),

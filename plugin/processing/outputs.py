@@ -57,7 +57,7 @@ def add_record_outputs(algorithm: CartoguideAlgorithm) -> None:
 
 def record_output_descriptions() -> List[Tuple[str, str]]:
     """Return the descriptions of the two outputs of records."""
-    return [(TABLE, tr("A row for each record: identifier, title, kind, year, organisation, terms, credit, address, "
+    return [(TABLE, tr("A row for each record: identifier, title, type, year, organisation, terms, credit, address, "
                        "keywords, extent.")),
             (FOOTPRINTS, tr("The same as polygons (EPSG:4326), for records with an extent."))]
 

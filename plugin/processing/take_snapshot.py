@@ -57,7 +57,7 @@ class TakeSnapshot(CartoguideAlgorithm):
 
     def output_descriptions(self) -> Sequence[Tuple[str, str]]:
         """Return the outputs with their descriptions."""
-        return [(OUTPUT, tr("The snapshot's folder, which the dock opens.")),
+        return [(OUTPUT, tr("The snapshot's folder, which the dock can open.")),
                 (PACKAGE, tr("The snapshot and its map in one file, for another computer.")),
                 ("LAYERS", tr("Number of layers saved.")),
                 ("MEGABYTES", tr("Size of the snapshot.")),
@@ -65,10 +65,11 @@ class TakeSnapshot(CartoguideAlgorithm):
 
     def initAlgorithm(self, configuration: Any = None) -> None:  # noqa: N802
         add_document_parameter(self)
-        inputs.add_extent_parameter(self, tr("Area"), tr("Without it, the document's."))
+        inputs.add_extent_parameter(self, tr("Area"), tr("If empty, that of the document."))
         self.add_parameter(
             QgsProcessingParameterString(SCALES, tr("Scales"), None, False, True),
-            tr("Denominators, separated by commas: 10000,25000. Without any, the document's scale, else 25000."))
+            tr("Denominators, separated by commas: 10000,25000. If empty, the scale of the document, or 25000 if it "
+               "has none."))
         self.add_parameter(
             QgsProcessingParameterNumber(DPI, tr("Resolution"), QgsProcessingParameterNumber.Type.Integer, 300, False,
                                          72, 600), tr("Dots per inch at those scales, 72 to 600."))

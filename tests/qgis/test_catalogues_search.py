@@ -147,7 +147,7 @@ def test_only_one_catalogue_is_asked_and_the_counts_say_what_they_are_of(make_do
         hint = dock.facets.total.toolTip()
         assert "3 in your records" in hint and "50 from catalogues" in hint
         services = dock.facets._chips[("kind", "service")]
-        assert services.text() == "Services ≥ 28" and services.accessibleName() == "Kind: Services, at least 28"
+        assert services.text() == "Services ≥ 28" and services.accessibleName() == "Type: Services, at least 28"
         dock.catalogue_panel.rows[many.key].more.click()
         settled(dock)
         assert dock.facets.total.text() == "73 records" and services.text() == "Services 38"

@@ -30,7 +30,7 @@ def audit_html(rows: Sequence[AuditRow]) -> str:
 
 def audit_csv(rows: Iterable[AuditRow]) -> str:
     """Return the rows as CSV (RFC 4180) with a heading line."""
-    heading = (tr("Layer"), tr("Kind"), tr("State"), tr("Credit on the layer"), tr("Credit found"), tr("Found in"),
+    heading = (tr("Layer"), tr("Type"), tr("State"), tr("Credit on the layer"), tr("Credit found"), tr("Found in"),
                tr("Credit required"), tr("Licence"), tr("Licence’s address"), tr("Fees"), tr("Access constraints"),
                tr("Service"), tr("Record"), tr("Record’s title"), tr("Address"), tr("Problem"))
     return csv_table(heading, (

@@ -52,7 +52,7 @@ class CataloguesDialog(QDialog):
         self._removed: List[Tuple[Source, int]] = []
         self.tree = QTreeWidget()
         self.tree.setAccessibleName(tr("Catalogues"))
-        self.tree.setHeaderLabels([tr("Searched"), tr("Kind"), tr("Address")])
+        self.tree.setHeaderLabels([tr("Searched"), tr("Type"), tr("Address")])
         self.tree.setRootIsDecorated(False)
         self.tree.setEditTriggers(QAbstractItemView.EditTrigger.EditKeyPressed)
         header = self.tree.header()

@@ -82,7 +82,7 @@ class NetworkProfileDialog(QDialog):
         form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
         for label, field in ((tr("&Title"), self.title), (tr("&Base address"), self.base_url),
                              (tr("&Name prefix"), self.node), (tr("Coordinate &system"), self.crs),
-                             (tr("&Kind of catalogue"), self.kind), (tr("Catalogue &address"), self.url),
+                             (tr("Catalogue t&ype"), self.kind), (tr("Catalogue &address"), self.url),
                              (tr("Catalogue’s &language"), self.language)):
             field.setAccessibleName(label.replace("&", ""))
             form.addRow(label, field)

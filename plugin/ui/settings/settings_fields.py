@@ -28,7 +28,7 @@ def setting_labels() -> dict[str, str]:
     """Return the label of each setting, with its keyboard shortcut."""
     return {
         "profile": tr("Network &profile"), "base_url": tr("&Base address"), "node": tr("&Name prefix"),
-        "catalogue_type": tr("&Kind of catalogue"), "catalogue_url": tr("Catalogue &address"),
+        "catalogue_type": tr("Catalogue t&ype"), "catalogue_url": tr("Catalogue &address"),
         "store/path": tr("Record &library"),
         "credit_pattern": tr("Cre&dit pattern"), "canvas_credit": tr("&Map canvas"),
         "paper": tr("Pap&er"), "orientation": tr("&Orientation"), "export_dpi": tr("Resol&ution"),
