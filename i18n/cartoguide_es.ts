@@ -6794,8 +6794,8 @@
         </message>
         <message>
             <location filename="../plugin/core/records/report/record_sheet.py"/>
-            <source>Record type</source>
-            <translation>Tipo de registro</translation>
+            <source>Hierarchy level name</source>
+            <translation>Nombre del nivel jerárquico</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/report/record_sheet.py"/>

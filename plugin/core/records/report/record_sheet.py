@@ -187,7 +187,7 @@ def metadata_rows(record: Record) -> Rows:
         (tr("Identifier"), escaped(record.id or "")),
         (tr("Parent"), escaped(record.parent_id or "")),
         (tr("Hierarchy level"), escaped(code_label("MD_ScopeCode", record.hierarchy_level or record.kind))),
-        (tr("Record type"), escaped(_level_name(record))),
+        (tr("Hierarchy level name"), escaped(_level_name(record))),
         (tr("Language"), escaped(language_label(record.language))),
         (tr("Character set"), escaped(code_label("MD_CharacterSetCode", record.character_set))),
         (tr("Date stamp"), date_html(record.date_stamp)),
@@ -326,7 +326,7 @@ def _absent_fields(record: Record) -> str:
 
 def _optional_fields() -> Tuple[str, ...]:
     """Return the names of fields that are absent where there is nothing to say, and of those that no record has."""
-    return tr("Other titles"), tr("Credits"), tr("Parent"), tr("Record type"), tr("Source"), tr("Format")
+    return tr("Other titles"), tr("Credits"), tr("Parent"), tr("Hierarchy level name"), tr("Source"), tr("Format")
 
 
 def _short_path(path: str) -> str:
