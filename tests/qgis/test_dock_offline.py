@@ -16,9 +16,9 @@ from plugin.core.custommap.model import MapExtent, MapRole
 from plugin.gis.credits.credit_lines import layer_credit
 from plugin.gis.export import layout_export
 from plugin.gis.layers import snapshot_switch
+from plugin.gis.network import client
 from plugin.gis.runtime import settings
 from plugin.gis.services import service_cache
-from plugin.gis.snapshots import tile_download
 from plugin.integration.snapshot_menu import SnapshotMenu
 from tests.qgis.conftest import forget
 from tests.qgis.map_windows import wms
@@ -155,7 +155,7 @@ def test_where_a_service_is_down_the_map_stays_with_its_snapshot(network_dock, n
 
 
 def test_a_broken_snapshot_is_told_and_gone_on_with(network_dock, network, wait_until, tmp_path, monkeypatch):
-    monkeypatch.setattr(tile_download, "_RETRY_PAUSE", 0.01)
+    monkeypatch.setattr(client, "_INITIAL_RETRY_DELAY", 0.01)
     dock = network_dock()
     fill(dock, wait_until)
     network.fault({"match": {"request": "GetMap", "layer": "miradores"}, "action": {"type": "status", "code": 500}})

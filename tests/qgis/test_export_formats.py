@@ -21,6 +21,7 @@ from plugin.gis.layouts import layout_builder
 from plugin.gis.layouts import layout_items as ids
 from plugin.gis.layouts.completeness_checks import IncompleteMap
 from plugin.gis.network import qgis_http_cache
+from plugin.gis.runtime import tasks
 from tests.qgis.print_maps import colours, composed, pdf_text
 
 DPI = 72
@@ -159,7 +160,7 @@ def test_a_series_is_a_page_each_with_its_own_scale(made, network, project, tmp_
 def test_the_drawing_asks_for_nothing_that_was_not_fetched_before(made, network, tmp_path, kind, dpi):
     requests = prefetch.layout_requests(made.layout, dpi, layout_export.EXPORT_FORMATS[kind].as_image)
     assert network.count("GetMap") == 0 and len(requests) == len(made.plan.layers)
-    pictures = prefetch.fetch_and_wait(requests)
+    pictures = tasks.run_and_wait(lambda feedback: prefetch.fetch_images(requests, feedback), 60)
     assert all(picture.error is None and picture.size > 100 for picture in pictures)
     assert all(qgis_http_cache.is_fresh(request.url) for request in requests)
     asked = network.count("GetMap")

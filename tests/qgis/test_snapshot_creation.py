@@ -17,9 +17,10 @@ from plugin.core.errors import Cancelled, CartoguideError
 from plugin.core.records import read
 from plugin.core.snapshot.manifest import check_files, load_manifest
 from plugin.core.snapshot.model import RasterFormat
+from plugin.gis.network import client
 from plugin.gis.runtime import settings, tasks
 from plugin.gis.services import service_cache
-from plugin.gis.snapshots import snapshot_job, tile_download
+from plugin.gis.snapshots import snapshot_job
 from plugin.gis.snapshots.snapshot_job import IncompleteSnapshot, SnapshotOptions
 from tests.qgis.print_maps import known_records, small_map
 
@@ -121,14 +122,14 @@ def test_small_pictures_put_together_are_the_large_one(project, tmp_path):
                                    {"type": "exception", "code": "NoMemory", "text": "ahora no"}],
                          ids=["half", "exception"])
 def test_a_picture_that_fails_once_is_asked_for_again(network, project, tmp_path, fault, monkeypatch):
-    monkeypatch.setattr(tile_download, "_RETRY_PAUSE", 0.01)
+    monkeypatch.setattr(client, "_INITIAL_RETRY_DELAY", 0.01)
     network.fault({"match": {"request": "GetMap", "layer": "carreteras", "nth": 1}, "action": fault})
     made = take(network, order(tmp_path / "park", scales=(25000.0,)), **FEW)
     assert made.manifest.is_complete and network.count("GetMap") == 3
 
 
 def test_a_broken_snapshot_names_what_it_lacks_opens_nowhere_and_goes_on(network, project, tmp_path, monkeypatch):
-    monkeypatch.setattr(tile_download, "_RETRY_PAUSE", 0.01)
+    monkeypatch.setattr(client, "_INITIAL_RETRY_DELAY", 0.01)
     network.fault({"match": {"request": "GetMap", "layer": "miradores"}, "action": {"type": "status", "code": 500}})
     with pytest.raises(IncompleteSnapshot) as broken:
         take(network, order(tmp_path / "park"), **FEW)
@@ -148,14 +149,14 @@ def test_a_broken_snapshot_names_what_it_lacks_opens_nowhere_and_goes_on(network
 
 
 def test_a_dead_server_is_left_alone_after_a_few_requests(network, project, tmp_path, monkeypatch):
-    monkeypatch.setattr(tile_download, "_RETRY_PAUSE", 0.01)
+    monkeypatch.setattr(client, "_INITIAL_RETRY_DELAY", 0.01)
     network.fault({"match": {"request": "GetMap"}, "action": {"type": "status", "code": 500}})
     settings.set("parallel_requests", 1)
     scales = (5000.0, 10000.0, 15000.0, 20000.0, 25000.0)
     with pytest.raises(IncompleteSnapshot) as broken:
         take(network, order(tmp_path / "park", scales=scales))
     assert len(broken.value.problems) == 4 and all("5 of 5" in problem for problem in broken.value.problems)
-    assert network.count("GetMap") < 4 * len(scales) * tile_download.ATTEMPTS
+    assert network.count("GetMap") < 4 * len(scales) * client.IMAGE_ATTEMPTS
 
 
 def test_cancelling_returns_at_once_and_what_came_is_kept(network, project, tmp_path, wait_until):

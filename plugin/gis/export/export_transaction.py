@@ -181,20 +181,15 @@ def _check_layouts(layouts: Sequence[QgsPrintLayout], options: ExportOptions) ->
 
 def _prefetch_and_draw(layouts: Sequence[QgsPrintLayout], file: Path, options: ExportOptions,
                        feedback: Optional[QgsFeedback], write: LayoutWriter) -> _PrefetchResult:
-    """Fetch every image of the layouts' maps, draw meanwhile, and fetch those that failed again."""
+    """Fetch every image of the layouts' maps, those that fail more than once, and draw meanwhile."""
     results: List[Any] = []
     images, complete = prefetch.fetch_and_draw(layouts, options.dpi, options.as_image,
-                                               lambda: results.append(write(layouts, file)), feedback, _FETCH_PERCENT)
-    failed = [image for image in images if image.error is not None]
-    attempt = 1
-    while failed and attempt < options.attempts:
-        prefetch.wait_or_cancel(_RETRY_PAUSE_MS * attempt, feedback)
-        attempt += 1
-        failed = [image for image in prefetch.fetch_and_wait([image.request for image in failed], feedback)
-                  if image.error is not None]
+                                               lambda: results.append(write(layouts, file)), feedback, _FETCH_PERCENT,
+                                               options.attempts)
     failures = [RequestFailure(image.request.layer, image.error.user_text, f"{image.request.url}\n{image.error.detail}")
-                for image in failed if image.error is not None and image.request.layer.has_plain_requests]
-    return _PrefetchResult(attempt, failures, _DrawResult(results[0], len(images)) if complete else None,
+                for image in images if image.error is not None and image.request.layer.has_plain_requests]
+    return _PrefetchResult(max((image.attempts for image in images), default=1), failures,
+                           _DrawResult(results[0], len(images)) if complete else None,
                            empty_image_findings([image.to_trial_request() for image in images]))
 
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from queue import Empty, Queue
 from typing import Callable, Dict, List, Optional, Sequence, Tuple
 
-from qgis.core import QgsFeedback, QgsLayoutItemMap, QgsNetworkAccessManager, QgsPrintLayout
-from qgis.PyQt.QtCore import QEventLoop, QTimer
+from qgis.core import QgsFeedback, QgsLayoutItemMap, QgsPrintLayout
+from qgis.PyQt.QtCore import QEventLoop
 from qgis.PyQt.QtGui import QImage
 
 from ...core.custommap.preflight import TrialRequest
@@ -24,7 +24,7 @@ from ...core.wms.requests.tile_overlap import PaddedTile
 from ...core.wms.responses.response_validation import ExpectedContent, check_response
 from ..layouts import layout_items
 from ..network import qgis_http_cache
-from ..network.client import RequestLimits, fetch
+from ..network.client import IMAGE_ATTEMPTS, RequestLimits, fetch, retry_image
 from ..network.origin_settings import authcfg_for
 from ..runtime import main_thread, tasks
 from ..runtime.images import png_bytes, single_colour
@@ -80,7 +80,8 @@ def crop_tile(response: Response, padded: PaddedTile, size: Tuple[int, int]) -> 
 class FetchedImage:
     """Result of one request: seconds and bytes (0 if it was cached), or its error.
 
-    ``colour`` is that of an empty image, as returned by ``images.single_colour``.
+    ``colour`` is that of an empty image, as returned by ``images.single_colour``. ``attempts`` is the number of
+    requests.
     """
 
     request: GetMapRequest
@@ -88,6 +89,7 @@ class FetchedImage:
     size: int = 0
     error: Optional[CartoguideError] = None
     colour: str = ""
+    attempts: int = 1
 
     def to_trial_request(self, entry: Optional[int] = None) -> TrialRequest:
         """Return the result for the preflight's rules. ``entry`` is the service's index on the map if known."""
@@ -105,20 +107,20 @@ def fetch_images(requests: Sequence[GetMapRequest], feedback: Feedback) -> List[
     queue: Queue[Optional[GetMapRequest]] = Queue()
     for request in (*requests, None):
         queue.put(request)
-    return _fetch_queue(queue, feedback, {}) if requests else []
+    return _fetch_queue(queue, feedback, {}, 1) if requests else []
 
 
-def _fetch_queue(queue: Queue[Optional[GetMapRequest]], feedback: Feedback, outcomes: Dict[str,
-                                                                                           bool]) -> List[FetchedImage]:
+def _fetch_queue(queue: Queue[Optional[GetMapRequest]], feedback: Feedback, outcomes: Dict[str, bool],
+                 attempts: int) -> List[FetchedImage]:
     """Fetch the requests of the queue in parallel until it yields None. ``outcomes`` records success or failure."""
-    limits = RequestLimits.from_settings(first_byte=QgsNetworkAccessManager.timeout() / 1000)
+    limits = RequestLimits.for_map_images()
     futures: List[Future[FetchedImage]] = []
     shared = SharedResponses()
     done = 0
 
     def fetch_one(request: GetMapRequest) -> FetchedImage:
         nonlocal done
-        image = _fetch_image(request, limits, feedback, shared)
+        image = _fetch_image(request, limits, feedback, shared, attempts)
         # a cancelled image is missing from the cache: QGIS would request it itself and wait
         outcomes[request.url] = image.error is None and not feedback.isCanceled()
         done += 1
@@ -142,8 +144,8 @@ def _fetch_queue(queue: Queue[Optional[GetMapRequest]], feedback: Feedback, outc
 
 
 def _fetch_image(request: GetMapRequest, limits: RequestLimits, feedback: Feedback,
-                 shared: SharedResponses) -> FetchedImage:
-    started = time.monotonic()
+                 shared: SharedResponses, attempts: int) -> FetchedImage:
+    started, made = time.monotonic(), 0
     authcfg = request.layer.authcfg or authcfg_for(request.url)
     try:
         feedback.raise_if_cancelled()
@@ -152,14 +154,19 @@ def _fetch_image(request: GetMapRequest, limits: RequestLimits, feedback: Feedba
                                                                  feedback))
         padded = request.padded_tile
 
-        def ask() -> Response:
+        def request_image() -> Response:
+            nonlocal made
+            made += 1
             answer = fetch(Request("GET", padded.url if padded else request.url), limits=limits, authcfg=authcfg,
                            feedback=feedback)
             size = padded.size if padded else request.size
             check_response(answer, ExpectedContent.IMAGE, size if all(size) else None)
             return answer
 
-        response = shared.obtain(padded.url, ask) if padded else ask()
+        def request_until_usable() -> Response:
+            return retry_image(request_image, feedback, attempts)
+
+        response = shared.obtain(padded.url, request_until_usable) if padded else request_until_usable()
         media_type, body = response.headers.get("content-type", "") or "image/png", response.body
         if padded:
             body = crop_tile(response, padded, request.size)
@@ -167,11 +174,11 @@ def _fetch_image(request: GetMapRequest, limits: RequestLimits, feedback: Feedba
     except Cancelled:
         return FetchedImage(request)
     except CartoguideError as error:
-        return FetchedImage(request, time.monotonic() - started, 0, error.with_traceback(None))
+        return FetchedImage(request, time.monotonic() - started, 0, error.with_traceback(None), attempts=made)
     seconds = time.monotonic() - started
     colour = single_colour(body, request.size)
     qgis_http_cache.insert_document(request.url, body, media_type, CACHE_SECONDS, colour)
-    return FetchedImage(request, seconds, len(response.body), None, colour)
+    return FetchedImage(request, seconds, len(response.body), None, colour, max(1, made))
 
 
 def layout_requests(layout: QgsPrintLayout, dpi: float, as_image: bool = False,
@@ -189,12 +196,12 @@ def layout_requests(layout: QgsPrintLayout, dpi: float, as_image: bool = False,
 
 
 def fetch_and_draw(layouts: Sequence[QgsPrintLayout], dpi: float, as_image: bool, draw: Callable[[], None],
-                   feedback: Optional[QgsFeedback] = None,
-                   progress_share: float = 0.0) -> Tuple[List[FetchedImage], bool]:
+                   feedback: Optional[QgsFeedback] = None, progress_share: float = 0.0,
+                   attempts: int = IMAGE_ATTEMPTS) -> Tuple[List[FetchedImage], bool]:
     """Fetch every image of the layouts' maps while ``draw`` runs, whose requests wait for theirs. Main thread only.
 
-    The first images are requested while the last addresses are still being found. Also returns whether the drawing has
-    all of its images.
+    The first images are requested while the last addresses are still being found. An image that is unusable is
+    requested again, up to ``attempts`` times in all. Also returns whether the drawing has all of its images.
     """
     queue: Queue[Optional[GetMapRequest]] = Queue()
     outcomes: Dict[str, bool] = {}
@@ -211,20 +218,9 @@ def fetch_and_draw(layouts: Sequence[QgsPrintLayout], dpi: float, as_image: bool
             draw()
         completed.append(not gate.image_failed)
 
-    images = _run_with_events(lambda inner: _fetch_queue(queue, inner, outcomes), find_and_draw, feedback,
+    images = _run_with_events(lambda inner: _fetch_queue(queue, inner, outcomes, attempts), find_and_draw, feedback,
                               progress_share)
     return images, completed == [True]
-
-
-def fetch_and_wait(requests: Sequence[GetMapRequest], feedback: Optional[QgsFeedback] = None,
-                   progress_share: float = 0.0) -> List[FetchedImage]:
-    """Fetch the images in a task while the main thread handles events.
-
-    Progress is reported to ``feedback`` up to ``progress_share`` per cent. Raises Cancelled.
-    """
-    if not requests:
-        return []
-    return _run_with_events(lambda inner: fetch_images(requests, inner), lambda: None, feedback, progress_share)
 
 
 def _run_with_events(work: Callable[[Feedback], List[FetchedImage]], meanwhile: Callable[[], None],
@@ -264,14 +260,3 @@ def _run_with_events(work: Callable[[Feedback], List[FetchedImage]], meanwhile: 
     if failures:
         raise failures[0]
     return images
-
-
-def wait_or_cancel(milliseconds: int, feedback: Optional[QgsFeedback] = None) -> None:
-    """Wait while handling events. Raises Cancelled."""
-    loop = QEventLoop()
-    QTimer.singleShot(milliseconds, loop.quit)
-    if feedback is not None:
-        feedback.canceled.connect(loop.quit)
-    loop.exec()
-    if feedback is not None and feedback.isCanceled():
-        raise Cancelled

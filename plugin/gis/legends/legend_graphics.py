@@ -10,7 +10,6 @@ Everything here blocks and runs in a task, never on the main thread.
 
 from __future__ import annotations
 
-import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Dict, List, Mapping, Optional, Sequence, Tuple, Union
@@ -19,13 +18,14 @@ from qgis.core import QgsFeedback
 from qgis.PyQt.QtGui import QImage
 
 from ...core.custommap.model import LayerPlan
-from ...core.errors import Cancelled, CartoguideError, NetworkFailure
+from ...core.errors import Cancelled, CartoguideError
 from ...core.i18n import tr
 from ...core.request import Request, Response
 from ...core.wms.model.service import in_scale_range
 from ...core.wms.requests.urls import with_parameters
 from ...core.wms.responses.response_validation import ExpectedContent, check_response
 from ...core.wms.responses.style_rules import StyleRule, read_style_rules
+from ..network.client import retry_image
 from ..runtime import images
 from ..runtime.thread_pool import pool_slot_released
 from .archive import RequestSender, legend_request_sender
@@ -45,9 +45,6 @@ _PALE_LIGHTNESS, _COLOUR_TOLERANCE = 244, 16
 _MAX_RULES = 60
 #: layers whose legends are requested in parallel (the network's limit for each server applies as well)
 _MAX_PARALLEL = 4
-#: attempts for an image that is broken, and the seconds between them
-ATTEMPTS = 3
-_RETRY_PAUSE = 0.15
 
 
 @dataclass
@@ -187,18 +184,7 @@ def _whole_swatch(image: QImage, dpi: float) -> Swatch:
 
 
 def _fetch_image(request: Request, send: RequestSender) -> QImage:
-    """Request an image, and again up to ``ATTEMPTS`` times if the response is not one.
-
-    Connection failures are retried by the network client.
-    """
-    for attempt in range(1, ATTEMPTS):
-        try:
-            return _decode_image(send(request))
-        except (Cancelled, NetworkFailure):
-            raise
-        except CartoguideError:
-            time.sleep(_RETRY_PAUSE * attempt)
-    return _decode_image(send(request))
+    return retry_image(lambda: _decode_image(send(request)))
 
 
 def _decode_image(response: Response) -> QImage:

@@ -12,13 +12,13 @@ import threading
 import time
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Dict, Iterator, List, Optional
+from typing import Callable, Dict, Iterator, List, Optional, TypeVar
 from urllib.parse import urlsplit
 
-from qgis.core import QgsFeedback
+from qgis.core import QgsFeedback, QgsNetworkAccessManager
 from qgis.PyQt.QtCore import QUrl
 
-from ...core.errors import Cancelled, FailureKind, NetworkFailure
+from ...core.errors import Cancelled, CartoguideError, FailureKind, NetworkFailure
 from ...core.request import Request, Response
 from ..runtime import main_thread, settings
 from ..runtime.network_errors import (
@@ -35,7 +35,11 @@ from ..runtime.thread_pool import pool_slot_released
 from .http_exchange import CachePolicy, HttpExchange
 from .origin_settings import authcfg_for, is_http_redirect_allowed, origin
 
+T = TypeVar("T")
+
 MAX_REDIRECTS = 10
+#: requests for an image before it counts as failed
+IMAGE_ATTEMPTS = 3
 _REDIRECT_STATUSES = (301, 302, 303, 307, 308)
 #: failures worth a retry. A time-out is not one of them, because the user has already waited once
 _RETRYABLE_KINDS = (FailureKind.REFUSED, FailureKind.CLOSED, FailureKind.OFFLINE)
@@ -74,6 +78,12 @@ class RequestLimits:
             min(settings.get("max_answer_mb") * 1024 * 1024, max_bytes),
             settings.get("retries") if retries is None else retries,
             settings.get("parallel_requests") if parallel is None else parallel)
+
+    @classmethod
+    def for_map_images(cls) -> RequestLimits:
+        """Return the limits for GetMap: QGIS's own time-out until the first byte, and at least ``IMAGE_ATTEMPTS``."""
+        return cls.from_settings(first_byte=QgsNetworkAccessManager.timeout() / 1000,
+                                 retries=max(settings.get("retries"), IMAGE_ATTEMPTS - 1))
 
 
 def fetch(request: Request, *, limits: Optional[RequestLimits] = None, authcfg: Optional[str] = None,
@@ -116,6 +126,26 @@ def _fetch_with_retries(request: Request, limits: RequestLimits, authcfg: str, f
         _sleep(max(delay, requested_delay), feedback, request.url)
         retries_left -= 1
         delay *= 2
+
+
+def retry_image(fetch_image: Callable[[], T], feedback: Optional[QgsFeedback] = None,
+                attempts: int = IMAGE_ATTEMPTS) -> T:
+    """Return the result of ``fetch_image``, which is called again if the response is not a usable image.
+
+    Servers under load send broken images, errors, or exceptions with status 200. Failures without a response are not
+    retried here: ``fetch`` has done that. Blocks between the attempts. Raises the error of the last attempt, and
+    Cancelled.
+    """
+    delay = _INITIAL_RETRY_DELAY
+    for _ in range(attempts - 1):
+        try:
+            return fetch_image()
+        except (Cancelled, NetworkFailure):
+            raise
+        except CartoguideError:
+            _sleep(delay, feedback, "")
+            delay *= 2
+    return fetch_image()
 
 
 def _fetch_following_redirects(request: Request, limits: RequestLimits, started: float, authcfg: str,

@@ -8,13 +8,10 @@ from __future__ import annotations
 
 import hashlib
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Dict, List, Optional, Sequence, Tuple
-
-from qgis.core import QgsNetworkAccessManager
 
 from ...core.errors import Cancelled, CartoguideError
 from ...core.files import atomic_write
@@ -22,17 +19,14 @@ from ...core.i18n import tr
 from ...core.request import Request
 from ...core.snapshot.model import RasterPart
 from ...core.wms.responses.response_validation import ExpectedContent, check_response
-from ..network.client import RequestLimits, fetch
+from ..network.client import RequestLimits, fetch, retry_image
 from ..network.origin_settings import authcfg_for
 from ..runtime.network_errors import host_of
 from ..runtime.tasks import Feedback
 from ..runtime.thread_pool import pool_slot_released
 
-#: attempts for a tile before it counts as failed
-ATTEMPTS = 3
 #: consecutive failures of one server after which it is left alone
 _MAX_HOST_FAILURES = 4
-_RETRY_PAUSE = 0.4
 #: parallel requests over all servers (the setting limits those to one server)
 _MAX_PARALLEL = 12
 
@@ -108,7 +102,7 @@ class _DownloadRun:
     def __init__(self, tile_folder: TileFolder, bytes_left: int, total: int, done: int, feedback: Feedback) -> None:
         self._tile_folder, self._total, self._done, self._feedback = tile_folder, total, done, feedback
         self.bytes_left = bytes_left
-        self._limits = RequestLimits.from_settings(first_byte=QgsNetworkAccessManager.timeout() / 1000)
+        self._limits = RequestLimits.for_map_images()
         self._failures: Dict[str, Tuple[int, str]] = {}
         self._lock = threading.Lock()
 
@@ -126,7 +120,7 @@ class _DownloadRun:
         if failed >= _MAX_HOST_FAILURES:
             return TileFailure(request, why, request.url)
         try:
-            data = self._fetch_with_retries(request)
+            data = retry_image(lambda: self._fetch(request), self._feedback)
             self._tile_folder.save(request.url, data)
         except Cancelled:
             return None
@@ -141,26 +135,11 @@ class _DownloadRun:
         self._feedback.report(self.percent, request.title)
         return None
 
-    def _fetch_with_retries(self, request: TileRequest) -> bytes:
-        for attempt in range(1, ATTEMPTS + 1):
-            try:
-                response = fetch(Request("GET", request.url), limits=self._limits, authcfg=authcfg_for(request.url),
-                                 feedback=self._feedback)
-                check_response(response, ExpectedContent.IMAGE, request.tile.request_size)
-                return response.body
-            except Cancelled:
-                raise
-            except CartoguideError:
-                if attempt == ATTEMPTS:
-                    raise
-            self._pause(_RETRY_PAUSE * 2 ** (attempt - 1))
-        raise AssertionError
-
-    def _pause(self, seconds: float) -> None:
-        end = time.monotonic() + seconds
-        while time.monotonic() < end:
-            self._feedback.raise_if_cancelled()
-            time.sleep(0.02)
+    def _fetch(self, request: TileRequest) -> bytes:
+        response = fetch(Request("GET", request.url), limits=self._limits, authcfg=authcfg_for(request.url),
+                         feedback=self._feedback)
+        check_response(response, ExpectedContent.IMAGE, request.tile.request_size)
+        return response.body
 
 
 def describe_failures(failures: Sequence[TileFailure], requests: Sequence[TileRequest]) -> List[str]:
