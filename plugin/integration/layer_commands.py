@@ -62,8 +62,8 @@ class LayerCommands:
         for identifier in [*records.records_of_service(facts.address), *named]:
             record = records.load_record(identifier)
             if record is not None:
-                terms = terms_for(record, records.known_service(facts.address))
-                return _LayerFindings(facts, AddressFindings(record=record, terms=terms), True)
+                service = records.known_service(facts.address)
+                return _LayerFindings(facts, AddressFindings(service=service, record=record), True)
         return _LayerFindings(
             facts, credit_audit.inspect_address([facts], records.library(), service_cache.shared(), feedback))
 
@@ -91,10 +91,9 @@ class LayerCommands:
 
     def _copy_credit(self, found: _LayerFindings) -> None:
         known = found.known
-        terms = known.terms
-        if terms is None and known.service is not None:
-            terms = terms_for(record_from_service(known.service, found.facts.address), known.service)
-        credit = terms.credit if terms is not None else known.provider.credit if known.provider is not None else ""
+        credit = known.provider.credit if known.provider is not None else ""
+        if known.record is not None or known.service is not None:
+            credit = terms_for(known.record, known.service).credit
         if credit:
             self._commands.copy_to_clipboard(credit)
         else:

@@ -20,19 +20,24 @@ FACILITY_LAYERS = ("miradores", "centros_visitantes")
 
 
 def known_records(network):
-    """(record, terms) by endpoint."""
+    """The records of the network by endpoint."""
     found = {}
     for path in network.records:
         for record in read(path.read_bytes(), path.name):
-            found[wms_endpoint(record)] = (record, terms_for(record))
+            found[wms_endpoint(record)] = record
     return found
+
+
+def entry_of(record, layers):
+    """The entry of a record's service with these layers."""
+    return entry_from_record(record, terms_for(record), layers=layers)
 
 
 def small_map(network, known=None, guide=GUIDE_LAYERS, facilities=FACILITY_LAYERS, **changes):
     """Two layers of the park guide below two of the facilities; ``changes`` are members of the CustomMap."""
     known = known or known_records(network)
-    base = entry_from_record(*known[network.endpoints["guide"]], layers=guide)
-    overlay = entry_from_record(*known[network.endpoints["facilities"]], layers=facilities)
+    base = entry_of(known[network.endpoints["guide"]], guide)
+    overlay = entry_of(known[network.endpoints["facilities"]], facilities)
     made = CustomMap(title="Despeñaperros a mano", base=base, overlays=(overlay,), extent=PARK, page=PageSetup())
     return replace(made, **changes)
 

@@ -6,13 +6,12 @@ import pytest
 from qgis.PyQt.QtCore import QBuffer, QByteArray
 from qgis.PyQt.QtGui import QColor, QImage
 
-from plugin.core.custommap.map_editing import entry_from_record
 from plugin.core.custommap.model import MapExtent, PageSetup
 from plugin.core.records.checks.rules import Severity
 from plugin.gis.export import layout_export, prefetch
 from plugin.gis.runtime import tasks
 from plugin.gis.runtime.images import single_colour
-from tests.qgis.print_maps import composed, known_records
+from tests.qgis.print_maps import composed, entry_of, known_records
 
 REGION = MapExtent(-7.5, 36.0, -1.66, 38.73)
 
@@ -22,7 +21,7 @@ def test_interpolated_maps_are_drawn_where_qgis_counts_a_pixel_too_many(project,
     """QGIS 3.22 asks for 97 rows as 98 here; MapServer 8 draws nothing at all where pixels are not square."""
     known = known_records(network)
     days = ["precipitacion_20160616", "precipitacion_20160604", "precipitacion_20160617"]
-    overlay = entry_from_record(*known[network.endpoints["precipitation"]], layers=days)
+    overlay = entry_of(known[network.endpoints["precipitation"]], days)
     made = composed(network, project, base=None, overlays=(overlay, ), extent=REGION,
                     page=PageSetup("A4", "landscape", "multiples"))
     requests = prefetch.layout_requests(made.layout, dpi)

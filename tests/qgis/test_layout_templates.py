@@ -22,7 +22,6 @@ from qgis.core import (
 from qgis.PyQt.QtWidgets import QFileDialog
 
 from plugin.app.maps.map_state import ExtentMode
-from plugin.core.custommap.map_editing import entry_from_record
 from plugin.core.custommap.model import MapExtent, PageSetup
 from plugin.core.errors import CartoguideError
 from plugin.gis.export import layout_export
@@ -31,7 +30,7 @@ from plugin.gis.layouts.completeness_checks import IncompleteMap, check_complete
 from plugin.gis.layouts.map_grids import kilometre_expression
 from plugin.gis.runtime import settings
 from plugin.ui.composer.page_panel import PagePanel
-from tests.qgis.print_maps import composed, known_records, pdf_text
+from tests.qgis.print_maps import composed, entry_of, known_records, pdf_text
 from tests.qgis.test_layouts_frame import built, plan
 
 SIZES = [(template.name, *size) for template in templates.bundled_templates() for size in template.sizes]
@@ -69,7 +68,7 @@ def test_a_paper_that_a_template_is_not_made_for_is_refused_in_words(project):
 def test_thirty_days_on_one_page_with_one_legend_one_scale_and_one_exact_image_each(project, network, tmp_path):
     known = known_records(network)
     days = [f"precipitacion_201606{day:02d}" for day in range(1, 31)]
-    overlay = entry_from_record(*known[network.endpoints["precipitation"]], layers=days)
+    overlay = entry_of(known[network.endpoints["precipitation"]], days)
     made = composed(network, project, base=None, overlays=(overlay, ), extent=REGION, title="Lluvia", language="es",
                     page=PageSetup("A4", "landscape", "multiples"))
     assert not layout_builder.layout_notes(made.layout)
@@ -96,7 +95,7 @@ def test_thirty_days_on_one_page_with_one_legend_one_scale_and_one_exact_image_e
 def test_a_day_that_has_no_map_is_told_and_the_export_refuses_it(project, network):
     known = known_records(network)
     days = [f"precipitacion_201606{day:02d}" for day in (1, 2)]
-    overlay = entry_from_record(*known[network.endpoints["precipitation"]], layers=days)
+    overlay = entry_of(known[network.endpoints["precipitation"]], days)
     made = composed(network, project, base=None, overlays=(overlay, ), extent=REGION,
                     page=PageSetup("A4", "landscape", "multiples"))
     assert len(layout_items.map_items(made.layout)) == 2, "what is left over leaves no empty box"

@@ -15,6 +15,7 @@ from qgis.core import QgsProject
 
 from plugin.core.errors import Cancelled, CartoguideError
 from plugin.core.records import read
+from plugin.core.records.model.record import Constraint, ConstraintGroup
 from plugin.core.snapshot.manifest import check_files, load_manifest
 from plugin.core.snapshot.model import RasterFormat
 from plugin.gis.network import client
@@ -195,8 +196,10 @@ def test_cancelling_returns_at_once_and_what_came_is_kept(network, project, tmp_
 
 def test_terms_and_limits_are_looked_at_before_anything_is_asked(network, project, tmp_path):
     known = known_records(network)
-    record, terms = known[network.endpoints["facilities"]]
-    known[network.endpoints["facilities"]] = (record, replace(terms, limits=("Se prohíbe almacenar copias.",)))
+    ban = Constraint("Se prohíbe almacenar copias.")
+    record = known[network.endpoints["facilities"]]
+    known[network.endpoints["facilities"]] = replace(record, other_constraints=(ban,), constraint_groups=(
+        ConstraintGroup("legal", use_constraints=("otherRestrictions",), other_constraints=(ban,)),))
     with pytest.raises(CartoguideError, match="prohíbe almacenar") as refused:
         take(network, order(tmp_path / "park"), known=known)
     assert "Equipamientos" in refused.value.user_text and network.count("GetMap") == 0

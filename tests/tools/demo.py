@@ -55,17 +55,16 @@ def isolate(folder: str) -> None:
 
 
 def read_records(network):
-    """(record, terms) by endpoint, for every record of the network."""
+    """Every record of the network by endpoint."""
     from plugin.core.records import read
     from plugin.core.records.model.endpoints import wms_endpoint
-    from plugin.core.terms import terms_for
 
     known = {}
     for path in network.records:
         for record in read(path.read_bytes(), path.name):
             address = wms_endpoint(record)
             if address:
-                known[address] = (record, terms_for(record))
+                known[address] = record
     return known
 
 
@@ -73,10 +72,11 @@ def custom_map(known, network, given):
     """The park guide as base, the facilities above it."""
     from plugin.core.custommap.map_editing import entry_from_record
     from plugin.core.custommap.model import CustomMap, MapExtent, PageSetup
+    from plugin.core.terms import terms_for
 
     def entry(name, **more):
-        record, terms = known[network.endpoints[name]]
-        return entry_from_record(record, terms, **more)
+        record = known[network.endpoints[name]]
+        return entry_from_record(record, terms_for(record), **more)
 
     return CustomMap(title=TITLE, language=given.language, base=entry("guide"), overlays=(entry("facilities"), ),
                      extent=MapExtent(*PARK), scale=given.scale,
@@ -148,6 +148,7 @@ def run(given: argparse.Namespace, scratch: str) -> int:
     from plugin.core.custommap.document import write_document
     from plugin.core.errors import CartoguideError
     from plugin.core.records.report.record_sheet import sheet_html
+    from plugin.core.terms import terms_for
     from plugin.gis.export import layout_export, map_pipeline
     from plugin.gis.layouts.layout_builder import layout_notes
 
@@ -162,7 +163,8 @@ def run(given: argparse.Namespace, scratch: str) -> int:
     with Network(workdir=given.workdir) as network:
         try:
             known = read_records(network)
-            files["sheet"].write_text(sheet_html(list(known.values())), encoding="utf-8")
+            sheets = [(record, terms_for(record)) for record in known.values()]
+            files["sheet"].write_text(sheet_html(sheets), encoding="utf-8")
             document = custom_map(known, network, given)
             files["document"].write_bytes(write_document(document))
             if given.fault:

@@ -15,7 +15,6 @@ from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.records.model.record import Record
 from ...core.snapshot.snapshot_sources import with_snapshot
-from ...core.terms.model import RecordWithTerms
 from ...core.wms.crs.codes import offers_crs
 from ...core.wms.model.service import Service
 from ...gis.layers import project_group
@@ -23,6 +22,7 @@ from ...gis.layers import time_series as gis_series
 from ...gis.layers import wms_layers as gis_layers
 from ...gis.layouts import templates
 from ...gis.runtime.i18n import map_language
+from ...gis.runtime.terms import terms_settings
 from ..records.dock_session import DockSession
 from .map_state import (
     LayerChoice,
@@ -115,16 +115,15 @@ class MapController(QObject):
         """
         document = document or self.document()
         every = templates.has_small_multiples(document.page) if all_moments is None else all_moments
-        return with_snapshot(make_plan(document, *self.services_and_records(document), every),
+        return with_snapshot(make_plan(document, *self.services_and_records(document), terms_settings(), every),
                              self.state.shown_snapshot)
 
     def services_and_records(
             self,
-            document: CustomMap) -> tuple[dict[str, Union[Service, CartoguideError]], dict[str, RecordWithTerms]]:
-        """Return the document's services (or why one is not available) and its records with their terms, by endpoint.
-        """
+            document: CustomMap) -> tuple[dict[str, Union[Service, CartoguideError]], dict[str, Record]]:
+        """Return the document's services (or why one is not available) and its records, by endpoint."""
         known: dict[str, Union[Service, CartoguideError]] = {}
-        records: dict[str, RecordWithTerms] = {}
+        records: dict[str, Record] = {}
         for entry in document.entries:
             state = self.session.service_state(entry.endpoint)
             service = self.session.services.get(entry.endpoint)
@@ -133,7 +132,7 @@ class MapController(QObject):
             record = (self.session.record(entry.record_id) if entry.record_id else None) \
                 or self.session.record_for_endpoint(entry.endpoint)
             if record is not None:
-                records[entry.endpoint] = (record, self.session.terms(record))
+                records[entry.endpoint] = record
         return known, records
 
     def record_of(self, item: MapItem) -> Optional[Record]:

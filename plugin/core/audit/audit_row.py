@@ -8,7 +8,6 @@ from typing import Optional, Tuple
 
 from ..i18n import tr
 from ..records.model.record import Record
-from ..terms.model import Terms
 from ..text import fold
 from ..wms.model.service import Service
 
@@ -86,7 +85,6 @@ class AddressFindings:
     service: Optional[Service] = None
     provider: Optional[TileServiceInfo] = None
     record: Optional[Record] = None
-    terms: Optional[Terms] = None
     origin: str = ""
     problem: str = ""
 

@@ -8,6 +8,9 @@ from typing import Optional, Tuple
 from ..custommap import layer_metadata
 from ..custommap.model import MapEntry
 from ..i18n import tr
+from ..records.model.record import Record
+from ..terms import Terms, TermsSettings, terms_for
+from ..terms.settings import DEFAULT_SETTINGS
 from ..text import fold, single_line, unique_texts
 from ..wms.model.service import Layer, Service
 from .audit_row import AddressFindings, AuditRow, CreditState, LayerFacts
@@ -16,13 +19,13 @@ from .audit_row import AddressFindings, AuditRow, CreditState, LayerFacts
 _RESERVED_NONE = "none"
 
 
-def build_row(facts: LayerFacts, findings: AddressFindings) -> AuditRow:
-    """Return the row of one layer.
+def build_row(facts: LayerFacts, findings: AddressFindings, settings: TermsSettings = DEFAULT_SETTINGS) -> AuditRow:
+    """Return the row of one layer, with the terms of record and service together.
 
     A record takes precedence over capabilities, capabilities over what is known about the host. The layer's present
     credit is never lost: if another one was found, the state is DIFFERS.
     """
-    row = _row_from_findings(facts, findings)
+    row = _row_from_findings(facts, findings, settings)
     present = unique_texts([single_line(line) for line in facts.credit if single_line(line)])
     if present:
         present_text = fold(" ".join(present))
@@ -40,12 +43,16 @@ def build_row(facts: LayerFacts, findings: AddressFindings) -> AuditRow:
     return replace(row, required=facts.required) if row.required == "undecided" else row
 
 
-def _row_from_findings(facts: LayerFacts, findings: AddressFindings) -> AuditRow:
+def _row_from_findings(facts: LayerFacts, findings: AddressFindings, settings: TermsSettings) -> AuditRow:
     row = AuditRow(facts, CreditState.MISSING, problem=findings.problem)
-    if findings.record is not None and findings.terms is not None:
-        row = _with_record(row, findings)
-    elif findings.service is not None:
-        row = _with_service_credit(row, facts, findings.service)
+    if findings.record is not None or findings.service is not None:
+        terms = terms_for(findings.record, findings.service, settings)
+        row = replace(row, required=terms.credit_required.value, licence_url=terms.licence_url or "",
+                      licence=next(iter(layer_metadata.layer_licences(MapEntry(""), findings.record, terms)), ""))
+        if findings.record is not None:
+            row = _with_record(row, findings.record, terms, findings.origin)
+        elif findings.service is not None:
+            row = _with_service_credit(row, facts, findings.service, terms)
     if findings.service is not None:
         row = _with_service_terms(row, facts, findings.service)
     if findings.provider is not None:
@@ -58,24 +65,19 @@ def _row_from_findings(facts: LayerFacts, findings: AddressFindings) -> AuditRow
     return row
 
 
-def _with_record(row: AuditRow, findings: AddressFindings) -> AuditRow:
-    record, terms = findings.record, findings.terms
-    if record is None or terms is None:
-        return row
-    licence = next(iter(layer_metadata.layer_licences(MapEntry(""), terms)), "")
-    return replace(row, credit=(terms.credit,) if terms.credit else (), origin=findings.origin,
-                   required=terms.credit_required.value, licence=licence,
-                   licence_url=(terms.licence.url if terms.licence else None) or terms.licence_url or "",
+def _with_record(row: AuditRow, record: Record, terms: Terms, origin: str) -> AuditRow:
+    return replace(row, credit=(terms.credit,) if terms.credit else (), origin=origin,
+                   licence_url=(terms.licence.url if terms.licence else None) or row.licence_url,
                    fees=terms.fees or record.fees or "", access=terms.access or "", service=record.title or "",
                    record_id=record.id or "", record_title=record.title or "")
 
 
-def _with_service_credit(row: AuditRow, facts: LayerFacts, service: Service) -> AuditRow:
-    """Fill in the layers' attributions (7.2.4.6.11), otherwise the service's contact and title."""
+def _with_service_credit(row: AuditRow, facts: LayerFacts, service: Service, terms: Terms) -> AuditRow:
+    """Fill in the layers' attributions (7.2.4.6.11), otherwise the credit of the service's own terms."""
     attributed = _attributions(facts, service)
     if attributed:
         return replace(row, credit=attributed, origin=tr("capabilities: Attribution"))
-    credit = layer_metadata.entry_credit(MapEntry(facts.address), None, service).lines
+    credit = (terms.credit,) if terms.credit else ()
     return replace(row, credit=credit, origin=tr("capabilities: contact and title") if credit else "")
 
 

@@ -7,8 +7,7 @@ from typing import Dict, List, Mapping, Optional, Sequence, Tuple
 
 from ..records.model.endpoints import is_web_address
 from ..records.model.record import Contact, Record
-from ..terms import credit_line
-from ..terms.model import Decision, RecordWithTerms, Terms
+from ..terms.model import Decision, Terms
 from ..text import fold, single_line, unique_texts
 from ..wms.model.service import Layer, Service, ServiceContact
 from .model import MapEntry, MapExtent
@@ -23,17 +22,19 @@ class EntryCredit:
     from_document_only: bool = False
 
 
-def entry_credit(entry: MapEntry, record_and_terms: Optional[RecordWithTerms],
-                 service: Optional[Service]) -> EntryCredit:
-    """Return the record's credit, else the one saved in the document, else the one of the service."""
-    if record_and_terms and record_and_terms[1].credit:
-        return EntryCredit((record_and_terms[1].credit,), record_and_terms[1].credit_required.value)
+def entry_credit(entry: MapEntry, record: Optional[Record], terms: Optional[Terms]) -> EntryCredit:
+    """Return the credit of the terms if the record is known, else the one saved in the document, else the service's.
+
+    Without a record, a credit is required if either the document or the service's own terms require it.
+    """
+    if record is not None and terms is not None and terms.credit:
+        return EntryCredit((terms.credit,), terms.credit_required.value)
+    required = terms.credit_required.value if terms is not None else entry.credit.required
+    if record is None and entry.credit.required == Decision.YES.value:
+        required = entry.credit.required
     if entry.credit.line.strip():
-        required = record_and_terms[1].credit_required.value if record_and_terms else entry.credit.required
-        return EntryCredit((single_line(entry.credit.line),), required, record_and_terms is None)
-    line = credit_line(None, None, service=service)
-    required = record_and_terms[1].credit_required.value if record_and_terms else entry.credit.required
-    return EntryCredit((line,) if line else (), required)
+        return EntryCredit((single_line(entry.credit.line),), required, record is None)
+    return EntryCredit((terms.credit,) if terms is not None and terms.credit else (), required)
 
 
 def layer_rights(credit: EntryCredit, layer: Layer) -> Tuple[str, ...]:
@@ -45,11 +46,14 @@ def layer_rights(credit: EntryCredit, layer: Layer) -> Tuple[str, ...]:
     return tuple(lines)
 
 
-def layer_licences(entry: MapEntry, terms: Optional[Terms]) -> Tuple[str, ...]:
-    """Return the licence as title and address, or its text where it is not a well-known one but decided something."""
-    if terms is None:
-        parts = [part for part in (entry.credit.licence, entry.credit.licence_url) if part]
-        return (", ".join(parts),) if parts else ()
+def layer_licences(entry: MapEntry, record: Optional[Record], terms: Optional[Terms]) -> Tuple[str, ...]:
+    """Return the licence as title and address, or its text where it is not a well-known one but decided something.
+
+    Without a record, the licence saved in the document counts before the service's.
+    """
+    saved = [part for part in (entry.credit.licence, entry.credit.licence_url) if part]
+    if terms is None or (record is None and saved):
+        return (", ".join(saved),) if saved else ()
     if terms.licence:
         return (", ".join(part for part in (terms.licence.title, terms.licence.url) if part),)
     decided = terms.credit_required is not Decision.UNDECIDED or terms.free is not Decision.UNDECIDED

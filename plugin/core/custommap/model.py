@@ -7,6 +7,8 @@ from datetime import datetime
 from enum import Enum
 from typing import Any, Mapping, Optional, Tuple
 
+from ..terms.model import Terms
+
 FORMAT = "cartoguide-custommap"
 VERSION = 1
 
@@ -198,3 +200,5 @@ class Plan:
     scale: Optional[float] = None
     page: PageSetup = PageSetup()
     language: str = "es"
+    #: the terms of each of the map's entries, None where neither its record nor its service is known
+    terms: Tuple[Optional[Terms], ...] = ()

@@ -9,7 +9,10 @@ from typing import Dict, List, Mapping, Optional, Tuple, Union
 from ..errors import CartoguideError
 from ..i18n import tr
 from ..records.model.endpoints import is_web_address, value_for_endpoint
-from ..terms.model import RecordWithTerms
+from ..records.model.record import Record
+from ..terms import TermsSettings, terms_for
+from ..terms.model import Terms
+from ..terms.settings import DEFAULT_SETTINGS
 from ..text import list_quoted_names
 from ..wms.dimensions.declarations import parameter_name
 from ..wms.dimensions.time_series import time_dimension_extent
@@ -32,49 +35,56 @@ from .time_selection import TimeSpan, format_moment, select_moment
 
 
 def make_plan(custom_map: CustomMap, services: Mapping[str, Union[Service, CartoguideError]],
-              records: Mapping[str, RecordWithTerms], all_moments: Optional[bool] = None) -> Plan:
+              records: Mapping[str, Record], settings: TermsSettings = DEFAULT_SETTINGS,
+              all_moments: Optional[bool] = None) -> Plan:
     """Return the plan of ``custom_map``: base below, overlays above, each service's layers bottom first.
 
-    ``services`` and ``records`` are by endpoint, in any spelling. Of a time series only the layer of the moment shown
-    is planned. With ``all_moments`` (by default for a page of small multiples) all of them are. What cannot be drawn (a
-    service that failed or was not loaded, a missing layer, a layer without usable CRS or image format) becomes a note
-    with ``is_missing`` set. A decision that differs from the document becomes a note without it. Never raises.
+    ``services`` and ``records`` are by endpoint, in any spelling. The terms are resolved here, of record and service
+    together and with ``settings``, so that every caller plans the same credits. Of a time series only the layer of the
+    moment shown is planned. With ``all_moments`` (by default for a page of small multiples) all of them are.
+
+    What cannot be drawn (a service that failed or was not loaded, a missing layer, a layer without usable CRS or image
+    format) becomes a note with ``is_missing`` set. A decision that differs from the document becomes a note without it.
+    Never raises.
     """
     layers: List[LayerPlan] = []
     notes: List[PlanNote] = []
+    terms: List[Optional[Terms]] = []
     include_all_moments = custom_map.page.template == MULTIPLES_TEMPLATE if all_moments is None else all_moments
     for index, entry in enumerate(custom_map.entries):
         role = MapRole.BASE if index == 0 and custom_map.base else MapRole.OVERLAY
-        record_and_terms = value_for_endpoint(records, entry.endpoint)
+        record = value_for_endpoint(records, entry.endpoint)
         service = value_for_endpoint(services, entry.endpoint)
-        title = entry.title or (record_and_terms[0].title if record_and_terms else None) or entry.endpoint
+        entry_terms = _entry_terms(record, service, settings)
+        terms.append(entry_terms)
+        title = entry.title or (record.title if record else None) or entry.endpoint
         if service is None:
             service = CartoguideError(tr("It has not been loaded yet."))
         if isinstance(service, CartoguideError):
             notes.append(PlanNote(tr("“{title}” is missing from the map: its service cannot be used. {reason}",
                                      title=title, reason=service.user_text), index, True))
             continue
-        planner = _EntryPlanner(custom_map, entry, index, role, title, service, record_and_terms)
+        planner = _EntryPlanner(custom_map, entry, index, role, title, service, record, entry_terms)
         layers.extend(planner.plan_layers(include_all_moments))
         notes.extend(PlanNote(text, index, missing) for text, missing in planner.notes.items())
     extent = custom_map.extent
     if extent is None and custom_map.centre is None:
         extent = _visible_extent(layers)
     return Plan(title=custom_map.title, crs=custom_map.crs, layers=tuple(layers), notes=tuple(notes), extent=extent,
-                centre=custom_map.centre, scale=custom_map.scale, page=custom_map.page, language=custom_map.language)
+                centre=custom_map.centre, scale=custom_map.scale, page=custom_map.page, language=custom_map.language,
+                terms=tuple(terms))
 
 
 class _EntryPlanner:
     """Plans the layers of one entry. ``notes`` are its texts, each with whether something is missing."""
 
     def __init__(self, custom_map: CustomMap, entry: MapEntry, index: int, role: MapRole, title: str,
-                 service: Service, record_and_terms: Optional[RecordWithTerms]) -> None:
+                 service: Service, record: Optional[Record], terms: Optional[Terms]) -> None:
         self.custom_map, self.entry, self.index, self.role, self.title = custom_map, entry, index, role, title
         self.service = service
-        self.record = record_and_terms[0] if record_and_terms else None
-        self.terms = record_and_terms[1] if record_and_terms else None
+        self.record, self.terms = record, terms
         self.notes: Dict[str, bool] = {}
-        self.credit = layer_metadata.entry_credit(entry, record_and_terms, service)
+        self.credit = layer_metadata.entry_credit(entry, record, terms)
         self.area = _map_area(custom_map)
         self._layers_by_other_crs: Dict[str, List[str]] = {}
         self._spans: Dict[str, TimeSpan] = {}
@@ -152,7 +162,8 @@ class _EntryPlanner:
             service_title=(self.record.title if self.record else None) or self.entry.title or self.service.title,
             entry_index=self.index, keywords=layer_metadata.layer_keywords(layer, self.record, self.service),
             contacts=layer_metadata.layer_contacts(self.record, self.service), rights=layer_metadata.layer_rights(
-                self.credit, layer), licences=layer_metadata.layer_licences(self.entry, self.terms),
+                self.credit, layer), licences=layer_metadata.layer_licences(
+                    self.entry, self.record, self.terms),
             constraints=layer_metadata.layer_constraints(self.record, self.terms, self.service), fees=self._fees(),
             links=layer_metadata.layer_links(self.entry.endpoint, self.record, self.terms, layer), extent=extent,
             scale_range=layer.scale_range, legend_url=graphic.url if graphic else None,
@@ -240,6 +251,12 @@ class _EntryPlanner:
     def _note_missing(self, text: str) -> None:
         self.notes[text] = True
 
+
+
+def _entry_terms(record: Optional[Record], service: Union[Service, CartoguideError, None],
+                 settings: TermsSettings) -> Optional[Terms]:
+    known_service = service if isinstance(service, Service) else None
+    return terms_for(record, known_service, settings) if record or known_service else None
 
 
 def _map_area(custom_map: CustomMap) -> Optional[MapExtent]:

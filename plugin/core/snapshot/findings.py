@@ -12,7 +12,7 @@ from ..custommap.map_findings import MapFinding, MapRemedy, RemedyKind, Severity
 from ..custommap.model import CustomMap, LayerPlan, Plan
 from ..i18n import tr
 from ..records.model.endpoints import normalise_endpoint, value_for_endpoint
-from ..terms.model import RecordWithTerms, Terms
+from ..records.model.record import Record
 from ..wms.model.service import Service, in_scale_range
 from .copy_permission import copy_prohibition, copy_reservation
 from .snapshot_estimate import SnapshotEstimate
@@ -32,7 +32,7 @@ class SnapshotContext:
 
     document: CustomMap
     plan: Plan
-    records: Mapping[str, RecordWithTerms]
+    records: Mapping[str, Record]
     services: Mapping[str, Service]
     scales: Sequence[float]
     nominal_scales: Sequence[float]
@@ -66,9 +66,9 @@ def _missing(context: SnapshotContext) -> Iterator[MapFinding]:
 def _terms(context: SnapshotContext) -> Iterator[MapFinding]:
     permitted = {normalise_endpoint(endpoint) for endpoint in context.permitted_endpoints}
     for index, entry in enumerate(context.document.entries):
-        record_and_terms = value_for_endpoint(context.records, entry.endpoint)
-        terms = record_and_terms[1] if record_and_terms else None
-        prohibition = copy_prohibition(terms) or _service_prohibition(context, entry.endpoint)
+        record = value_for_endpoint(context.records, entry.endpoint)
+        terms = context.plan.terms[index]
+        prohibition = copy_prohibition(terms)
         if prohibition and normalise_endpoint(entry.endpoint) not in permitted:
             yield MapFinding(FORBIDDEN, Severity.ERROR,
                              tr("Its terms forbid keeping a copy: “{words}”", words=_shorten(prohibition)),
@@ -88,7 +88,7 @@ def _terms(context: SnapshotContext) -> Iterator[MapFinding]:
                              tr("Its terms limit its use: “{words}”", words=_shorten(reservation)),
                              tr("Check whether they allow a copy before you pass it "
                                 "on."), _title(context, index), index)
-        elif record_and_terms is None:
+        elif record is None:
             yield MapFinding(DOUBT, Severity.WARNING, tr("Its record and terms are not available."),
                              tr("Read its terms before you pass a copy on."), _title(context, index), index)
 
@@ -148,15 +148,6 @@ def _times(context: SnapshotContext) -> Iterator[MapFinding]:
                 tr("“{layer}” has many moments. The snapshot contains the default one of its "
                    "service.", layer=plan.title or plan.name), tr("Add a layer for each moment that you need."),
                 plan.service_title, plan.entry_index)
-
-
-def _service_prohibition(context: SnapshotContext, endpoint: str) -> str:
-    """Return the prohibition in the capabilities, for services without a record."""
-    service = value_for_endpoint(context.services, endpoint)
-    if service is None:
-        return ""
-    terms = Terms(access=service.access_constraints, fees=service.fees)
-    return copy_prohibition(terms)
 
 
 def _title(context: SnapshotContext, index: Optional[int]) -> str:

@@ -27,7 +27,7 @@ from ..profiles import record_loading
 from ..runtime import tasks
 from ..runtime.i18n import record_language
 from ..runtime.network_errors import host_of
-from ..runtime.terms import terms_for
+from ..runtime.terms import terms_settings
 from ..runtime.thread_pool import pool_slot_released
 from ..services import service_cache
 from .credit_lines import credit_lines, credit_required
@@ -98,7 +98,8 @@ def audit_layers(facts: Sequence[LayerFacts], library: RecordLibrary, cache: ser
             findings[key] = found
             feedback.report(100.0 * number / len(groups), host_of(groups[key][0].address))
     feedback.raise_if_cancelled()
-    return [build_row(layer, findings[(layer.kind, normalise_endpoint(layer.address))]) for layer in facts]
+    settings = terms_settings()
+    return [build_row(layer, findings[(layer.kind, normalise_endpoint(layer.address))], settings) for layer in facts]
 
 
 def inspect_address(layers: Sequence[LayerFacts], library: RecordLibrary, cache: service_cache.ServiceCache,
@@ -121,8 +122,7 @@ def inspect_address(layers: Sequence[LayerFacts], library: RecordLibrary, cache:
     except CartoguideError as error:
         problem = error.user_text
     record, origin = _find_record(layers, service, library, feedback)
-    terms = terms_for(record, service) if record is not None else None
-    return AddressFindings(service=service, record=record, terms=terms, origin=origin, problem=problem)
+    return AddressFindings(service=service, record=record, origin=origin, problem=problem)
 
 
 def _find_record(layers: Sequence[LayerFacts], service: Optional[Service], library: RecordLibrary,

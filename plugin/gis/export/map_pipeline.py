@@ -20,8 +20,8 @@ from ...core.custommap.model import CustomMap, Plan
 from ...core.custommap.planner import make_plan
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
+from ...core.records.model.record import Record
 from ...core.snapshot.snapshot_sources import Snapshot, with_snapshot
-from ...core.terms.model import RecordWithTerms
 from ..layers import project_document
 from ..layers.project_group import ExistingGroup, add_to_project
 from ..layers.wms_layers import BuiltLayers, make_layers
@@ -30,6 +30,7 @@ from ..layouts.layout_items import map_scale
 from ..layouts.small_multiples import legend_layers
 from ..legends.legend_graphics import fetch_legends
 from ..runtime import tasks
+from ..runtime.terms import terms_settings
 from ..services import service_cache
 from ..snapshots import snapshot_documents
 from ..snapshots.snapshot_job import open_snapshot
@@ -78,7 +79,7 @@ def start_layout(project: QgsProject, plan: Plan, layers: PlanLayers, done: Call
                        lambda feedback: fetch_legends(legend_plans, scale, feedback), finish, failed, owner, progress)
 
 
-def compose_map(project: QgsProject, custom_map: CustomMap, records: Mapping[str, RecordWithTerms],
+def compose_map(project: QgsProject, custom_map: CustomMap, records: Mapping[str, Record],
                 cache: Optional[service_cache.ServiceCache] = None, seconds: float = 120.0,
                 feedback: Optional[QgsFeedback] = None, snapshot: Optional[Snapshot] = None) -> ComposedMap:
     """Add the layers of ``custom_map`` to ``project`` and build its layout with legends: for scripts, without a GUI.
@@ -97,7 +98,7 @@ def compose_map(project: QgsProject, custom_map: CustomMap, records: Mapping[str
     endpoints = [entry.endpoint for entry in custom_map.entries]
     found = tasks.run_and_wait(lambda inner: service_source.get_or_fetch_all(endpoints, inner), seconds, feedback,
                                description=tr("Reading the services of “{title}”", title=custom_map.title))
-    plan = with_snapshot(make_plan(custom_map, found, records), snapshot)
+    plan = with_snapshot(make_plan(custom_map, found, records, terms_settings()), snapshot)
     built = tasks.run_and_wait(lambda inner: make_layers(plan, service_source, inner), seconds, feedback,
                                description=tr("Creating the layers of “{title}”", title=plan.title))
     if not project.crs().isValid():

@@ -22,12 +22,10 @@ from ...core.library.query import FacetCounts, LibraryQuery, ResultPage, SearchH
 from ...core.records.model.endpoints import normalise_endpoint, wms_endpoints
 from ...core.records.model.record import Record, is_starter
 from ...core.records.model.record_locations import assign_locations
-from ...core.terms.model import RecordWithTerms
 from ..profiles import record_loading
 from ..runtime import log, settings
 from ..runtime.i18n import record_language
 from ..runtime.tasks import Feedback
-from ..runtime.terms import terms_for
 
 if TYPE_CHECKING:
     from ...core.library.checkpoints import CheckpointStore
@@ -317,8 +315,8 @@ def iter_hits(store: RecordStore, query: LibraryQuery,
 
 
 def find_map_records(custom_map: CustomMap, records: Iterable[Record],
-                     store: Optional[RecordStore]) -> Dict[str, RecordWithTerms]:
-    """Return record and terms of the map's services by endpoint. For worker threads.
+                     store: Optional[RecordStore]) -> Dict[str, Record]:
+    """Return the records of the map's services by endpoint. For worker threads.
 
     A record is looked up in ``records`` first, then in ``store``. A service without a record is left out, so that it
     keeps the credit of the document.
@@ -326,11 +324,11 @@ def find_map_records(custom_map: CustomMap, records: Iterable[Record],
     known = list(records)
     by_id: Dict[Optional[str], Record] = {record.id: record for record in known if record.id}
     by_address = {normalise_endpoint(link.url): record for record in reversed(known) for link in wms_endpoints(record)}
-    found: Dict[str, RecordWithTerms] = {}
+    found: Dict[str, Record] = {}
     for entry in custom_map.entries:
         record = _match_record(entry, by_id, by_address) or (_load_record(entry, store) if store is not None else None)
         if record is not None:
-            found[entry.endpoint] = (record, terms_for(record))
+            found[entry.endpoint] = record
     return found
 
 

@@ -24,12 +24,12 @@ from ...core.custommap.model import CustomMap, LayerPlan, MapRole, Plan
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.records.model.endpoints import normalise_endpoint
+from ...core.records.model.record import Record
 from ...core.snapshot import raster_grid
 from ...core.snapshot.findings import SnapshotContext, drawn_scale_indexes, snapshot_findings
 from ...core.snapshot.model import CrsBounds, RasterFormat, RasterLevel, RasterPart
 from ...core.snapshot.raster_grid import part_request_url
 from ...core.snapshot.snapshot_estimate import SnapshotEstimate, estimate_snapshot
-from ...core.terms.model import RecordWithTerms
 from ...core.wms.model.service import Service
 from ..layouts.map_frame import WGS84, scale_factor_at
 from ..runtime import settings
@@ -91,7 +91,7 @@ class SnapshotPlan:
     plan: Plan
     layers: Tuple[LayerDownload, ...]
     services: Mapping[str, Service]
-    records: Mapping[str, RecordWithTerms]
+    records: Mapping[str, Record]
     nominal_scales: Tuple[float, ...]
     scales: Tuple[float, ...]
     geographic_extent: CrsBounds
@@ -109,11 +109,11 @@ class SnapshotPlan:
 
 
 def plan_snapshot(options: SnapshotOptions, document: CustomMap, plan: Plan,
-                  known_services: Mapping[str, Union[Service, CartoguideError]], records: Mapping[str, RecordWithTerms],
+                  known_services: Mapping[str, Union[Service, CartoguideError]], records: Mapping[str, Record],
                   project: QgsProject, seconds_per_megapixel: Optional[float] = None) -> SnapshotPlan:
     """Return the plan of a snapshot. Main thread only. Nothing is requested.
 
-    ``known_services`` are the services or their errors, and ``records`` the records with their terms, both by endpoint.
+    ``known_services`` are the services or their errors, and ``records`` the records, both by endpoint.
     Raises CartoguideError if the area has no size or lies outside the map's CRS, or if there are far too many requests.
     Other obstacles are among the findings.
     """
@@ -140,7 +140,7 @@ def plan_snapshot(options: SnapshotOptions, document: CustomMap, plan: Plan,
                               settings.get("snapshot_requests"), settings.get("snapshot_mb"), options.permitted,
                               true_scales)
     endpoints = {normalise_endpoint(entry.endpoint) for entry in document.entries}
-    records = {endpoint: pair for endpoint, pair in records.items() if normalise_endpoint(endpoint) in endpoints}
+    records = {endpoint: record for endpoint, record in records.items() if normalise_endpoint(endpoint) in endpoints}
     return SnapshotPlan(options, document, plan, tuple(downloads), services, records, nominal, true_scales,
                         measure.geographic_extent, estimated_cost, snapshot_findings(context))
 

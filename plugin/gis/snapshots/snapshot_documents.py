@@ -13,7 +13,7 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import Dict, Iterable, List, Mapping, Sequence, Tuple
+from typing import Dict, Iterable, List, Mapping, Optional, Sequence, Tuple
 
 from ...core import json_document
 from ...core.custommap.document import write_document
@@ -27,7 +27,7 @@ from ...core.safe_xml import MAX_BYTES
 from ...core.snapshot.manifest import sha256_of_file
 from ...core.snapshot.model import DOCUMENT, SnapshotFile
 from ...core.snapshot.snapshot_sources import Snapshot
-from ...core.terms.model import RecordWithTerms
+from ...core.terms.model import Terms
 from ...core.text import fold
 from ...core.wms.model.service import Service
 from ..legends.archive import LEGEND_INDEX
@@ -54,7 +54,9 @@ class DocumentSources:
     document: CustomMap
     plans: Sequence[LayerPlan]
     services: Mapping[str, Service]
-    records: Mapping[str, RecordWithTerms]
+    records: Mapping[str, Record]
+    #: by entry of the document
+    terms: Sequence[Optional[Terms]]
     #: denominators of the map item for which legends are needed
     nominal_scales: Sequence[float]
     made: str
@@ -76,13 +78,16 @@ class SnapshotDocuments:
             names[endpoint] = f"{number:02d}-{_safe_file_name(service.title or endpoint)}"
             self._write_file(f"capabilities/{names[endpoint]}.xml", "capabilities", "application/xml", service.original,
                              endpoint)
-        for endpoint, (record, terms) in sources.records.items():
+        for endpoint, record in sources.records.items():
             stem = names.get(endpoint) or _safe_file_name(record.title or endpoint)
             json_record = record.original.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"[")
             self._write_file(f"records/{stem}.{'json' if json_record else 'xml'}", "record",
                              "application/json" if json_record else "application/xml", record.original, endpoint)
-            self._write_file(f"terms/{stem}.json", "terms", "application/json", json_document.dump(terms.to_dict()),
-                             endpoint)
+        for entry, terms in zip(sources.document.entries, sources.terms):
+            if terms is not None:
+                stem = names.get(entry.endpoint) or _safe_file_name(entry.title or entry.endpoint)
+                self._write_file(f"terms/{stem}.json", "terms", "application/json",
+                                 json_document.dump(terms.to_dict()), entry.endpoint)
         self._write_legends(sources, feedback)
         self._write_file("CREDITS.txt", "credits", "text/plain", credits_document(sources).encode("utf-8"))
         self._write_file(DOCUMENT, "document", "application/json", write_document(_snapshot_document(sources)))

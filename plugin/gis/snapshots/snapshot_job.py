@@ -27,12 +27,13 @@ from ...core.custommap.model import CustomMap
 from ...core.custommap.planner import make_plan
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
+from ...core.records.model.record import Record
 from ...core.snapshot.manifest import load_manifest, save_manifest, sha256_of_file, unusable_reason
 from ...core.snapshot.model import COMPLETE, INCOMPLETE, RasterFormat, SnapshotFile, SnapshotLayer, SnapshotManifest
 from ...core.snapshot.snapshot_sources import Snapshot
-from ...core.terms.model import RecordWithTerms
 from ..runtime import main_thread, settings
 from ..runtime.tasks import Feedback
+from ..runtime.terms import terms_settings
 from ..services import service_cache
 from .planning import SnapshotOptions, SnapshotPlan, plan_snapshot
 from .raster_writer import DamagedTile, RasterSpec, write_cog, write_geopackage
@@ -94,7 +95,7 @@ def write_snapshot(snapshot_plan: SnapshotPlan, feedback: Feedback) -> Snapshot:
             str(error)) from error
 
 
-def take_snapshot(document: CustomMap, records: Mapping[str, RecordWithTerms], options: SnapshotOptions,
+def take_snapshot(document: CustomMap, records: Mapping[str, Record], options: SnapshotOptions,
                   feedback: Feedback, cache: Optional[service_cache.ServiceCache] = None,
                   project: Optional[QgsProject] = None) -> Snapshot:
     """Fetch the services, plan and take a snapshot, for scripts and algorithms. For worker threads.
@@ -104,7 +105,7 @@ def take_snapshot(document: CustomMap, records: Mapping[str, RecordWithTerms], o
     """
     endpoints = [entry.endpoint for entry in document.entries]
     known_services = (cache or service_cache.shared()).get_or_fetch_all(endpoints, feedback)
-    plan = make_plan(document, known_services, records)
+    plan = make_plan(document, known_services, records, terms_settings())
     target_project = project or QgsProject.instance()
     snapshot_plan = main_thread.call(
         lambda: plan_snapshot(options, document, plan, known_services, records, target_project), feedback)
@@ -195,7 +196,7 @@ def _finish(snapshot_plan: SnapshotPlan, tile_folder: TileFolder, manifest: Snap
     documents = SnapshotDocuments(options.folder)
     documents.write(
         DocumentSources(snapshot_plan.document, snapshot_plan.plan.layers, snapshot_plan.services,
-                        snapshot_plan.records, snapshot_plan.nominal_scales, manifest.made,
+                        snapshot_plan.records, snapshot_plan.plan.terms, snapshot_plan.nominal_scales, manifest.made,
                         snapshot_plan.geographic_extent), _PartialFeedback(feedback, _DOWNLOAD_END, _DOCUMENTS_END))
     layers, rasters = _write_rasters(snapshot_plan, tile_folder, manifest.made, documents,
                                      _PartialFeedback(feedback, _DOCUMENTS_END, 99.0))

@@ -12,7 +12,6 @@ from plugin.core.audit.audit_report import audit_csv
 from plugin.core.audit.tile_services import read_wmts_info, tile_host_info
 from plugin.core.errors import UnreadableDocument
 from plugin.core.records.model.record import Constraint, Contact, Record
-from plugin.core.terms import terms_for
 from plugin.core.wms.model.service import Attribution, Layer, Service, ServiceContact
 
 ASKS = "Uso libre y gratuito siempre que se mencione a los autores y propietarios de la información"
@@ -37,7 +36,7 @@ def facts(**changes):
 
 
 def test_a_record_goes_before_capabilities_and_brings_its_terms():
-    row = build_row(facts(), AddressFindings(SERVICE, record=RECORD, terms=terms_for(RECORD), origin="kept"))
+    row = build_row(facts(), AddressFindings(SERVICE, record=RECORD, origin="kept"))
     assert (row.state, row.credit, row.origin) == (CreditState.FOUND, ("Consejería, Mapa guía. 2014",), "kept")
     assert row.required == "yes" and row.record_id == "a1" and row.access == "Solo consulta"
     assert "siempre que se mencione" in row.licence
@@ -47,7 +46,7 @@ def test_capabilities_attribution_goes_before_the_contact_and_is_added_to_a_reco
     row = build_row(facts(names=("a",)), AddressFindings(SERVICE))
     assert row.credit == ("© Autores",) and row.attribution_url == "http://x.invalid/a" and "Attribution" in row.origin
     row = build_row(facts(names=("a", )),
-                    AddressFindings(SERVICE, record=RECORD, terms=terms_for(RECORD), origin="kept"))
+                    AddressFindings(SERVICE, record=RECORD, origin="kept"))
     assert row.credit == ("Consejería, Mapa guía. 2014", "© Autores")
     row = build_row(facts(), AddressFindings(SERVICE))
     assert row.credit == ("La Junta, Servicio",) and "contact" in row.origin
@@ -58,7 +57,7 @@ def test_capabilities_attribution_goes_before_the_contact_and_is_added_to_a_reco
     (("CONSEJERÍA, Mapa guía.  2014",), CreditState.CREDITED), (("Otro",), CreditState.DIFFERS),
     ((), CreditState.FOUND)])
 def test_what_the_layer_carries_is_compared_and_never_lost(own, state):
-    row = build_row(facts(credit=own), AddressFindings(record=RECORD, terms=terms_for(RECORD), origin="kept"))
+    row = build_row(facts(credit=own), AddressFindings(record=RECORD, origin="kept"))
     assert row.state is state and row.state.has_new_credit == (state is not CreditState.CREDITED)
     assert row.layer.credit == own
 

@@ -10,7 +10,6 @@ from plugin.core.custommap.model import CustomMap, MapEntry, MapExtent, StoredCr
 from plugin.core.custommap.planner import make_plan
 from plugin.core.errors import CartoguideError
 from plugin.core.records.model.record import Constraint, Contact, Extent, OnlineResource, Record
-from plugin.core.terms import terms_for
 from plugin.core.wms import read_service
 from plugin.core.wms.model.service import (
     Attribution,
@@ -58,7 +57,7 @@ def known(endpoint, title, **fields):
                     use_limitations=("Ver otras restricciones",), other_constraints=(Constraint(FAMILY),),
                     online=(OnlineResource(endpoint, "OGC:WMS"), OnlineResource("ftp://x.org/a"),
                             OnlineResource("https://x.org/visor")), **fields)
-    return record, terms_for(record)
+    return record
 
 
 MAP = CustomMap("Mi mapa", base=MapEntry(GUIDE, "Guía", record_id="r"),

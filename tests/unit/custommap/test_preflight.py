@@ -17,7 +17,6 @@ from plugin.core.custommap.preflight.trial_requests import seconds_per_megapixel
 from plugin.core.errors import CartoguideError
 from plugin.core.records.checks.rules import Severity
 from plugin.core.records.model.record import Constraint, Contact, Extent, OnlineResource, Record, RecordDate
-from plugin.core.terms import terms_for
 from plugin.core.wms.model.service import (
     GeographicBoundingBox,
     Layer,
@@ -58,7 +57,7 @@ def record(address, title, **fields):
               "extents": (Extent(-3.8, -3.2, 38.2, 38.6),), "dates": (RecordDate("2014-05-01", "publication"),),
               **fields}
     made = Record("x", **values)
-    return made, terms_for(made)
+    return made
 
 
 def entry(address, title, *names, **fields):
@@ -153,7 +152,7 @@ def test_terms_fees_and_a_lost_record_are_told_and_the_kept_credit_counts():
     silent = {GUIDE: record(GUIDE, "Guía", fees=None, other_constraints=())}
     assert "terms-undecided" in rules(preflight_findings(case(records=silent)))
     kept = entry(GUIDE, "Guía", "limite", credit=StoredCredit("Consejería, 2014", "yes"))
-    assert rules(preflight_findings(case(entries=[kept], records={}))) == ["kept-credit"]
+    assert rules(preflight_findings(case(entries=[kept], records={}))) == ["terms-undecided", "kept-credit"]
     bare = entry(GUIDE, "Guía", "limite", credit=StoredCredit("", "yes"))
     silent = case(CartoguideError("No responde."), entries=[bare], records={})
     assert only(preflight_findings(silent), "no-credit").severity is Severity.ERROR

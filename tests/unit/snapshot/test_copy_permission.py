@@ -38,12 +38,12 @@ def test_limits_are_doubtful():
     assert copy_reservation(Terms()) == "" == copy_reservation(None)
 
 
-def case(text, **changes):
+def case(text, terms=None, **changes):
     entry = MapEntry("http://h/wms?", "Ortofoto")
     plan = Plan("m", "EPSG:25830", (LayerPlan("http://h/wms?", "a", "", "image/png", "EPSG:25830", "a",
-                                              service_title="Ortofoto"),))
+                                              service_title="Ortofoto"),), terms=(terms or Terms(licence_text=text),))
     values = {
-        "records": {"http://h/wms?": (Record(source_format="iso19139"), Terms(licence_text=text))}, "services": {},
+        "records": {"http://h/wms?": Record(source_format="iso19139")}, "services": {},
         "scales": (10000, ), "nominal_scales": (10000, ), "estimate": SnapshotEstimate(10, 1, 5, 1),
         "max_requests": 100, "max_megabytes": 100
     }

@@ -8,8 +8,9 @@ from typing import List, Mapping, Optional, Sequence, Tuple, Union
 
 from ...errors import CartoguideError
 from ...records.model.endpoints import value_for_endpoint
+from ...records.model.record import Record
 from ...snapshot.model import SnapshotManifest
-from ...terms.model import RecordWithTerms
+from ...terms.model import Terms
 from ...wms.model.service import Service
 from ..model import CustomMap, LayerPlan, MapEntry, MapExtent, Plan
 
@@ -39,7 +40,7 @@ class PreflightContext:
     document: CustomMap
     plan: Plan
     services: Mapping[str, Union[Service, CartoguideError]] = field(default_factory=dict)
-    records: Mapping[str, RecordWithTerms] = field(default_factory=dict)
+    records: Mapping[str, Record] = field(default_factory=dict)
     frame: Optional[PrintFrame] = None
     dpi: int = 300
     titles: Sequence[str] = ()
@@ -58,8 +59,8 @@ class PreflightContext:
         if index < len(self.titles) and self.titles[index]:
             return self.titles[index]
         entry = self.entries[index]
-        record_and_terms = self.record_and_terms(entry)
-        return entry.title or (record_and_terms[0].title if record_and_terms else None) or entry.endpoint
+        record = self.record_of(entry)
+        return entry.title or (record.title if record else None) or entry.endpoint
 
     def entry_layers(self, index: int, visible: bool = True) -> List[LayerPlan]:
         """Return the planned layers of an entry."""
@@ -70,10 +71,13 @@ class PreflightContext:
         found = value_for_endpoint(self.services, entry.endpoint)
         return found if isinstance(found, Service) else None
 
-    def record_and_terms(self, entry: MapEntry) -> Optional[RecordWithTerms]:
-        """Return the entry's record and its terms where they are known."""
-        found = value_for_endpoint(self.records, entry.endpoint)
-        return found if isinstance(found, tuple) else None
+    def record_of(self, entry: MapEntry) -> Optional[Record]:
+        """Return the entry's record where it is known."""
+        return value_for_endpoint(self.records, entry.endpoint)
+
+    def terms_of(self, index: int) -> Optional[Terms]:
+        """Return the terms of an entry, None where neither its record nor its service is known."""
+        return self.plan.terms[index] if index < len(self.plan.terms) else None
 
     @property
     def extent(self) -> Optional[MapExtent]:

@@ -150,8 +150,8 @@ def extent_outside_records(context: PreflightContext) -> Iterator[MapFinding]:
     for index, entry in enumerate(context.entries):
         if not entry.visible:
             continue
-        record_and_terms = context.record_and_terms(entry)
-        record_box = record_extent(record_and_terms[0]) if record_and_terms else None
+        record = context.record_of(entry)
+        record_box = record_extent(record) if record else None
         layer_extents = [layer.extent for layer in context.entry_layers(index) if layer.extent]
         extents = [record_box] if record_box else layer_extents
         if not extents:

@@ -22,7 +22,7 @@ def required_credit(context: PreflightContext) -> Iterator[MapFinding]:
     for index, entry in enumerate(context.entries):
         if not entry.visible:
             continue
-        found = entry_credit(entry, context.record_and_terms(entry), context.service_of(entry))
+        found = entry_credit(entry, context.record_of(entry), context.terms_of(index))
         if not found.lines:
             is_required = found.required == Decision.YES.value
             yield MapFinding(
@@ -44,10 +44,9 @@ def required_credit(context: PreflightContext) -> Iterator[MapFinding]:
 def terms_of_use(context: PreflightContext) -> Iterator[MapFinding]:
     """Yield fees, undecided or contradicting terms, and restrictions."""
     for index, entry in enumerate(context.entries):
-        record_and_terms = context.record_and_terms(entry)
-        if record_and_terms is None or not entry.visible:
+        terms = context.terms_of(index)
+        if terms is None or not entry.visible:
             continue
-        terms = record_and_terms[1]
         title = context.entry_title(index)
         costs = terms.free is Decision.NO or (terms.free is Decision.UNDECIDED and bool(terms.fees))
         if costs:
@@ -69,10 +68,10 @@ def terms_of_use(context: PreflightContext) -> Iterator[MapFinding]:
 def record_against_service(context: PreflightContext) -> Iterator[MapFinding]:
     """Yield services that contradict their records."""
     for index, entry in enumerate(context.entries):
-        record_and_terms, service = context.record_and_terms(entry), context.service_of(entry)
-        if record_and_terms is None or service is None:
+        record, service = context.record_of(entry), context.service_of(entry)
+        if record is None or service is None:
             continue
-        grave = [item for item in against_service(record_and_terms[0], service) if item.severity is not Severity.NOTE]
+        grave = [item for item in against_service(record, service) if item.severity is not Severity.NOTE]
         if grave:
             yield MapFinding(
                 "disagreement", Severity.WARNING,
@@ -83,9 +82,9 @@ def record_against_service(context: PreflightContext) -> Iterator[MapFinding]:
 
 def data_years(context: PreflightContext) -> Iterator[MapFinding]:
     """Yield a note where the data is of different years."""
-    found = [(credited_year(record_and_terms[0]), context.entry_title(index))
+    found = [(credited_year(record), context.entry_title(index))
              for index, entry in enumerate(context.entries)
-             if entry.visible and (record_and_terms := context.record_and_terms(entry)) is not None]
+             if entry.visible and (record := context.record_of(entry)) is not None]
     dated = [(year, title) for year, title in found if year]
     if len({year for year, _ in dated}) > 1:
         years_text = "; ".join(f"{title}, {year}" for year, title in dated)
@@ -96,8 +95,8 @@ def data_years(context: PreflightContext) -> Iterator[MapFinding]:
 def service_addresses(context: PreflightContext) -> Iterator[MapFinding]:
     """Yield services with a new address in their record, and http where https works."""
     for index, entry in enumerate(context.entries):
-        record_and_terms = context.record_and_terms(entry)
-        new = endpoint_of(record_and_terms[0]) if record_and_terms else None
+        record = context.record_of(entry)
+        new = endpoint_of(record) if record else None
         if new and normalise_endpoint(new) != normalise_endpoint(entry.endpoint):
             yield MapFinding("moved", Severity.WARNING,
                              tr("Its record now names another address: {address}", address=new),
