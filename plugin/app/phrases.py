@@ -7,7 +7,7 @@ from typing import Dict, Iterable, List, Mapping, Optional, Tuple
 
 from qgis.PyQt.QtCore import QDateTime
 
-from ..core.catalogues.model import CSW2, CSW3, GEONETWORK, OGCAPI, CatalogueQuery, Source
+from ..core.catalogues.model import CatalogueQuery, Source, SourceKind
 from ..core.catalogues.result_merging import RemoteHit
 from ..core.dates import format_day
 from ..core.errors import CartoguideError, FailureKind, failure_kind
@@ -148,7 +148,8 @@ _MAX_NAME_LENGTH = 28
 
 def catalogue_kind_label(source: Source) -> str:
     """Return the name of the catalogue's protocol."""
-    return {CSW2: "CSW 2.0.2", CSW3: "CSW 3.0.0", OGCAPI: "OGC API Records", GEONETWORK: "GeoNetwork"}.get(
+    return {SourceKind.CSW_2: "CSW 2.0.2", SourceKind.CSW_3: "CSW 3.0.0",
+            SourceKind.OGC_API: "OGC API Records", SourceKind.GEONETWORK: "GeoNetwork"}.get(
         source.kind, tr("Document"))
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import math
 import re
-from typing import Any, Callable, Collection, Dict, List, Mapping, Optional, Tuple, Union
+from enum import Enum
+from typing import Any, Callable, Collection, Dict, List, Mapping, Optional, Tuple, Type, TypeVar, Union
 
 from .errors import InvalidDocument, UnreadableDocument, too_large
 from .i18n import tr
@@ -17,6 +18,7 @@ MAX_RESPONSE_BYTES = 64_000_000
 #: limit for a text, far beyond titles, names and addresses
 MAX_TEXT = 20_000
 _MAX_DEPTH = 64
+_Member = TypeVar("_Member", bound=Enum)
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -94,6 +96,10 @@ class JsonNode:
             raise self.error(
                 key, tr("must be one of {choices}, not “{value}”", choices=", ".join(choices), value=value[:60]))
         return value
+
+    def enum_member(self, key: str, members: Type[_Member], default: _Member) -> _Member:
+        """Return the member of an Enum of texts whose value the document has, or ``default`` if it is absent."""
+        return members(self.one_of(key, [member.value for member in members], default.value))
 
     def number(self, key: str, minimum: float, maximum: float, default: Optional[float] = None) -> float:
         """Return a finite number between ``minimum`` and ``maximum``, both included."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from dataclasses import dataclass, field, replace
+from enum import Enum
 from pathlib import Path
 from typing import Dict, List, Mapping, Tuple
 from urllib.parse import urlsplit
@@ -18,12 +19,20 @@ FORMAT = "cartoguide-network"
 VERSION = 1
 #: CRS of a profile that names none: ETRS89 / UTM zone 30N
 DEFAULT_CRS = "EPSG:25830"
-CATALOGUE_TYPES = ("geonetwork", "csw", "ogcapi-records", "none")
 BUNDLED_PROFILE = RESOURCES / "networks" / "junta-de-andalucia.json"
 
 #: the most paths of records in a profile, where a folder is one path
 _MAX_RECORD_PATHS = 10_000
 _MAX_PREFIX_LENGTH = 60
+
+
+class CatalogueType(str, Enum):
+    """Types of a network's catalogue."""
+
+    GEONETWORK = "geonetwork"
+    CSW = "csw"
+    OGCAPI_RECORDS = "ogcapi-records"
+    NONE = "none"
 
 
 @dataclass(frozen=True)
@@ -34,7 +43,7 @@ class NetworkCatalogue:
     code of the language in GeoNetwork's addresses: ISO 639-2, such as "spa", or two letters.
     """
 
-    type: str = "none"
+    type: CatalogueType = CatalogueType.NONE
     url: str = ""
     language: str = "spa"
 
@@ -97,8 +106,8 @@ def _read_catalogue(root: json_document.JsonNode) -> NetworkCatalogue:
     catalogue_node = root.child("catalogue")
     if not catalogue_node:
         return NetworkCatalogue()
-    kind = catalogue_node.one_of("type", CATALOGUE_TYPES, "none")
-    url = "" if kind == "none" else _read_address(catalogue_node, "url")
+    kind = catalogue_node.enum_member("type", CatalogueType, CatalogueType.NONE)
+    url = "" if kind is CatalogueType.NONE else _read_address(catalogue_node, "url")
     language = catalogue_node.text("language", "spa")
     if not re.fullmatch(r"[a-z]{2,3}", language):
         raise catalogue_node.error("language", tr("must be a code of two or three lower-case letters"))
@@ -143,11 +152,12 @@ def with_overrides(profile: NetworkProfile, base_url: str = "", service_prefix: 
     values = {
         "base_url": base_url.strip() or profile.base_url,
         "node": service_prefix.strip() or profile.service_prefix,
-        "type": catalogue_type.strip() or profile.catalogue.type,
+        "type": catalogue_type.strip() or profile.catalogue.type.value,
         "url": catalogue_url.strip() or profile.catalogue.url}
     overrides = json_document.JsonNode(values, "", tr("The network's settings"))
-    kind = overrides.one_of("type", CATALOGUE_TYPES, "none")
-    catalogue = replace(profile.catalogue, type=kind, url="" if kind == "none" else _read_address(overrides, "url"))
+    kind = overrides.enum_member("type", CatalogueType, CatalogueType.NONE)
+    url = "" if kind is CatalogueType.NONE else _read_address(overrides, "url")
+    catalogue = replace(profile.catalogue, type=kind, url=url)
     return replace(profile, base_url=_read_address(overrides, "base_url").rstrip("/"),
                    service_prefix=_read_service_prefix(overrides), catalogue=catalogue)
 

@@ -16,7 +16,7 @@ from . import json_document
 from .errors import InvalidDocument, UnreadableDocument
 from .files import atomic_write
 from .i18n import tr
-from .network_profile import FORMAT, VERSION, NetworkProfile, read_profile
+from .network_profile import FORMAT, VERSION, CatalogueType, NetworkProfile, read_profile
 from .records.input import packages
 
 PROFILE_NAME = "network.json"
@@ -36,10 +36,10 @@ def profile_json(profile: NetworkProfile, records: Tuple[str, ...] = ()) -> byte
     content: Dict[str, Any] = {
         "format": FORMAT, "version": VERSION, "id": profile.id, "title": profile.title, "base_url": profile.base_url,
         "node": profile.service_prefix, "crs": profile.crs,
-        "catalogue": {"type": profile.catalogue.type, "url": profile.catalogue.url,
+        "catalogue": {"type": profile.catalogue.type.value, "url": profile.catalogue.url,
                       "language": profile.catalogue.language},
         "services": dict(profile.services), "records": list(records)}
-    if profile.catalogue.type == "none":
+    if profile.catalogue.type is CatalogueType.NONE:
         del content["catalogue"]["url"]
     return json_document.dump(content)
 

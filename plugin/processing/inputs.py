@@ -133,7 +133,7 @@ def resolve_catalogues(name_or_address: str, feedback: Feedback, authcfg: str = 
     of an authentication configuration for that request. Raises CartoguideError where none is found.
     """
     from ..core.catalogues.detection import detect_catalogue
-    from ..core.catalogues.model import REMOTE, Source
+    from ..core.catalogues.model import Source, SourceKind
     from ..core.errors import CartoguideError
     from ..core.records.model.endpoints import is_web_address
     from ..core.text import fold
@@ -165,9 +165,9 @@ def resolve_catalogues(name_or_address: str, feedback: Feedback, authcfg: str = 
         raise CartoguideError(
             tr("The catalogue “{name}” was not found. Enter its address, “network” or “all”.", name=name_or_address))
     detected = detect_catalogue(name_or_address,
-                                fetcher(Source(name_or_address, "csw2", authcfg=authcfg), feedback,
+                                fetcher(Source(name_or_address, SourceKind.CSW_2, authcfg=authcfg), feedback,
                                         bypass_cache=True)).sources
-    sources = [source for source in detected if source.kind in REMOTE]
+    sources = [source for source in detected if source.kind.is_catalogue]
     if not sources:
         raise CartoguideError(
             tr("{address} contains records but is not a catalogue. Use “Read records” for it.",

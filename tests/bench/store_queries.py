@@ -7,7 +7,7 @@ from typing import Dict, List, Optional, Tuple
 
 from varied_records import ORGANISATIONS, WORDS, some_words
 
-from plugin.core.library.query import LibraryQuery
+from plugin.core.library.query import LibraryQuery, SortOrder
 
 Box = Tuple[float, float, float, float]
 EVERYWHERE = ("servicio", "mapas", "red", "información")
@@ -43,7 +43,8 @@ def queries(each: int = 40, seed: int = 5) -> Dict[str, List[LibraryQuery]]:
     """``each`` queries of every kind."""
     chance = random.Random(seed)
 
-    def query(text: str = "", box: Optional[Box] = None, narrow: bool = False, sort: str = "relevance") -> LibraryQuery:
+    def query(text: str = "", box: Optional[Box] = None, narrow: bool = False,
+              sort: SortOrder = SortOrder.RELEVANCE) -> LibraryQuery:
         return LibraryQuery(text, box, _facets(chance) if narrow else {}, sort)
 
     made: Dict[str, List[LibraryQuery]] = {
@@ -62,7 +63,7 @@ def queries(each: int = 40, seed: int = 5) -> Dict[str, List[LibraryQuery]]:
         ],
         "sorted by title or date": [
             query(chance.choice((_words(chance, 1), _prefix(chance), "servicio", "")), None, chance.random() < 0.3,
-                  chance.choice(("title", "date"))) for _ in range(each)
+                  chance.choice((SortOrder.TITLE, SortOrder.DATE))) for _ in range(each)
         ],
     }  # fmt: skip
     return made

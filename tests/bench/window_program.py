@@ -208,7 +208,7 @@ def ours_cancelled(endpoint: str) -> Dict[str, Any]:
 
 def catalogues(addresses: str) -> Dict[str, Any]:
     """Milliseconds that four catalogues hold the window that answer at the same time, a page of 50 records each."""
-    from plugin.core.catalogues.model import CSW2, GEONETWORK, OGCAPI, Source
+    from plugin.core.catalogues.model import Source, SourceKind
     from plugin.gis.catalogues import catalogue_client
     from plugin.gis.runtime import settings
 
@@ -219,9 +219,9 @@ def catalogues(addresses: str) -> Dict[str, Any]:
     window = Window("http://127.0.0.1:9/wms?")
     dock, remote = window.dock, window.dock.remote_search.search
     dock.catalogue_controller.sources.add([
-        Source(f"{two}/csw", CSW2, "A"),
-        Source(f"{three}/geonetwork", GEONETWORK, "B"),
-        Source(f"{four}/api", OGCAPI, "C")
+        Source(f"{two}/csw", SourceKind.CSW_2, "A"),
+        Source(f"{three}/geonetwork", SourceKind.GEONETWORK, "B"),
+        Source(f"{four}/api", SourceKind.OGC_API, "C")
     ])
     dock.search_bar.catalogues.setChecked(True)
     held, work = [], []

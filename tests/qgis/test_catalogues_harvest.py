@@ -8,7 +8,7 @@ from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtWidgets import QPlainTextEdit
 from scripted_catalogue import ScriptedCatalogue
 
-from plugin.core.catalogues.model import CSW2, GEONETWORK, OGCAPI, Source
+from plugin.core.catalogues.model import Source, SourceKind
 from plugin.gis.catalogues import catalogue_client, harvest
 from plugin.gis.runtime import settings
 from plugin.ui.catalogues.harvest_dialog import HarvestDialog
@@ -52,7 +52,7 @@ def ended(dock, wait_until):
 
 
 def test_everything_or_what_the_search_finds_is_harvested(dock, server, wait_until):
-    source = Source(f"{server.url}/geonetwork", GEONETWORK, "Red")
+    source = Source(f"{server.url}/geonetwork", SourceKind.GEONETWORK, "Red")
     dock.search.setText("precipitación")
     dialog = asked(dock, source)
     assert "precipitación" in dialog.query_label.text() and dialog.search_radio.isChecked()
@@ -73,7 +73,7 @@ def test_everything_or_what_the_search_finds_is_harvested(dock, server, wait_unt
 def test_the_docks_filter_is_harvested_whole_and_what_went_well_is_told_for_a_while(dock, server, wait_until,
                                                                                    monkeypatch):
     monkeypatch.setattr(job_rows, "_DISPLAY_MS", 60)
-    source = Source(f"{server.url}/api", OGCAPI, "Red")
+    source = Source(f"{server.url}/api", SourceKind.OGC_API, "Red")
     for facet, value in (("keyword", "agua"), ("keyword", "clima"), ("licence", "undecided"), ("kind", "service")):
         dock.facets.set_value(facet, value, True)
     dialog = asked(dock, source)
@@ -104,7 +104,7 @@ def test_a_line_that_asks_for_something_stays_until_it_is_closed(dock, qtbot, mo
 
 
 def test_a_stopped_harvest_goes_on_where_it_was(dock, server, wait_until):
-    source = Source(f"{server.url}/csw", CSW2, "Red")
+    source = Source(f"{server.url}/csw", SourceKind.CSW_2, "Red")
     server.misbehave, server.fault_from = "hang", 4
     asked(dock, source).harvest_button.click()
     row = rows(dock)[0]
@@ -123,7 +123,7 @@ def test_a_stopped_harvest_goes_on_where_it_was(dock, server, wait_until):
 
 
 def test_what_failed_is_counted_and_its_reasons_are_one_click_away(dock, server, wait_until):
-    source = Source(f"{server.url}/csw", CSW2, "Red")
+    source = Source(f"{server.url}/csw", SourceKind.CSW_2, "Red")
     server.misbehave = "broken-record"
     asked(dock, source).harvest_button.click()
     ended(dock, wait_until)
@@ -134,7 +134,7 @@ def test_what_failed_is_counted_and_its_reasons_are_one_click_away(dock, server,
 
 
 def test_a_harvest_that_breaks_off_says_why_and_one_runs_at_a_time(dock, server, wait_until):
-    source = Source(f"{server.url}/csw", CSW2, "Red")
+    source = Source(f"{server.url}/csw", SourceKind.CSW_2, "Red")
     server.misbehave, server.fault_from = "password", 2
     asked(dock, source).harvest_button.click()
     dock.harvest_controller.start(source, harvest.EVERYTHING)

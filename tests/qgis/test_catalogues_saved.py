@@ -10,7 +10,7 @@ from qgis.PyQt.QtGui import QDropEvent, QGuiApplication
 from qgis.PyQt.QtWidgets import QDialog, QLabel, QLineEdit
 from scripted_catalogue import ScriptedCatalogue
 
-from plugin.core.catalogues.model import CSW2, CSW3, GEONETWORK, OGCAPI, Source
+from plugin.core.catalogues.model import Source, SourceKind
 from plugin.gis.catalogues import catalogue_client
 from plugin.gis.catalogues.catalogue_list import CatalogueList
 from plugin.gis.runtime import settings
@@ -63,7 +63,8 @@ def looked(dock, wait_until, address):
 def test_a_catalogue_is_added_by_address_and_found_out(dock, server, qtbot, wait_until):
     dialog = looked(dock, wait_until, f"{server.url}/geonetwork/srv/spa/catalog.search")
     assert "GeoNetwork 4.2.8" in dialog.status_label.text()
-    assert [source.kind for source in dialog.chosen_sources()] == [GEONETWORK], "its CSW has the same records"
+    assert [source.kind for source in dialog.chosen_sources()] == [
+        SourceKind.GEONETWORK], "its CSW has the same records"
     qtbot.keyClick(dialog, Qt.Key.Key_Return)
     assert names(dock)[1:] == ["GeoNetwork de pruebas"]
     assert dock.catalogue_controller.sources.enabled_sources()[1].address == f"{server.url}/geonetwork"
@@ -80,8 +81,8 @@ def test_real_servers_are_found_out(dock, wait_until):
         for address in (f"{csw.url}/geonetwork/srv/spa/csw?service=CSW&request=GetCapabilities", api.url):
             looked(dock, wait_until, address).add_button.click()
     found = dock.catalogue_controller.sources.sources()[1:]
-    assert [source.kind for source in found][0] in (CSW2, CSW3)
-    assert (found[-1].kind, found[-1].collection) == (OGCAPI, "registros")
+    assert [source.kind for source in found][0] in (SourceKind.CSW_2, SourceKind.CSW_3)
+    assert (found[-1].kind, found[-1].collection) == (SourceKind.OGC_API, "registros")
 
 
 def test_what_is_no_catalogue_is_told_and_a_document_can_be_opened(dock, server, wait_until):
@@ -96,7 +97,7 @@ def test_what_is_no_catalogue_is_told_and_a_document_can_be_opened(dock, server,
 
 def test_the_list_is_kept_by_the_keyboard(dock, qtbot, wait_until):
     for name in ("a", "b"):
-        dock.catalogue_controller.sources.add([Source(f"https://{name}.invalid/csw", CSW2, name.upper())])
+        dock.catalogue_controller.sources.add([Source(f"https://{name}.invalid/csw", SourceKind.CSW_2, name.upper())])
     dock.search_bar.action_requested.emit("catalogues")
     dialog = dialog_of(dock, CataloguesDialog)
     assert [dialog.tree.topLevelItem(row).text(0) for row in range(3)][1:] == ["A", "B"]

@@ -15,7 +15,7 @@ from qgis.PyQt.QtWidgets import QDialog
 from scripted_catalogue import ScriptedCatalogue
 
 from plugin.app.records import remote_search
-from plugin.core.catalogues.model import CSW2, GEONETWORK, OGCAPI, Source
+from plugin.core.catalogues.model import Source, SourceKind
 from plugin.core.catalogues.result_merging import RemoteHit
 from plugin.core.library.record_store import RecordStore
 from plugin.core.records import read
@@ -76,11 +76,11 @@ def settled(wait_until):
 
 
 def csw(server, title="IDE"):
-    return Source(f"{server.url}/csw", CSW2, title)
+    return Source(f"{server.url}/csw", SourceKind.CSW_2, title)
 
 
 def geonetwork(server, title="GN"):
-    return Source(f"{server.url}/geonetwork", GEONETWORK, title)
+    return Source(f"{server.url}/geonetwork", SourceKind.GEONETWORK, title)
 
 
 def remote(dock):
@@ -283,7 +283,7 @@ def test_a_record_that_goes_onto_the_map_is_kept(make_dock, network, settled, wa
 def test_a_catalogue_that_fails_costs_its_own_line_only(make_dock, server, settled, wait_until):
     with ScriptedCatalogue(RECORDS) as locked, ScriptedCatalogue(made(40)) as round_and_round:
         locked.misbehave, round_and_round.misbehave = "password", "repeat"
-        dead = Source("http://127.0.0.1:9/csw", CSW2, "Muerto")
+        dead = Source("http://127.0.0.1:9/csw", SourceKind.CSW_2, "Muerto")
         dock = make_dock(csw(server, "Vivo"), dead, geonetwork(locked, "Cerrado"), csw(round_and_round, "Noria"))
         dock.search_bar.catalogues.click()
         settled(dock)
@@ -360,8 +360,8 @@ def test_real_servers_answer_the_dock(make_dock, settled, wait_until):
         pytest.skip("pycsw and pygeoapi are not installed")
     settings.set("first_byte_timeout", 30.0)
     with CatalogueServer("pycsw", RECORDS[:8]) as one, CatalogueServer("pygeoapi", RECORDS[4:]) as two:
-        dock = make_dock(Source(f"{one.url}/geonetwork/srv/spa/csw", CSW2, "pycsw"),
-                         Source(two.url, OGCAPI, "pygeoapi", "registros"))
+        dock = make_dock(Source(f"{one.url}/geonetwork/srv/spa/csw", SourceKind.CSW_2, "pycsw"),
+                         Source(two.url, SourceKind.OGC_API, "pygeoapi", "registros"))
         dock.search.setText("comarca")
         settled(dock)
         dock.search_bar.catalogues.click()

@@ -11,6 +11,7 @@ from qgis.PyQt.QtCore import QEvent, QPoint, QPointF, Qt
 from qgis.PyQt.QtGui import QMouseEvent
 from qgis.PyQt.QtWidgets import QApplication, QToolButton
 
+from plugin.core.library.query import SortOrder
 from plugin.core.library.record_store import RecordStore
 from plugin.core.records import read
 from plugin.gis.library.record_library import store_path
@@ -131,12 +132,12 @@ def test_the_maps_view_narrows_and_follows_the_map(dock, canvas, wait_until):
 
 
 def test_an_order_by_title_is_one(dock, wait_until):
-    dock.facets.set_sort("title")
+    dock.facets.set_sort(SortOrder.TITLE)
     settled(dock, wait_until)
     sheets = [hit.title for hit in dock.model.hits if hit.title.startswith("Hoja")]
     assert sheets == ["Hoja 0", "Hoja 1", "Hoja 2", "Hoja 3"]
     assert dock.facets.order.text() == "Title"
-    dock.facets.set_sort("date")
+    dock.facets.set_sort(SortOrder.DATE)
     settled(dock, wait_until)
     stamps = [hit.date_stamp for hit in dock.model.hits]
     assert stamps == sorted(stamps, reverse=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from qgis.core import QgsSettings
 
+from plugin.core.library.query import SortOrder
 from plugin.ui.dock.dock_state import STATE_PREFIX
 
 
@@ -13,7 +14,7 @@ def test_search_order_filters_and_the_chosen_record_are_there_again(network_dock
     wait_until(lambda: dock.model.rowCount() == 3)
     came = []
     dock.results.results_shown.connect(came.append)
-    dock.facets.set_sort("title")
+    dock.facets.set_sort(SortOrder.TITLE)
     dock.facets.set_value("kind", "service", True)
     wait_until(lambda: came and came[-1].facets and came[-1].sort == "title")
     dock.list.setCurrentIndex(dock.model.index(2))
@@ -23,7 +24,7 @@ def test_search_order_filters_and_the_chosen_record_are_there_again(network_dock
     dock.save_state()
     again = network_dock()
     wait_until(lambda: again.model.rowCount() == 3 and again.view.record is not None)
-    assert again.facets.sort == "title"
+    assert again.facets.sort is SortOrder.TITLE
     assert again.facets.selected == {"kind": ("service",)}
     assert again.view.tabs.currentIndex() == 3
     assert again.results.selected_identifier == wanted
@@ -37,4 +38,4 @@ def test_a_damaged_state_is_survived(open_dock, damaged):
         store.setValue(STATE_PREFIX + key, damaged)
     dock = open_dock()
     assert set(dock.facets.selected) <= {"year"}
-    assert dock.facets.sort == "relevance"
+    assert dock.facets.sort is SortOrder.RELEVANCE

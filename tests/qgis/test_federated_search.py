@@ -9,7 +9,7 @@ from made_catalogue import made
 from qgis.PyQt.QtCore import QObject
 from scripted_catalogue import ScriptedCatalogue
 
-from plugin.core.catalogues.model import CSW2, GEONETWORK, OGCAPI, CatalogueQuery, Source
+from plugin.core.catalogues.model import CatalogueQuery, Source, SourceKind
 from plugin.core.errors import CartoguideError
 from plugin.gis.catalogues import catalogue_client, catalogue_list, federated_search
 from plugin.gis.runtime import settings
@@ -47,8 +47,9 @@ def search(qgis_app):
 
 
 def test_sources_of_every_kind_are_asked_and_merged(search, one, two, wait_until):
-    asked = [Source(f"{one.url}/csw", CSW2, "A"), Source(f"{two.url}/geonetwork", GEONETWORK, "B"),
-             Source(f"{two.url}/api", OGCAPI, "C", "registros")]
+    asked = [Source(f"{one.url}/csw", SourceKind.CSW_2, "A"),
+             Source(f"{two.url}/geonetwork", SourceKind.GEONETWORK, "B"),
+             Source(f"{two.url}/api", SourceKind.OGC_API, "C", "registros")]
     told = []
     search.results_changed.connect(told.extend)
     search.start(CatalogueQuery(page_size=50), asked)
@@ -64,8 +65,9 @@ def test_sources_of_every_kind_are_asked_and_merged(search, one, two, wait_until
 
 def test_a_dead_source_costs_only_its_own_row_and_says_why(search, one, two, wait_until):
     two.misbehave = "hang"
-    dead = Source("http://127.0.0.1:9/csw", CSW2, "Muerto")
-    asked = [Source(f"{one.url}/csw", CSW2, "A"), dead, Source(f"{two.url}/geonetwork", GEONETWORK, "Mudo")]
+    dead = Source("http://127.0.0.1:9/csw", SourceKind.CSW_2, "Muerto")
+    asked = [Source(f"{one.url}/csw", SourceKind.CSW_2, "A"), dead,
+             Source(f"{two.url}/geonetwork", SourceKind.GEONETWORK, "Mudo")]
     order = []
     search.status_changed.connect(lambda key: order.append((search.status(key).source.title, search.status(key).state)))
     search.start(CatalogueQuery(), asked)
@@ -82,7 +84,8 @@ def test_a_dead_source_costs_only_its_own_row_and_says_why(search, one, two, wai
     assert search.status(asked[2].key).state == "done" and len(search.results) == 15
 
 
-OF_EVERY_KIND = [("/csw", CSW2, ""), ("/geonetwork", GEONETWORK, ""), ("/api", OGCAPI, "registros")]
+OF_EVERY_KIND = [("/csw", SourceKind.CSW_2, ""), ("/geonetwork", SourceKind.GEONETWORK, ""),
+                 ("/api", SourceKind.OGC_API, "registros")]
 
 
 @pytest.mark.parametrize(("fault", "said"), [("hang", "in time"), ("password", "Authentication")])
@@ -116,7 +119,7 @@ def test_a_page_that_does_not_come_in_time_leaves_those_before_it(search, one, w
 
 
 def test_more_is_asked_for_page_by_page(search, one, wait_until):
-    source = Source(f"{one.url}/csw", CSW2, "A")
+    source = Source(f"{one.url}/csw", SourceKind.CSW_2, "A")
     search.start(CatalogueQuery(page_size=5), [source])
     wait_until(lambda: not search.running)
     assert search.status(source.key).shown == 5 and search.status(source.key).more
@@ -129,7 +132,7 @@ def test_more_is_asked_for_page_by_page(search, one, wait_until):
 
 
 def test_only_the_newest_query_counts(search, one, wait_until):
-    source = Source(f"{one.url}/geonetwork", GEONETWORK, "A")
+    source = Source(f"{one.url}/geonetwork", SourceKind.GEONETWORK, "A")
     for text in ("relieve", "nada de nada", "precipitación"):
         search.start(CatalogueQuery(text=text), [source])
     wait_until(lambda: not search.running)
@@ -138,7 +141,7 @@ def test_only_the_newest_query_counts(search, one, wait_until):
 
 
 def test_what_a_source_says_of_itself_is_asked_for_once(search, one, wait_until):
-    source = Source(f"{one.url}/csw", CSW2, "A")
+    source = Source(f"{one.url}/csw", SourceKind.CSW_2, "A")
     for text in ("a", "b", "c"):
         search.start(CatalogueQuery(text=text), [source])
         wait_until(lambda: not search.running)
@@ -146,7 +149,7 @@ def test_what_a_source_says_of_itself_is_asked_for_once(search, one, wait_until)
 
 
 def test_an_index_entry_becomes_a_whole_record(search, one, wait_until, qgis_app):
-    source = Source(f"{one.url}/geonetwork", GEONETWORK, "A")
+    source = Source(f"{one.url}/geonetwork", SourceKind.GEONETWORK, "A")
     search.start(CatalogueQuery(page_size=3), [source])
     wait_until(lambda: not search.running)
     got, failed = [], []
@@ -160,7 +163,7 @@ def test_an_address_is_recognised(one, wait_until, qgis_app):
     got, failed = [], []
     federated_search.request_detection(f"{one.url}/geonetwork", got.append, failed.append)
     wait_until(lambda: got or failed)
-    assert [source.kind for source in got[0].sources] == [GEONETWORK, CSW2]
+    assert [source.kind for source in got[0].sources] == [SourceKind.GEONETWORK, SourceKind.CSW_2]
     federated_search.request_detection("nada", got.append, failed.append)
     wait_until(lambda: failed)
     assert "web address" in failed[0].user_text
@@ -170,7 +173,7 @@ def test_saved_sources_come_back_with_the_networks_own_first(network, qgis_app):
     settings.set("profile", str(network.profile_path))
     [own] = catalogue_list.saved_sources()
     assert own.address == f"{network.url}/geonetwork"
-    catalogue_list.save_sources([own, Source("https://a.invalid/csw", CSW2, "A", authcfg="abc1234")])
+    catalogue_list.save_sources([own, Source("https://a.invalid/csw", SourceKind.CSW_2, "A", authcfg="abc1234")])
     assert [source.title for source in catalogue_list.saved_sources()][1:] == ["A"]
     settings.set("sources", "{")
     with pytest.raises(CartoguideError):
@@ -182,7 +185,7 @@ def test_a_login_goes_to_its_own_origin_only(one, two, qgis_app, monkeypatch):
     monkeypatch.setattr(catalogue_client, "fetch", lambda request, **more: sent.append((request.url, more["authcfg"])))
     from plugin.core.request import Request
 
-    carry = catalogue_client.fetcher(Source(f"{one.url}/csw", CSW2, authcfg="abc1234"))
+    carry = catalogue_client.fetcher(Source(f"{one.url}/csw", SourceKind.CSW_2, authcfg="abc1234"))
     carry(Request("GET", f"{one.url}/other"))
     carry(Request("GET", f"{two.url}/csw"))
     assert sent == [(f"{one.url}/other", "abc1234"), (f"{two.url}/csw", None)]

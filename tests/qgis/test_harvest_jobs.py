@@ -9,7 +9,7 @@ from made_catalogue import made
 from scripted_catalogue import ScriptedCatalogue
 
 from plugin.core.catalogues import folder_scan
-from plugin.core.catalogues.model import CSW2, GEONETWORK, CatalogueQuery, Source
+from plugin.core.catalogues.model import CatalogueQuery, Source, SourceKind
 from plugin.core.errors import CartoguideError
 from plugin.core.library import bulk_import
 from plugin.core.library.record_store import RecordStore
@@ -41,7 +41,7 @@ def store(tmp_path):
     found.close()
 
 
-@pytest.mark.parametrize(("kind", "path"), [(CSW2, "/csw"), (GEONETWORK, "/geonetwork")])
+@pytest.mark.parametrize(("kind", "path"), [(SourceKind.CSW_2, "/csw"), (SourceKind.GEONETWORK, "/geonetwork")])
 def test_a_source_is_harvested_with_progress_and_a_summary(server, store, wait_until, kind, path):
     done, failed, told = [], [], []
     harvest.start(Source(server.url + path, kind, "Red"), EVERYTHING, store, done.append, failed.append,
@@ -54,7 +54,7 @@ def test_a_source_is_harvested_with_progress_and_a_summary(server, store, wait_u
 
 
 def test_a_cancelled_harvest_goes_on_behind_its_last_page(server, store, wait_until):
-    source = Source(f"{server.url}/csw", CSW2, "Red")
+    source = Source(f"{server.url}/csw", SourceKind.CSW_2, "Red")
     done, failed = [], []
 
     def progress(percent, words):
@@ -72,7 +72,7 @@ def test_a_cancelled_harvest_goes_on_behind_its_last_page(server, store, wait_un
 
 
 def test_a_harvest_of_a_server_that_dies_says_why_and_goes_on_later(server, store, wait_until):
-    source = Source(f"{server.url}/csw", CSW2, "Red")
+    source = Source(f"{server.url}/csw", SourceKind.CSW_2, "Red")
     server.misbehave, server.fault_from = "hang", 4
     done, failed = [], []
     harvest.start(source, EVERYTHING, store, done.append, failed.append)
@@ -87,7 +87,7 @@ def test_a_harvest_of_a_server_that_dies_says_why_and_goes_on_later(server, stor
 
 
 def test_one_harvest_of_a_kind_at_a_time(server, store, wait_until):
-    source = Source(f"{server.url}/csw", CSW2, "Red")
+    source = Source(f"{server.url}/csw", SourceKind.CSW_2, "Red")
     done = []
     harvest.start(source, EVERYTHING, store, done.append, done.append)
     with pytest.raises(CartoguideError, match="already"):

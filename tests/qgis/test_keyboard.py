@@ -9,7 +9,7 @@ from qgis.core import QgsProject, QgsVectorLayer
 from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtTest import QTest
 
-from plugin.core.catalogues.model import CSW2, CatalogueQuery, Source
+from plugin.core.catalogues.model import CatalogueQuery, Source, SourceKind
 from plugin.core.records import read
 from plugin.ui.catalogues.add_catalogue_dialog import AddCatalogueDialog
 from plugin.ui.catalogues.catalogues_dialog import CataloguesDialog
@@ -36,7 +36,7 @@ def ground(service_dock, repository, network):
     dock = service_dock("Mapa guía")
     records = [read(path.read_bytes())[0] for path in sorted((repository / "resources" / "records").glob("*.xml"))[:2]]
     return SimpleNamespace(dock=dock, shelf=dock.session.library, records=records, layer=layer, network=network,
-                           source=Source("http://127.0.0.1:9/csw", CSW2, "Red"))
+                           source=Source("http://127.0.0.1:9/csw", SourceKind.CSW_2, "Red"))
 
 
 DIALOGS = {

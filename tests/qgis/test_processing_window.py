@@ -7,7 +7,7 @@ from made_catalogue import made
 from qgis.core import QgsApplication, QgsProcessingAlgRunnerTask, QgsProcessingContext, QgsProject
 from scripted_catalogue import ScriptedCatalogue
 
-from plugin.core.catalogues.model import CSW2
+from plugin.core.catalogues.model import SourceKind
 from tests.qgis.algorithm_runs import Heard, algorithm
 from tests.qgis.browser_views import BrowserView
 
@@ -35,7 +35,7 @@ def test_what_an_algorithm_harvests_is_in_the_dock_and_in_the_browser_at_once(pl
     heard, context, ended = Heard(), QgsProcessingContext(), []
     context.setProject(QgsProject.instance())
     one = algorithm("harvestsource")
-    task = QgsProcessingAlgRunnerTask(one, {"CATALOGUE": f"{server.url}/{CSW2[:3]}"}, context, heard)
+    task = QgsProcessingAlgRunnerTask(one, {"CATALOGUE": f"{server.url}/{SourceKind.CSW_2[:3]}"}, context, heard)
     task.executed.connect(lambda done, results: ended.append((done, results)))
     QgsApplication.taskManager().addTask(task)
     wait_until(lambda: ended, 60)

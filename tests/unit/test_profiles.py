@@ -10,6 +10,7 @@ import pytest
 from plugin.core import network_profile
 from plugin.core.errors import CartoguideError, InvalidDocument
 from plugin.core.network_profile import (
+    CatalogueType,
     NetworkCatalogue,
     NetworkProfile,
     bundled_profile,
@@ -46,7 +47,8 @@ def _starters():
 def test_the_bundled_profile_is_the_network_that_is_known():
     network = bundled_profile()
     assert (network.base_url, network.service_prefix) == ("https://www.juntadeandalucia.es", "REDIAM")
-    assert network.catalogue == NetworkCatalogue("geonetwork", "https://portalrediam.cica.es/geonetwork", "spa")
+    assert network.catalogue == NetworkCatalogue(CatalogueType.GEONETWORK,
+                                                 "https://portalrediam.cica.es/geonetwork", "spa")
     assert all(path.is_file() for path in network.records) and len(network.records) == 3
     assert network.endpoint("guide") == "https://www.juntadeandalucia.es/medioambiente/mapwms/REDIAM_mapa_guia_pn_despenaperros_2014?"
 

@@ -7,7 +7,7 @@ from typing import List, Optional, Sequence, Tuple
 
 from qgis.PyQt.QtCore import QObject, QTimer, pyqtSignal
 
-from ...core.catalogues.paste_classifier import DOCUMENT, PastedText
+from ...core.catalogues.paste_classifier import PastedText, PasteKind
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.records.model.record import Record
@@ -201,7 +201,7 @@ def _failure_details(result: record_import.ImportResult) -> str:
 
 def paste_progress_text(pasted: PastedText) -> str:
     """Return the text that is shown while pasted text is being read or requested."""
-    if pasted.kind == DOCUMENT:
+    if pasted.kind == PasteKind.DOCUMENT:
         return tr("Reading the pasted text…")
     if len(pasted.locations) == 1:
         return tr("Contacting {address}…", address=short_address(pasted.locations[0]))
@@ -210,7 +210,7 @@ def paste_progress_text(pasted: PastedText) -> str:
 
 def paste_sources(pasted: PastedText, records: Sequence[Record]) -> SourcedRecords:
     """Return pasted records with the source that they are stored under."""
-    if pasted.kind == DOCUMENT:
+    if pasted.kind == PasteKind.DOCUMENT:
         return [(RecordSource("pasted", "paste", tr("Pasted text")), records)]
     if len(pasted.locations) == 1:
         address = pasted.locations[0]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Callable, List, Mapping, Optional, Sequence, T
 
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
-from ...core.catalogues.paste_classifier import PATH, PastedText, classify_pasted_text
+from ...core.catalogues.paste_classifier import PastedText, PasteKind, classify_pasted_text
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.library.query import LibraryQuery, ResultPage, SearchHit
@@ -191,7 +191,7 @@ class RecordSession(QObject):
         except CartoguideError as error:
             self.failed.emit(error)
             return
-        if taken.kind == PATH:
+        if taken.kind == PasteKind.PATH:
             self.open_paths(taken.locations)
             return
         self._begin_opening(paste_progress_text(taken))

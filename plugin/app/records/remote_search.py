@@ -87,7 +87,7 @@ class RemoteSearch(QObject):
 
     def source_titles(self) -> Dict[str, Tuple[str, str]]:
         """Return kind and title of each searched catalogue, by its key."""
-        return {row.source.key: (row.source.kind, row.source.display_name) for row in self.search.statuses}
+        return {row.source.key: (row.source.kind.value, row.source.display_name) for row in self.search.statuses}
 
     def set_enabled(self, on: bool) -> None:
         """Switch the search on, which starts it, or off."""

@@ -275,7 +275,7 @@ class RemoteSearchController(QObject):
 
     def _save(self, source: Source, record: Record, message: str) -> None:
         self.search.discard_last_version(record.id or "")
-        self._session.save_record(RecordSource(source.key, source.kind, source.display_name), record, message)
+        self._session.save_record(RecordSource(source.key, source.kind.value, source.display_name), record, message)
 
     def close(self) -> None:
         """Cancel what is running."""

@@ -16,7 +16,7 @@ from ..records.model.endpoints import is_web_address
 from ..request import Request, Response
 from ..wms.responses.response_validation import ExpectedContent, check_response
 from . import geonetwork_urls as geonetwork_addresses
-from .model import CSW2, CSW3, FILE, GEONETWORK, Fetch, Source
+from .model import Fetch, Source, SourceKind
 from .protocol_factory import fetch_api_collections, fetch_csw_capabilities, parse_geonetwork_version
 from .protocols.csw_capabilities import CswCapabilities, is_capabilities, parse_csw_capabilities
 from .protocols.ogcapi_records import find_link, source_of_collection
@@ -54,7 +54,7 @@ def detect_catalogue(address: str, fetch: Fetch) -> DetectedCatalogue:
         raise InvalidRequest(tr("“{address}” is not a web address. A catalogue's address begins with http:// or "
                                 "https://.", address=address[:200]), address[:200])
     if geonetwork_addresses.record_request(address) is not None:
-        return DetectedCatalogue((Source(address, FILE),), tr("A record of a GeoNetwork catalogue."))
+        return DetectedCatalogue((Source(address, SourceKind.FILE),), tr("A record of a GeoNetwork catalogue."))
     problems: List[CartoguideError] = []
     for attempt in _detectors(address):
         try:
@@ -105,13 +105,13 @@ def _detect_geonetwork(address: str, fetch: Fetch) -> Optional[DetectedCatalogue
     if not main:
         return None
     name = title or root
-    csw = Source(geonetwork_addresses.csw_url(root, "eng"), CSW2, name)
+    csw = Source(geonetwork_addresses.csw_url(root, "eng"), SourceKind.CSW_2, name)
     if main < 4:
         return DetectedCatalogue((csw,), tr("GeoNetwork {version}: “{title}”.", version=version or "3", title=name))
-    preferred = Source(root, GEONETWORK, name)
+    preferred = Source(root, SourceKind.GEONETWORK, name)
     description = tr("GeoNetwork {version}: “{title}”.", version=version, title=name)
     if urlsplit(address).path.rstrip("/").endswith("/csw"):
-        return DetectedCatalogue((Source(address.partition("?")[0], CSW2, name), preferred), description)
+        return DetectedCatalogue((Source(address.partition("?")[0], SourceKind.CSW_2, name), preferred), description)
     return DetectedCatalogue((preferred, csw), description)
 
 
@@ -127,7 +127,7 @@ def _detect_from_content(address: str, fetch: Fetch) -> Optional[DetectedCatalog
         return _detect_xml(response, address)
     check_response(response, ExpectedContent.ANY)
     if document_format == DocumentFormat.ZIP:
-        return DetectedCatalogue((Source(address, FILE),), tr("A package of records."))
+        return DetectedCatalogue((Source(address, SourceKind.FILE),), tr("A package of records."))
     return None
 
 
@@ -136,7 +136,7 @@ def _detect_xml(response: Response, address: str) -> Optional[DetectedCatalogue]
     if is_capabilities(root):
         return _csw_catalogue(parse_csw_capabilities(response.body, address), address)
     if format_detection.record_format(root) is not None or format_detection.is_catalogue_response(root):
-        return DetectedCatalogue((Source(address, FILE),), tr("A document of records."))
+        return DetectedCatalogue((Source(address, SourceKind.FILE),), tr("A document of records."))
     if format_detection.is_wms_capabilities(root):
         raise InvalidRequest(tr("{address} is a map service (WMS), not a catalogue.", address=address), address)
     return None
@@ -149,7 +149,7 @@ def _detect_json(response: Response, address: str, fetch: Fetch) -> Optional[Det
     if value.get("type") in ("FeatureCollection", "Feature"):
         collection = find_link(value, "collection", ("application/json",))
         if collection is None or value.get("type") == "Feature":
-            return DetectedCatalogue((Source(address, FILE),), tr("A document of records."))
+            return DetectedCatalogue((Source(address, SourceKind.FILE),), tr("A document of records."))
         address = str(collection["href"])
     elif not (find_link(value, "data") or find_link(value, "items") or isinstance(value.get("collections"), list)):
         return None
@@ -176,7 +176,7 @@ def _csw_catalogue(offer: CswCapabilities, address: str) -> DetectedCatalogue:
     base = _strip_capabilities_parameters(address)
     description = tr("CSW {version}: “{title}”.", version=offer.version, title=offer.title or base)
     preferred = Source(base, offer.kind, offer.title)
-    other = (Source(base, CSW2, offer.title),) if offer.kind == CSW3 else ()
+    other = (Source(base, SourceKind.CSW_2, offer.title),) if offer.kind == SourceKind.CSW_3 else ()
     return DetectedCatalogue((preferred, *other), description)
 
 

@@ -16,7 +16,7 @@ from ..library.checkpoints import CheckpointStore
 from ..records.input.file_reader import find_record_files
 from ..records.model.record_locations import document_location
 from .local_documents import LocalDocuments, NonMarkingSink, location_of
-from .model import FOLDER, SaveCounts
+from .model import SaveCounts, SourceKind
 
 #: scanning more files than this every minute would keep a disk busy
 MAX_FILES = 200_000
@@ -89,7 +89,7 @@ def import_changes(folder: str, change: FolderChange, store: RecordSink, report:
     files = _FileLookup(change)
     documents = LocalDocuments(change.changed, cancelled)
     location = location_of(folder)
-    done = import_documents(NonMarkingSink(store), location, FOLDER,
+    done = import_documents(NonMarkingSink(store), location, SourceKind.FOLDER.value,
                             os.path.basename(location.rstrip("/\\")) or location, documents,
                             lambda _: report(int(documents.done), len(change.changed))
                             if report is not None else None, cancelled, True)

@@ -36,6 +36,7 @@ from .model import (
     CatalogueProtocol,
     CatalogueQuery,
     CatalogueRecord,
+    CatalogueSort,
     Fetch,
     SaveCounts,
     Source,
@@ -174,7 +175,7 @@ def harvest(protocol: CatalogueProtocol, query: CatalogueQuery, store: HarvestSi
         if report is not None:
             report(summary)
 
-    done = bulk_import.import_documents(NonMarkingSink(store), source.key, source.kind, source.display_name,
+    done = bulk_import.import_documents(NonMarkingSink(store), source.key, source.kind.value, source.display_name,
                                         pages.documents(first), acknowledged, None, True)
     for location, reason in done.failure_reasons:
         summary.add_failure(location, CartoguideError(reason))
@@ -253,7 +254,8 @@ class _PageDocuments:
 
 
 def _is_everything(query: CatalogueQuery) -> bool:
-    return replace(query, sort="", page_size=1, start=1) == CatalogueQuery(page_size=1) and query.start == 1
+    unconditional = replace(query, sort=CatalogueSort.NONE, page_size=1, start=1) == CatalogueQuery(page_size=1)
+    return unconditional and query.start == 1
 
 
 def _load_checkpoint(store: HarvestSink, key: str) -> Optional[Tuple[Request, HarvestSummary]]:

@@ -6,6 +6,7 @@ import base64
 import hashlib
 import json
 from dataclasses import dataclass, replace
+from enum import Enum
 from typing import Any, Callable, Collection, Dict, List, Mapping, Optional, Protocol, Tuple
 
 from ..errors import CartoguideError, NotARecord
@@ -14,15 +15,26 @@ from ..records.model.extents import ExtentSides
 from ..records.model.record import Record
 from ..request import Request, Response
 
-CSW2, CSW3, OGCAPI, GEONETWORK = "csw2", "csw3", "ogcapi", "geonetwork"
-FILE, FOLDER = "file", "folder"
-REMOTE = (CSW2, CSW3, OGCAPI, GEONETWORK)
-KINDS = (*REMOTE, FILE, FOLDER)
-SORTS = ("", "relevance", "title", "date", "identifier")
 MAX_PAGE_SIZE = 1000
 
 #: sends a request and returns the response; raises CartoguideError if there is none
 Fetch = Callable[[Request], Response]
+
+
+class SourceKind(str, Enum):
+    """Kinds of sources: the protocols of catalogues, files and folders."""
+
+    CSW_2 = "csw2"
+    CSW_3 = "csw3"
+    OGC_API = "ogcapi"
+    GEONETWORK = "geonetwork"
+    FILE = "file"
+    FOLDER = "folder"
+
+    @property
+    def is_catalogue(self) -> bool:
+        """True for a catalogue that is searched through the network."""
+        return self not in (SourceKind.FILE, SourceKind.FOLDER)
 
 
 @dataclass(frozen=True)
@@ -35,7 +47,7 @@ class Source:
     """
 
     address: str
-    kind: str
+    kind: SourceKind
     title: str = ""
     collection: str = ""
     language: str = ""
@@ -52,13 +64,23 @@ class Source:
         return self.title or self.key
 
 
+class CatalogueSort(str, Enum):
+    """Orders in which a catalogue returns its records: by none in particular, or as ``SortOrder`` and by identifier."""
+
+    NONE = ""
+    RELEVANCE = "relevance"
+    TITLE = "title"
+    DATE = "date"
+    IDENTIFIER = "identifier"
+
+
 @dataclass(frozen=True)
 class CatalogueQuery:
     """Query to a catalogue. All conditions must hold. The empty query finds everything.
 
     Every word of ``text`` must occur in the record, which must have all ``keywords``. ``type`` is the catalogue's own
     term ("service", "dataset"). ``bbox`` is west, south, east, north in degrees (CRS:84), which the record must
-    intersect. ``sort`` is one of SORTS, and ``start`` counts from 1. ``facets`` are pairs of a facet (see ``FACETS`` of
+    intersect. ``start`` counts from 1. ``facets`` are pairs of a facet (see ``FACETS`` of
     the library's index, without "source") and its values, of which the record must have one.
 
     Raises ValueError if a value is out of range.
@@ -68,13 +90,13 @@ class CatalogueQuery:
     keywords: Tuple[str, ...] = ()
     type: str = ""
     bbox: Optional[ExtentSides] = None
-    sort: str = ""
+    sort: CatalogueSort = CatalogueSort.NONE
     page_size: int = 50
     start: int = 1
     facets: Tuple[Tuple[str, Tuple[str, ...]], ...] = ()
 
     def __post_init__(self) -> None:
-        if self.sort not in SORTS or not 1 <= self.page_size <= MAX_PAGE_SIZE or self.start < 1:
+        if not 1 <= self.page_size <= MAX_PAGE_SIZE or self.start < 1:
             raise ValueError(f"no query: {self!r}")
         if self.bbox is not None and not (len(self.bbox) == 4 and self.bbox[1] <= self.bbox[3]):
             raise ValueError(f"no box: {self.bbox!r}")
@@ -214,8 +236,8 @@ def query_key(source: Source, query: CatalogueQuery) -> str:
     """Return the key under which a harvest of ``query`` from ``source`` is saved, independent of the page size."""
     first_page = replace(query, page_size=1, start=1)
     values: List[Any] = [
-        source.kind, source.key, first_page.text,
-        list(first_page.keywords), first_page.type, first_page.bbox, first_page.sort
+        source.kind.value, source.key, first_page.text,
+        list(first_page.keywords), first_page.type, first_page.bbox, first_page.sort.value
     ]
     if first_page.facets:
         values.append([[facet, list(facet_values)] for facet, facet_values in first_page.facets])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import dataclass
+from enum import Enum
 from typing import Tuple
 from urllib.parse import unquote, urlsplit
 
@@ -12,18 +13,25 @@ from ..errors import InvalidRequest
 from ..i18n import tr
 from ..records.model.endpoints import is_web_address
 
-DOCUMENT, ADDRESS, PATH = "document", "address", "path"
 MAX_CHARACTERS = 64_000_000
 _MAX_ADDRESSES = 200
 _MAX_LOCATION_LENGTH = 8000
 _BARE_HOST = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,24}(?::\d{1,5})?(?:/\S*)?", re.IGNORECASE)
 
 
+class PasteKind(str, Enum):
+    """Kinds of pasted text."""
+
+    DOCUMENT = "document"
+    ADDRESS = "address"
+    PATH = "path"
+
+
 @dataclass(frozen=True)
 class PastedText:
-    """Pasted text. ``kind`` is "document" (with its ``data``), "address" or "path" (with ``locations`` to open)."""
+    """Pasted text: the ``data`` of a document, or ``locations`` to open."""
 
-    kind: str
+    kind: PasteKind
     data: bytes = b""
     locations: Tuple[str, ...] = ()
 
@@ -37,17 +45,17 @@ def classify_pasted_text(text: str) -> PastedText:
         raise InvalidRequest(tr("The text is too long to be read; save it as a file and open that."),
                              str(len(stripped)))
     if stripped[0] in "<{[" and not _is_angled_address(stripped):
-        return PastedText(DOCUMENT, _encode_text(stripped))
+        return PastedText(PasteKind.DOCUMENT, _encode_text(stripped))
     locations = [_strip_quotes(line) for line in stripped.splitlines()[:_MAX_ADDRESSES] if line.strip()]
     if any(len(location) > _MAX_LOCATION_LENGTH for location in locations):
         raise _unrecognised_error(stripped)
     if locations and all(is_web_address(location) for location in locations):
-        return PastedText(ADDRESS, locations=tuple(dict.fromkeys(locations)))
+        return PastedText(PasteKind.ADDRESS, locations=tuple(dict.fromkeys(locations)))
     paths = [_local_path(location) for location in locations]
     if paths and all(path and os.path.exists(path) for path in paths):
-        return PastedText(PATH, locations=tuple(dict.fromkeys(paths)))
+        return PastedText(PasteKind.PATH, locations=tuple(dict.fromkeys(paths)))
     if len(locations) == 1 and _BARE_HOST.fullmatch(locations[0]):
-        return PastedText(ADDRESS, locations=(f"https://{locations[0]}",))
+        return PastedText(PasteKind.ADDRESS, locations=(f"https://{locations[0]}",))
     raise _unrecognised_error(stripped)
 
 

@@ -12,7 +12,7 @@ from ..records.formats.json_members import as_text
 from ..request import Request, Response
 from ..wms.responses.response_validation import ExpectedContent, check_response
 from .declared_addresses import trusted_address
-from .model import CSW2, CSW3, GEONETWORK, OGCAPI, CatalogueProtocol, Fetch, Source
+from .model import CatalogueProtocol, Fetch, Source, SourceKind
 from .protocols.csw import CswProtocol
 from .protocols.csw_capabilities import CswCapabilities, capabilities_request, parse_csw_capabilities
 from .protocols.geonetwork_api import GeoNetworkProtocol
@@ -20,7 +20,7 @@ from .protocols.ogcapi_records import ApiCollection, OgcApiProtocol, find_link, 
 from .source_list import csw_source
 
 _JSON = {"Accept": "application/json"}
-_VERSIONS = {CSW2: "2.0.2", CSW3: "3.0.0"}
+_VERSIONS = {SourceKind.CSW_2: "2.0.2", SourceKind.CSW_3: "3.0.0"}
 
 
 def create_protocol(source: Source, fetch: Fetch, language: str = "") -> CatalogueProtocol:
@@ -29,13 +29,14 @@ def create_protocol(source: Source, fetch: Fetch, language: str = "") -> Catalog
     ``language`` (ISO 639) chooses among localised texts of records. Raises CartoguideError if the source cannot be
     reached or is not such a catalogue.
     """
-    if source.kind in (CSW2, CSW3):
+    if source.kind in (SourceKind.CSW_2, SourceKind.CSW_3):
         return CswProtocol(source, fetch_csw_capabilities(source.address, fetch, _VERSIONS[source.kind]), language)
-    if source.kind == OGCAPI:
+    if source.kind == SourceKind.OGC_API:
         return OgcApiProtocol(source, fetch_api_collection(source, fetch))
-    if source.kind == GEONETWORK:
+    if source.kind == SourceKind.GEONETWORK:
         return _create_geonetwork_protocol(source, fetch, language)
-    raise InvalidRequest(tr("“{name}” is not a catalogue that can be searched.", name=source.display_name), source.kind)
+    raise InvalidRequest(tr("“{name}” is not a catalogue that can be searched.", name=source.display_name),
+                         source.kind.value)
 
 
 def _create_geonetwork_protocol(source: Source, fetch: Fetch, language: str) -> CatalogueProtocol:

@@ -6,12 +6,16 @@ from dataclasses import dataclass
 from typing import Dict, Iterable, List, Mapping, Optional, Sequence, Tuple
 
 from ..library.index.index_row import IndexRow, index_row
-from ..library.query import FacetCounts, LibraryQuery, SearchHit
+from ..library.query import FacetCounts, LibraryQuery, SearchHit, SortOrder
 from ..records.model.extents import ExtentSides
 from ..text import fold
 from .local_filter import INDEX_ENTRY_FACETS
-from .model import CatalogueQuery, Source
+from .model import CatalogueQuery, CatalogueSort, Source
 from .record_merger import MergedRecord, comparable_date_stamp
+
+#: by relevance, catalogues return their records in the order that is best for the query
+_CATALOGUE_SORTS = {SortOrder.RELEVANCE: CatalogueSort.NONE, SortOrder.TITLE: CatalogueSort.TITLE,
+                    SortOrder.DATE: CatalogueSort.DATE}
 
 
 @dataclass(frozen=True)
@@ -35,7 +39,7 @@ def to_catalogue_query(query: LibraryQuery, page_size: int = 50) -> CatalogueQue
     facets = tuple(sorted((facet, tuple(values)) for facet, values in query.facets.items()
                           if values and facet != "source"))
     return CatalogueQuery(query.text.strip(), bbox=_clip_to_globe(query.bbox), facets=facets, page_size=page_size,
-                          sort="" if query.sort == "relevance" else query.sort)
+                          sort=_CATALOGUE_SORTS[query.sort])
 
 
 def selected_sources(query: LibraryQuery, sources: Sequence[Source]) -> List[Source]:
@@ -104,7 +108,7 @@ def add_remote_counts(local: FacetCounts, remote: Iterable[SearchHit]) -> FacetC
     return FacetCounts(local.total + added, facets)
 
 
-def merge_results(local: Sequence[SearchHit], remote: Sequence[SearchHit], sort: str) -> List[SearchHit]:
+def merge_results(local: Sequence[SearchHit], remote: Sequence[SearchHit], sort: SortOrder) -> List[SearchHit]:
     """Return local and remote hits in one order.
 
     By title or date the order covers all of them. By relevance, which no two catalogues measure alike, the first hits
@@ -114,9 +118,9 @@ def merge_results(local: Sequence[SearchHit], remote: Sequence[SearchHit], sort:
     local_hits = [newer.pop(hit.identifier, hit) for hit in local]
     local_identifiers = {hit.identifier for hit in local_hits}
     others = [hit for hit in remote if hit.identifier not in local_identifiers]
-    if sort == "title":
+    if sort is SortOrder.TITLE:
         return sorted([*local_hits, *others], key=lambda hit: fold(hit.title))
-    if sort == "date":
+    if sort is SortOrder.DATE:
         return sorted([*local_hits, *others], key=lambda hit: hit.date_stamp, reverse=True)
     ranked = [(rank, 0, hit) for rank, hit in enumerate(local_hits)]
     ranked += [(hit.rank if isinstance(hit, RemoteHit) else 0, 1, hit) for hit in others]

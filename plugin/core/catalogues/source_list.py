@@ -9,16 +9,17 @@ from urllib.parse import urlsplit, urlunsplit
 
 from .. import json_document
 from ..i18n import tr
-from ..network_profile import NetworkProfile
+from ..network_profile import CatalogueType, NetworkProfile
 from . import geonetwork_urls
-from .model import CSW2, FILE, FOLDER, GEONETWORK, KINDS, OGCAPI, REMOTE, Source
+from .model import Source, SourceKind
 
 FORMAT = "cartoguide-sources"
 VERSION = 1
 MAX_SOURCES = 500
 #: the login in an address that cannot be parsed
 _LOGIN = re.compile(r"^(\s*https?://)[^/?#]*@", re.IGNORECASE)
-_PROFILE_KINDS = {"csw": CSW2, "geonetwork": GEONETWORK, "ogcapi-records": OGCAPI}
+_PROFILE_KINDS = {CatalogueType.CSW: SourceKind.CSW_2, CatalogueType.GEONETWORK: SourceKind.GEONETWORK,
+                  CatalogueType.OGCAPI_RECORDS: SourceKind.OGC_API}
 
 
 def load_sources(text: str) -> List[Source]:
@@ -37,9 +38,9 @@ def load_sources(text: str) -> List[Source]:
         raise root.error("version", tr("is newer than this version of Cartoguide supports. Update Cartoguide"))
     sources = []
     for node in root.children("sources", MAX_SOURCES):
-        kind = node.one_of("kind", KINDS, CSW2)
+        kind = node.enum_member("kind", SourceKind, SourceKind.CSW_2)
         address = node.text("address")
-        if kind in REMOTE and not _is_http(address):
+        if kind.is_catalogue and not _is_http(address):
             raise node.error("address", tr("must begin with http:// or https://"))
         sources.append(Source(
             strip_credentials(address),
@@ -56,7 +57,7 @@ def dump_sources(sources: Iterable[Source]) -> str:
     entries = []
     for source in _without_duplicates(sources)[:MAX_SOURCES]:
         entry = {
-            "kind": source.kind,
+            "kind": source.kind.value,
             "address": strip_credentials(source.address),
             "title": source.title,
             "collection": source.collection,
@@ -91,11 +92,11 @@ def profile_source(profile: NetworkProfile) -> Optional[Source]:
 
 def csw_source(source: Source) -> Source:
     """Return the CSW of a GeoNetwork as a source. Other sources are returned unchanged."""
-    if source.kind != GEONETWORK:
+    if source.kind != SourceKind.GEONETWORK:
         return source
     # the language is part of the CSW's address: English for a source without a language
     address = geonetwork_urls.csw_url(source.address, source.language or "eng")
-    return Source(address, CSW2, source.title, authcfg=source.authcfg)
+    return Source(address, SourceKind.CSW_2, source.title, authcfg=source.authcfg)
 
 
 def strip_credentials(address: str) -> str:
@@ -123,6 +124,6 @@ def _without_duplicates(sources: Iterable[Source]) -> List[Source]:
     """Return the first source of each address. A file and a folder at one path are the same source."""
     by_key: Dict[Tuple[str, str], Source] = {}
     for source in sources:
-        kind = FILE if source.kind in (FILE, FOLDER) else source.kind
+        kind = SourceKind.FILE if source.kind in (SourceKind.FILE, SourceKind.FOLDER) else source.kind
         by_key.setdefault((kind, source.key), source)
     return list(by_key.values())

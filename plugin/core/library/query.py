@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import Enum
 from typing import Mapping, Optional, Tuple
 
 from ..records.model.extents import ExtentSides
 
-SORTS = ("relevance", "title", "date")
+
+class SortOrder(str, Enum):
+    """Orders of the results: by relevance, by title, or by date with the newest first."""
+
+    RELEVANCE = "relevance"
+    TITLE = "title"
+    DATE = "date"
 
 
 @dataclass(frozen=True)
@@ -16,13 +23,13 @@ class LibraryQuery:
 
     Every word of ``text`` must occur in the record, as a word or the beginning of one. The values of one facet are
     alternatives, and every facet must match. ``bbox`` is west, south, east, north in degrees (CRS:84), and the record's
-    extent must intersect it. ``sort`` is one of SORTS. ``collection`` restricts the search to a collection.
+    extent must intersect it. ``collection`` restricts the search to a collection.
     """
 
     text: str = ""
     bbox: Optional[ExtentSides] = None
     facets: Mapping[str, Tuple[str, ...]] = field(default_factory=dict)
-    sort: str = "relevance"
+    sort: SortOrder = SortOrder.RELEVANCE
     collection: str = ""
 
 

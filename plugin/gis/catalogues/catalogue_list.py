@@ -9,7 +9,7 @@ from typing import Iterable, List, Optional, Sequence, Tuple
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
 from ...core.catalogues import source_list
-from ...core.catalogues.model import REMOTE, Source
+from ...core.catalogues.model import Source
 from ...core.errors import CartoguideError
 from ...core.network_profile import NetworkProfile
 from ..profiles import record_loading
@@ -42,7 +42,7 @@ class CatalogueList(QObject):
 
     def sources(self) -> List[Source]:
         """Return all catalogues that can be searched, the network's catalogue first."""
-        listed = [source for source in self._saved() if source.kind in REMOTE]
+        listed = [source for source in self._saved() if source.kind.is_catalogue]
         network = self.network_catalogue
         if network is None:
             return listed

@@ -10,7 +10,14 @@ from qgis.PyQt.QtCore import QObject, pyqtSignal
 
 from ...core.catalogues.detection import DetectedCatalogue, detect_catalogue
 from ...core.catalogues.full_record import fetch_full_record, stops_further_requests
-from ...core.catalogues.model import REMOTE, CatalogueProtocol, CatalogueQuery, CatalogueRecord, SearchResponse, Source
+from ...core.catalogues.model import (
+    CatalogueProtocol,
+    CatalogueQuery,
+    CatalogueRecord,
+    SearchResponse,
+    Source,
+    SourceKind,
+)
 from ...core.catalogues.paginator import CataloguePage, Paginator
 from ...core.catalogues.record_merger import MergedRecord, RecordMerger
 from ...core.errors import Cancelled, CartoguideError
@@ -117,7 +124,7 @@ class FederatedSearch(QObject):
         self._query = query
         self._merging = RecordMerger()
         self._cursors = {}
-        self._statuses = {source.key: SourceStatus(source) for source in sources if source.kind in REMOTE}
+        self._statuses = {source.key: SourceStatus(source) for source in sources if source.kind.is_catalogue}
         for source in [row.source for row in self._statuses.values()]:
             self._request_page(source)
         if not self._statuses:
@@ -271,7 +278,7 @@ def request_full_record(source: Source, found: CatalogueRecord, done: Callable[[
 def request_detection(address: str, done: Callable[[DetectedCatalogue], None], failed: ErrorCallback,
                       owner: Optional[QObject] = None, authcfg: str = "") -> tasks.Job:
     """Detect the type of the catalogue at an address, in a task. ``authcfg`` is only sent to its origin."""
-    login_source = Source(address.strip(), "csw2", authcfg=authcfg)
+    login_source = Source(address.strip(), SourceKind.CSW_2, authcfg=authcfg)
 
     def work(feedback: tasks.Feedback) -> DetectedCatalogue:
         found = detect_catalogue(address, fetcher(login_source, feedback, bypass_cache=True))

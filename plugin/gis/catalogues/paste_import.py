@@ -7,8 +7,8 @@ from typing import Callable, List, Optional, Union
 from qgis.PyQt.QtCore import QObject
 
 from ...core.catalogues.detection import DetectedCatalogue, detect_catalogue
-from ...core.catalogues.model import FILE, Source
-from ...core.catalogues.paste_classifier import DOCUMENT, PastedText
+from ...core.catalogues.model import Source, SourceKind
+from ...core.catalogues.paste_classifier import PastedText, PasteKind
 from ...core.errors import Cancelled, CartoguideError, InvalidRequest, failure_kind
 from ...core.i18n import tr
 from ...core.records import read_all
@@ -29,7 +29,7 @@ def request_pasted(pasted: PastedText, done: Callable[[record_loading.RecordLoad
     ``record_import`` instead. If a single address is that of a catalogue, ``on_catalogue`` is called with it. Without
     ``on_catalogue``, addresses are always read as documents.
     """
-    if pasted.kind == DOCUMENT:
+    if pasted.kind == PasteKind.DOCUMENT:
         return tasks.start(tr("Reading the pasted text"), lambda _: _read_document(pasted), done, failed, owner)
     if len(pasted.locations) == 1:
         address = pasted.locations[0]
@@ -83,8 +83,8 @@ def _is_final(error: CartoguideError) -> bool:
 
 
 def _detect_catalogue(address: str, feedback: tasks.Feedback) -> Optional[DetectedCatalogue]:
-    found = detect_catalogue(address, fetcher(Source(address, FILE), feedback))
-    return None if found.sources[0].kind == FILE else found
+    found = detect_catalogue(address, fetcher(Source(address, SourceKind.FILE), feedback))
+    return None if found.sources[0].kind == SourceKind.FILE else found
 
 
 def _read_service(address: str, feedback: tasks.Feedback) -> record_loading.RecordLoadResult:

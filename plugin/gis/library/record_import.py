@@ -10,7 +10,7 @@ from qgis.PyQt.QtCore import QObject
 
 from ...core import safe_xml
 from ...core.catalogues.local_documents import LocalDocuments, group_by_folder, is_empty_folder, location_of
-from ...core.catalogues.model import FOLDER
+from ...core.catalogues.model import SourceKind
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.records import read
@@ -173,7 +173,8 @@ class _ImportJob:
             self._report(documents)
 
         incoming = self._counted(self._save_services_aside(location, documents), documents)
-        report(import_documents(target, location, FOLDER, os.path.basename(location) or location, incoming, report,
+        report(import_documents(target, location, SourceKind.FOLDER.value,
+                                os.path.basename(location) or location, incoming, report,
                                 self._feedback.isCanceled))
 
     def _counted(self, documents: Iterator[SourceDocument], files: LocalDocuments) -> Iterator[SourceDocument]:
@@ -205,7 +206,7 @@ class _ImportJob:
         summary = self._result.summaries[0]
         try:
             records = read(data, location, record_language(), capabilities_as_record=True)
-            outcomes = self._library.store().save(folder, FOLDER, os.path.basename(folder) or folder,
+            outcomes = self._library.store().save(folder, SourceKind.FOLDER.value, os.path.basename(folder) or folder,
                                                   [(record, location) for record in records])
         except CartoguideError as error:
             self._add_failure(location, error.user_text)

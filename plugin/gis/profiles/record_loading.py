@@ -12,6 +12,7 @@ from ...core import network_profile
 from ...core.catalogues import endpoint_search, geonetwork_urls
 from ...core.errors import Cancelled, CartoguideError, NotCapabilities, UnreadableDocument
 from ...core.i18n import tr
+from ...core.network_profile import CatalogueType
 from ...core.records import read
 from ...core.records.model.endpoints import wms_endpoint as endpoint_of
 from ...core.records.model.record import Record
@@ -127,12 +128,12 @@ def read_address(address: str, feedback: tasks.Feedback) -> RecordLoadResult:
 
 def _refresh(records: Sequence[Record], feedback: tasks.Feedback) -> RecordLoadResult:
     catalogue = current_profile().catalogue
-    if catalogue.type not in ("csw", "geonetwork"):
+    if catalogue.type not in (CatalogueType.CSW, CatalogueType.GEONETWORK):
         raise CartoguideError(
             tr("The network has no catalogue that can be queried. Set its address in the settings."),
-            f"{catalogue.type} {catalogue.url}")
+            f"{catalogue.type.value} {catalogue.url}")
     address = catalogue.url
-    if catalogue.type == "geonetwork":
+    if catalogue.type is CatalogueType.GEONETWORK:
         address = geonetwork_urls.csw_url(catalogue.url, catalogue.language)
     found: List[Record] = []
     failures: List[CartoguideError] = []

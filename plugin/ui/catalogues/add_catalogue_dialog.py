@@ -23,7 +23,7 @@ from qgis.PyQt.QtWidgets import (
 
 from ...app.phrases import catalogue_kind_label
 from ...core.catalogues.detection import DetectedCatalogue
-from ...core.catalogues.model import FILE, OGCAPI, Source
+from ...core.catalogues.model import Source, SourceKind
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...gis.catalogues import federated_search
@@ -124,12 +124,12 @@ class AddCatalogueDialog(QDialog):
 
     def _show_detected(self, detected: DetectedCatalogue) -> None:
         self.progress_bar.hide()
-        self._openable_address = detected.sources[0].address if detected.sources[0].kind == FILE else ""
+        self._openable_address = detected.sources[0].address if detected.sources[0].kind == SourceKind.FILE else ""
         if self._openable_address:
             self._show_status(f"{detected.description} {tr('It is not a catalogue, but it can be opened.')}")
         else:
             self._show_status(detected.description)
-            several = all(source.kind == OGCAPI for source in detected.sources)
+            several = all(source.kind == SourceKind.OGC_API for source in detected.sources)
             self.source_list.blockSignals(True)
             for number, source in enumerate(detected.sources):
                 self.source_list.addItem(_source_item(source, several or number == 0))

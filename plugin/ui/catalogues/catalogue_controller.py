@@ -13,7 +13,7 @@ from ...app.records.dock_session import DockSession
 from ...app.records.harvest_controller import HarvestController
 from ...app.window import Notifier
 from ...core.catalogues.detection import DetectedCatalogue
-from ...core.catalogues.model import Source
+from ...core.catalogues.model import CatalogueSort, Source
 from ...core.catalogues.result_merging import to_catalogue_query
 from ...core.i18n import tr
 from ...core.library.query import LibraryQuery
@@ -68,7 +68,7 @@ class CatalogueController(QObject):
         store = self._harvests.open_store()
         if store is None:
             return
-        query = replace(to_catalogue_query(self._query(), harvest.PAGE_SIZE), sort="")
+        query = replace(to_catalogue_query(self._query(), harvest.PAGE_SIZE), sort=CatalogueSort.NONE)
         protocol = cached_protocol(source, record_language())
         dialog = HarvestDialog(source, query, lambda chosen: harvest.is_resumable(store, source, chosen), self._window,
                                None if protocol is None else protocol.unsent_conditions(query))

@@ -633,7 +633,7 @@ class CartoguideDock(QDockWidget):
 
     def save_state(self) -> None:
         """Save the state for the next session."""
-        DockState(self.search.text(), self.facets.selected, self.facets.collection, self.facets.sort,
+        DockState(self.search.text(), self.facets.selected, self.facets.collection, self.facets.sort.value,
                   self.results.selected_identifier, self.view.tabs.currentIndex(), self.splitter.saveState()).save()
 
     def hideEvent(self, event: QEvent) -> None:  # noqa: N802

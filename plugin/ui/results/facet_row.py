@@ -11,7 +11,7 @@ from qgis.PyQt.QtWidgets import QLabel, QMenu, QSizePolicy, QToolButton, QWidget
 from ...app.phrases import COLLECTION, facet_label, facet_value_label, group_equivalent_values
 from ...core.i18n import tr
 from ...core.library.index.index_row import FACETS
-from ...core.library.query import SORTS, FacetCounts
+from ...core.library.query import FacetCounts, SortOrder
 from ..widgets.flow_layout import FlowLayout
 from ..widgets.theme import make_muted, scaled_font
 
@@ -36,7 +36,7 @@ class FacetRow(QWidget):
         self.selected: Dict[str, Tuple[str, ...]] = {}
         #: name of the collection that filters, or ""
         self.collection = ""
-        self.sort = SORTS[0]
+        self.sort = SortOrder.RELEVANCE
         self._counts: Mapping[str, Sequence[Tuple[str, int]]] = {}
         self._sources: Mapping[str, Tuple[str, str]] = {}
         self._counts_exact = True
@@ -87,7 +87,7 @@ class FacetRow(QWidget):
         """Set filters and order without emitting ``changed``."""
         self.selected = {facet: values for facet, values in chosen.items() if facet in FACETS}
         self.collection = collection
-        self.sort = sort if sort in SORTS else SORTS[0]
+        self.sort = next((order for order in SortOrder if order.value == sort), SortOrder.RELEVANCE)
         self._show_order()
         self._show_chips()
 
@@ -254,14 +254,14 @@ class FacetRow(QWidget):
     def _fill_order(self) -> None:
         menu = self.order.menu()
         menu.clear()
-        for sort in SORTS:
+        for sort in SortOrder:
             action = menu.addAction(_sort_label(sort))
             action.setCheckable(True)
             action.setChecked(sort == self.sort)
             action.triggered.connect(lambda _on, sort=sort: self.set_sort(sort))
 
-    def set_sort(self, sort: str) -> None:
-        """Sort the results by "relevance", "title" or "date"."""
+    def set_sort(self, sort: SortOrder) -> None:
+        """Sort the results."""
         self.sort = sort
         self._show_order()
         self.changed.emit()
@@ -271,8 +271,8 @@ class FacetRow(QWidget):
         self.order.setAccessibleName(tr("Order: {order}", order=_sort_label(self.sort)))
 
 
-def _sort_label(sort: str) -> str:
-    return {"title": tr("Title"), "date": tr("Newest first")}.get(sort, tr("Relevance"))
+def _sort_label(sort: SortOrder) -> str:
+    return {SortOrder.TITLE: tr("Title"), SortOrder.DATE: tr("Newest first")}.get(sort, tr("Relevance"))
 
 
 def _truncated(text: str) -> str:

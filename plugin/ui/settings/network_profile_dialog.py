@@ -25,7 +25,7 @@ from qgis.PyQt.QtWidgets import (
 
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
-from ...core.network_profile import CATALOGUE_TYPES, NetworkCatalogue, NetworkProfile, bundled_profile, read_profile
+from ...core.network_profile import CatalogueType, NetworkCatalogue, NetworkProfile, bundled_profile, read_profile
 from ...core.network_profile_files import ProfileFile, profile_json, unique_record_path
 from ...gis.profiles import network_profiles
 from ...gis.runtime import settings
@@ -73,9 +73,9 @@ class NetworkProfileDialog(QDialog):
         self.base_url, self.node = QLineEdit(profile.base_url), QLineEdit(profile.service_prefix)
         self.crs = QLineEdit(profile.crs)
         self.kind = QComboBox()
-        for kind in CATALOGUE_TYPES:
-            self.kind.addItem(tr("none") if kind == "none" else kind, kind)
-        self.kind.setCurrentIndex(self.kind.findData(profile.catalogue.type))
+        for kind in CatalogueType:
+            self.kind.addItem(tr("none") if kind is CatalogueType.NONE else kind.value, kind.value)
+        self.kind.setCurrentIndex(self.kind.findData(profile.catalogue.type.value))
         self.url, self.language = QLineEdit(profile.catalogue.url), QLineEdit(profile.catalogue.language)
         form = QFormLayout()
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
@@ -92,7 +92,7 @@ class NetworkProfileDialog(QDialog):
 
     def _update_catalogue_fields(self) -> None:
         for field in (self.url, self.language):
-            field.setEnabled(self.kind.currentData() != "none")
+            field.setEnabled(self.kind.currentData() != CatalogueType.NONE.value)
 
     def _make_service_table(self) -> QWidget:
         self.services = QTableWidget(0, 2)
@@ -172,7 +172,7 @@ class NetworkProfileDialog(QDialog):
             self.title.text().strip() or identifier,
             self.base_url.text().strip(),
             self.node.text().strip(),
-            NetworkCatalogue(self.kind.currentData(),
+            NetworkCatalogue(CatalogueType(self.kind.currentData()),
                              self.url.text().strip(),
                              self.language.text().strip()), {key: address for key, address in cells if key}, (),
             self.crs.text().strip() or bundled_profile().crs)

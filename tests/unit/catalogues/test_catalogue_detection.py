@@ -7,7 +7,7 @@ from made_catalogue import made
 from scripted_catalogue import ScriptedCatalogue
 
 from plugin.core.catalogues.detection import detect_catalogue
-from plugin.core.catalogues.model import CSW2, CSW3, FILE, GEONETWORK, OGCAPI
+from plugin.core.catalogues.model import SourceKind
 from plugin.core.errors import CartoguideError
 
 
@@ -24,20 +24,20 @@ def kinds(found):
 @pytest.mark.parametrize("end", ["", "?service=CSW&request=GetCapabilities", "?SERVICE=CSW&VERSION=2.0.2"])
 def test_a_real_csw_is_known_by_its_address_alone(pycsw_address, fetch, end):
     found = detect_catalogue(pycsw_address.replace("/geonetwork/srv/spa", "/x") + end, fetch)
-    assert set(kinds(found)) <= {CSW2, CSW3} and CSW2 in kinds(found)
+    assert set(kinds(found)) <= {SourceKind.CSW_2, SourceKind.CSW_3} and SourceKind.CSW_2 in kinds(found)
     assert {source.address for source in found.sources} == {pycsw_address.replace("/geonetwork/srv/spa", "/x")}
     assert "Catálogo de la red de pruebas" in found.description and len(fetch.requests) <= 3
 
 
 def test_a_pycsw_below_a_path_of_geonetwork_is_a_csw(pycsw_address, fetch):
-    assert CSW3 in kinds(detect_catalogue(pycsw_address, fetch))
+    assert SourceKind.CSW_3 in kinds(detect_catalogue(pycsw_address, fetch))
 
 
 @pytest.mark.parametrize("path", ["", "/", "/collections", "/collections/registros", "/collections/registros/items"])
 def test_a_real_ogc_api_is_known_from_any_of_its_pages(pygeoapi_address, fetch, path):
     found = detect_catalogue(pygeoapi_address + path, fetch)
     assert [(source.kind, source.title, source.collection) for source in found.sources] == [
-        (OGCAPI, "Registros", "registros")]
+        (SourceKind.OGC_API, "Registros", "registros")]
     assert len(fetch.requests) <= 3
     from plugin.core.catalogues.model import CatalogueQuery
     from plugin.core.catalogues.protocol_factory import create_protocol
@@ -50,14 +50,15 @@ def test_a_real_ogc_api_is_known_from_any_of_its_pages(pygeoapi_address, fetch, 
 @pytest.mark.parametrize("path", ["/geonetwork", "/geonetwork/srv/spa/catalog.search#/home", "/geonetwork/srv/eng/"])
 def test_geonetwork_4_is_known_with_its_csw_beside_it(server, fetch, path):
     found = detect_catalogue(server.url + path, fetch)
-    assert kinds(found) == [GEONETWORK, CSW2] and found.sources[0].address == f"{server.url}/geonetwork"
+    assert kinds(found) == [SourceKind.GEONETWORK, SourceKind.CSW_2]
+    assert found.sources[0].address == f"{server.url}/geonetwork"
     assert found.sources[0].title == "GeoNetwork de pruebas" and "4.2.8" in found.description and len(
         fetch.requests) == 1
 
 
 def test_a_record_of_geonetwork_is_a_document(server, fetch):
     found = detect_catalogue(f"{server.url}/geonetwork/srv/api/records/made-0001", fetch)
-    assert kinds(found) == [FILE] and fetch.requests == []
+    assert kinds(found) == [SourceKind.FILE] and fetch.requests == []
 
 
 def test_a_web_page_is_refused_in_words(server, fetch):

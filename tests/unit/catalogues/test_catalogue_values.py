@@ -9,16 +9,15 @@ import pytest
 
 from plugin.core.catalogues.local_filter import matches
 from plugin.core.catalogues.model import (
-    CSW2,
-    GEONETWORK,
     CatalogueQuery,
     CatalogueRecord,
     Source,
+    SourceKind,
     query_key,
     request_from_json,
     request_to_json,
 )
-from plugin.core.catalogues.paste_classifier import ADDRESS, DOCUMENT, PATH, classify_pasted_text
+from plugin.core.catalogues.paste_classifier import PasteKind, classify_pasted_text
 from plugin.core.catalogues.protocols.csw_capabilities import parse_csw_capabilities, trusted_address
 from plugin.core.catalogues.record_merger import RecordMerger
 from plugin.core.catalogues.source_list import (
@@ -34,9 +33,12 @@ from plugin.core.request import Request
 
 
 @pytest.mark.parametrize(("text", "kind"), [
-    ("  <a/>", DOCUMENT), ('\ufeff<?xml version="1.0"?><a/>', DOCUMENT), ('{"type": "Feature"}', DOCUMENT),
-    ("https://a.invalid/csw", ADDRESS), ("<https://a.invalid/csw>", ADDRESS), ('"http://a.invalid"', ADDRESS),
-    ("https://a.invalid/1\n https://a.invalid/2 \n", ADDRESS), ("catalogo.example.org/geonetwork", ADDRESS)])
+    ("  <a/>", PasteKind.DOCUMENT), ('\ufeff<?xml version="1.0"?><a/>', PasteKind.DOCUMENT),
+    ('{"type": "Feature"}', PasteKind.DOCUMENT),
+    ("https://a.invalid/csw", PasteKind.ADDRESS), ("<https://a.invalid/csw>", PasteKind.ADDRESS),
+    ('"http://a.invalid"', PasteKind.ADDRESS),
+    ("https://a.invalid/1\n https://a.invalid/2 \n", PasteKind.ADDRESS),
+    ("catalogo.example.org/geonetwork", PasteKind.ADDRESS)])
 def test_a_pasted_text_is_told_by_its_look(text, kind):
     assert classify_pasted_text(text).kind == kind
 
@@ -51,7 +53,7 @@ def test_a_pasted_path_must_be_there(tmp_path):
     file = tmp_path / "un registro.xml"
     file.write_text("<a/>")
     assert classify_pasted_text(f'"{file}"').locations == classify_pasted_text(file.as_uri()).locations == (str(file),)
-    assert classify_pasted_text(str(file)).kind == PATH
+    assert classify_pasted_text(str(file)).kind == PasteKind.PATH
     with pytest.raises(CartoguideError):
         classify_pasted_text(str(tmp_path / "none.xml"))
 
@@ -69,8 +71,8 @@ def test_other_text_is_refused_in_words(text):
 
 
 def test_the_saved_list_comes_back_without_secrets():
-    listed = [Source("https://me:secret@a.invalid/csw", CSW2, "A", authcfg="abc1234"),
-              Source("https://b.invalid/geonetwork", GEONETWORK, "Ñ", language="spa")]
+    listed = [Source("https://me:secret@a.invalid/csw", SourceKind.CSW_2, "A", authcfg="abc1234"),
+              Source("https://b.invalid/geonetwork", SourceKind.GEONETWORK, "Ñ", language="spa")]
     text = dump_sources(listed)
     assert "secret" not in text
     assert load_sources(text) == [replace(listed[0], address="https://a.invalid/csw"), listed[1]]
@@ -94,7 +96,7 @@ def test_no_login_stays_in_an_address_even_one_that_cannot_be_parsed(address, st
 
 
 def test_the_profiles_catalogue_is_first_and_keeps_the_login_that_was_saved_for_it():
-    other = Source("https://b.invalid/csw", CSW2, "B")
+    other = Source("https://b.invalid/csw", SourceKind.CSW_2, "B")
     [own, second] = with_profile_catalogue([other], bundled_profile())
     assert own.address == bundled_profile().catalogue.url.rstrip("/") and second == other
     saved = replace(own, authcfg="abc1234")
@@ -107,7 +109,7 @@ def record(name, stamp, title="T", **more):
 
 
 def test_results_are_merged_by_identifier_and_the_newest_speaks():
-    one, two = Source("https://a.invalid", CSW2, "A"), Source("https://b.invalid", CSW2, "B")
+    one, two = Source("https://a.invalid", SourceKind.CSW_2, "A"), Source("https://b.invalid", SourceKind.CSW_2, "B")
     merging = RecordMerger()
     assert merging.add(one, [record("x", "2020-01-01", "Viejo"), record("y", "2020-01-01")]) == ["x", "y"]
     assert merging.add(two, [record("x", "2021-05-01T10:00:00Z", "Nuevo")]) == ["x"]
@@ -128,7 +130,7 @@ def test_a_continuation_survives_as_json_and_nothing_else_is_one():
 
 
 def test_a_harvest_is_known_by_what_it_asks_not_by_its_pages():
-    source = Source("https://a.invalid", CSW2)
+    source = Source("https://a.invalid", SourceKind.CSW_2)
     assert query_key(source, CatalogueQuery(page_size=10)) == query_key(source, CatalogueQuery(page_size=50))
     assert query_key(source, CatalogueQuery(text="a")) != query_key(source, CatalogueQuery())
 

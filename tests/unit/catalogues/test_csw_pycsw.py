@@ -6,14 +6,14 @@ from dataclasses import replace
 
 import pytest
 
-from plugin.core.catalogues.model import CSW2, CSW3, CatalogueQuery, Source
+from plugin.core.catalogues.model import CatalogueQuery, CatalogueSort, Source, SourceKind
 from plugin.core.catalogues.paginator import Paginator
 from plugin.core.catalogues.protocol_factory import create_protocol, fetch_csw_capabilities
 from plugin.core.catalogues.protocols.csw_capabilities import GMD
 from plugin.core.errors import CartoguideError
 
 
-@pytest.fixture(params=[CSW2, CSW3])
+@pytest.fixture(params=[SourceKind.CSW_2, SourceKind.CSW_3])
 def csw(request, pycsw_address, fetch):
     return create_protocol(Source(pycsw_address, request.param, "pycsw"), fetch)
 
@@ -38,7 +38,7 @@ def meets(record, box):
 
 
 def test_capabilities_tell_version_schemas_queryables_and_page_size(csw):
-    assert csw.capabilities.version == {CSW2: "2.0.2", CSW3: "3.0.0"
+    assert csw.capabilities.version == {SourceKind.CSW_2: "2.0.2", SourceKind.CSW_3: "3.0.0"
                                         }[csw.source.kind] and csw.capabilities.kind == csw.source.kind
     assert csw.capabilities.best_schema == GMD and csw.capabilities.title == "Catálogo de la red de pruebas"
     assert {"csw:AnyText", "dc:subject", "ows:BoundingBox"} <= set(csw.capabilities.queryables)
@@ -104,7 +104,8 @@ def test_the_docks_facets_narrow_and_what_cannot_be_sent_is_said(csw, fetch, mad
     assert csw.unsent_conditions(wanted) == ("licence",) if dates else ("licence", "year")
     boxed = replace(wanted, text="x", bbox=(0, 0, 1, 1))
     assert csw.unsent_conditions(boxed) == (("text", "keyword", "licence", "year")
-                                            if csw.capabilities.kind == CSW3 else csw.unsent_conditions(wanted))
+                                            if csw.capabilities.kind == SourceKind.CSW_3
+                                            else csw.unsent_conditions(wanted))
 
 
 def test_a_year_is_sent_only_where_all_dates_of_a_resource_can_be_asked_for(csw):
@@ -130,10 +131,10 @@ def test_a_box_over_the_date_line_is_two(csw, fetch, made_records):
 
 
 def test_sorting_is_the_servers_work(csw, fetch, made_records):
-    by_name = ids(csw, fetch, sort="identifier", page_size=7)
+    by_name = ids(csw, fetch, sort=CatalogueSort.IDENTIFIER, page_size=7)
     assert by_name == sorted(record.id for record in made_records)
     stamps = {record.id: record.stamp for record in made_records}
-    dates = [stamps[name] for name in ids(csw, fetch, sort="date", type="service")]
+    dates = [stamps[name] for name in ids(csw, fetch, sort=CatalogueSort.DATE, type="service")]
     assert dates == sorted(dates, reverse=True) and len(dates) == 60
 
 

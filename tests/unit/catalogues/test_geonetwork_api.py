@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from plugin.core.catalogues.model import GEONETWORK, CatalogueQuery, Source
+from plugin.core.catalogues.model import CatalogueQuery, Source, SourceKind
 from plugin.core.catalogues.paginator import Paginator
 from plugin.core.catalogues.protocol_factory import create_protocol
 from plugin.core.catalogues.protocols.geonetwork_api import MAX_RESULT_WINDOW, GeoNetworkProtocol
@@ -15,7 +15,7 @@ from plugin.core.errors import CartoguideError
 
 @pytest.fixture
 def geonetwork(server):
-    return GeoNetworkProtocol(Source(f"{server.url}/geonetwork", GEONETWORK, "GN"))
+    return GeoNetworkProtocol(Source(f"{server.url}/geonetwork", SourceKind.GEONETWORK, "GN"))
 
 
 def answer(geonetwork, fetch, **query):
@@ -103,13 +103,14 @@ def test_another_servers_json_is_refused(geonetwork, fetch, server):
 
 
 def test_a_geonetwork_of_version_4_is_asked_by_its_api(server, fetch):
-    assert isinstance(create_protocol(Source(f"{server.url}/geonetwork", GEONETWORK), fetch), GeoNetworkProtocol)
+    source = Source(f"{server.url}/geonetwork", SourceKind.GEONETWORK)
+    assert isinstance(create_protocol(source, fetch), GeoNetworkProtocol)
     assert len(fetch.requests) == 1
 
 
 def test_an_older_geonetwork_is_asked_by_its_csw(pycsw_address, fetch):
     root = pycsw_address.partition("/srv/")[0]
-    protocol = create_protocol(Source(root, GEONETWORK, "GN 3", language="spa"), fetch)
+    protocol = create_protocol(Source(root, SourceKind.GEONETWORK, "GN 3", language="spa"), fetch)
     request = protocol.first_request(CatalogueQuery(text="agua"))
     answer = protocol.parse_page(request, fetch(request))
     assert answer.total == 24 and answer.items[0].full and answer.items[0].location.startswith(pycsw_address)
@@ -117,4 +118,4 @@ def test_an_older_geonetwork_is_asked_by_its_csw(pycsw_address, fetch):
 
 def test_what_is_neither_is_refused_in_words(server, fetch):
     with pytest.raises(CartoguideError, match="neither"):
-        create_protocol(Source(f"{server.url}/nada", GEONETWORK, "Nada"), fetch)
+        create_protocol(Source(f"{server.url}/nada", SourceKind.GEONETWORK, "Nada"), fetch)

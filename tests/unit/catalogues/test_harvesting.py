@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from plugin.core.catalogues.harvesting import discard_checkpoint, harvest, is_resumable
-from plugin.core.catalogues.model import CSW2, CSW3, GEONETWORK, OGCAPI, CatalogueQuery, Source, query_key
+from plugin.core.catalogues.model import CatalogueQuery, Source, SourceKind, query_key
 from plugin.core.catalogues.protocol_factory import create_protocol
 from plugin.core.errors import CartoguideError
 from plugin.core.library import bulk_import
@@ -13,7 +13,7 @@ from plugin.core.library.query import LibraryQuery
 from plugin.core.library.record_store import RecordStore
 
 QUERY = CatalogueQuery(page_size=10)
-ADDRESSES = {CSW2: "/csw", GEONETWORK: "/geonetwork", OGCAPI: "/api"}
+ADDRESSES = {SourceKind.CSW_2: "/csw", SourceKind.GEONETWORK: "/geonetwork", SourceKind.OGC_API: "/api"}
 
 
 @pytest.fixture
@@ -28,11 +28,11 @@ def small_batches(monkeypatch):
     monkeypatch.setattr(bulk_import, "_BATCH_RECORDS", 10)
 
 
-def source(server, kind=CSW2):
+def source(server, kind=SourceKind.CSW_2):
     return Source(server.url + ADDRESSES[kind], kind, "Red")
 
 
-@pytest.fixture(params=[CSW2, GEONETWORK, OGCAPI])
+@pytest.fixture(params=[SourceKind.CSW_2, SourceKind.GEONETWORK, SourceKind.OGC_API])
 def protocol(request, server, fetch):
     return create_protocol(source(server, request.param), fetch)
 
@@ -61,7 +61,7 @@ def test_what_changed_and_what_vanished_is_told(store, fetch, server):
 
 
 def test_a_harvest_of_a_query_marks_nothing_as_vanished(store, fetch, server):
-    protocol = create_protocol(source(server, GEONETWORK), fetch)
+    protocol = create_protocol(source(server, SourceKind.GEONETWORK), fetch)
     harvest(protocol, QUERY, store, fetch)
     summary = harvest(protocol, CatalogueQuery(type="service", page_size=10), store, fetch)
     assert (summary.same, summary.vanished) == (22, 0)
@@ -72,7 +72,7 @@ def test_a_harvest_takes_what_the_docks_filter_finds_whatever_the_source_can_be_
         page_size=10, facets=(("keyword", ("agua", "clima")), ("licence", ("undecided", )),
                               ("organisation", ("Red de pruebas", )), ("year", ("2010", "2015"))))
     expected = {record.id for record in server.records if "agua" in record.keywords}
-    if protocol.source.kind == OGCAPI:
+    if protocol.source.kind == SourceKind.OGC_API:
         # its records name no contact
         query = CatalogueQuery(page_size=10, facets=query.facets[:2])
     summary = harvest(protocol, query, store, fetch)
@@ -158,7 +158,7 @@ def test_one_record_that_fails_is_counted_with_its_reason(store, fetch, server):
 
 def test_geonetworks_packages_stand_in_for_xml_that_it_does_not_give(store, fetch, server):
     server.misbehave = "no-xml"
-    summary = harvest(create_protocol(source(server, GEONETWORK), fetch), QUERY, store, fetch)
+    summary = harvest(create_protocol(source(server, SourceKind.GEONETWORK), fetch), QUERY, store, fetch)
     assert (summary.new, summary.failed) == (45, 0)
     assert store.load_record("made-0009").original == server.records[8].xml
 
@@ -171,7 +171,7 @@ def test_two_records_under_one_identifier_are_both_kept(store, fetch, server):
     assert (again.new, again.same, again.vanished) == (0, 45, 0)
 
 
-@pytest.mark.parametrize("kind", [CSW2, CSW3])
+@pytest.mark.parametrize("kind", [SourceKind.CSW_2, SourceKind.CSW_3])
 def test_a_real_pycsw_is_harvested_whole(kind, pycsw_address, made_records, store, fetch):
     protocol = create_protocol(Source(pycsw_address, kind, "pycsw"), fetch)
     summary = harvest(protocol, CatalogueQuery(page_size=50), store, fetch)
@@ -180,7 +180,7 @@ def test_a_real_pycsw_is_harvested_whole(kind, pycsw_address, made_records, stor
 
 
 def test_a_real_pygeoapi_is_harvested_whole(pygeoapi_address, made_records, store, fetch):
-    protocol = create_protocol(Source(pygeoapi_address, OGCAPI, "pygeoapi", "registros"), fetch)
+    protocol = create_protocol(Source(pygeoapi_address, SourceKind.OGC_API, "pygeoapi", "registros"), fetch)
     summary = harvest(protocol, CatalogueQuery(page_size=50), store, fetch)
     assert (summary.new, summary.failed, summary.complete, summary.notes) == (120, 0, True, [])
     assert store.load_record(made_records[99].id).title == made_records[99].title

@@ -8,7 +8,7 @@ import pytest
 from made_catalogue import made
 from scripted_catalogue import ScriptedCatalogue
 
-from plugin.core.catalogues.model import CSW2, GEONETWORK, OGCAPI, CatalogueQuery, Source
+from plugin.core.catalogues.model import CatalogueQuery, Source, SourceKind
 from plugin.core.catalogues.paginator import PageLimits, Paginator
 from plugin.core.catalogues.protocol_factory import create_protocol
 from plugin.core.errors import CartoguideError
@@ -20,10 +20,10 @@ def server():
         yield running
 
 
-ADDRESSES = {CSW2: "/csw", GEONETWORK: "/geonetwork", OGCAPI: "/api"}
+ADDRESSES = {SourceKind.CSW_2: "/csw", SourceKind.GEONETWORK: "/geonetwork", SourceKind.OGC_API: "/api"}
 
 
-def walked(server, fetch, kind=CSW2, bounds=None, **query):
+def walked(server, fetch, kind=SourceKind.CSW_2, bounds=None, **query):
     protocol = create_protocol(Source(server.url + ADDRESSES[kind], kind, "Red"), fetch)
     asked = CatalogueQuery(page_size=10, **query)
     return list(Paginator(protocol, fetch, asked, bounds).pages(protocol.first_request(asked)))
@@ -40,7 +40,7 @@ def words(pages):
 ALL = [f"made-{number:04}" for number in range(1, 46)]
 
 
-@pytest.mark.parametrize("kind", [CSW2, GEONETWORK, OGCAPI])
+@pytest.mark.parametrize("kind", [SourceKind.CSW_2, SourceKind.GEONETWORK, SourceKind.OGC_API])
 def test_a_good_server_is_walked_to_its_end_without_a_word(server, fetch, kind):
     pages = walked(server, fetch, kind)
     assert ids(pages) == ALL and words(pages) == "" and [len(page.items) for page in pages] == [10, 10, 10, 10, 5]
@@ -48,7 +48,7 @@ def test_a_good_server_is_walked_to_its_end_without_a_word(server, fetch, kind):
 
 
 @pytest.mark.parametrize("fault", ["repeat", "repeat-renewed"])
-@pytest.mark.parametrize("kind", [CSW2, GEONETWORK, OGCAPI])
+@pytest.mark.parametrize("kind", [SourceKind.CSW_2, SourceKind.GEONETWORK, SourceKind.OGC_API])
 def test_a_server_that_repeats_a_page_for_ever_is_left_after_the_first_repetition(server, fetch, kind, fault):
     server.misbehave = fault
     pages = walked(server, fetch, kind)
@@ -56,7 +56,7 @@ def test_a_server_that_repeats_a_page_for_ever_is_left_after_the_first_repetitio
     assert "repeats" in words(pages) and len(server.requests) < 8
 
 
-@pytest.mark.parametrize("kind", [CSW2, GEONETWORK, OGCAPI])
+@pytest.mark.parametrize("kind", [SourceKind.CSW_2, SourceKind.GEONETWORK, SourceKind.OGC_API])
 def test_a_server_that_announces_too_much_is_read_to_its_end_and_told_of(server, fetch, kind):
     server.misbehave = "lie-more"
     pages = walked(server, fetch, kind)
@@ -64,7 +64,7 @@ def test_a_server_that_announces_too_much_is_read_to_its_end_and_told_of(server,
     assert "announced 10000 records but returned 45" in words(pages)
 
 
-@pytest.mark.parametrize("kind", [CSW2, GEONETWORK, OGCAPI])
+@pytest.mark.parametrize("kind", [SourceKind.CSW_2, SourceKind.GEONETWORK, SourceKind.OGC_API])
 def test_a_server_that_announces_too_little_loses_nothing(server, fetch, kind):
     server.misbehave = "lie-less"
     assert ids(walked(server, fetch, kind)) == ALL
@@ -82,7 +82,7 @@ def test_records_that_a_server_skips_are_asked_for_as_well(server, fetch):
     assert ids(pages) == ALL and "skipped" in words(pages)
 
 
-@pytest.mark.parametrize("kind", [CSW2, GEONETWORK, OGCAPI])
+@pytest.mark.parametrize("kind", [SourceKind.CSW_2, SourceKind.GEONETWORK, SourceKind.OGC_API])
 def test_new_records_without_end_are_bounded(server, fetch, kind):
     server.misbehave = "forever"
     pages = walked(server, fetch, kind, bounds=PageLimits(records=200))
@@ -91,7 +91,7 @@ def test_new_records_without_end_are_bounded(server, fetch, kind):
 
 def test_a_total_that_is_passed_by_far_ends_the_walk(server, fetch):
     server.misbehave = "forever"
-    protocol = create_protocol(Source(server.url + "/csw", CSW2, "Red"), fetch)
+    protocol = create_protocol(Source(server.url + "/csw", SourceKind.CSW_2, "Red"), fetch)
     asked = CatalogueQuery(page_size=40)
     pages = list(Paginator(protocol, fetch, asked).pages(protocol.first_request(asked)))
     assert "keeps returning more" in words(pages) and 1000 < len(ids(pages)) < 1600
@@ -103,7 +103,7 @@ def test_empty_pages_that_lead_on_are_left(server, fetch):
     assert ids(pages) == ALL[:20] and len(server.requests) < 10
 
 
-@pytest.mark.parametrize("kind", [CSW2, GEONETWORK, OGCAPI])
+@pytest.mark.parametrize("kind", [SourceKind.CSW_2, SourceKind.GEONETWORK, SourceKind.OGC_API])
 @pytest.mark.parametrize(("fault", "said"), [
     ("html", "Portal en mantenimiento"), ("exception", "El índice está roto"), ("password", "Authentication"),
     ("cut", "incomplete|broken"), ("problem", "El índice está roto")])
@@ -118,7 +118,7 @@ def test_what_is_no_answer_is_refused_in_words_and_earlier_pages_stay(server, fe
     assert len(kept) == 20 and len(server.requests) < 60
 
 
-@pytest.mark.parametrize("kind", [CSW2, GEONETWORK, OGCAPI])
+@pytest.mark.parametrize("kind", [SourceKind.CSW_2, SourceKind.GEONETWORK, SourceKind.OGC_API])
 @pytest.mark.parametrize("fault", ["html", "exception", "password", "cut", "problem"])
 def test_a_server_that_fails_at_once_is_not_asked_often(server, fetch, kind, fault):
     server.misbehave = fault
@@ -149,7 +149,7 @@ def test_pages_of_ten_megabytes_are_read(server, fetch):
     assert time.monotonic() - started < 20
 
 
-@pytest.mark.parametrize("kind", [CSW2, GEONETWORK, OGCAPI])
+@pytest.mark.parametrize("kind", [SourceKind.CSW_2, SourceKind.GEONETWORK, SourceKind.OGC_API])
 def test_two_records_under_one_identifier_are_both_kept(server, fetch, kind):
     server.misbehave = "duplicate"
     pages = walked(server, fetch, kind)
@@ -160,12 +160,12 @@ def test_two_records_under_one_identifier_are_both_kept(server, fetch, kind):
 
 def test_an_api_that_leads_round_in_a_circle_is_left(server, fetch):
     server.misbehave = "circle"
-    pages = walked(server, fetch, OGCAPI)
+    pages = walked(server, fetch, SourceKind.OGC_API)
     assert ids(pages) == ALL[:10] and words(pages) and len(server.requests) <= 5
 
 
 def test_a_next_page_on_a_foreign_host_is_not_asked_for(server, fetch):
     server.misbehave = "foreign-next"
-    pages = walked(server, fetch, OGCAPI)
+    pages = walked(server, fetch, SourceKind.OGC_API)
     assert ids(pages) == ALL[:10] and "elsewhere.invalid" in words(pages)
     assert all("elsewhere" not in request.url for request in fetch.requests)

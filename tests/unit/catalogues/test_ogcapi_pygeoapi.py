@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from plugin.core.catalogues.model import OGCAPI, CatalogueQuery, Source
+from plugin.core.catalogues.model import CatalogueQuery, Source, SourceKind
 from plugin.core.catalogues.paginator import Paginator
 from plugin.core.catalogues.protocol_factory import create_protocol, fetch_api_collections
 from plugin.core.errors import CartoguideError
@@ -12,7 +12,7 @@ from plugin.core.errors import CartoguideError
 
 @pytest.fixture
 def api(pygeoapi_address, fetch):
-    return create_protocol(Source(pygeoapi_address, OGCAPI, "pygeoapi", "registros"), fetch)
+    return create_protocol(Source(pygeoapi_address, SourceKind.OGC_API, "pygeoapi", "registros"), fetch)
 
 
 def ids(api, fetch, **query):
@@ -34,7 +34,7 @@ def test_only_collections_of_records_are_sources(pygeoapi_address, fetch):
 
 def test_a_collection_that_is_not_there_is_refused_by_name(pygeoapi_address, fetch):
     with pytest.raises(CartoguideError, match="Red"):
-        create_protocol(Source(pygeoapi_address, OGCAPI, "Red", "lugares"), fetch)
+        create_protocol(Source(pygeoapi_address, SourceKind.OGC_API, "Red", "lugares"), fetch)
 
 
 def test_next_links_lead_through_all_records(api, fetch, made_records):

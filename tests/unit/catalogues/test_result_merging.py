@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from made_catalogue import made
 
-from plugin.core.catalogues.model import CSW2, GEONETWORK, CatalogueQuery, CatalogueRecord, Source
+from plugin.core.catalogues.model import CatalogueQuery, CatalogueRecord, CatalogueSort, Source, SourceKind
 from plugin.core.catalogues.record_merger import RecordMerger
 from plugin.core.catalogues.result_merging import (
     RemoteHit,
@@ -18,10 +18,10 @@ from plugin.core.catalogues.result_merging import (
     to_search_hit,
 )
 from plugin.core.library.index.index_row import index_row
-from plugin.core.library.query import FacetCounts, LibraryQuery, SearchHit
+from plugin.core.library.query import FacetCounts, LibraryQuery, SearchHit, SortOrder
 from plugin.core.records import read
 
-A, B = Source("https://a.invalid/csw", CSW2, "A"), Source("https://b.invalid", GEONETWORK, "B")
+A, B = Source("https://a.invalid/csw", SourceKind.CSW_2, "A"), Source("https://b.invalid", SourceKind.GEONETWORK, "B")
 
 
 def record(number, **changes):
@@ -42,8 +42,10 @@ def line(item, query=None, own=None, rank=0, full=True, source=A):
 
 
 def test_a_query_is_asked_as_far_as_catalogues_understand_it():
-    query = LibraryQuery(" agua ", (-200.0, 30.0, 10.0, 95.0), {"kind": ("service",), "keyword": ("clima",)}, "title")
-    assert to_catalogue_query(query) == CatalogueQuery("agua", bbox=(-180.0, 30.0, 10.0, 90.0), sort="title",
+    query = LibraryQuery(" agua ", (-200.0, 30.0, 10.0, 95.0), {"kind": ("service",), "keyword": ("clima",)},
+                         SortOrder.TITLE)
+    assert to_catalogue_query(query) == CatalogueQuery("agua", bbox=(-180.0, 30.0, 10.0, 90.0),
+                                                       sort=CatalogueSort.TITLE,
                                                        facets=(("keyword", ("clima", )), ("kind", ("service", ))))
     either = to_catalogue_query(
         LibraryQuery(facets={"kind": ("service", "dataset"), "keyword": ("a", "b"), "source": (A.key, )}))
@@ -102,14 +104,15 @@ def test_by_relevance_the_first_of_each_come_first():
     own = [kept(1), kept(2)]
     found = [line(record(number), rank=rank, source=source)
              for number, rank, source in ((3, 0, A), (4, 1, A), (5, 0, B))]
-    woven = merge_results(own, [*found, line(record(2), own=kept(2, stamp="2001-01-01"), rank=2)], "relevance")
+    woven = merge_results(own, [*found, line(record(2), own=kept(2, stamp="2001-01-01"), rank=2)],
+                          SortOrder.RELEVANCE)
     assert [hit.identifier[-1] for hit in woven] == ["1", "3", "5", "2", "4"]
     assert isinstance(woven[3], RemoteHit), "the newer version stands in the kept one's place"
 
 
-@pytest.mark.parametrize(("sort", "order"), [("title", "51234"), ("date", "54321")])
+@pytest.mark.parametrize(("sort", "order"), [(SortOrder.TITLE, "51234"), (SortOrder.DATE, "54321")])
 def test_other_orders_are_those_of_all(sort, order):
     own, found = [kept(1), kept(3)], [line(record(number)) for number in (2, 4, 5)]
-    if sort == "date":
+    if sort is SortOrder.DATE:
         own.reverse()
     assert "".join(hit.identifier[-1] for hit in merge_results(own, found, sort)) == order

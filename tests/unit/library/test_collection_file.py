@@ -11,7 +11,7 @@ from small_records import document, record
 
 from plugin.core.errors import CartoguideError
 from plugin.core.library.collection_file import export_collection, read_collection_file, restore_collection
-from plugin.core.library.query import LibraryQuery
+from plugin.core.library.query import LibraryQuery, SortOrder
 from plugin.core.library.record_store import RecordStore
 from plugin.core.records import Record, read_all
 from plugin.core.records.input.file_reader import read_path
@@ -55,7 +55,7 @@ def test_a_collection_goes_from_one_store_to_another_byte_for_byte(store: Record
     for before, after in zip(members, back):
         mine, theirs = store.load_original(before), other.load_original(after)
         assert (mine and mine[1]) == (theirs and theirs[1])
-    titles = [h.title for h in other.search(LibraryQuery(collection="Sierra «Norte»/2", sort="title")).hits]
+    titles = [h.title for h in other.search(LibraryQuery(collection="Sierra «Norte»/2", sort=SortOrder.TITLE)).hits]
     assert titles == ["C", "Mapa 1", "Mapa 3", "Sin identificador"]
     assert opened(path, other) == "Sierra «Norte»/2"
     other.collections.remove_members("Sierra «Norte»/2", ["id-1"])

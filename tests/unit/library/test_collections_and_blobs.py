@@ -10,7 +10,7 @@ from small_records import record
 
 from plugin.core.errors import CartoguideError
 from plugin.core.library.blob_cache import BlobCache
-from plugin.core.library.query import LibraryQuery
+from plugin.core.library.query import LibraryQuery, SortOrder
 from plugin.core.library.record_store import RecordStore
 
 
@@ -78,7 +78,8 @@ def test_a_search_stays_inside_a_collection(store: RecordStore) -> None:
         wanted = {"id-3"} if query.text == "3" else {"id-3", "id-5"}
         assert {hit.identifier for hit in store.search(query).hits} == wanted
         assert store.count(query).total == len(wanted)
-    assert [h.title for h in store.search(LibraryQuery(collection="mías", sort="title")).hits] == ["Mapa 3", "Mapa 5"]
+    hits = store.search(LibraryQuery(collection="mías", sort=SortOrder.TITLE)).hits
+    assert [h.title for h in hits] == ["Mapa 3", "Mapa 5"]
     assert store.search(LibraryQuery(collection="nobody's")).hits == ()
 
 

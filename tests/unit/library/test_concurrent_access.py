@@ -14,7 +14,7 @@ from small_records import record
 
 from plugin.core.errors import Cancelled, CartoguideError
 from plugin.core.library import schema
-from plugin.core.library.query import LibraryQuery
+from plugin.core.library.query import LibraryQuery, SortOrder
 from plugin.core.library.record_store import RecordStore
 
 REPOSITORY = Path(__file__).resolve().parents[3]
@@ -191,7 +191,7 @@ def test_a_search_that_nobody_waits_for_stops_soon_and_leaves_the_store_usable(t
     assert asked == 1
     assert store.count(LibraryQuery("mapa")).total == 3000
     with pytest.raises(Cancelled):
-        store.search(LibraryQuery("mapa", sort="title"), limit=3000, cancelled=cancelled)
+        store.search(LibraryQuery("mapa", sort=SortOrder.TITLE), limit=3000, cancelled=cancelled)
     assert fill(store, 1) == ["same"]
     store.close()
 

@@ -12,7 +12,7 @@ from small_records import record
 from plugin.core.errors import CartoguideError
 from plugin.core.library import schema
 from plugin.core.library.index.index_row import index_row
-from plugin.core.library.query import LibraryQuery
+from plugin.core.library.query import LibraryQuery, SortOrder
 from plugin.core.library.record_copies import IncomingRecord, Origin
 from plugin.core.library.record_store import RecordStore, utc_now
 from plugin.core.records.model.record import Record
@@ -71,7 +71,7 @@ def test_a_box_finds_what_meets_it_with_and_without_words(store: RecordStore) ->
     assert found(store, "norte", bbox=(-5.5, 36.5, -5.2, 36.8)) == []
     assert set(found(store, "servicio", bbox=(-60, -10, -50, 0))) == {"id-3"}
     assert set(found(store, "servicio", bbox=(-180, -90, 180, 90))) == {"id-1", "id-2", "id-3", "id-4"}
-    assert found(store, "servicio", bbox=(-5.0, 41.0, -4.0, 42.0), sort="title") == ["id-4", "id-3", "id-1"]
+    assert found(store, "servicio", bbox=(-5.0, 41.0, -4.0, 42.0), sort=SortOrder.TITLE) == ["id-4", "id-3", "id-1"]
 
 
 def test_facets_narrow_and_are_counted(store: RecordStore) -> None:
@@ -103,8 +103,8 @@ def test_sorted_by_title_and_by_date(store: RecordStore) -> None:
         record(2, "zarza", stamp="2022-01-01"),
         record(3, "Boj", stamp="2021-01-01"),
     )
-    assert found(store, sort="title") == ["id-1", "id-3", "id-2"]
-    assert found(store, "servicio", sort="date") == ["id-2", "id-3", "id-1"]
+    assert found(store, sort=SortOrder.TITLE) == ["id-1", "id-3", "id-2"]
+    assert found(store, "servicio", sort=SortOrder.DATE) == ["id-2", "id-3", "id-1"]
 
 
 def test_putting_again_says_what_changed(store: RecordStore) -> None:
@@ -154,7 +154,8 @@ def test_the_original_bytes_come_back(store: RecordStore) -> None:
 
 def test_paging_gives_everything_once(store: RecordStore) -> None:
     fill(store, *(record(number, f"Mapa {number:03d}", year=1950 + number % 60) for number in range(230)))
-    for query in (LibraryQuery(), LibraryQuery("mapa"), LibraryQuery("servicio"), LibraryQuery("mapa", sort="title"),
+    for query in (LibraryQuery(), LibraryQuery("mapa"), LibraryQuery("servicio"),
+                  LibraryQuery("mapa", sort=SortOrder.TITLE),
                   LibraryQuery("mapa", bbox=(-4, 38, -3, 39)),
                   ):
         seen: list[str] = []
@@ -258,7 +259,7 @@ def test_whatever_a_person_types_is_words(store: RecordStore, text: str) -> None
     store.count(LibraryQuery(text))
 
 
-@pytest.mark.parametrize("sort", ["title", "date"])
+@pytest.mark.parametrize("sort", [SortOrder.TITLE, SortOrder.DATE])
 def test_many_matches_that_come_late_in_the_order_are_found_there(store: RecordStore, sort: str) -> None:
     records = [
         record(n, f"{'Zarza' if n % 2 else 'Abeto'} {n:04d}", stamp=f"{2000 + (n % 2 == 0) * 20}-01-{n % 28 + 1:02}")
@@ -267,13 +268,13 @@ def test_many_matches_that_come_late_in_the_order_are_found_there(store: RecordS
     fill(store, *records)
     query = LibraryQuery("zarza", sort=sort)
     wanted = [item for item in records if "Zarza" in (item.title or "")]
-    if sort == "title":
+    if sort is SortOrder.TITLE:
         wanted.sort(key=lambda item: item.title or "")
     else:
         wanted.sort(key=lambda item: item.date_stamp or "", reverse=True)
     hits = store.search(query, limit=2000).hits
-    key = (lambda hit: hit.title) if sort == "title" else (lambda hit: hit.date_stamp)
-    assert [key(hit) for hit in hits] == [item.title if sort == "title" else item.date_stamp for item in wanted]
+    key = (lambda hit: hit.title) if sort is SortOrder.TITLE else (lambda hit: hit.date_stamp)
+    assert [key(hit) for hit in hits] == [item.title if sort is SortOrder.TITLE else item.date_stamp for item in wanted]
     assert len({hit.identifier for hit in hits}) == 1200
     few = store.search(LibraryQuery("zarza", sort=sort, bbox=(-5, 37, -3, 39)), limit=50)
     assert [hit.identifier for hit in few.hits] == [hit.identifier for hit in hits[:50]] and few.has_more

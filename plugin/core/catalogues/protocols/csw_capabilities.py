@@ -15,7 +15,7 @@ from ...records.xml.element_names import split_tag
 from ...request import Request
 from ...wms.requests.urls import with_parameters
 from ..declared_addresses import is_loopback, trusted_address
-from ..model import CSW2, CSW3
+from ..model import SourceKind
 
 CSW_202 = "http://www.opengis.net/cat/csw/2.0.2"
 CSW_30 = "http://www.opengis.net/cat/csw/3.0"
@@ -42,9 +42,9 @@ class CswCapabilities:
     max_records: int = 0
 
     @property
-    def kind(self) -> str:
+    def kind(self) -> SourceKind:
         """Return the kind of source."""
-        return CSW3 if self.version.startswith("3") else CSW2
+        return SourceKind.CSW_3 if self.version.startswith("3") else SourceKind.CSW_2
 
     @property
     def best_schema(self) -> str:

@@ -11,7 +11,7 @@ from typing import Any, List, Optional, Tuple
 from lxml import etree
 
 from ..endpoint_search import ESCAPE, SINGLE_WILDCARD, WILDCARD, escape_like_pattern
-from ..model import CatalogueQuery, format_degrees, split_at_antimeridian
+from ..model import CatalogueQuery, CatalogueSort, format_degrees, split_at_antimeridian
 from .csw_capabilities import CswCapabilities
 
 #: longitude before latitude, both for servers that respect the CRS and for those that ignore it
@@ -24,9 +24,9 @@ _SERVICE_TYPE = ("apiso:ServiceType", "ServiceType")
 #: dates of a resource (OGC 07-045 table 9); a year is searched only on servers that support all of them
 _DATES = (("apiso:RevisionDate", "RevisionDate"), ("apiso:PublicationDate", "PublicationDate"),
           ("apiso:CreationDate", "CreationDate"))
-_SORTED = {"title": (("dc:title", "Title", "apiso:Title"), "ASC"),
-           "date": (("dct:modified", "Modified", "apiso:Modified"), "DESC"),
-           "identifier": (("dc:identifier", "Identifier", "apiso:Identifier"), "ASC")}
+_SORTED = {CatalogueSort.TITLE: (("dc:title", "Title", "apiso:Title"), "ASC"),
+           CatalogueSort.DATE: (("dct:modified", "Modified", "apiso:Modified"), "DESC"),
+           CatalogueSort.IDENTIFIER: (("dc:identifier", "Identifier", "apiso:Identifier"), "ASC")}
 
 
 def build_filter(query: CatalogueQuery, offer: CswCapabilities) -> Optional[etree._Element]:

@@ -17,7 +17,15 @@ from ...records.formats.json_members import JsonObject, problem_text
 from ...request import Request, Response
 from ...wms.responses.response_validation import ExpectedContent, check_response
 from ..geonetwork_urls import record_url
-from ..model import CatalogueQuery, CatalogueRecord, SearchResponse, Source, no_records_error, split_at_antimeridian
+from ..model import (
+    CatalogueQuery,
+    CatalogueRecord,
+    CatalogueSort,
+    SearchResponse,
+    Source,
+    no_records_error,
+    split_at_antimeridian,
+)
 from .geonetwork_index import record_from_hit
 
 #: limit of positions in Elasticsearch (index.max_result_window); beyond it only ``search_after`` works
@@ -26,11 +34,11 @@ _FIELDS = ("uuid", "metadataIdentifier", "resourceTitleObject", "resourceAbstrac
            "mainLanguage", "tag", "Org*", "contact*", "link", "overview", "geom", "serviceType", "MD_*Object",
            "resourceDate", "parentUuid", "standardNameObject")
 _SPECIAL = re.compile(r'([+\-=&|!(){}\[\]^"~*?:\\/])')
-_SORTS: Dict[str, List[JsonObject]] = {
-    "title": [{"resourceTitleObject.default.sort": "asc"}, {"uuid": "asc"}],
-    "date": [{"dateStamp": "desc"}, {"uuid": "asc"}],
-    "identifier": [{"uuid": "asc"}], "": [{"uuid": "asc"}],
-    "relevance": ["_score", {"uuid": "asc"}],  # type: ignore[list-item]
+_SORTS: Dict[CatalogueSort, List[JsonObject]] = {
+    CatalogueSort.TITLE: [{"resourceTitleObject.default.sort": "asc"}, {"uuid": "asc"}],
+    CatalogueSort.DATE: [{"dateStamp": "desc"}, {"uuid": "asc"}],
+    CatalogueSort.IDENTIFIER: [{"uuid": "asc"}], CatalogueSort.NONE: [{"uuid": "asc"}],
+    CatalogueSort.RELEVANCE: ["_score", {"uuid": "asc"}],  # type: ignore[list-item]
 }
 _JSON = {"Content-Type": "application/json; charset=UTF-8", "Accept": "application/json"}
 MEF_MEDIA_TYPE = "application/x-gn-mef-2-zip"
@@ -65,7 +73,9 @@ class GeoNetworkProtocol:
         if query.words:
             text = " ".join(f"{_escape(word)}*" for word in query.words)
             condition["must"] = [_text_condition(text, ["resourceTitleObject.*^4", "tag.*^2", "any.*"])]
-        order = query.sort or ("relevance" if query.words else "")
+        order = query.sort
+        if order is CatalogueSort.NONE and query.words:
+            order = CatalogueSort.RELEVANCE
         return self._search_request({
             "from": query.start - 1, "size": query.page_size, "track_total_hits": True, "query": {"bool": condition},
             "sort": _SORTS[order], "_source": list(_FIELDS)

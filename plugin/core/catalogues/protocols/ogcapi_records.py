@@ -19,7 +19,7 @@ from ...request import Request, Response
 from ...wms.requests.urls import with_parameters
 from ...wms.responses.response_validation import ExpectedContent, check_response
 from ..declared_addresses import trusted_address
-from ..model import OGCAPI, CatalogueQuery, CatalogueRecord, SearchResponse, Source, format_bbox, no_records_error
+from ..model import CatalogueQuery, CatalogueRecord, SearchResponse, Source, SourceKind, format_bbox, no_records_error
 
 _HEADERS = {"Accept": "application/geo+json, application/json;q=0.9"}
 
@@ -220,7 +220,7 @@ def is_record_collection(item: JsonObject) -> bool:
 def source_of_collection(offer: ApiCollection, landing: str) -> Source:
     """Return a collection as a source."""
     name = offer.items_address.partition("?")[0].rstrip("/").split("/")[-2]
-    return Source(landing, OGCAPI, offer.title, collection=name)
+    return Source(landing, SourceKind.OGC_API, offer.title, collection=name)
 
 
 def strip_format(address: str) -> str:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Callable, Iterable, List, Optional, Seque
 
 from ...records.model.extents import ExtentSides
 from ..connection_pool import ConnectionPool
-from ..query import LibraryQuery, ResultPage, SearchHit
+from ..query import LibraryQuery, ResultPage, SearchHit, SortOrder
 from ..schema import MAX_INDEXED_PREFIX
 from .index_row import tokenize
 from .index_terms import TITLE_MARK, any_of, facet_term, query_cells, quote
@@ -50,20 +50,20 @@ _EXACT = """SELECT record_id FROM record WHERE record_id IN (SELECT value FROM j
 _TEXTS = "SELECT record_id, text FROM words WHERE record_id IN (SELECT value FROM json_each(?)) ORDER BY record_id"
 _FACET_IDS = "SELECT facet_id FROM facet_value WHERE facet = ? AND value IN (SELECT value FROM json_each(?))"
 _SORT_IDS = {
-    "title": "SELECT record_id FROM record WHERE record_id IN (SELECT value FROM json_each(?)) "
+    SortOrder.TITLE: "SELECT record_id FROM record WHERE record_id IN (SELECT value FROM json_each(?)) "
     "ORDER BY sort_title, record_id LIMIT ?",
-    "date": "SELECT record_id FROM record WHERE record_id IN (SELECT value FROM json_each(?)) "
+    SortOrder.DATE: "SELECT record_id FROM record WHERE record_id IN (SELECT value FROM json_each(?)) "
     "ORDER BY date_stamp DESC, record_id LIMIT ?",
 }
 _SCAN_SORTED = {
-    "title": "SELECT r.record_id, w.text, r.west, r.south, r.east, r.north FROM record r "
+    SortOrder.TITLE: "SELECT r.record_id, w.text, r.west, r.south, r.east, r.north FROM record r "
     "JOIN words w ON w.record_id = r.record_id ORDER BY r.sort_title, r.record_id",
-    "date": "SELECT r.record_id, w.text, r.west, r.south, r.east, r.north FROM record r "
+    SortOrder.DATE: "SELECT r.record_id, w.text, r.west, r.south, r.east, r.north FROM record r "
     "JOIN words w ON w.record_id = r.record_id ORDER BY r.date_stamp DESC, r.record_id",
 }
 _IDS_SORTED = {
-    "title": "SELECT record_id FROM record ORDER BY sort_title, record_id",
-    "date": "SELECT record_id FROM record ORDER BY date_stamp DESC, record_id",
+    SortOrder.TITLE: "SELECT record_id FROM record ORDER BY sort_title, record_id",
+    SortOrder.DATE: "SELECT record_id FROM record ORDER BY date_stamp DESC, record_id",
 }
 _FETCH_ROWS = 20_000
 #: records of a sorted index that are tested one by one, each some twenty times as expensive as an id
@@ -113,7 +113,7 @@ class QueryExecution:
         candidates = in_box if in_box is not None else self._ids_in_collection()
         if candidates is not None:
             return self._filter_candidates(candidates, limit)
-        if self._query.sort != "relevance":
+        if self._query.sort is not SortOrder.RELEVANCE:
             return self._find_sorted(expression, limit)
         if not self._terms:
             return self._scan(expression, limit)
@@ -215,7 +215,7 @@ class QueryExecution:
         facets = [[facet_term(row[0]) for row in rows] for rows in self._facet_ids()]
         ids_found = [(record_id, f" {text} ") for record_id, text in texts]
         ids_found = [pair for pair in ids_found if self._matches_text(pair[1], "", facets)]
-        if self._query.sort != "relevance":
+        if self._query.sort is not SortOrder.RELEVANCE:
             return self._sort_ids([record_id for record_id, _ in ids_found], limit)
         if not self._terms:
             return [record_id for record_id, _ in ids_found][:limit]
@@ -286,7 +286,7 @@ class QueryExecution:
     def _sort_ids(self, ids: Sequence[int], limit: int) -> List[int]:
         return [row[0] for row in self._connection.execute(_SORT_IDS[self._query.sort], (json.dumps(ids), limit))]
 
-    def _scan_sorted(self, order: str, limit: int, max_scanned: Optional[int]) -> Optional[List[int]]:
+    def _scan_sorted(self, order: SortOrder, limit: int, max_scanned: Optional[int]) -> Optional[List[int]]:
         """Return matches met while scanning a sorted index, or None after ``max_scanned`` records without enough of
         them.
         """
