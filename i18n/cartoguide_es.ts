@@ -11586,6 +11586,7 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/snapshot_dialog.py"/>
+            <location filename="../plugin/ui/settings/settings_fields.py"/>
             <source>{number} dpi</source>
             <translation>{number} ppp</translation>
         </message>

@@ -10,12 +10,13 @@ import pytest
 from qgis.gui import QgsOptionsPageWidget
 from qgis.PyQt.QtGui import QIcon
 
+from plugin.core import i18n
 from plugin.core.network_profile import read_profile_file
 from plugin.gis.profiles import network_profiles, record_loading
 from plugin.gis.runtime import settings
 from plugin.ui.settings.network_profile_dialog import NetworkProfileDialog
 from plugin.ui.settings.options_factory import OptionsFactory
-from plugin.ui.settings.settings_fields import help_text, setting_groups, setting_labels
+from plugin.ui.settings.settings_fields import help_text, make_field, setting_groups, setting_labels
 
 
 @pytest.fixture
@@ -132,3 +133,12 @@ def test_what_is_no_network_is_refused_in_words(page, tmp_path, content):
     assert field.path() == ""
     assert field.status_label.isVisible() and field.status_label.text()
     assert network_profiles.list_profiles() == []
+
+
+def test_the_unit_of_the_resolution_is_in_the_readers_language(qgis_app):
+    i18n.set_translator(lambda text, n: {"{number} dpi": "{number} ppp"}.get(text, text))
+    try:
+        field = make_field("export_dpi", lambda: None)
+        assert field.text() == "300 ppp" and "300 ppp" in help_text("export_dpi")
+    finally:
+        i18n.set_translator(None)

@@ -13,8 +13,9 @@ from ...gis.layouts import templates
 from ...gis.runtime import settings
 from .network_profile_field import NetworkProfileField
 
-_SUFFIXES = {"retries": " ×", "max_answer_mb": " MB", "export_dpi": " dpi", "capabilities_hours": " h",
-             "first_byte_timeout": " s", "total_timeout": " s"}
+#: units of the settings that are alike in every language
+_UNITS = {"retries": " ×", "max_answer_mb": " MB", "capabilities_hours": " h", "first_byte_timeout": " s",
+          "total_timeout": " s"}
 
 
 #: meaning of an empty field
@@ -61,7 +62,12 @@ def help_text(name: str) -> str:
         shown = tr("switched on") if setting.default else tr("switched off")
     elif isinstance(setting.default, float):
         shown = f"{setting.default:g}"
-    return f"{setting.help()} {tr('Default: {value}', value=shown + _SUFFIXES.get(name, ''))}"
+    return f"{setting.help()} {tr('Default: {value}', value=shown + _unit(name))}"
+
+
+def _unit(name: str) -> str:
+    """Return a setting's unit with a space before it, or ""."""
+    return tr("{number} dpi", number="") if name == "export_dpi" else _UNITS.get(name, "")
 
 
 def make_field(name: str, changed: Callable[[], None]) -> QWidget:
@@ -79,7 +85,7 @@ def make_field(name: str, changed: Callable[[], None]) -> QWidget:
     elif made is None and setting.type in (int, float):
         made = QSpinBox() if setting.type is int else QDoubleSpinBox()
         made.setRange(setting.type(setting.minimum), setting.type(setting.maximum))
-        made.setSuffix(_SUFFIXES.get(name, ""))
+        made.setSuffix(_unit(name))
         if isinstance(made, QDoubleSpinBox):
             made.setDecimals(1)
     elif made is None:
