@@ -1,4 +1,4 @@
-"""QGIS Server for tests: workers of the real ``qgis_mapserv.fcgi`` on one loopback socket, asked by FastCGI.
+"""QGIS Server for tests: workers of the real ``qgis_mapserv.fcgi`` on one loopback socket, with requests by FastCGI.
 
 The workers have no plugin and no profile: what they draw is what any QGIS Server draws of the project.
 """

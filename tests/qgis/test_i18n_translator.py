@@ -1,4 +1,4 @@
-"""The translator: QGIS's locale, a compiled catalogue, and English where it says nothing."""
+"""The translator: QGIS's locale, a compiled catalogue, and English for texts without a translation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where everything stands on each kind of sheet: guide map, technical sheet, small multiples, folded leaflet."""
+"""Positions of the items on each kind of sheet: guide map, technical sheet, small multiples, folded leaflet."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Texts outside QGIS: the language asked for, or that of the environment."""
+"""Translations outside QGIS: in the requested language, or in that of the environment."""
 
 from __future__ import annotations
 

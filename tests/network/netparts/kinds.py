@@ -1,4 +1,4 @@
-"""The kinds of public-use facility: WMS layer, words, colour and pictogram of each."""
+"""The kinds of public-use facility: WMS layer, label, colour and pictogram of each."""
 
 from __future__ import annotations
 

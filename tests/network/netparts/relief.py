@@ -1,4 +1,4 @@
-"""The relief picture: layered tints, woodland and soft hill shading, as an RGB GeoTIFF with overviews."""
+"""The relief image: layered tints, woodland and soft hill shading, as an RGB GeoTIFF with overviews."""
 
 from __future__ import annotations
 

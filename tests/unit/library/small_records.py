@@ -1,4 +1,4 @@
-"""Small service records, each said in one line."""
+"""Small service records, each declared in one line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests of the test network itself: MapServer, the catalogue and the faults, asked as any client would."""
+"""Tests of the test network itself: MapServer, the catalogue and the faults, with the requests of any client."""
 
 from __future__ import annotations
 
