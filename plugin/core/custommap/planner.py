@@ -252,7 +252,6 @@ class _EntryPlanner:
         self.notes[text] = True
 
 
-
 def _entry_terms(record: Optional[Record], service: Union[Service, CartoguideError, None],
                  settings: TermsSettings) -> Optional[Terms]:
     known_service = service if isinstance(service, Service) else None

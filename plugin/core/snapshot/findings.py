@@ -163,6 +163,5 @@ def drawn_scale_indexes(plan: LayerPlan, nominal: Sequence[float]) -> List[int]:
     return [number for number, scale in enumerate(nominal) if in_scale_range(plan.scale_range, scale)]
 
 
-
 def _shorten(text: str) -> str:
     return text if len(text) <= _MAX_QUOTE_LENGTH else text[:_MAX_QUOTE_LENGTH - 1].rstrip() + "…"

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from plugin.core.custommap.map_findings import RemedyKind
-from plugin.core.custommap.model import CustomMap, MapEntry, MapExtent, StoredCredit
+from plugin.core.custommap.model import CustomMap, LayerPlan, MapEntry, MapExtent, Plan, SnapshotSource, StoredCredit
 from plugin.core.custommap.planner import make_plan
 from plugin.core.custommap.preflight import (
     PreflightContext,
@@ -13,10 +13,12 @@ from plugin.core.custommap.preflight import (
     preflight_findings,
     trial_findings,
 )
+from plugin.core.custommap.preflight.rules_snapshot import RULES as SNAPSHOT_RULES
 from plugin.core.custommap.preflight.trial_requests import seconds_per_megapixel
 from plugin.core.errors import CartoguideError
 from plugin.core.records.checks.rules import Severity
 from plugin.core.records.model.record import Constraint, Contact, Extent, OnlineResource, Record, RecordDate
+from plugin.core.snapshot.model import COMPLETE, RasterFormat, SnapshotManifest
 from plugin.core.wms.model.service import (
     GeographicBoundingBox,
     Layer,
@@ -32,6 +34,9 @@ CRS = ("EPSG:3042", "EPSG:25830", "EPSG:4326")
 FREE = "Este servicio se puede usar de modo libre y gratuito siempre que se mencione a los autores y propietarios"
 PARK = MapExtent(-3.6, 38.3, -3.4, 38.45)
 FRAME = PrintFrame(80_000.0, 240.0, 180.0, PARK)
+SNAPSHOT = SnapshotManifest("m", COMPLETE, "2026-11-22T00:00:00+00:00", "EPSG:25830", (0, 0, 1, 1),
+                            (-3.6, 38.3, -3.4, 38.45), 300, (25000.0, 50000.0), RasterFormat.GPKG)
+SNAPSHOT_AREA = MapExtent(-3.6, 38.3, -3.4, 38.45)
 
 
 def layer(name, **fields):
@@ -210,3 +215,23 @@ def test_what_came_empty_is_a_warning_of_a_whole_service_and_a_note_of_some_of_i
             for one in whole] == [(Severity.WARNING, 0, RemedyKind.REMOVE)]
     assert trial_findings([came("Mar", "", error="no")])[0].rule == "print-size"
     assert trial_findings([came("Mar", "transparent"), came("Mar", "")]) == (), "one of its pieces shows something"
+
+
+def snapshot_findings(scale=25000.0, dpi=300, extent=SNAPSHOT_AREA, local=True, snapshot=SNAPSHOT):
+    copy = SnapshotSource("x.gpkg", "x") if local else None
+    layer = LayerPlan("http://h/wms?", "a", "", "image/png", "EPSG:25830", "Roads", snapshot_source=copy)
+    case = PreflightContext(CustomMap(base=MapEntry("http://h/wms?", "Guide")), Plan("m", "EPSG:25830", (layer, )),
+                            frame=PrintFrame(scale, 200, 100, extent), dpi=dpi, snapshot=snapshot)
+    return [(finding.rule, finding.severity.name) for finding in preflight_findings(case, SNAPSHOT_RULES)]
+
+
+def test_a_page_that_the_snapshot_was_taken_for_has_no_findings():
+    assert snapshot_findings() == snapshot_findings(50000.0) == snapshot_findings(50000.0, 96) == []
+    assert snapshot_findings(1.0, local=False, snapshot=None) == [], "a live map is none of these rules' business"
+
+
+def test_each_shortcoming_is_told():
+    assert snapshot_findings(local=False) == [("offline-live", "WARNING")]
+    assert snapshot_findings(extent=MapExtent(-3.7, 38.3, -3.4, 38.45)) == [("offline-area", "ERROR")]
+    assert snapshot_findings(10000.0) == [("offline-coarse", "WARNING")] == snapshot_findings(25000.0, 600)
+    assert snapshot_findings(40000.0) == [("offline-scale", "NOTE")]

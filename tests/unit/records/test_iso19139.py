@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from plugin.core.records import read
+from plugin.core.records.model.endpoints import wms_endpoint
 from plugin.core.records.model.record import (
     AssociatedResource,
     Conformance,
@@ -23,11 +24,14 @@ from plugin.core.records.model.record import (
     RecordDate,
     TemporalExtent,
 )
+from plugin.core.records.report.text_summary import text_summary
+from plugin.core.terms import terms_for
 
 FIXTURES = Path(__file__).parent.parent / "fixtures" / "records"
 NAMESPACES = ('xmlns:gmd="http://www.isotc211.org/2005/gmd" xmlns:gco="http://www.isotc211.org/2005/gco" '
               'xmlns:srv="http://www.isotc211.org/2005/srv" xmlns:gmx="http://www.isotc211.org/2005/gmx" '
               'xmlns:gml="http://www.opengis.net/gml" xmlns:xlink="http://www.w3.org/1999/xlink"')
+FIXTURE = Path(__file__).parent.parent / "fixtures" / "records" / "service_editor.xml"
 
 
 def fixture(name):
@@ -334,3 +338,34 @@ def test_references_that_lead_in_a_circle_or_to_too_many_end():
     circle = person("A", '<contactInfo xlink:href="#b"/>', "a") + person("B", '<contactInfo xlink:href="#a"/>', "b")
     (record,) = read(f"{OPENED}<contact>{circle}</contact></MD_Metadata>".encode())
     assert [one.organisation for one in record.metadata_contacts] == ["A", "B"]
+
+
+def broken_up():
+    text = FIXTURE.read_text(encoding="utf-8")
+    for old, new in (("Mapa guía de la sierra", "Mapa guía\r\n\t   de la sierra"),
+                     ("Consejería de Montañas", "Consejería\n          de Montañas"),
+                     ("humanInteractionService", "human\n  InteractionService"),
+                     ("NODO_guia?", "NODO_\n      guia?"),
+                     ("Base cartográfica del mapa guía.", "Base cartográfica\n          del mapa guía.")):
+        assert old in text
+        text = text.replace(old, new)
+    return read(text.encode())[0]
+
+
+def test_names_and_keywords_are_one_line():
+    record = broken_up()
+    assert record.title == "Mapa guía de la sierra"
+    assert "Consejería de Montañas" in [contact.organisation for contact in record.contacts]
+    assert "human InteractionService" in record.keywords
+
+
+def test_an_address_broken_over_lines_is_whole_again():
+    assert wms_endpoint(broken_up()) == "https://mapas.example/wms/NODO_guia?"
+
+
+def test_a_text_keeps_its_lines_and_the_summary_aligns_them():
+    record = broken_up()
+    assert "cartográfica\n" in record.abstract
+    shown = text_summary(record, terms_for(record)).splitlines()
+    start = next(index for index, line in enumerate(shown) if line.startswith("Abstract:"))
+    assert shown[start:start + 2] == ["Abstract:           Base cartográfica", " " * 20 + "del mapa guía."]

@@ -9,6 +9,7 @@ import tracemalloc
 import zipfile
 import zlib
 from pathlib import Path
+from typing import Any, List
 
 import pytest
 
@@ -201,3 +202,19 @@ def test_of_an_unpacked_mef_only_the_record_is_read_and_that_once(tmp_path):
                      *((name, f"loose {name}") for name in ("info.xml", "metadata.xml", "more.xml"))]
     (refused,) = [item for _, item in read_path(tmp_path) if isinstance(item, CartoguideError)]
     assert "RDF" in refused.user_text
+
+
+def test_a_package_without_the_file_is_not_understood_for_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "many.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("records/list.json", b"{}")
+    opened: List[object] = []
+    whole = zipfile.ZipFile
+
+    def noted(*given: Any, **named: Any) -> zipfile.ZipFile:
+        opened.append(given)
+        return whole(*given, **named)
+
+    monkeypatch.setattr(packages.zipfile, "ZipFile", noted)
+    assert packages.read_member(str(path), "collection.json", 1000) is None and not opened
+    assert packages.read_member(str(path), "records/list.json", 1000) == b"{}" and opened

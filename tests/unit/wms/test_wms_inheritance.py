@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from plugin.core.wms import read_service
+from plugin.core.wms.capabilities.pruning import prune_capabilities
 from plugin.core.wms.model.service import BoundingBox, GeographicBoundingBox
+
+FIXTURES = Path(__file__).parents[1] / "fixtures" / "wms"
 
 
 def tree(parent: str, child: str, version: str = "1.3.0", parent_attributes: str = "", child_attributes: str = ""):
@@ -183,3 +188,22 @@ def geographic(west: float, south: float, east: float, north: float) -> str:
 def test_a_box_in_degrees_lies_on_the_earth(written, read):
     _, child = tree(geographic(-7, 36, -1, 39), geographic(*written))
     assert child.geographic_bbox == GeographicBoundingBox(*read)
+
+
+@pytest.mark.parametrize("name", ["network-1.3.0.xml", "network-1.1.1.xml"])
+def test_a_wanted_layer_keeps_all_that_it_inherits_and_the_others_go(name):
+    document = (FIXTURES / name).read_bytes()
+    whole = read_service(document)
+    leaves = [layer for layer in whole.iter_layers() if layer.name and not layer.layers]
+    for wanted in leaves:
+        short = read_service(prune_capabilities(document, [wanted.name]))
+        assert short.layer(wanted.name) == wanted
+        assert [layer.name for layer in short.iter_layers() if layer.name and not layer.layers] == [wanted.name]
+        assert (short.version, short.limits, short.operations) == (whole.version, whole.limits, whole.operations)
+
+
+def test_a_named_group_can_be_wanted_itself():
+    document = (FIXTURES / "network-1.3.0.xml").read_bytes()
+    root = read_service(document).root
+    short = read_service(prune_capabilities(document, [root.name])).root
+    assert (short.name, short.crs, short.layers) == (root.name, root.crs, ())

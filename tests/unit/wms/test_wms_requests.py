@@ -9,9 +9,18 @@ import pytest
 from lxml import etree
 
 from plugin.core.errors import InvalidRequest
+from plugin.core.request import Response
 from plugin.core.wms import read_service
 from plugin.core.wms.crs.proj_backend import UnknownCrs
-from plugin.core.wms.requests.get_capabilities import advertised_capabilities_request, capabilities_request
+from plugin.core.wms.model.service import Service
+from plugin.core.wms.requests.get_capabilities import (
+    advertised_capabilities_request,
+    cache_validators,
+    capabilities_request,
+    conditional_request,
+    is_not_modified,
+    rejects_update_sequence,
+)
 from plugin.core.wms.requests.get_feature_info import feature_info_request
 from plugin.core.wms.requests.get_map import MapOptions, map_request
 from plugin.core.wms.requests.sld_profile import describe_layer_request, legend_request, styles_request
@@ -19,6 +28,8 @@ from plugin.core.wms.requests.sld_profile import describe_layer_request, legend_
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "wms"
 GET_1_3 = "https://mapas.example.org/wms/red?language=spa&"
 BBOX = (-3.6, 38.3, -3.4, 38.45)
+REPORT = ('<ServiceExceptionReport version="1.3.0" xmlns="http://www.opengis.net/ogc">'
+          '<ServiceException code="{}">x</ServiceException></ServiceExceptionReport>')
 
 
 @pytest.fixture(scope="module")
@@ -395,3 +406,27 @@ def test_names_travel_as_utf_8(service):
     url = map_request(service, a_map(["Vehículos_contra_incendios"])).url
     assert url.isascii()
     assert "Vehículos_contra_incendios" in unquote(url, encoding="utf-8", errors="strict")
+
+
+def test_what_the_server_gave_is_what_it_is_asked_with():
+    kept = cache_validators({"etag": '"a"', "last-modified": "Fri, 03 Jun 2016 10:00:00 GMT", "server": "x"},
+                            Service("1.3.0", update_sequence="12"), "1.3.0")
+    request = conditional_request("http://a.invalid/w?map=b&", kept)
+    assert request.headers == {"If-None-Match": '"a"', "If-Modified-Since": "Fri, 03 Jun 2016 10:00:00 GMT"}
+    assert request.url == ("http://a.invalid/w?map=b&SERVICE=WMS&VERSION=1.3.0&REQUEST=GetCapabilities"
+                           "&UPDATESEQUENCE=12")
+
+
+def test_a_server_that_gave_nothing_is_asked_as_ever():
+    request = conditional_request("http://a.invalid/w?", cache_validators({}, Service("1.3.0")))
+    assert (request.url, dict(request.headers)) == ("http://a.invalid/w?SERVICE=WMS&REQUEST=GetCapabilities", {})
+
+
+@pytest.mark.parametrize(("status", "code", "unchanged", "refused"), [
+    (304, "", True, False), (200, "CurrentUpdateSequence", True, False), (400, "CurrentUpdateSequence", True, False),
+    (200, "InvalidUpdateSequence", False, True), (200, "OperationNotSupported", False, False),
+    (200, "", False, False)])
+def test_the_answers_are_told_apart(status, code, unchanged, refused):
+    body = REPORT.format(code).encode() if code else b"" if status == 304 else b"<WMS_Capabilities/>"
+    response = Response(status, {"content-type": "text/xml"}, body, "http://a.invalid/")
+    assert (is_not_modified(response), rejects_update_sequence(response)) == (unchanged, refused)

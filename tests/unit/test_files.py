@@ -1,13 +1,16 @@
-"""Validation of written page files: a truncated one is never accepted."""
+"""Files that people save: written whole or not at all, and a truncated one is never accepted."""
 
 from __future__ import annotations
 
+import os
 import struct
 import zlib
+from pathlib import Path
 
 import pytest
 
-from plugin.core.files import is_complete_file
+from plugin.core.errors import CartoguideError
+from plugin.core.files import atomic_write, is_complete_file
 
 
 def _png() -> bytes:
@@ -37,3 +40,21 @@ def test_a_file_cut_off_anywhere_is_not(tmp_path, name):
     for length in range(len(FILES[name]) - 1):
         (tmp_path / name).write_bytes(FILES[name][:length])
         assert not is_complete_file(tmp_path / name), length
+
+
+def test_a_file_appears_whole_or_stays_what_it_was(tmp_path: Path) -> None:
+    path = tmp_path / "año.csv"
+    path.write_bytes(b"old")
+    with pytest.raises(ZeroDivisionError), atomic_write(path) as stream:
+        stream.write(b"half")
+        assert path.read_bytes() == b"old"
+        raise ZeroDivisionError
+    assert path.read_bytes() == b"old"
+    with atomic_write(path) as stream:
+        stream.write(b"new")
+    assert path.read_bytes() == b"new"
+    with pytest.raises(CartoguideError, match="could not be written"), atomic_write(tmp_path / "gone" / "a"):
+        pass
+    assert list(tmp_path.iterdir()) == [path]
+    (tmp_path / "usual").touch()
+    assert os.stat(path).st_mode == os.stat(tmp_path / "usual").st_mode

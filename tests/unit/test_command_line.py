@@ -1,4 +1,4 @@
-"""``python3 -m plugin.core read`` as scripts call it, in a separate process."""
+"""The command line as scripts call it, in a separate process: ``read``, and a Python without the modules."""
 
 from __future__ import annotations
 
@@ -141,3 +141,14 @@ def test_an_answer_without_a_record_is_told_beside_the_output_and_is_no_error(tm
         done = run("read", *form, str(empty))
         assert (done.returncode, done.stdout) == (0, b"")
         assert done.stderr.decode() == f"{empty}: a response without records.\n"
+
+
+def test_a_missing_library_is_named_in_one_line_and_not_as_a_traceback(repository: Path, tmp_path: Path) -> None:
+    (tmp_path / "lxml.py").write_text("raise ModuleNotFoundError(\"No module named 'lxml'\", name='lxml')\n")
+    started = subprocess.run(
+        [sys.executable, "-c", "import sys, runpy; sys.path.insert(0, sys.argv.pop(1)); "
+         "sys.argv[0] = 'core'; runpy.run_module('plugin.core', run_name='__main__')", str(tmp_path), "read", "x.xml"],
+        cwd=repository, capture_output=True, text=True, check=False)
+    assert started.returncode == 1
+    assert started.stderr.count("\n") == 1 and "lacks the Python module lxml" in started.stderr
+    assert "Traceback" not in started.stderr
