@@ -1,4 +1,4 @@
-<?xml version="1.0" encoding="utf-8"?>
+<?xml version='1.0' encoding='UTF-8'?>
 <!DOCTYPE TS>
 <TS version="2.1" language="es_ES" sourcelanguage="en">
     <context>
@@ -8252,11 +8252,6 @@
             <translation>El servidor ha enviado algo que no es una imagen.</translation>
         </message>
         <message>
-            <location filename="../plugin/gis/export/request_monitor.py"/>
-            <source>“{layer}” of “{service}”: {reason}</source>
-            <translation>«{layer}» de «{service}»: {reason}</translation>
-        </message>
-        <message>
             <location filename="../plugin/gis/layers/project_group.py"/>
             <source>None of the layers of “{title}” could be created.</source>
             <translation>No se ha podido crear ninguna de las capas de «{title}».</translation>
@@ -8508,11 +8503,6 @@
             <location filename="../plugin/gis/legends/archive.py"/>
             <source>The snapshot does not contain it.</source>
             <translation>La instantánea no la contiene.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/legends/legend_graphics.py"/>
-            <source>The legend of “{layer}” ({service}) is missing: {reason}</source>
-            <translation>Falta la leyenda de «{layer}» ({service}): {reason}</translation>
         </message>
         <message>
             <location filename="../plugin/gis/legends/legend_graphics.py"/>
@@ -14106,5 +14096,15 @@ Should Cartoguide follow this redirect from now on?</source>
             <source>not found</source>
             <translation>no encontrado</translation>
         </message>
-    </context>
+    <message>
+            <location filename="../plugin/gis/export/request_monitor.py"/>
+            <source>{layers} of “{service}”: {reason}</source>
+            <translation>{layers} de «{service}»: {reason}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/legends/legend_graphics.py"/>
+            <source>The legend of {layers} ({service}) is missing: {reason}</source>
+            <translation>Falta la leyenda de {layers} ({service}): {reason}</translation>
+        </message>
+        </context>
 </TS>

@@ -110,15 +110,15 @@ class ExportCustomMap(CartoguideAlgorithm):
         dpi = int(self.parameterAsInt(parameters, DPI, context)) if parameters.get(DPI) else settings.get("export_dpi")
         order = exports.ExportOptions(dpi, stamp_incomplete=bool(self.parameterAsBoolean(parameters, STAMP, context)))
         kind = self._export_format(parameters, context, str(path))
-        done, found = _compose_and_export(document, records, path, kind, order, feedback)
+        done, outputs = _compose_and_export(document, records, path, kind, order, feedback)
         feedback.pushInfo(tr("Exported in {seconds} s.", seconds=f"{done.seconds:.1f}"))
-        for words in done.problems:
-            feedback.reportError(words)
+        for problem in done.problems:
+            feedback.reportError(problem)
         empty = [f"{remark.service_title}: {remark.message}" for remark in done.remarks]
-        for words in empty:
-            feedback.pushWarning(words)
-        remarks = [*found.pop("REMARKS"), *done.problems, *empty]
-        return {OUTPUT: str(done.files[0]), "REQUESTS": done.request_count, "REMARKS": "\n".join(remarks), **found}
+        for sentence in empty:
+            feedback.pushWarning(sentence)
+        remarks = dict.fromkeys([*outputs.pop("REMARKS"), *done.problems, *empty])
+        return {OUTPUT: str(done.files[0]), "REQUESTS": done.request_count, "REMARKS": "\n".join(remarks), **outputs}
 
 
 def _compose_and_export(document: CustomMap, records: Sequence[Record], path: Path, kind: str, order: Any,
@@ -127,6 +127,7 @@ def _compose_and_export(document: CustomMap, records: Sequence[Record], path: Pa
     from ..gis.credits.expression_functions import extra_project
     from ..gis.export import layout_export as exports
     from ..gis.layouts import layout_items
+    from ..gis.layouts.completeness_checks import IncompleteMap
     from ..gis.layouts.layout_builder import layout_requirements
 
     project = QgsProject()
@@ -135,10 +136,19 @@ def _compose_and_export(document: CustomMap, records: Sequence[Record], path: Pa
             composed = map_parameters.compose_map(project, document, records, feedback)
             layout = composed.layout
             remarks = list(map_parameters.composition_remarks(composed))
-            for words in remarks:
-                feedback.pushWarning(words)
             feedback.setProgressText(tr("Drawing {name}…", name=path.name))
-            done = exports.export_layouts(layout, path, kind, order, feedback)
+            # the export repeats those remarks that make the map incomplete
+            problems: Sequence[str] = ()
+            try:
+                done = exports.export_layouts(layout, path, kind, order, feedback)
+                problems = done.problems
+            except IncompleteMap as error:
+                problems = error.problems
+                raise
+            finally:
+                for remark in remarks:
+                    if remark not in problems:
+                        feedback.pushWarning(remark)
             item = layout.itemById(layout_items.MAP)
             credits = dict.fromkeys(line for need in layout_requirements(layout) for line in need.credits)
             return done, {"REMARKS": remarks, "CREDITS": "\n".join(credits),

@@ -8,7 +8,7 @@ import pytest
 from qgis.PyQt.QtWidgets import QFileDialog, QWidget
 
 from plugin.gis.runtime import settings
-from plugin.ui.dock.dialog_prompts import DialogPrompts
+from plugin.ui.widgets.dialog_prompts import DialogPrompts
 
 
 @pytest.fixture

@@ -230,6 +230,28 @@ def test_an_export_without_a_service_fails_in_words_and_leaves_no_file(place, ne
     assert not list(place.glob("*lacking*"))
 
 
+@pytest.mark.parametrize("request_name", ["GetCapabilities", "GetMap", "GetLegendGraphic"])
+def test_a_failed_export_prints_each_reason_once(place, network, request_name):
+    network.fault({"match": {"endpoint": "facilities", "request": request_name},
+                   "action": {"type": "status", "code": 500}})
+    heard = Heard()
+    _, done = algorithm("exportcustommap").run({"INPUT": "park.custommap.json", "DPI": 72, "OUTPUT": "lacking.pdf"},
+                                               QgsProcessingContext(), heard)
+    printed = "\n".join([*heard.said, *heard.errors])
+    assert not done and "Equipamientos" in printed
+    assert printed.count("status 500") == 1, printed
+
+
+def test_a_stamped_export_prints_each_reason_once(place, network):
+    network.fault({"match": {"endpoint": "facilities", "request": "GetLegendGraphic"},
+                   "action": {"type": "status", "code": 500}})
+    heard = Heard()
+    done = run("exportcustommap", {"INPUT": "park.custommap.json", "DPI": 72, "OUTPUT": "stamped.pdf", "STAMP": True},
+               heard)
+    assert "\n".join([*heard.said, *heard.errors]).count("status 500") == 1
+    assert done["REMARKS"].count("status 500") == 1
+
+
 @pytest.mark.parametrize(("name", "parameters", "words"), [
     ("readrecords", {}, "Give files"),
     ("exportcustommap", {"INPUT": "no.json", "OUTPUT": "a.pdf"}, "does not exist"),

@@ -24,6 +24,7 @@ from qgis.PyQt.QtNetwork import QNetworkAccessManager, QNetworkReply, QNetworkRe
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.request import Response
+from ...core.text import list_quoted_names
 from ...core.wms.responses.image_headers import image_format
 from ...core.wms.responses.response_validation import ExpectedContent, check_response
 from ..network import qgis_http_cache
@@ -212,7 +213,10 @@ def _check_reply(reply: _Reply, body: Optional[bytes]) -> None:
 
 
 def summarise_failures(failures: Sequence[RequestFailure]) -> str:
-    """Return the failures for the user: each service and layer once, with its reason."""
-    lines = dict.fromkeys(tr("“{layer}” of “{service}”: {reason}", layer=failure.layer.title,
-                             service=failure.layer.service, reason=failure.reason) for failure in failures)
-    return "\n".join(lines)
+    """Return the failures for the user: each service and reason once, with the layers that it is about."""
+    layers: Dict[Tuple[str, str], List[str]] = {}
+    for failure in failures:
+        layers.setdefault((failure.layer.service, failure.reason), []).append(failure.layer.title)
+    return "\n".join(
+        tr("{layers} of “{service}”: {reason}", layers=list_quoted_names(dict.fromkeys(titles), len(titles)),
+           service=service, reason=reason) for (service, reason), titles in layers.items())

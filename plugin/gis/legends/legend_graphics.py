@@ -21,6 +21,7 @@ from ...core.custommap.model import LayerPlan
 from ...core.errors import Cancelled, CartoguideError
 from ...core.i18n import tr
 from ...core.request import Request, Response
+from ...core.text import list_quoted_names
 from ...core.wms.model.service import in_scale_range
 from ...core.wms.requests.urls import with_parameters
 from ...core.wms.responses.response_validation import ExpectedContent, check_response
@@ -74,14 +75,16 @@ def fetch_legends(plans: Sequence[LayerPlan], scale: float, feedback: Optional[Q
                   send: Optional[RequestSender] = None) -> FetchedLegends:
     """Fetch the legends of all layers that are drawn at ``scale``, a denominator.
 
-    A layer whose legend fails is noted and left out. ``send`` carries the requests (default: the network, or the
-    snapshot that a layer shows). Blocks, for worker threads. Raises Cancelled.
+    A layer whose legend fails is left out, with one note for each service and reason. ``send`` carries the requests
+    (default: the network, or the snapshot that a layer shows). Blocks, for worker threads. Raises Cancelled.
     """
     if send is None:
         send = legend_request_sender(plans, feedback)
     shown = [plan for plan in plans if is_visible_at(plan, scale)]
     legends = FetchedLegends()
     rules = _fetch_rules(shown, send)
+    # titles of the layers by service, reason, and True if the service advertises the legend
+    failures: Dict[Tuple[str, str, bool], List[str]] = {}
 
     def collect(plan: LayerPlan) -> Union[List[Swatch], CartoguideError]:
         try:
@@ -96,16 +99,19 @@ def fetch_legends(plans: Sequence[LayerPlan], scale: float, feedback: Optional[Q
             if feedback is not None:
                 feedback.setProgress(100.0 * number / len(shown))
             if isinstance(result, CartoguideError):
-                legends.notes.append(_missing_legend_note(plan, result))
-                legends.missing += legends.notes[-1:] if plan.legend_url else []
+                reason = plan.service_title, result.user_text, bool(plan.legend_url)
+                failures.setdefault(reason, []).append(plan.title or plan.name)
             else:
                 legends.swatches[legend_key(plan)] = tuple(result)
+    for (service, reason_text, is_advertised), layers in failures.items():
+        legends.notes.append(_missing_legend_note(layers, service, reason_text))
+        legends.missing += legends.notes[-1:] if is_advertised else []
     return legends
 
 
-def _missing_legend_note(plan: LayerPlan, error: CartoguideError) -> str:
-    return tr("The legend of “{layer}” ({service}) is missing: {reason}", layer=plan.title or plan.name,
-              service=plan.service_title, reason=error.user_text)
+def _missing_legend_note(layers: Sequence[str], service: str, reason: str) -> str:
+    return tr("The legend of {layers} ({service}) is missing: {reason}", layers=list_quoted_names(layers, len(layers)),
+              service=service, reason=reason)
 
 
 def _fetch_rules(plans: Sequence[LayerPlan], send: RequestSender) -> Mapping[LegendKey, Tuple[StyleRule, ...]]:

@@ -11,7 +11,6 @@ from qgis.PyQt.QtWidgets import (
     QAbstractItemView,
     QDialog,
     QDialogButtonBox,
-    QFileDialog,
     QHBoxLayout,
     QHeaderView,
     QLabel,
@@ -30,8 +29,9 @@ from ...core.files import safe_file_name, write_bytes_atomically
 from ...core.i18n import tr
 from ...gis.credits import credit_audit, credit_audit_apply
 from ...gis.library.record_library import RecordLibrary
-from ...gis.runtime import settings, tasks
+from ...gis.runtime import tasks
 from ...gis.runtime.guide_pages import GuideTopic
+from ..widgets.dialog_prompts import DialogPrompts
 from ..widgets.dialogs import dialog_button_box
 from ..widgets.theme import icon
 
@@ -207,11 +207,9 @@ class CreditAuditDialog(QDialog):
 
     def _choose_file(self) -> None:
         name = safe_file_name(self._project.baseName() or tr("project"))
-        start = str(Path(settings.get("last_folder")) / f"{name}-{tr('credits')}.csv")
-        path, _ = QFileDialog.getSaveFileName(self, tr("Save the credits"), start, "CSV (*.csv)")
-        if path:
-            settings.set("last_folder", str(Path(path).parent))
-            self.save_csv(Path(path))
+        path = DialogPrompts(self).save_file(tr("Save the credits"), f"{name}-{tr('credits')}.csv", "CSV (*.csv)")
+        if path is not None:
+            self.save_csv(path)
 
     def save_csv(self, path: Path) -> None:
         """Save the table as CSV. An error is shown in the summary line."""

@@ -50,11 +50,11 @@ from ..results.record_list import RecordListView
 from ..results.result_model import MIME_RECORD, ResultListModel
 from ..results.results_controller import ResultsController
 from ..widgets import guide
+from ..widgets.dialog_prompts import DialogPrompts
 from ..widgets.drag_and_drop import parse_dropped_layers
 from ..widgets.job_rows import JobRows
 from ..widgets.messages import InlineMessage, Messages
 from .collection_menu import CollectionMenu
-from .dialog_prompts import DialogPrompts
 from .dock_dialogs import DockDialogs
 from .dock_state import DockState
 from .job_progress import JobProgress

@@ -12,7 +12,6 @@ from qgis.PyQt.QtWidgets import (
     QAbstractItemView,
     QDialog,
     QDialogButtonBox,
-    QFileDialog,
     QHBoxLayout,
     QLabel,
     QProgressBar,
@@ -33,9 +32,10 @@ from ...core.records.model.endpoints import normalise_endpoint
 from ...gis.checks import service_health as gis_health
 from ...gis.checks.service_health import ServiceHealthChecker, ServiceTarget
 from ...gis.library.record_library import RecordLibrary
-from ...gis.runtime import settings, tasks
+from ...gis.runtime import tasks
 from ...gis.runtime.guide_pages import GuideTopic
 from ..widgets.buttons import dialog_button
+from ..widgets.dialog_prompts import DialogPrompts
 from ..widgets.dialogs import dialog_button_box
 from ..widgets.error_actions import ErrorActionRow
 from ..widgets.flow_layout import FlowLayout
@@ -276,10 +276,9 @@ class ServiceHealthDialog(QDialog):
         names = {"html": (tr("Save the checks as HTML"), "HTML (*.html)"),
                  "csv": (tr("Save the checks as CSV"), "CSV (*.csv)")}
         title, kinds = names[kind]
-        start = str(Path(settings.get("last_folder")) / f"cartoguide-{tr('health')}.{kind}")
-        path, _ = QFileDialog.getSaveFileName(self, title, start, kinds)
-        if path:
-            self.save(Path(path), kind)
+        path = DialogPrompts(self).save_file(title, f"cartoguide-{tr('health')}.{kind}", kinds)
+        if path is not None:
+            self.save(path, kind)
 
     def save(self, path: Path, kind: str) -> None:
         """Write the latest check of every service to ``path``.

@@ -9,7 +9,6 @@ from typing import List, Optional, Sequence, Tuple
 from qgis.PyQt.QtCore import QTime, pyqtSignal
 from qgis.PyQt.QtGui import QImage
 from qgis.PyQt.QtWidgets import (
-    QFileDialog,
     QHBoxLayout,
     QLabel,
     QMenu,
@@ -29,9 +28,10 @@ from ...core.records.model.endpoints import wms_endpoint
 from ...core.records.model.record import Record
 from ...core.wms.model.service import Service
 from ...gis.profiles import record_loading
-from ...gis.runtime import settings, tasks
+from ...gis.runtime import tasks
 from ...gis.services import service_cache
 from ..widgets.buttons import text_button
+from ..widgets.dialog_prompts import DialogPrompts
 from ..widgets.flow_layout import FlowLayout
 from ..widgets.rich_text import RichTextView, html_link
 from ..widgets.theme import icon
@@ -213,10 +213,10 @@ class ChecksTab(QWidget):
         """Ask for a file and save the findings to it."""
         if self._record is None:
             return
-        start = str(Path(settings.get("last_folder")) / f"{safe_file_name(record_title(self._record))}.csv")
-        path, _ = QFileDialog.getSaveFileName(self, tr("Save the issues"), start, "CSV (*.csv)")
-        if path:
-            self.save_csv(Path(path))
+        name = f"{safe_file_name(record_title(self._record))}.csv"
+        path = DialogPrompts(self).save_file(tr("Save the issues"), name, "CSV (*.csv)")
+        if path is not None:
+            self.save_csv(path)
 
     def save_csv(self, path: Path) -> None:
         """Save the findings to ``path`` as CSV: UTF-8 with a byte order mark, which spreadsheets need.

@@ -10,7 +10,6 @@ from qgis.PyQt.QtWidgets import (
     QComboBox,
     QDialog,
     QDialogButtonBox,
-    QFileDialog,
     QFormLayout,
     QHBoxLayout,
     QLabel,
@@ -28,8 +27,8 @@ from ...core.i18n import tr
 from ...core.network_profile import CatalogueType, NetworkCatalogue, NetworkProfile, bundled_profile, read_profile
 from ...core.network_profile_files import ProfileFile, profile_json, unique_record_path
 from ...gis.profiles import network_profiles
-from ...gis.runtime import settings
 from ...gis.runtime.guide_pages import GuideTopic
+from ..widgets.dialog_prompts import DialogPrompts
 from ..widgets.dialogs import dialog_button_box
 
 
@@ -139,8 +138,7 @@ class NetworkProfileDialog(QDialog):
         return row
 
     def _add_records(self) -> None:
-        paths, _ = QFileDialog.getOpenFileNames(self, tr("Open records"), settings.get("last_folder"),
-                                                tr("Records") + " (*.xml)")
+        paths = DialogPrompts(self).open_files(tr("Open records"), tr("Records") + " (*.xml)")
         self.add_records([Path(path) for path in paths])
 
     def add_records(self, paths: list[Path]) -> None:

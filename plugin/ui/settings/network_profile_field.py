@@ -6,14 +6,14 @@ from pathlib import Path
 from typing import Optional
 
 from qgis.PyQt.QtCore import Qt, pyqtSignal
-from qgis.PyQt.QtWidgets import QComboBox, QFileDialog, QHBoxLayout, QMenu, QToolButton, QVBoxLayout, QWidget
+from qgis.PyQt.QtWidgets import QComboBox, QHBoxLayout, QMenu, QToolButton, QVBoxLayout, QWidget
 
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.network_profile import bundled_profile
 from ...core.network_profile_files import ProfileFile
 from ...gis.profiles import network_profiles
-from ...gis.runtime import settings
+from ..widgets.dialog_prompts import DialogPrompts
 from ..widgets.labels import LinkLabel
 from ..widgets.theme import icon
 
@@ -133,18 +133,17 @@ class NetworkProfileField(QWidget):
         self.status_label.setVisible(bool(text))
 
     def _ask_import(self) -> None:
-        path, _ = QFileDialog.getOpenFileName(self.window(), tr("Import a network"), settings.get("last_folder"),
-                                              tr("Network profiles") + " (*.json *.zip)")
-        if path:
-            self.import_from(path)
+        path = DialogPrompts(self.window()).open_file(tr("Import a network"),
+                                                      tr("Network profiles") + " (*.json *.zip)")
+        if path is not None:
+            self.import_from(str(path))
 
     def _ask_export(self) -> None:
-        start = str(Path(settings.get("last_folder")) / f"{network_profiles.load_profile(self.path()).profile.id}.zip")
-        path, _ = QFileDialog.getSaveFileName(
-            self.window(), tr("Export the network"), start,
+        path = DialogPrompts(self.window()).save_file(
+            tr("Export the network"), f"{network_profiles.load_profile(self.path()).profile.id}.zip",
             ";;".join((tr("With its records") + " (*.zip)", tr("Profile only") + " (*.json)")))
-        if path:
-            self.export_to(path)
+        if path is not None:
+            self.export_to(str(path))
 
     @staticmethod
     def _profile_title(path: str) -> str:

@@ -10,7 +10,7 @@ from qgis.PyQt.QtWidgets import QFileDialog, QInputDialog, QWidget
 
 from ...core.i18n import tr
 from ...gis.runtime import settings
-from ..widgets.dialogs import open_name_dialog
+from .dialogs import open_name_dialog
 
 
 class DialogPrompts:
