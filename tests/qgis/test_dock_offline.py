@@ -11,6 +11,7 @@ from qgis.core import QgsCoordinateReferenceSystem, QgsProject, QgsRasterLayer
 from qgis.PyQt.QtWidgets import QPushButton
 
 from plugin.app.maps.map_state import ExtentMode, LayerChoice
+from plugin.app.maps.offline_controller import SnapshotArea
 from plugin.core.custommap.document import read_document
 from plugin.core.custommap.model import MapExtent, MapRole
 from plugin.gis.credits.credit_lines import layer_credit
@@ -190,7 +191,7 @@ def test_the_dialog_tells_the_cost_and_what_stands_in_the_way(network_dock, netw
     dialog.update_estimate()
     assert not dialog.take_button.isEnabled() and "10000" in dialog.estimate_label.text()
     dialog.scales.setText("500")
-    dialog.area.setCurrentIndex(dialog.area.findData("whole"))
+    dialog.area.setCurrentIndex(dialog.area.findData(SnapshotArea.WHOLE_BASE))
     settings.set("snapshot_requests", 50)
     dialog.update_estimate()
     assert not dialog.take_button.isEnabled()

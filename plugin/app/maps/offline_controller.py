@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from enum import Enum
 from pathlib import Path
 from typing import Callable, Optional, Sequence
 
@@ -26,8 +27,13 @@ from .extent_controller import ExtentController, extent_for_mode
 from .map_controller import MapController
 from .map_state import ExtentMode
 
-#: areas that a snapshot can cover
-PRINTED_AREA, CANVAS_AREA, WHOLE_AREA = "printed", "window", "whole"
+
+class SnapshotArea(str, Enum):
+    """Areas that a snapshot can cover."""
+
+    PRINTED = "printed"
+    CANVAS = "window"
+    WHOLE_BASE = "whole"
 
 
 class OfflineController(QObject):
@@ -121,19 +127,21 @@ class OfflineController(QObject):
         return snapshot_job.plan_snapshot(options, replace(document, snapshot=None), self._map.plan(document),
                                           services, records, self._map.project, self._seconds_per_megapixel())
 
-    def available_extents(self) -> dict[str, CrsBounds]:
-        """Return the areas that can be chosen (``PRINTED_AREA`` and so on) with their bounds in the map's CRS."""
+    def available_extents(self) -> dict[SnapshotArea, CrsBounds]:
+        """Return the areas that can be chosen with their bounds in the map's CRS."""
         self._extent.store()
         plan = self._map.plan()
         crs = plan.crs
-        found: dict[str, Optional[CrsBounds]] = {PRINTED_AREA: self._measure.map_extent(plan)}
+        areas: dict[SnapshotArea, Optional[CrsBounds]] = {SnapshotArea.PRINTED: self._measure.map_extent(plan)}
         canvas = self._window.canvas
         if canvas is not None:
-            found[CANVAS_AREA] = self._transformed_extent(canvas.extent(), canvas.mapSettings().destinationCrs(), crs)
+            areas[SnapshotArea.CANVAS] = self._transformed_extent(canvas.extent(),
+                                                                  canvas.mapSettings().destinationCrs(), crs)
         whole = extent_for_mode(ExtentMode.ALL_SERVICES, None, self._map, None)
         if whole is not None:
-            found[WHOLE_AREA] = self._transformed_extent(_rectangle(whole), QgsCoordinateReferenceSystem(WGS84), crs)
-        return {area: bounds for area, bounds in found.items() if bounds is not None}
+            areas[SnapshotArea.WHOLE_BASE] = self._transformed_extent(_rectangle(whole),
+                                                                      QgsCoordinateReferenceSystem(WGS84), crs)
+        return {area: bounds for area, bounds in areas.items() if bounds is not None}
 
     def _transformed_extent(self, extent: QgsRectangle, source: QgsCoordinateReferenceSystem,
                             crs: str) -> Optional[CrsBounds]:

@@ -24,7 +24,7 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
-from ...app.maps.offline_controller import CANVAS_AREA, PRINTED_AREA, WHOLE_AREA
+from ...app.maps.offline_controller import SnapshotArea
 from ...core.custommap.preflight import MapFinding
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
@@ -48,7 +48,7 @@ class SnapshotDefaults:
     folder.
     """
 
-    boxes: Mapping[str, CrsBounds]
+    boxes: Mapping[SnapshotArea, CrsBounds]
     scales: Sequence[float]
     dpi: int
     folder: Path
@@ -119,7 +119,8 @@ class SnapshotDialog(QDialog):
 
     def _read_options(self) -> Union[SnapshotOptions, str]:
         scales = parse_scales(self.scales.text())
-        box = self._defaults.boxes.get(str(self.area.currentData()))
+        area = self.area.currentData()
+        box = self._defaults.boxes.get(SnapshotArea(area)) if area else None
         if not scales:
             return tr("Enter one or more scales: 10000, 25000.")
         if box is None:
@@ -148,8 +149,8 @@ class SnapshotDialog(QDialog):
 
     def _create_fields(self) -> None:
         self.area = narrow_combo_box(tr("Area"), 12)
-        names = {PRINTED_AREA: tr("The printed page"), CANVAS_AREA: tr("Map canvas"),
-                 WHOLE_AREA: tr("Whole base layer")}
+        names = {SnapshotArea.PRINTED: tr("The printed page"), SnapshotArea.CANVAS: tr("Map canvas"),
+                 SnapshotArea.WHOLE_BASE: tr("Whole base layer")}
         for area in names:
             if area in self._defaults.boxes:
                 self.area.addItem(names[area], area)

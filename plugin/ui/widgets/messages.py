@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import Callable, Optional
 
 from qgis.core import Qgis
@@ -31,7 +32,20 @@ from .error_actions import actions_for_error
 from .theme import icon
 
 TITLE = "Cartoguide"
-_DURATIONS = {"information": 8, "success": 6, "warning": 0, "error": 0}
+
+
+class MessageLevel(str, Enum):
+    """Levels of a message."""
+
+    INFORMATION = "information"
+    SUCCESS = "success"
+    WARNING = "warning"
+    ERROR = "error"
+
+    @property
+    def seconds(self) -> int:
+        """Seconds until a message closes, 0 if it stays."""
+        return {MessageLevel.INFORMATION: 8, MessageLevel.SUCCESS: 6}.get(self, 0)
 
 
 class DetailsDialog(QDialog):
@@ -92,20 +106,20 @@ class InlineMessage(QFrame):
         self._hide_timer.timeout.connect(self.hide)
         self.hide()
 
-    def show_message(self, level: str, text: str, on_details: Optional[Callable[[], object]]) -> None:
+    def show_message(self, level: MessageLevel, text: str, on_details: Optional[Callable[[], object]]) -> None:
         """Show ``text`` until it is closed or replaced. A message about a success closes after some seconds."""
-        name = {"success": "mIconSuccess", "information": "mIconInfo"}.get(level, "mIconWarning")
+        name = {MessageLevel.SUCCESS: "mIconSuccess", MessageLevel.INFORMATION: "mIconInfo"}.get(level, "mIconWarning")
         size = self.fontMetrics().height()
         self._icon.setPixmap(icon(name).pixmap(size, size))
-        self._icon.setAccessibleName(level)
+        self._icon.setAccessibleName(level.value)
         self.text_label.setText(text)
         self.setAccessibleName(text)
         self._on_details = on_details
         self.details.setVisible(on_details is not None)
         self.show()
         self._hide_timer.stop()
-        if _DURATIONS[level]:
-            self._hide_timer.start(_DURATIONS[level] * 1000)
+        if level.seconds:
+            self._hide_timer.start(level.seconds * 1000)
 
     def _show_details(self) -> None:
         if self._on_details:
@@ -122,7 +136,7 @@ class Messages:
         self._bar = bar
         self._inline = inline
         self._items: list[QgsMessageBarItem] = []
-        self.history: list[tuple[str, str]] = []
+        self.history: list[tuple[MessageLevel, str]] = []
 
     def show_error(self, error: CartoguideError) -> None:
         """Show the first line of the error's text. The other lines and its detail are one click away."""
@@ -134,23 +148,23 @@ class Messages:
         detail = "\n\n".join(part for part in ("\n".join(rest), error.detail) if part)
         remedy = next(iter(actions_for_error(error)), None)
         if remedy is None:
-            self._show("error", first, detail)
+            self._show(MessageLevel.ERROR, first, detail)
         else:
             again = tr("Now try again.")
-            self._show("error", first, detail, remedy.label,
-                       lambda: remedy.run(self._inline, lambda: self._show("information", again, "")))
+            self._show(MessageLevel.ERROR, first, detail, remedy.label,
+                       lambda: remedy.run(self._inline, lambda: self._show(MessageLevel.INFORMATION, again, "")))
 
     def show_warning(self, text: str, detail: str = "") -> None:
         """Report that something was done only in part."""
-        self._show("warning", text, detail)
+        self._show(MessageLevel.WARNING, text, detail)
 
     def show_warning_with_action(self, text: str, action: str, on_action: Callable[[], object]) -> None:
         """Report that something has changed, with a button for the action that follows from it."""
-        self._show("warning", text, "", action, on_action)
+        self._show(MessageLevel.WARNING, text, "", action, on_action)
 
     def notify(self, text: str, action: str = "", on_action: Optional[Callable[[], object]] = None) -> None:
         """Report that something was done, with a button for an action that may follow, such as undo or open."""
-        self._show("success", text, "", action, on_action)
+        self._show(MessageLevel.SUCCESS, text, "", action, on_action)
 
     def show_details(self, text: str, detail: str) -> None:
         """Show a technical detail in a window that does not block."""
@@ -163,7 +177,7 @@ class Messages:
                 self._bar.popWidget(item)
         self._items = []
 
-    def _show(self, level: str, text: str, detail: str, action: str = "",
+    def _show(self, level: MessageLevel, text: str, detail: str, action: str = "",
               on_action: Optional[Callable[[], object]] = None) -> None:
         self.history.append((level, text))
         del self.history[:-50]
@@ -181,7 +195,6 @@ class Messages:
                 button = QPushButton(label)
                 button.clicked.connect(lambda _checked=False, run=run: run())
                 item.layout().addWidget(button)
-        levels = {"success": Qgis.MessageLevel.Success, "information": Qgis.MessageLevel.Info,
-                  "warning": Qgis.MessageLevel.Warning, "error": Qgis.MessageLevel.Warning}
-        self._bar.pushWidget(item, levels[level], _DURATIONS[level])
+        levels = {MessageLevel.SUCCESS: Qgis.MessageLevel.Success, MessageLevel.INFORMATION: Qgis.MessageLevel.Info}
+        self._bar.pushWidget(item, levels.get(level, Qgis.MessageLevel.Warning), level.seconds)
         self._items = [former for former in self._items if not sip.isdeleted(former)] + [item]
