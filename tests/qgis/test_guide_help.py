@@ -1,13 +1,14 @@
-"""F1 and Help buttons open the page of the guide about the focused widget or dialog."""
+"""F1 and Help open the guide's page about the focused widget, and the guide's pictures are those of the running QGIS."""
 
 from __future__ import annotations
 
 import re
+import shutil
 from pathlib import Path
 
 import pytest
 from qgis.PyQt.QtCore import QObject, Qt, QUrl, pyqtSlot
-from qgis.PyQt.QtGui import QDesktopServices, QTextDocument
+from qgis.PyQt.QtGui import QDesktopServices, QImage, QTextDocument
 from qgis.PyQt.QtTest import QTest
 from qgis.PyQt.QtWidgets import QAction, QDialog, QDialogButtonBox, QMainWindow
 
@@ -135,3 +136,17 @@ def test_every_page_that_help_leads_to_is_in_the_guide():
     for topic in GuideTopic:
         for language in ("en", "es"):
             assert (guide_pages.FOLDER / language / f"{topic.value}.md").is_file(), topic
+
+
+@pytest.mark.display
+@pytest.mark.timeout(400)
+@pytest.mark.skipif(not (shutil.which("Xvfb") and shutil.which("qgis")), reason="Xvfb or QGIS is not installed")
+def test_every_picture_of_the_guide_is_taken_in_the_running_qgis(repository, load_tool, tmp_path):
+    load_tool("tools/guide_pictures").take(tmp_path / "es", "es")
+    pages = (repository / "resources" / "guide" / "es").glob("*.md")
+    shown = {name for page in pages for name in re.findall(r"\.\./pictures/es/([\w-]+\.png)", page.read_text("utf-8"))}
+    assert {path.name for path in (tmp_path / "es").iterdir()} == shown
+    for name in shown:
+        image = QImage(str(tmp_path / "es" / name))
+        colours = {image.pixel(x, y) for x in range(0, image.width(), 5) for y in range(0, image.height(), 5)}
+        assert len(colours) > 20, name
