@@ -1,4 +1,4 @@
-"""F1 and Help open the guide's page about the focused widget, and the guide's pictures are those of the running QGIS."""
+"""F1 and Help open the guide's page about the focused widget. The guide's pictures are those of the running QGIS."""
 
 from __future__ import annotations
 

@@ -263,7 +263,7 @@ class CartoguideDock(QDockWidget):
         view.checks.record_checked.connect(checks.find_duplicates)
         view.checks.batch_check_requested.connect(lambda: checks.ask_file_and_check())
         view.checks.compare_requested.connect(self.compare_controller.compare_selected)
-        checks.duplicates_found.connect(view.checks.show_duplicates)
+        checks.duplicates_found.connect(view.checks.checks.add_duplicates)
         view.add_bar.add_requested.connect(self.map_additions.add_selected)
         view.add_bar.cancel_requested.connect(self._cancel_adding)
         view.add_bar.series_requested.connect(self.time_series.add)

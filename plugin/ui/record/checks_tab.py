@@ -6,7 +6,7 @@ from html import escape
 from pathlib import Path
 from typing import List, Optional, Sequence, Tuple
 
-from qgis.PyQt.QtCore import QTime, pyqtSignal
+from qgis.PyQt.QtCore import pyqtSignal
 from qgis.PyQt.QtGui import QImage
 from qgis.PyQt.QtWidgets import (
     QHBoxLayout,
@@ -19,17 +19,13 @@ from qgis.PyQt.QtWidgets import (
 )
 
 from ...app.phrases import record_title
+from ...app.records.record_checks import CheckSubject, RecordChecks
 from ...core.errors import CartoguideError
 from ...core.files import safe_file_name, write_bytes_atomically
 from ...core.i18n import tr
 from ...core.records import checks
-from ...core.records.checks.rules import Finding, Severity, sorted_findings
-from ...core.records.model.endpoints import wms_endpoint
+from ...core.records.checks.rules import Finding, Severity
 from ...core.records.model.record import Record
-from ...core.wms.model.service import Service
-from ...gis.profiles import record_loading
-from ...gis.runtime import tasks
-from ...gis.services import service_cache
 from ..widgets.buttons import text_button
 from ..widgets.dialog_prompts import DialogPrompts
 from ..widgets.flow_layout import FlowLayout
@@ -55,15 +51,9 @@ class ChecksTab(QWidget):
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
-        self._record: Optional[Record] = None
+        self.checks = RecordChecks(self)
         self._previous: Optional[Record] = None
         self._check_pending = False
-        self._record_findings: Tuple[Finding, ...] = ()
-        self._link_findings: Optional[Tuple[Finding, ...]] = None
-        self._service_findings: Optional[Tuple[Finding, ...]] = None
-        self._checked_at = {"links": "", "service": ""}
-        self._job: Optional[tasks.Job] = None
-        self._loading = False
         self.summary = QLabel()
         self.summary.setAccessibleName(tr("Number of issues"))
         self.status = QLabel()
@@ -71,9 +61,9 @@ class ChecksTab(QWidget):
         for part in (self.summary, self.status):
             part.setWordWrap(True)
             part.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
-        self.links = text_button(tr("Check links"), self.check_links,
+        self.links = text_button(tr("Check links"), self.checks.check_links,
                                  tr("Check that every link of the record responds"))
-        self.service = text_button(tr("Compare with the service"), self.compare_with_service,
+        self.service = text_button(tr("Compare with the service"), self.checks.compare_with_service,
                                    tr("Compare the record with the capabilities of the live service"))
         self.compare = text_button(tr("Compare…"), lambda: self.compare_requested.emit(self._previous),
                                    tr("Compare this record with another one, field by field"))
@@ -83,7 +73,7 @@ class ChecksTab(QWidget):
         menu.addAction(tr("Issues of all records in the list…"), self.batch_check_requested.emit)
         self.export.setMenu(menu)
         self.export.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
-        self.cancel = text_button(tr("Cancel"), self.cancel_requests, tr("Cancel the requests"))
+        self.cancel = text_button(tr("Cancel"), self.checks.cancel, tr("Cancel the requests"))
         for wide in (self.links, self.service, self.compare, self.export, self.cancel):
             wide.setSizePolicy(QSizePolicy.Policy.MinimumExpanding, QSizePolicy.Policy.Fixed)
         self.findings_view = RichTextView(tr("Issues of the record"))
@@ -91,7 +81,7 @@ class ChecksTab(QWidget):
         below = QWidget()
         buttons = FlowLayout(below)
         health = QMenu(self.service)
-        health.addAction(tr("Compare with the service"), self.compare_with_service)
+        health.addAction(tr("Compare with the service"), self.checks.compare_with_service)
         health.addAction(tr("Check the service’s health…"), self.health_check_requested.emit)
         self.service.setMenu(health)
         self.service.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
@@ -110,6 +100,8 @@ class ChecksTab(QWidget):
         layout.addWidget(self.cancel)
         layout.addWidget(below)
         self._show_status("")
+        self.checks.status_changed.connect(self._show_status)
+        self.checks.checked.connect(self._render)
 
     # -- the record
 
@@ -117,12 +109,9 @@ class ChecksTab(QWidget):
         """Check ``record`` now if the tab is visible, else when it is shown. ``previous`` is the version that it
         replaced.
         """
-        self.cancel_requests()
-        self._record, self._previous = record, previous
-        self._link_findings = self._service_findings = None
+        self._previous = previous
+        self.checks.set_record(record)
         self._check_pending = True
-        self.service.setEnabled(bool(wms_endpoint(record)))
-        self._show_status("")
         if self.isVisible():
             self._check_record()
 
@@ -134,86 +123,22 @@ class ChecksTab(QWidget):
     @property
     def findings(self) -> Tuple[Finding, ...]:
         """All findings on display, first those on the record itself."""
-        return (*self._record_findings, *(self._link_findings or ()), *(self._service_findings or ()))
+        return self.checks.findings
 
     def _check_record(self) -> None:
-        if self._check_pending and self._record is not None:
+        if self._check_pending and self.checks.record is not None:
             self._check_pending = False
-            self._record_findings = checks.check_record(self._record, record_loading.current_profile())
-            self._render()
+            self.checks.check_fields()
             self.findings_view.verticalScrollBar().setValue(0)
-            self.record_checked.emit(self._record)
-
-    def show_duplicates(self, record: Record, found: Sequence[Finding]) -> None:
-        """Add findings about other records in the library that have the same identifier."""
-        if record is self._record and found:
-            self._record_findings = tuple(sorted_findings([*found, *self._record_findings]))
-            self._render()
-
-    # -- the network
-
-    def check_links(self) -> None:
-        """Request every link of the record in a job."""
-        if self._record is None or self._busy:
-            return
-        from ...gis.checks import link_check
-
-        self._job = link_check.start_link_check(self._record, self._on_links_checked, self._on_failed, self,
-                                     lambda _percent, host: self._show_status(tr("Contacting {host}…", host=host)))
-        self._show_status(tr("Checking links…"))
-
-    def compare_with_service(self) -> None:
-        """Compare the record with the capabilities of its service, which are loaded if they are not known."""
-        address = wms_endpoint(self._record) if self._record is not None else None
-        if not address or self._busy:
-            return
-        self._loading = True
-        self._show_status(tr("Contacting the service…"))
-        service_cache.shared().request(address, self._on_service_loaded, self._on_failed, self)
-
-    def cancel_requests(self) -> None:
-        """Cancel running requests."""
-        if self._job is not None:
-            self._job.cancel()
-            self._job = None
-        if self._loading:
-            self._loading = False
-            service_cache.shared().cancel(self)
-        self._show_status("")
-
-    @property
-    def _busy(self) -> bool:
-        return self._job is not None or self._loading
-
-    def _on_links_checked(self, found: Tuple[Finding, ...]) -> None:
-        self._job = None
-        self._link_findings = found
-        self._checked_at["links"] = QTime.currentTime().toString("HH:mm")
-        self._show_status("")
-        self._render("links")
-
-    def _on_service_loaded(self, service: Service) -> None:
-        from ...core.records.checks.service_rules import against_service
-
-        self._loading = False
-        if self._record is not None:
-            self._service_findings = against_service(self._record, service)
-            self._checked_at["service"] = QTime.currentTime().toString("HH:mm")
-            self._show_status("")
-            self._render("service")
-
-    def _on_failed(self, error: CartoguideError) -> None:
-        self._job = None
-        self._loading = False
-        self._show_status(error.user_text)
+            self.record_checked.emit(self.checks.record)
 
     # -- saving
 
     def export_csv(self) -> None:
         """Ask for a file and save the findings to it."""
-        if self._record is None:
+        if self.checks.record is None:
             return
-        name = f"{safe_file_name(record_title(self._record))}.csv"
+        name = f"{safe_file_name(record_title(self.checks.record))}.csv"
         path = DialogPrompts(self).save_file(tr("Save the issues"), name, "CSV (*.csv)")
         if path is not None:
             self.save_csv(path)
@@ -223,10 +148,10 @@ class ChecksTab(QWidget):
 
         An error is shown in the tab's status line.
         """
-        if self._record is None:
+        if self.checks.record is None:
             return
         try:
-            write_bytes_atomically(path, checks.findings_csv([(self._record, self.findings)]).encode("utf-8-sig"))
+            write_bytes_atomically(path, checks.findings_csv([(self.checks.record, self.findings)]).encode("utf-8-sig"))
         except CartoguideError as error:
             self._show_status(error.user_text)
         else:
@@ -237,25 +162,29 @@ class ChecksTab(QWidget):
     def _show_status(self, text: str) -> None:
         self.status.setText(text)
         self.status.setVisible(bool(text))
-        self.cancel.setVisible(self._busy)
-        self.links.setEnabled(not self._busy)
-        self.service.setEnabled(not self._busy and self._record is not None and bool(wms_endpoint(self._record)))
+        busy = self.checks.busy
+        self.cancel.setVisible(busy)
+        self.links.setEnabled(not busy)
+        self.service.setEnabled(not busy and self.checks.has_service)
 
-    def _render(self, anchor: str = "") -> None:
+    def _render(self, subject: CheckSubject) -> None:
+        """Show all findings, scrolled to those on ``subject``."""
         self.summary.setText(_capitalised(checks.severity_summary(self.findings)))
-        parts = [self._previous_note(), _findings_html(self._record_findings)]
-        for name, heading, no_findings, found in (
-                ("links", tr("Links, checked at {time}", time=self._checked_at["links"]),
-                 tr("All links respond."), self._link_findings),
-                ("service", tr("Record and live service, compared at {time}", time=self._checked_at["service"]),
-                 tr("The record agrees with the service."), self._service_findings)):
-            if found is not None:
-                body = _findings_html(found) if found else f"<p>{escape(no_findings)}</p>"
-                parts.append(f'<a name="{name}"></a><h2>{escape(heading)}</h2>{body}')
+        parts = [self._previous_note(), _findings_html(self.checks.field_findings)]
+        times = self.checks.checked_at
+        for section, heading, no_findings, findings in (
+                (CheckSubject.LINKS, tr("Links, checked at {time}", time=times[CheckSubject.LINKS]),
+                 tr("All links respond."), self.checks.link_findings),
+                (CheckSubject.SERVICE,
+                 tr("Record and live service, compared at {time}", time=times[CheckSubject.SERVICE]),
+                 tr("The record agrees with the service."), self.checks.service_findings)):
+            if findings is not None:
+                body = _findings_html(findings) if findings else f"<p>{escape(no_findings)}</p>"
+                parts.append(f'<a name="{section.value}"></a><h2>{escape(heading)}</h2>{body}')
         self.findings_view.show_html("".join(parts),
                                      {severity.value: _severity_image(severity) for severity in Severity})
-        if anchor:
-            self.findings_view.scrollToAnchor(anchor)
+        if subject is not CheckSubject.FIELDS:
+            self.findings_view.scrollToAnchor(subject.value)
 
     def _previous_note(self) -> str:
         if self._previous is None:
