@@ -1,4 +1,4 @@
-<?xml version='1.0' encoding='UTF-8'?>
+<?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
 <TS version="2.1" language="es_ES" sourcelanguage="en">
     <context>
@@ -1105,6 +1105,22 @@
             <location filename="../plugin/app/records/import_jobs.py"/>
             <source>Pasted addresses</source>
             <translation>Direcciones pegadas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/records/record_checks.py"/>
+            <source>Contacting {host}…</source>
+            <translation>Conectando con {host}…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/records/record_checks.py"/>
+            <source>Checking links…</source>
+            <translation>Comprobando los enlaces…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/records/record_checks.py"/>
+            <location filename="../plugin/ui/service/service_view.py"/>
+            <source>Contacting the service…</source>
+            <translation>Conectando con el servicio…</translation>
         </message>
         <message>
             <location filename="../plugin/app/records/record_controller.py"/>
@@ -8252,6 +8268,11 @@
             <translation>El servidor ha enviado algo que no es una imagen.</translation>
         </message>
         <message>
+            <location filename="../plugin/gis/export/request_monitor.py"/>
+            <source>{layers} of “{service}”: {reason}</source>
+            <translation>{layers} de «{service}»: {reason}</translation>
+        </message>
+        <message>
             <location filename="../plugin/gis/layers/project_group.py"/>
             <source>None of the layers of “{title}” could be created.</source>
             <translation>No se ha podido crear ninguna de las capas de «{title}».</translation>
@@ -8503,6 +8524,11 @@
             <location filename="../plugin/gis/legends/archive.py"/>
             <source>The snapshot does not contain it.</source>
             <translation>La instantánea no la contiene.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/legends/legend_graphics.py"/>
+            <source>The legend of {layers} ({service}) is missing: {reason}</source>
+            <translation>Falta la leyenda de {layers} ({service}): {reason}</translation>
         </message>
         <message>
             <location filename="../plugin/gis/legends/legend_graphics.py"/>
@@ -10978,7 +11004,6 @@
         <message>
             <location filename="../plugin/ui/composer/composer_controller.py"/>
             <location filename="../plugin/ui/composer/composer_panel.py"/>
-            <location filename="../plugin/ui/dock/dialog_prompts.py"/>
             <location filename="../plugin/ui/dock/dock_widget.py"/>
             <location filename="../plugin/ui/identify/identify_panel.py"/>
             <location filename="../plugin/ui/record/checks_tab.py"/>
@@ -10986,6 +11011,7 @@
             <location filename="../plugin/ui/service/operation_answer.py"/>
             <location filename="../plugin/ui/service/service_view.py"/>
             <location filename="../plugin/ui/widgets/buttons.py"/>
+            <location filename="../plugin/ui/widgets/dialog_prompts.py"/>
             <source>Cancel</source>
             <translation>Cancelar</translation>
         </message>
@@ -11684,13 +11710,13 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
-            <source>credits</source>
-            <translation>créditos</translation>
+            <source>Save the credits</source>
+            <translation>Guardar los créditos</translation>
         </message>
         <message>
             <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
-            <source>Save the credits</source>
-            <translation>Guardar los créditos</translation>
+            <source>credits</source>
+            <translation>créditos</translation>
         </message>
         <message>
             <location filename="../plugin/ui/credits/credits_menu.py"/>
@@ -11745,12 +11771,6 @@ encontrado: {found}</translation>
                 <numerusform>Colección «{name}» importada: %n registro.</numerusform>
                 <numerusform>Colección «{name}» importada: %n registros.</numerusform>
             </translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/dialog_prompts.py"/>
-            <location filename="../plugin/ui/widgets/buttons.py"/>
-            <source>OK</source>
-            <translation>Aceptar</translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/dock_widget.py"/>
@@ -12191,22 +12211,6 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/record/checks_tab.py"/>
             <source>Check the service’s health…</source>
             <translation>Comprobar el estado del servicio…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/record/checks_tab.py"/>
-            <source>Contacting {host}…</source>
-            <translation>Conectando con {host}…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/record/checks_tab.py"/>
-            <source>Checking links…</source>
-            <translation>Comprobando los enlaces…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/record/checks_tab.py"/>
-            <location filename="../plugin/ui/service/service_view.py"/>
-            <source>Contacting the service…</source>
-            <translation>Conectando con el servicio…</translation>
         </message>
         <message>
             <location filename="../plugin/ui/record/checks_tab.py"/>
@@ -13897,6 +13901,12 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/widgets/buttons.py"/>
+            <location filename="../plugin/ui/widgets/dialog_prompts.py"/>
+            <source>OK</source>
+            <translation>Aceptar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/widgets/buttons.py"/>
             <location filename="../plugin/ui/widgets/job_rows.py"/>
             <source>Close</source>
             <translation>Cerrar</translation>
@@ -14096,15 +14106,5 @@ Should Cartoguide follow this redirect from now on?</source>
             <source>not found</source>
             <translation>no encontrado</translation>
         </message>
-    <message>
-            <location filename="../plugin/gis/export/request_monitor.py"/>
-            <source>{layers} of “{service}”: {reason}</source>
-            <translation>{layers} de «{service}»: {reason}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/legends/legend_graphics.py"/>
-            <source>The legend of {layers} ({service}) is missing: {reason}</source>
-            <translation>Falta la leyenda de {layers} ({service}): {reason}</translation>
-        </message>
-        </context>
+    </context>
 </TS>
