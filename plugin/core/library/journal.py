@@ -12,6 +12,7 @@ import os
 import struct
 import zlib
 from dataclasses import dataclass
+from enum import Enum
 from pathlib import Path
 from typing import Any, BinaryIO, Iterator, List, Mapping, Optional, Sequence, Tuple
 
@@ -28,6 +29,19 @@ _COMPRESSION_LEVEL = 1
 MAX_BLOCK_BYTES = 200_000
 MAX_BLOCK_RECORDS = 16
 _CHUNK = 1 << 20
+
+
+class JournalOperation(str, Enum):
+    """Operations of the journal, which are the values of ``op`` in the headers of its entries."""
+
+    PUT = "put"
+    SEEN = "seen"
+    VANISH = "vanish"
+    FORGET = "forget"
+    COLLECTION = "collection"
+    COLLECTION_ADDED = "collection-added"
+    COLLECTION_REMOVED = "collection-removed"
+    COLLECTION_DROPPED = "collection-dropped"
 
 
 @dataclass(frozen=True)

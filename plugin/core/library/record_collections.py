@@ -9,6 +9,7 @@ from ..cooperative_yield import yielding
 from ..errors import CartoguideError
 from ..i18n import tr
 from .connection_pool import ConnectionPool
+from .journal import JournalOperation
 from .record_writer import RecordWriter
 
 #: members in one journal entry
@@ -57,14 +58,14 @@ class RecordCollections:
         before.
         """
         with self._writer.transaction() as connection:
-            return self._append_members(connection, "collection-added", name, identifiers)
+            return self._append_members(connection, JournalOperation.COLLECTION_ADDED, name, identifiers)
 
     def remove_members(self, name: str, identifiers: Sequence[str]) -> int:
         """Remove members from a collection and return their number. The records stay in the store."""
         with self._writer.transaction() as connection:
             if not identifiers or not _exists(connection, name):
                 return 0
-            return self._append_members(connection, "collection-removed", name, identifiers)
+            return self._append_members(connection, JournalOperation.COLLECTION_REMOVED, name, identifiers)
 
     def rename(self, name: str, new: str) -> None:
         """Rename a collection. Raises CartoguideError if there is no such collection or the new name is in use."""
@@ -76,26 +77,27 @@ class RecordCollections:
             if _exists(connection, new):
                 raise CartoguideError(tr("A collection called {name} already exists.", name=new))
             self._save(connection, new, _members(connection, name))
-            self._writer.append_operation(connection, {"op": "collection-dropped", "name": name}, [])
+            self._writer.append_operation(connection, JournalOperation.COLLECTION_DROPPED, {"name": name}, [])
 
     def delete(self, name: str) -> None:
         """Delete a collection. Its records stay in the store."""
         with self._writer.transaction() as connection:
             if _exists(connection, name):
-                self._writer.append_operation(connection, {"op": "collection-dropped", "name": name}, [])
+                self._writer.append_operation(connection, JournalOperation.COLLECTION_DROPPED, {"name": name}, [])
 
     def _save(self, connection: sqlite3.Connection, name: str, identifiers: Sequence[str]) -> None:
-        self._append_members(connection, "collection", name, identifiers[:_MEMBERS_PER_ENTRY])
+        self._append_members(connection, JournalOperation.COLLECTION, name, identifiers[:_MEMBERS_PER_ENTRY])
         if len(identifiers) > _MEMBERS_PER_ENTRY:
-            self._append_members(connection, "collection-added", name, identifiers[_MEMBERS_PER_ENTRY:])
+            self._append_members(connection, JournalOperation.COLLECTION_ADDED, name, identifiers[_MEMBERS_PER_ENTRY:])
 
-    def _append_members(self, connection: sqlite3.Connection, op: str, name: str, identifiers: Sequence[str]) -> int:
+    def _append_members(self, connection: sqlite3.Connection, operation: JournalOperation, name: str,
+                        identifiers: Sequence[str]) -> int:
         """Append an operation on members to the journal, in slices, and return the number of members that it
         changed.
         """
-        header = {"op": op, "name": name}
         return sum(
-            self._writer.append_operation(connection, header, identifiers[begin:begin + _MEMBERS_PER_ENTRY])
+            self._writer.append_operation(connection, operation, {"name": name},
+                                          identifiers[begin:begin + _MEMBERS_PER_ENTRY])
             for begin in yielding(range(0, max(1, len(identifiers)), _MEMBERS_PER_ENTRY), 1))
 
 

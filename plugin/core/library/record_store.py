@@ -20,7 +20,7 @@ from .connection_pool import ConnectionPool, FileIdentity, StoreBusy
 from .index.facet_counts import FacetCounter
 from .index.index_row import index_row
 from .index.search import LibrarySearch, load_hits
-from .journal import Journal
+from .journal import Journal, JournalOperation
 from .query import FacetCounts, LibraryQuery, ResultPage, SearchHit
 from .rebuild import rebuild_index
 from .record_browser import RecordBrowser
@@ -122,13 +122,14 @@ class RecordStore:
                               pairs: Sequence[Tuple[str, str]]) -> int:
         if not pairs:
             return 0
-        return self.writer.append_operation(connection, {"op": "vanish", "source": source, "at": utc_now()}, pairs)
+        return self.writer.append_operation(connection, JournalOperation.VANISH, {"source": source, "at": utc_now()},
+                                            pairs)
 
     @_recovering
     def remove(self, identifiers: Sequence[str]) -> int:
         """Remove records with all their copies, and return how many records there were."""
         with self.writer.transaction() as connection:
-            return self.writer.append_operation(connection, {"op": "forget", "at": utc_now()}, identifiers)
+            return self.writer.append_operation(connection, JournalOperation.FORGET, {"at": utc_now()}, identifiers)
 
     @_recovering
     def update_collections(self, change: Callable[[RecordCollections], T]) -> T:

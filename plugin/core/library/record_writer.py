@@ -18,7 +18,7 @@ from .connection_pool import ConnectionPool
 from .index.index_row import IndexRow
 from .index.indexer import Indexer, PreferredCopy
 from .index.row_extraction import read_index_row
-from .journal import Journal, JournalEntry, encode_entry, split_into_blocks
+from .journal import Journal, JournalEntry, JournalOperation, encode_entry, split_into_blocks
 from .record_copies import (
     IncomingRecord,
     JournalledRecord,
@@ -88,14 +88,19 @@ class RecordWriter:
                 elif key in known and known[key][2] is not None:
                     returned[(identifier, incoming.location)] = None
             if returned:
-                self.append_operation(connection, {"op": "seen", "source": origin.source}, list(returned))
+                self.append_operation(connection, JournalOperation.SEEN, {"source": origin.source}, list(returned))
             if changed:
                 self.index_records(connection, source_id, origin.read_at,
                                    self._append_records(origin, list(changed.values())), known)
         return outcomes
 
-    def append_operation(self, connection: sqlite3.Connection, header: Mapping[str, Any], values: Sequence[Any]) -> int:
-        """Append an operation to the journal, apply it to the index, and return the number of rows that it changed."""
+    def append_operation(self, connection: sqlite3.Connection, operation: JournalOperation, members: Mapping[str, Any],
+                         values: Sequence[Any]) -> int:
+        """Append an operation to the journal, apply it to the index, and return the number of rows that it changed.
+
+        ``members`` are the other members of the entry's header.
+        """
+        header = {"op": operation.value, **members}
         self.journal.append([encode_entry(header, json.dumps(list(values)).encode("ascii"))])
         return apply_entry(connection, self.indexer, header, values)
 
@@ -154,7 +159,7 @@ class RecordWriter:
     def _append_records(self, origin: Origin, changed: Sequence[Tuple[IncomingRecord, str,
                                                                       bytes]]) -> List[JournalledRecord]:
         """Append records (with their identifiers and digests) to the journal, several to an entry."""
-        header = {"op": "put", "source": origin.source, "kind": origin.kind, "title": origin.title,
+        header = {"op": JournalOperation.PUT.value, "source": origin.source, "kind": origin.kind, "title": origin.title,
                   "read_at": origin.read_at}
         parts = split_into_blocks([len(incoming.data) for incoming, _, _ in changed])
         entries = []
@@ -223,7 +228,7 @@ def _apply_entries(connections: ConnectionPool, writer: RecordWriter, entries: S
         origin: Optional[Origin] = None
         for entry in entries:
             header = entry.header
-            if header.get("op") == "put":
+            if header.get("op") == JournalOperation.PUT:
                 entry_origin = Origin(*(str(header.get(name, "")) for name in ("source", "kind", "title", "read_at")))
                 if entry_origin != origin:
                     _index_latest(connection, writer, origin, pending)
@@ -299,14 +304,14 @@ def apply_entry(connection: sqlite3.Connection, indexer: Indexer, header: Mappin
     Operations of later versions, which are unknown here, change nothing.
     """
     op, name = header.get("op"), str(header.get("name", ""))
-    if op in ("vanish", "seen"):
-        vanished_at = str(header.get("at", "")) if op == "vanish" else None
+    if op in (JournalOperation.VANISH, JournalOperation.SEEN):
+        vanished_at = str(header.get("at", "")) if op == JournalOperation.VANISH else None
         pairs = [(vanished_at, str(identifier), str(location), str(header.get("source", "")))
                  for identifier, location in values]
-        count = connection.executemany(_SET_VANISHED[op == "vanish"], pairs).rowcount
+        count = connection.executemany(_SET_VANISHED[op == JournalOperation.VANISH], pairs).rowcount
         indexer.choose_preferred_copies(connection, {identifier for _, identifier, _, _ in pairs}, {})
         return count
-    if op == "forget":
+    if op == JournalOperation.FORGET:
         identifiers = {str(value) for value in values}
         indexer.remove_records(connection, identifiers)
         identifiers_json = (json.dumps(sorted(identifiers)),)
@@ -318,16 +323,16 @@ def apply_entry(connection: sqlite3.Connection, indexer: Indexer, header: Mappin
 
 def _apply_collection_entry(connection: sqlite3.Connection, op: Any, name: str, values: Sequence[Any]) -> int:
     """Apply an operation on a collection. Members are passed to SQLite as JSON arrays, some thousand at a time."""
-    if op == "collection-dropped":
+    if op == JournalOperation.COLLECTION_DROPPED:
         connection.execute("DELETE FROM collection_name WHERE name = ?", (name,))
         return connection.execute("DELETE FROM collection WHERE name = ?", (name,)).rowcount
-    if op == "collection-removed":
+    if op == JournalOperation.COLLECTION_REMOVED:
         return sum(
             connection.execute(_DELETE_MEMBERS, (name, json_array)).rowcount for _, json_array in _json_slices(values))
-    if op not in ("collection", "collection-added"):
+    if op not in (JournalOperation.COLLECTION, JournalOperation.COLLECTION_ADDED):
         return 0
     connection.execute("INSERT OR IGNORE INTO collection_name VALUES(?)", (name,))
-    if op == "collection":
+    if op == JournalOperation.COLLECTION:
         connection.execute("DELETE FROM collection WHERE name = ?", (name,))
     next_position = int(connection.execute(_NEXT_POSITION, (name,)).fetchone()[0])
     return sum(

@@ -14,7 +14,7 @@ from ..i18n import tr
 from . import schema
 from .index.index_row import IndexRow
 from .index.row_extraction import read_index_row
-from .journal import JournalEntry
+from .journal import JournalEntry, JournalOperation
 from .rebuild import UNJOURNALLED_TABLES
 from .record_copies import IncomingRecord, Origin
 from .record_store import RecordStore
@@ -92,7 +92,7 @@ def copy_store(old: RecordStore, new: RecordStore, report: Optional[CopyCallback
     moving = _StoreCopier(new)
     # oldest first, so that the index ends up with the newest version
     for entry in old.writer.journal.entries():
-        if entry.header.get("op") != "put":
+        if entry.header.get("op") != JournalOperation.PUT:
             continue
         moving.copy_entry(entry, known)
         done += sum((entry.offset, number) in current for number in range(len(entry.header.get("items", ()))))
@@ -159,7 +159,8 @@ def _copy_vanished(new: RecordStore, rows: Sequence[Tuple[Any, ...]]) -> None:
         pairs = [pair for pair in pairs if pair in set(found)]
         if pairs:
             with new.writer.transaction() as connection:
-                new.writer.append_operation(connection, {"op": "vanish", "source": source, "at": vanished_at}, pairs)
+                new.writer.append_operation(connection, JournalOperation.VANISH,
+                                            {"source": source, "at": vanished_at}, pairs)
 
 
 def _copy_collections_and_cache(old: RecordStore, new: RecordStore) -> None:
