@@ -34,8 +34,8 @@ def hit_title(hit: SearchHit) -> str:
 
 def record_kind_label(record: Record) -> str:
     """Return the kind of resource that the record describes: "WMS 1.3.0", "Dataset", "Series"."""
-    version = next((found.group(0) for found in
-                    (re.search(r"\d+(\.\d+)+", text) for text in record.service_versions) if found), "")
+    version = next((match.group(0) for match in
+                    (re.search(r"\d+(\.\d+)+", text) for text in record.service_versions) if match), "")
     return _kind_label(record.kind, record.service_type or "", version)
 
 
@@ -135,11 +135,11 @@ def format_scale(denominator: float) -> str:
 
 def short_address(address: str) -> str:
     """Return the host and the last part of the path of an address."""
-    found = re.match(r"https?://([^/?#]+)([^?#]*)", address)
-    if not found:
+    match = re.match(r"https?://([^/?#]+)([^?#]*)", address)
+    if not match:
         return address
-    last = [part for part in found.group(2).split("/") if part]
-    return f"{found.group(1)} … /{last[-1]}" if len(last) > 1 else found.group(1) + found.group(2)
+    last = [part for part in match.group(2).split("/") if part]
+    return f"{match.group(1)} … /{last[-1]}" if len(last) > 1 else match.group(1) + match.group(2)
 
 
 #: longest name of a catalogue in a row of the list, in characters
@@ -223,10 +223,10 @@ def group_equivalent_values(facet: str, values: Iterable[str]) -> List[Tuple[str
     """
     if facet != "service_type":
         return [(value,) for value in values]
-    found: Dict[str, List[str]] = {}
+    groups: Dict[str, List[str]] = {}
     for value in values:
-        found.setdefault(service_type_label(value).lower(), []).append(value)
-    return [tuple(group) for group in found.values()]
+        groups.setdefault(service_type_label(value).lower(), []).append(value)
+    return [tuple(group) for group in groups.values()]
 
 
 def query_summary(query: CatalogueQuery) -> str:

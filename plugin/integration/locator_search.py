@@ -122,30 +122,30 @@ class LocatorSearch:
         """Return the actions that match all words. Without words: all actions if ``list_all``, else none."""
         if not words and not list_all:
             return []
-        found: List[LocatorResult] = []
+        results: List[LocatorResult] = []
         for action, action_words in self._actions:
             if all(_begins(action_words, word) for word in words):
                 data = {"what": ResultKind.ACTION, "key": action.key}
                 score = _score(ResultKind.ACTION, 0, 1)
-                found.append(LocatorResult(data, action.label, "", self._icons["cartoguide"], score))
-        return found
+                results.append(LocatorResult(data, action.label, "", self._icons["cartoguide"], score))
+        return results
 
     def _find_records(self, text: str, limit: int, is_cancelled: IsCancelled) -> List[LocatorResult]:
         try:
             page = self._records.store().search(LibraryQuery(text), limit, 0, is_cancelled)
         except Cancelled:
             return []
-        found: List[LocatorResult] = []
+        results: List[LocatorResult] = []
         for hit in page.hits:
             data = {"what": ResultKind.RECORD, "id": hit.identifier, "served": bool(hit.endpoint)}
             hit_icon = self._icons["record" if hit.endpoint else "record-plain"]
-            score = _score(ResultKind.RECORD, len(found), limit)
-            found.append(LocatorResult(data, hit_title(hit), hit_summary(hit), hit_icon, score))
-        return found
+            score = _score(ResultKind.RECORD, len(results), limit)
+            results.append(LocatorResult(data, hit_title(hit), hit_summary(hit), hit_icon, score))
+        return results
 
     def _find_layers(self, words: Sequence[str], limit: int, is_cancelled: IsCancelled) -> List[LocatorResult]:
         """Return the layers with at least one word in their name or title, and the rest in the service's title."""
-        found: List[LocatorResult] = []
+        results: List[LocatorResult] = []
         for layer in self._searchable_layers(is_cancelled):
             layer_matches = [word for word in words if _begins(layer.words, word)]
             other_words = [word for word in words if word not in layer_matches]
@@ -153,11 +153,11 @@ class LocatorSearch:
                 continue
             data = {"what": ResultKind.LAYER, "endpoint": layer.endpoint, "name": layer.name}
             description = tr("Layer of {service}", service=layer.service)
-            score = _score(ResultKind.LAYER, len(found), limit)
-            found.append(LocatorResult(data, layer.title, description, self._icons["mIconWms"], score))
-            if len(found) == limit:
+            score = _score(ResultKind.LAYER, len(results), limit)
+            results.append(LocatorResult(data, layer.title, description, self._icons["mIconWms"], score))
+            if len(results) == limit:
                 break
-        return found
+        return results
 
     def _searchable_layers(self, is_cancelled: IsCancelled) -> Iterator[_SearchableLayer]:
         """Yield the layers of all saved capabilities, newest first. Each document is read once, when it is reached."""
@@ -177,13 +177,13 @@ class LocatorSearch:
         if service is None:
             return []
         endpoint, service_words = _endpoint_of(address), tuple(tokenize(service.title or ""))
-        found: List[_SearchableLayer] = []
+        searchable: List[_SearchableLayer] = []
         for layer in service.iter_layers():
             if layer.name and not layer.layers:
                 words = tuple(tokenize(f"{layer.title} {layer.name}"))
-                found.append(_SearchableLayer(endpoint, layer.name, layer.title or layer.name,
-                                              service.title or endpoint, words, service_words))
-        return found
+                searchable.append(_SearchableLayer(endpoint, layer.name, layer.title or layer.name,
+                                                   service.title or endpoint, words, service_words))
+        return searchable
 
 
 def _score(kind: ResultKind, number: int, limit: int) -> float:

@@ -27,13 +27,13 @@ class RecordProperties(MetadataTab):
         self.show_html(f"<p>{escape(tr('Reading the record…'))}</p>")
         commands.load_record(identifier, self._on_loaded, self)
 
-    def _on_loaded(self, found: Optional[RecordWithTerms]) -> None:
+    def _on_loaded(self, record_and_terms: Optional[RecordWithTerms]) -> None:
         if sip.isdeleted(self):
             return
-        if found is None:
+        if record_and_terms is None:
             self.show_html(f"<p>{escape(tr('This record no longer exists.'))}</p>")
         else:
-            self.show_record(*found)
+            self.show_record(*record_and_terms)
 
 
 class LayerProperties(RichTextView):

@@ -27,21 +27,21 @@ def run_blocking(work: Callable[[Feedback], T], feedback: QgsProcessingFeedback)
     from ..gis.runtime import main_thread, tasks
 
     if main_thread.is_main():
-        def tell(percent: float, text: str) -> None:
+        def report(percent: float, text: str) -> None:
             feedback.setProgress(percent)
             if text:
                 feedback.setProgressText(text)
 
-        return tasks.run_and_wait(work, feedback=feedback, progress=tell)
+        return tasks.run_and_wait(work, feedback=feedback, progress=report)
     from .feedback_adapter import ProcessingFeedbackAdapter
 
-    told = ProcessingFeedbackAdapter(feedback)
+    adapter = ProcessingFeedbackAdapter(feedback)
     try:
-        value = work(told)
-        told.raise_if_cancelled()
+        value = work(adapter)
+        adapter.raise_if_cancelled()
         return value
     finally:
-        told.close()
+        adapter.close()
 
 
 def with_processing_errors(work: Callable[[], T], feedback: QgsProcessingFeedback) -> T:

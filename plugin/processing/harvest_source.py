@@ -147,7 +147,7 @@ def _single_catalogue(named: str, login: str, feedback: Feedback) -> Source:
 
     from ..core.errors import CartoguideError
 
-    found = resolve_catalogues(named, feedback, login)
-    if len(found) > 1:
+    sources = resolve_catalogues(named, feedback, login)
+    if len(sources) > 1:
         raise CartoguideError(tr("Harvest one catalogue at a time."))
-    return replace(found[0], authcfg=login) if login else found[0]
+    return replace(sources[0], authcfg=login) if login else sources[0]

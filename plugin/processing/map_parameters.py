@@ -99,12 +99,12 @@ def page_parameter_error(algorithm: CartoguideAlgorithm, parameters: Dict[str, A
     return ""
 
 
-def compose_map(project: QgsProject, document: CustomMap, given: Sequence[Record],
+def compose_map(project: QgsProject, document: CustomMap, extra_records: Sequence[Record],
                 feedback: QgsProcessingFeedback) -> ComposedMap:
     """Add the layers and the layout of ``document`` to ``project``. For the main thread only.
 
-    Its records are looked up among ``given`` and in the library. Raises CartoguideError where the library cannot be
-    opened.
+    Its records are looked up among ``extra_records`` and in the library. Raises CartoguideError where the library
+    cannot be opened.
     """
     from qgis.core import QgsCoordinateReferenceSystem
 
@@ -114,7 +114,7 @@ def compose_map(project: QgsProject, document: CustomMap, given: Sequence[Record
 
     def find(task_feedback: Feedback) -> Any:
         with open_library(task_feedback) as library:
-            return find_map_records(document, given, library.store())
+            return find_map_records(document, extra_records, library.store())
 
     feedback.setProgressText(tr("Reading the services…"))
     records = run_blocking(find, feedback)

@@ -144,14 +144,14 @@ def _search_catalogues(name_or_address: str, query: CatalogueQuery, limit: int, 
     for number, source in enumerate(sources):
         feedback.report(100.0 * number / len(sources), tr("Searching {name}", name=source.display_name))
         try:
-            found, matched = federated_search.search_source(source, query, limit, feedback)
+            records, matched = federated_search.search_source(source, query, limit, feedback)
         except Cancelled:
             raise
         except CartoguideError as error:
             errors.append(error.with_traceback(None))
             log.reportError(f"{source.display_name}: {error.user_text}")
             continue
-        merging.add(source, found)
+        merging.add(source, records)
         total += matched
     if errors and len(errors) == len(sources):
         raise errors[0]

@@ -58,4 +58,5 @@ class CheckController(QObject):
         library = self._session.library
         self._duplicates_job.start(tr("Searching for the record’s identifier"),
                                    lambda _feedback: batch_checks.duplicate_findings(library, record),
-                                   lambda found: self.duplicates_found.emit(record, found), self._session.failed.emit)
+                                   lambda findings: self.duplicates_found.emit(record, findings),
+                                   self._session.failed.emit)

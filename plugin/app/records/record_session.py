@@ -294,20 +294,20 @@ class RecordSession(QObject):
         self._cache_record(identifier, record)
         self.record_loaded.emit(identifier, record)
 
-    def _open_library(self, found: record_loading.RecordLoadResult) -> None:
+    def _open_library(self, loaded: record_loading.RecordLoadResult) -> None:
         """Open the library in a task and add the network profile's records."""
         title = tr("Bundled with Cartoguide")
         self._track(
-            tasks.start(tr("Opening the records"), lambda _feedback: self.library.save_bundled(found, title),
-                        lambda result: self._on_library_opened(found, result), self._on_open_failed, self))
+            tasks.start(tr("Opening the records"), lambda _feedback: self.library.save_bundled(loaded, title),
+                        lambda result: self._on_library_opened(loaded, result), self._on_open_failed, self))
 
-    def _on_library_opened(self, found: record_loading.RecordLoadResult, saved: SaveResult) -> None:
-        self._profile_records = list(found.records)
+    def _on_library_opened(self, loaded: record_loading.RecordLoadResult, saved: SaveResult) -> None:
+        self._profile_records = list(loaded.records)
         self._reset_cache(saved.records)
-        if found.problem is not None:
-            self.failed.emit(found.problem)
-        if found.failures:
-            self._report_failures(found)
+        if loaded.problem is not None:
+            self.failed.emit(loaded.problem)
+        if loaded.failures:
+            self._report_failures(loaded)
 
     def _on_open_failed(self, error: CartoguideError) -> None:
         self.records_changed.emit()

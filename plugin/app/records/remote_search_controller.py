@@ -251,10 +251,10 @@ class RemoteSearchController(QObject):
 
     def save_for_map(self, identifier: str) -> None:
         """Save a remote record whose service is on the map: the map's credit is read from it again later."""
-        found = self.search.last_version(identifier)
-        if found is not None and any(
+        source_and_record = self.search.last_version(identifier)
+        if source_and_record is not None and any(
                 isinstance(hit, RemoteHit) and hit.identifier == identifier for hit in self.search.hits):
-            self._save(*found, tr("Saved in your records. The map’s credit is read from it."))
+            self._save(*source_and_record, tr("Saved in your records. The map’s credit is read from it."))
 
     def request_for_map(self, identifier: str) -> None:
         """Emit ``map_record_ready`` once this remote record is selected and complete."""
@@ -262,14 +262,14 @@ class RemoteSearchController(QObject):
 
     def run_pending(self, identifier: str) -> None:
         """Save the record, and announce it for the map, if it is complete and either was requested."""
-        found = self.search.last_version(identifier)
-        if found is None:
+        source_and_record = self.search.last_version(identifier)
+        if source_and_record is None:
             return
         if identifier in self._pending_saves:
             self._pending_saves.discard(identifier)
-            self._save(*found, tr("Saved in your records."))
+            self._save(*source_and_record, tr("Saved in your records."))
         shown = self._selected.record
-        if identifier == self._pending_map_record and shown is not None and shown.id == found[1].id:
+        if identifier == self._pending_map_record and shown is not None and shown.id == source_and_record[1].id:
             self._pending_map_record = ""
             self.map_record_ready.emit()
 
