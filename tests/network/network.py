@@ -39,8 +39,9 @@ def available() -> bool:
 class Network:
     """The running network. ``with Network() as network:`` works too."""
 
-    def __init__(self, node: str = "NODO", max_size: int = 4096, port: int = 0, workdir: Optional[str] = None) -> None:
-        self.node, self.max_size, self.port = node, max_size, port
+    def __init__(self, node: str = "NODO", max_size: int = 4096, port: int = 0, workdir: Optional[str] = None,
+                 remember: bool = False) -> None:
+        self.node, self.max_size, self.port, self.remember = node, max_size, port, remember
         self._own = workdir is None
         self.workdir = Path(workdir or tempfile.mkdtemp(prefix="cartoguide-network-"))
         self.url = ""
@@ -62,6 +63,7 @@ class Network:
             str(self.max_size),
             "--workdir",
             str(self.workdir),
+            *(["--remember"] if self.remember else []),
         ]
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True)
         assert self._process.stdout is not None

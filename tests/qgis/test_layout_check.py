@@ -63,6 +63,7 @@ def label(layout, text):
     item = QgsLayoutItemLabel(layout)
     item.setText(text)
     layout.addLayoutItem(item)
+    item.attemptResize(QgsLayoutSize(100, 20))
     return item
 
 

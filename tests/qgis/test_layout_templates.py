@@ -71,7 +71,8 @@ def test_thirty_days_on_one_page_with_one_legend_one_scale_and_one_exact_image_e
     overlay = entry_of(known[network.endpoints["precipitation"]], days)
     made = composed(network, project, base=None, overlays=(overlay, ), extent=REGION, title="Lluvia", language="es",
                     page=PageSetup("A4", "landscape", "multiples"))
-    assert not layout_builder.layout_notes(made.layout)
+    note, = layout_builder.layout_notes(made.layout)
+    assert "graphics for screens" in note and "no rules" in note, "interpolated layers have no rules"
     maps = layout_items.map_items(made.layout)
     assert len(maps) == 30
     assert {(item.scale(), item.extent().toString(0)) for item in maps} == {

@@ -141,12 +141,10 @@ class ExportController(QObject):
         if done.problems:
             self.warned.emit(tr("The map is stamped as incomplete: it lacks %n item(s).", n=len(done.problems)),
                              "\n".join(done.problems))
-        empty = [
-            f"{remark.service_title}: {remark.message} {remark.advice}" for remark in done.remarks
-            if remark.severity is Severity.WARNING
-        ]
-        if empty:
-            self.warned.emit(tr("Exported, but %n service(s) left the map empty.", n=len(empty)), "\n".join(empty))
+        remarks = [f"{remark.service_title}: {remark.message} {remark.advice}" for remark in done.remarks]
+        if any(remark.severity is Severity.WARNING for remark in done.remarks):
+            self.warned.emit(tr("Exported, with %n remark(s) about its images: compare it with the map canvas.",
+                                n=len(remarks)), "\n".join(remarks))
         self.finished.emit(done.files[0])
 
     def ask_path(self, kind: str, title: str = "") -> Optional[Path]:

@@ -26,7 +26,7 @@ from qgis.core import (
     QgsProject,
 )
 
-from ...core.custommap.preflight import MapFinding, empty_image_findings
+from ...core.custommap.preflight import MapFinding, image_findings
 from ...core.errors import Cancelled, CartoguideError
 from ...core.files import is_complete_file
 from ...core.i18n import tr
@@ -45,6 +45,8 @@ _RETRY_PAUSE_MS = 400
 #: share of the progress for fetching the images
 _FETCH_PERCENT = 80.0
 
+#: returns what cannot be read in the written files
+PageProof = Callable[[Path], List[str]]
 #: draws the layouts into the file, or into files named after it, and returns the result of QgsLayoutExporter
 LayoutWriter = Callable[[Sequence[QgsPrintLayout], Path], Any]
 
@@ -101,10 +103,11 @@ class _PrefetchResult:
 
 
 def run_export(layouts: Sequence[QgsPrintLayout], path: Path, options: ExportOptions, feedback: Optional[QgsFeedback],
-               write: LayoutWriter) -> ExportedMap:
+               write: LayoutWriter, prove: PageProof) -> ExportedMap:
     """Export ``layouts`` with ``write``, on the main thread. Nothing is at ``path`` unless the export is complete.
 
-    Raises IncompleteMap if a map lacks a service or a credit or a service failed in every attempt, Cancelled, and
+    ``prove`` looks for the credits in the files before they get their names. Raises IncompleteMap if a map lacks a
+    service or a credit, if a credit cannot be read, or if a service failed in every attempt. Raises Cancelled, and
     CartoguideError if a file cannot be written.
     """
     started = time.monotonic()
@@ -123,7 +126,10 @@ def run_export(layouts: Sequence[QgsPrintLayout], path: Path, options: ExportOpt
             drawings = _draw(layouts, folder / path.name, monitor, feedback, attempts, write, prefetched.drawing)
             if monitor.failures and not options.stamp_incomplete:
                 raise _incomplete_error(monitor.failures, monitor.messages)
-            problems += [line for line in summarise_failures(monitor.failures).split("\n") if line]
+            unproven = prove(folder / path.name)
+            if unproven and not options.stamp_incomplete:
+                raise IncompleteMap(unproven)
+            problems += [line for line in summarise_failures(monitor.failures).split("\n") if line] + unproven
             if problems:
                 _draw_stamped(layouts, folder / path.name, problems, write)
         files = move_finished_files(folder, path)
@@ -190,7 +196,7 @@ def _prefetch_and_draw(layouts: Sequence[QgsPrintLayout], file: Path, options: E
                 for image in images if image.error is not None and image.request.layer.has_plain_requests]
     return _PrefetchResult(max((image.attempts for image in images), default=1), failures,
                            _DrawResult(results[0], len(images)) if complete else None,
-                           empty_image_findings([image.to_trial_request() for image in images]))
+                           image_findings([image.to_trial_request() for image in images]))
 
 
 def _draw(layouts: Sequence[QgsPrintLayout], file: Path, monitor: RequestMonitor, feedback: Optional[QgsFeedback],

@@ -40,13 +40,15 @@ class GetMapRequest:
     """One GetMap: its address as QGIS writes it, its layer, and its size in pixels.
 
     ``padded_tile`` is the larger image that it is cropped from if a layer's image is split into tiles, or the image
-    with square pixels if QGIS requests an extent that its pixels do not fill.
+    with square pixels if QGIS requests an extent that its pixels do not fill. ``is_above_others`` is True if the map
+    shows layers below this one.
     """
 
     url: str
     layer: MonitoredLayer
     size: Tuple[int, int]
     padded_tile: Optional[PaddedTile] = None
+    is_above_others: bool = False
 
 
 def predict_requests(layout: QgsPrintLayout, item: QgsLayoutItemMap, dpi: float, as_image: bool = False,
@@ -64,6 +66,7 @@ def predict_requests(layout: QgsPrintLayout, item: QgsLayoutItemMap, dpi: float,
     tiles: List[GetMapRequest] = []
     extent = settings.visibleExtent()
     visible_bounds = rectangle_bounds(extent)
+    bottom_layer = settings.layers()[-1].id() if settings.layers() else ""
     unwarped = {layer.id() for layer in settings.layers() if layer.crs() == settings.destinationCrs()}
 
     def add_layer_requests() -> None:
@@ -92,7 +95,8 @@ def predict_requests(layout: QgsPrintLayout, item: QgsLayoutItemMap, dpi: float,
         if tiles and tiles[0].layer != layer:
             add_layer_requests()
         if address not in requests and all(tile.url != address for tile in tiles):
-            tiles.append(GetMapRequest(address, layer, _image_size(address)))
+            tiles.append(GetMapRequest(address, layer, _image_size(address),
+                                       is_above_others=layer.layer_id != bottom_layer))
 
     key = QgsNetworkAccessManager.setRequestPreprocessor(intercept)
     image = QImage(8, 8, QImage.Format.Format_ARGB32_Premultiplied)

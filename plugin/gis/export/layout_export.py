@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Callable, Mapping, Optional, Sequence, Union
+from typing import Any, Callable, List, Mapping, Optional, Sequence, Union
 
 from osgeo import gdal
 from qgis.core import (
@@ -27,6 +27,7 @@ from ...core.i18n import tr
 from ..runtime.gdal import quiet_gdal
 from . import raster_formats
 from .export_transaction import ATTEMPTS, ExportedMap, ExportOptions, run_export
+from .page_proof import WrittenPages, unproven_credits
 
 __all__ = [
     "ATTEMPTS", "DPI", "EXPORT_FORMATS", "ExportedMap", "ExportOptions", "export_layouts", "export_pdf", "export_png",
@@ -40,11 +41,15 @@ _SUCCESS = QgsLayoutExporter.ExportResult.Success
 
 @dataclass(frozen=True)
 class ExportFormat:
-    """A file format: its suffix, the function that writes one layout, and whether its page has whole pixels."""
+    """A file format: its suffix, the function that writes one layout, and whether its page has whole pixels.
+
+    ``kind`` is raster, svg or pdf.
+    """
 
     suffix: str
     as_image: bool
     write: Callable[[QgsPrintLayout, Path, int], Any]
+    kind: str = "raster"
 
 
 def export_pdf(layout: QgsPrintLayout, path: Path, dpi: int = DPI, feedback: Optional[QgsFeedback] = None,
@@ -74,18 +79,27 @@ def export_layouts(
     export_format = EXPORT_FORMATS[format_name]
     run_options = ExportOptions(options.dpi, export_format.as_image, options.attempts, options.stamp_incomplete)
 
+    as_one_file = len(pages) == 1 or format_name == "pdf"
+
+    def file_of(file: Path, number: int) -> Path:
+        name = names[number] if number < len(names) else f"{number + 1}"
+        return file if as_one_file else file.with_name(f"{file.stem} {name}{file.suffix}")
+
     def write(some_layouts: Sequence[QgsPrintLayout], file: Path) -> Any:
         if len(some_layouts) > 1 and format_name == "pdf":
             return _write_pdf_pages(some_layouts, file, options.dpi)
         for number, layout in enumerate(some_layouts):
-            name = names[number] if number < len(names) else f"{number + 1}"
-            target = file if len(some_layouts) == 1 else file.with_name(f"{file.stem} {name}{file.suffix}")
-            result = export_format.write(layout, target, options.dpi)
+            result = export_format.write(layout, file_of(file, number), options.dpi)
             if result != _SUCCESS:
                 return result
         return _SUCCESS
 
-    return run_export(pages, Path(path), run_options, feedback, write)
+    def prove(file: Path) -> List[str]:
+        return unproven_credits(pages, WrittenPages(
+            export_format.kind, lambda layout, model: export_format.write(layout, model, options.dpi),
+            lambda number: file_of(file, number)))
+
+    return run_export(pages, Path(path), run_options, feedback, write, prove)
 
 
 def geopdf_available() -> bool:
@@ -143,10 +157,11 @@ def _write_svg(layout: QgsPrintLayout, file: Path, dpi: int) -> Any:
 
 #: the formats on offer, by name
 EXPORT_FORMATS: Mapping[str, ExportFormat] = {
-    "pdf": ExportFormat("pdf", False, _write_pdf), "geopdf": ExportFormat("pdf", False, _write_geopdf),
-    "png": ExportFormat("png", True,
-                        raster_formats.write_image), "jpeg": ExportFormat("jpg", True, raster_formats.write_image),
-    "svg": ExportFormat("svg", True, _write_svg), "geotiff": ExportFormat("tif", True, raster_formats.write_geotiff),
+    "pdf": ExportFormat("pdf", False, _write_pdf, "pdf"), "geopdf": ExportFormat("pdf", False, _write_geopdf, "pdf"),
+    "png": ExportFormat("png", True, raster_formats.write_image),
+    "jpeg": ExportFormat("jpg", True, raster_formats.write_image),
+    "svg": ExportFormat("svg", True, _write_svg, "svg"),
+    "geotiff": ExportFormat("tif", True, raster_formats.write_geotiff),
 }
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import threading
 import time
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from queue import Empty, Queue
 from typing import Callable, Dict, List, Optional, Sequence, Tuple
 
@@ -30,6 +30,7 @@ from ..runtime import main_thread, tasks
 from ..runtime.images import png_bytes, single_colour
 from ..runtime.tasks import Feedback
 from ..runtime.thread_pool import pool_slot_released
+from . import image_checks
 from .getmap_prediction import GetMapRequest, predict_requests
 from .render_gate import RenderGate
 
@@ -40,6 +41,8 @@ _MAX_PARALLEL = 12
 _POLL_SECONDS = 0.05
 #: Qt's quality of a PNG that is read again at once: little compression, lossless
 _PNG_QUALITY = 80
+#: end of the note of a cached image that hides the layers below it
+_OPAQUE_NOTE = " opaque"
 
 
 class SharedResponses:
@@ -81,7 +84,8 @@ class FetchedImage:
     """Result of one request: seconds and bytes (0 if it was cached), or its error.
 
     ``colour`` is that of an empty image, as returned by ``images.single_colour``. ``attempts`` is the number of
-    requests.
+    requests. With ``is_opaque`` the image hides the layers below it. ``pages`` are the numbers of the layouts that show
+    it, from 1.
     """
 
     request: GetMapRequest
@@ -90,13 +94,16 @@ class FetchedImage:
     error: Optional[CartoguideError] = None
     colour: str = ""
     attempts: int = 1
+    is_opaque: bool = False
+    pages: Tuple[int, ...] = ()
 
     def to_trial_request(self, entry: Optional[int] = None) -> TrialRequest:
         """Return the result for the preflight's rules. ``entry`` is the service's index on the map if known."""
         layer, error = self.request.layer, self.error
         return TrialRequest(layer.title, layer.service, entry, self.request.size, self.seconds, self.size,
                             error.user_text if error else "",
-                            f"{self.request.url}\n{error.detail}".strip() if error else "", self.colour)
+                            f"{self.request.url}\n{error.detail}".strip() if error else "", self.colour,
+                            self.is_opaque, self.pages)
 
 
 def fetch_images(requests: Sequence[GetMapRequest], feedback: Feedback) -> List[FetchedImage]:
@@ -150,17 +157,21 @@ def _fetch_image(request: GetMapRequest, limits: RequestLimits, feedback: Feedba
     try:
         feedback.raise_if_cancelled()
         if main_thread.call(lambda: qgis_http_cache.is_fresh(request.url), feedback):
-            return FetchedImage(request, colour=main_thread.call(lambda: qgis_http_cache.read_note(request.url),
-                                                                 feedback))
+            note = main_thread.call(lambda: qgis_http_cache.read_note(request.url), feedback)
+            return FetchedImage(request, colour=note.replace(_OPAQUE_NOTE, ""), is_opaque=_OPAQUE_NOTE in note)
         padded = request.padded_tile
+
+        def send(url: str) -> Response:
+            return fetch(Request("GET", url), limits=limits, authcfg=authcfg, feedback=feedback)
 
         def request_image() -> Response:
             nonlocal made
             made += 1
-            answer = fetch(Request("GET", padded.url if padded else request.url), limits=limits, authcfg=authcfg,
-                           feedback=feedback)
-            size = padded.size if padded else request.size
+            url, size = (padded.url, padded.size) if padded else (request.url, request.size)
+            answer = send(url)
             check_response(answer, ExpectedContent.IMAGE, size if all(size) else None)
+            image_checks.check_format(request, answer)
+            image_checks.check_for_drawn_error(url, answer, size, send)
             return answer
 
         def request_until_usable() -> Response:
@@ -176,9 +187,10 @@ def _fetch_image(request: GetMapRequest, limits: RequestLimits, feedback: Feedba
     except CartoguideError as error:
         return FetchedImage(request, time.monotonic() - started, 0, error.with_traceback(None), attempts=made)
     seconds = time.monotonic() - started
-    colour = single_colour(body, request.size)
-    qgis_http_cache.insert_document(request.url, body, media_type, CACHE_SECONDS, colour)
-    return FetchedImage(request, seconds, len(response.body), None, colour, max(1, made))
+    colour, opaque = single_colour(body, request.size), image_checks.is_opaque(request, response.body)
+    qgis_http_cache.insert_document(request.url, body, media_type, CACHE_SECONDS,
+                                    colour + (_OPAQUE_NOTE if opaque else ""))
+    return FetchedImage(request, seconds, len(response.body), None, colour, max(1, made), opaque)
 
 
 def layout_requests(layout: QgsPrintLayout, dpi: float, as_image: bool = False,
@@ -206,12 +218,16 @@ def fetch_and_draw(layouts: Sequence[QgsPrintLayout], dpi: float, as_image: bool
     queue: Queue[Optional[GetMapRequest]] = Queue()
     outcomes: Dict[str, bool] = {}
     completed: List[bool] = []
+    pages: Dict[str, List[int]] = {}
 
     def find_and_draw() -> None:
         requests: List[GetMapRequest] = []
         try:
-            for layout in layouts:
-                requests += layout_requests(layout, dpi, as_image, queue.put)
+            for number, layout in enumerate(layouts, 1):
+                found = layout_requests(layout, dpi, as_image, queue.put)
+                requests += found
+                for request in found:
+                    pages.setdefault(request.url, []).append(number)
         finally:
             queue.put(None)
         with RenderGate(requests, outcomes.get, feedback) as gate:
@@ -220,7 +236,7 @@ def fetch_and_draw(layouts: Sequence[QgsPrintLayout], dpi: float, as_image: bool
 
     images = _run_with_events(lambda inner: _fetch_queue(queue, inner, outcomes, attempts), find_and_draw, feedback,
                               progress_share)
-    return images, completed == [True]
+    return [replace(image, pages=tuple(pages.get(image.request.url, ()))) for image in images], completed == [True]
 
 
 def _run_with_events(work: Callable[[Feedback], List[FetchedImage]], meanwhile: Callable[[], None],

@@ -43,7 +43,8 @@ def write_geotiff(layout: QgsPrintLayout, file: Path, dpi: int) -> Any:
     with quiet_gdal():
         source = gdal.Open(str(page_image))
         geotiff = None if source is None else gdal.Translate(
-            str(file), source, format="GTiff", outputSRS=_crs_code(layout), metadataOptions=_tiff_tags(layout, dpi),
+            str(file), source, format="GTiff", outputSRS=_crs_code(layout) or None,
+            metadataOptions=_tiff_tags(layout, dpi),
             creationOptions=["COMPRESS=DEFLATE", "PREDICTOR=2", "TILED=YES", "BIGTIFF=IF_SAFER"])
     if geotiff is None:
         raise CartoguideError(tr("GDAL could not write {name}.", name=file.name), gdal.GetLastErrorMsg())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import List, Mapping, Tuple
+from typing import Dict, List, Mapping, Tuple
 
 from qgis.core import (
     QgsCoordinateTransform,
@@ -29,6 +29,7 @@ from ..credits.credit_lines import (
 )
 from ..credits.layer_metadata import LIVE_SOURCE
 from . import layout_items, layout_legend, text_fitting
+from .credit_legibility import copy_reader, unreadable_credits
 from .layout_builder import awaits_legends, layout_requirements, missing_legends
 
 #: share of the map's width by which a snapshot may fall short, too little to be visible
@@ -84,7 +85,19 @@ def missing_credits(layout: QgsPrintLayout) -> List[str]:
     if item is None:
         return []
     text = fold(" ".join(label.currentText() for label in credit_labels(layout)))
+    problems = [_missing_credit_text(title, credit) for credit, title in owed_credits(layout).items()
+                if fold(credit) not in text]
     shown = visible_layers(layers_of_maps(layout_items.map_items(layout)), item.scale())
+    return problems + [_uncredited_text(layer) for layer in layers_without_credit(shown)]
+
+
+def owed_credits(layout: QgsPrintLayout) -> Dict[str, str]:
+    """Return the credit lines that the layers on the layout's maps require, with the titles of their services.
+
+    The credits that the layout was built with count as well, as long as a layer of their service is drawn.
+    """
+    item = layout_items.main_map(layout)
+    shown = visible_layers(layers_of_maps(layout_items.map_items(layout)), item.scale()) if item is not None else []
     drawn = {layer.id() for layer in shown}
     titles_by_credit = {
         line: requirement.title for requirement in layout_requirements(layout) for line in requirement.credits
@@ -93,9 +106,7 @@ def missing_credits(layout: QgsPrintLayout) -> List[str]:
     for layer in shown:
         for line in credit_lines(layer):
             titles_by_credit.setdefault(line, layer.name())
-    problems = [_missing_credit_text(title, credit) for credit, title in titles_by_credit.items()
-                if fold(credit) not in text]
-    return problems + [_uncredited_text(layer) for layer in layers_without_credit(shown)]
+    return titles_by_credit
 
 
 def layout_problems(layout: QgsLayout) -> List[Tuple[str, str]]:
@@ -110,6 +121,8 @@ def layout_problems(layout: QgsLayout) -> List[Tuple[str, str]]:
                        for line in credit_lines(layer)}
     problems += [(tr("A credit is not on the page"), _missing_credit_text(name, line))
                  for line, name in names_by_credit.items() if fold(line) not in text]
+    problems += [(tr("A credit cannot be read"), sentence) for sentence in unreadable_credits(
+        layout, names_by_credit, copy_reader(layout))]
     problems += [(tr("A layer has no credit"), _uncredited_text(layer))
                  for layer in layers_without_credit(shown.values())]
     return problems

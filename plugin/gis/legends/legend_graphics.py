@@ -12,10 +12,11 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from enum import Enum
 from typing import Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 from qgis.core import QgsFeedback
-from qgis.PyQt.QtGui import QImage
+from qgis.PyQt.QtGui import QColor, QImage
 
 from ...core.custommap.model import LayerPlan
 from ...core.errors import Cancelled, CartoguideError
@@ -25,7 +26,7 @@ from ...core.text import list_quoted_names
 from ...core.wms.model.service import in_scale_range
 from ...core.wms.requests.urls import with_parameters
 from ...core.wms.responses.response_validation import ExpectedContent, check_response
-from ...core.wms.responses.style_rules import StyleRule, read_style_rules
+from ...core.wms.responses.style_rules import StyleRule, is_styles_document, read_style_rules
 from ..network.client import retry_image
 from ..runtime import images
 from ..runtime.thread_pool import pool_slot_released
@@ -61,6 +62,31 @@ class FetchedLegends:
     missing: List[str] = field(default_factory=list)
 
 
+class _Defect(str, Enum):
+    """Defects of an image that is valid: not the size requested, empty, or of one colour."""
+
+    NONE = ""
+    SIZE = "size"
+    TRANSPARENT = "transparent"
+    PLAIN = "plain"
+
+
+@dataclass
+class _LayerLegend:
+    """Swatches of one layer, and notes on those that are not as they should be."""
+
+    swatches: List[Swatch]
+    notes: List[str]
+
+
+@dataclass(frozen=True)
+class _WholeGraphic:
+    """A service's own graphic with its defect."""
+
+    swatch: Swatch
+    defect: _Defect
+
+
 def legend_key(plan: LayerPlan) -> LegendKey:
     """Return the key of a layer's legend: address, layer name, style."""
     return plan.address, plan.name, plan.style
@@ -82,13 +108,13 @@ def fetch_legends(plans: Sequence[LayerPlan], scale: float, feedback: Optional[Q
         send = legend_request_sender(plans, feedback)
     shown = [plan for plan in plans if is_visible_at(plan, scale)]
     legends = FetchedLegends()
-    rules = _fetch_rules(shown, send)
+    rules = _fetch_rules(shown, send, legends.notes)
     # titles of the layers by service, reason, and True if the service advertises the legend
     failures: Dict[Tuple[str, str, bool], List[str]] = {}
 
-    def collect(plan: LayerPlan) -> Union[List[Swatch], CartoguideError]:
+    def collect(plan: LayerPlan) -> Union[_LayerLegend, CartoguideError]:
         try:
-            return _fetch_swatches(plan, rules.get(legend_key(plan), ()), scale, send)
+            return _fetch_layer_legend(plan, rules.get(legend_key(plan), ()), scale, send)
         except CartoguideError as error:
             return error
 
@@ -102,7 +128,9 @@ def fetch_legends(plans: Sequence[LayerPlan], scale: float, feedback: Optional[Q
                 reason = plan.service_title, result.user_text, bool(plan.legend_url)
                 failures.setdefault(reason, []).append(plan.title or plan.name)
             else:
-                legends.swatches[legend_key(plan)] = tuple(result)
+                legends.swatches[legend_key(plan)] = tuple(result.swatches)
+                legends.notes += [tr("Legend of “{layer}” ({service}): {note}", layer=plan.title or plan.name,
+                                     service=plan.service_title, note=note) for note in result.notes]
     for (service, reason_text, is_advertised), layers in failures.items():
         legends.notes.append(_missing_legend_note(layers, service, reason_text))
         legends.missing += legends.notes[-1:] if is_advertised else []
@@ -114,10 +142,11 @@ def _missing_legend_note(layers: Sequence[str], service: str, reason: str) -> st
               service=service, reason=reason)
 
 
-def _fetch_rules(plans: Sequence[LayerPlan], send: RequestSender) -> Mapping[LegendKey, Tuple[StyleRule, ...]]:
+def _fetch_rules(plans: Sequence[LayerPlan], send: RequestSender,
+                 notes: List[str]) -> Mapping[LegendKey, Tuple[StyleRule, ...]]:
     """Return the rules of every layer, with one GetStyles for each service.
 
-    Services that refuse GetStyles have none.
+    Services that refuse GetStyles have none. The reason is added to ``notes``.
     """
     rules: Dict[LegendKey, Tuple[StyleRule, ...]] = {}
     for address in dict.fromkeys(plan.address for plan in plans):
@@ -126,38 +155,64 @@ def _fetch_rules(plans: Sequence[LayerPlan], send: RequestSender) -> Mapping[Leg
         request = Request("GET", with_parameters(address, {
             "SERVICE": "WMS", "VERSION": "1.1.1", "REQUEST": "GetStyles", "LAYERS": names, "SLD_VER": "1.1.0"}))
         try:
-            response = send(request)
-            check_response(response, ExpectedContent.XML)
+            body = _fetch_styles(request, send)
             # the layers of a service mostly share one style name, and the document may be long
-            by_style = {style: read_style_rules(response.body, style) for style in {plan.style for plan in members}}
-            rules.update((legend_key(plan), by_style[plan.style].get(plan.name, ())) for plan in members)
+            by_style = {style: read_style_rules(body, style) for style in {plan.style for plan in members}}
         except Cancelled:
             raise
-        except CartoguideError:
+        except CartoguideError as error:
             # GetStyles is optional (SLD profile, 1.1): without it the whole graphic is used
+            notes.append(_screen_graphic_note(members, error.user_text))
             continue
+        rules.update((legend_key(plan), by_style[plan.style].get(plan.name, ())) for plan in members)
+        without = [plan for plan in members if not rules[legend_key(plan)]]
+        if without:
+            notes.append(_screen_graphic_note(without, tr("Its styles have no rules for them.")))
     return rules
 
 
-def _fetch_swatches(plan: LayerPlan, rules: Sequence[StyleRule], scale: float, send: RequestSender) -> List[Swatch]:
+def _fetch_styles(request: Request, send: RequestSender) -> bytes:
+    """Return a document of styles, requested again if the response is anything else."""
+    return retry_image(lambda: _checked_styles(send(request)))
+
+
+def _checked_styles(response: Response) -> bytes:
+    check_response(response, ExpectedContent.XML)
+    if not is_styles_document(response.body):
+        raise CartoguideError(tr("The server sent a document other than styles."), response.url)
+    return response.body
+
+
+def _screen_graphic_note(plans: Sequence[LayerPlan], reason: str) -> str:
+    return tr("The legend of {layers} ({service}) shows the service’s graphics for screens, because GetStyles gave no "
+              "rules: {reason}", layers=list_quoted_names(dict.fromkeys(plan.title or plan.name for plan in plans)),
+              service=plans[0].service_title, reason=reason)
+
+
+def _fetch_layer_legend(plan: LayerPlan, rules: Sequence[StyleRule], scale: float,
+                        send: RequestSender) -> _LayerLegend:
     """Return one swatch for each rule drawn at ``scale``, or the whole graphic without rules or with too many."""
     drawn = [rule for rule in rules if rule.is_drawn_at(scale) and rule.geometry != "text"]
     if not rules or len(drawn) > _MAX_RULES:
-        return [_fetch_whole_graphic(plan, send)]
-    swatches = []
+        whole = _fetch_whole_graphic(plan, send)
+        return _LayerLegend([whole.swatch], [_defect_text(whole.defect)] if whole.defect else [])
+    legend = _LayerLegend([], [])
     for rule in drawn:
         width, height = _POINT_SIZE if rule.geometry == "point" else _LINE_SIZE
-        pixels = (round(width / _MM_PER_INCH * DPI), round(height / _MM_PER_INCH * DPI))
-        image = _fetch_image(
-            legend_graphic_request(
-                plan, {
-                    "RULE": rule.name, "WIDTH": str(pixels[0]), "HEIGHT": str(pixels[1]), "MAP_RESOLUTION": str(DPI),
-                    "SCALE": f"{scale:.0f}"
-                }), send)
+        size = (round(width / _MM_PER_INCH * DPI), round(height / _MM_PER_INCH * DPI))
+        request = legend_graphic_request(
+            plan, {
+                "RULE": rule.name, "WIDTH": str(size[0]), "HEIGHT": str(size[1]), "MAP_RESOLUTION": str(DPI),
+                "SCALE": f"{scale:.0f}"
+            })
+        plain = (rule.fill or "any") if rule.geometry in ("polygon", "raster") else ""
+        image, defect = _fetch_sound_image(request, send, size, plain)
         swatch = _rule_swatch(image, rule.geometry, rule.title or rule.name)
         if swatch is not None:
-            swatches.append(swatch)
-    return swatches
+            legend.swatches.append(swatch)
+        if defect:
+            legend.notes.append(tr("“{rule}”: {problem}", rule=rule.title or rule.name, problem=_defect_text(defect)))
+    return legend
 
 
 def legend_graphic_request(plan: LayerPlan, extra_parameters: Mapping[str, str]) -> Request:
@@ -173,20 +228,61 @@ def legend_graphic_request(plan: LayerPlan, extra_parameters: Mapping[str, str])
             }))
 
 
-def _fetch_whole_graphic(plan: LayerPlan, send: RequestSender) -> Swatch:
+def _fetch_whole_graphic(plan: LayerPlan, send: RequestSender) -> _WholeGraphic:
     """Return the service's own graphic, at print resolution if the service supports that (GeoServer)."""
     advertised = plan.legend_url if plan.legend_url and "getlegendgraphic" not in plan.legend_url.lower() else None
     if advertised:
-        return _whole_swatch(_fetch_image(Request("GET", advertised), send), _SCREEN_DPI)
-    at_screen = _fetch_image(legend_graphic_request(plan, {}), send)
+        image, defect = _fetch_sound_image(Request("GET", advertised), send)
+        return _WholeGraphic(_whole_swatch(image, _SCREEN_DPI), defect)
+    at_screen, defect = _fetch_sound_image(legend_graphic_request(plan, {}), send)
     at_print = _fetch_image(legend_graphic_request(plan, {"LEGEND_OPTIONS": f"dpi:{DPI};fontAntiAliasing:true"}), send)
     if at_print.width() > 1.5 * at_screen.width():
-        return _whole_swatch(at_print, DPI)
-    return _whole_swatch(at_screen, _SCREEN_DPI)
+        return _WholeGraphic(_whole_swatch(at_print, DPI), defect)
+    return _WholeGraphic(_whole_swatch(at_screen, _SCREEN_DPI), defect)
 
 
 def _whole_swatch(image: QImage, dpi: float) -> Swatch:
     return Swatch(image, image.width() / dpi * _MM_PER_INCH, image.height() / dpi * _MM_PER_INCH, is_whole_graphic=True)
+
+
+def _fetch_sound_image(request: Request, send: RequestSender, size: Tuple[int, int] = (0, 0),
+                       plain: str = "") -> Tuple[QImage, _Defect]:
+    """Return an image and its defect, requested once more if it has one.
+
+    ``size`` is the size in pixels that was requested, (0, 0) for any. ``plain`` is the colour (#rrggbb or "any") that
+    all of the image may have, as that of an area, "" for none.
+    """
+    image = _fetch_image(request, send)
+    defect = _image_defect(image, size, plain)
+    if defect:
+        image = _fetch_image(request, send)
+        defect = _image_defect(image, size, plain)
+    return image, defect
+
+
+def _image_defect(image: QImage, size: Tuple[int, int], plain: str) -> _Defect:
+    if all(size) and (image.width(), image.height()) != size:
+        return _Defect.SIZE
+    if drawn_bounds(image) is not None:
+        return _Defect.NONE
+    if image.pixelColor(0, 0).alpha() == 0:
+        return _Defect.TRANSPARENT
+    return _Defect.NONE if plain == "any" or plain and _is_colour(image, plain) else _Defect.PLAIN
+
+
+def _is_colour(image: QImage, colour: str) -> bool:
+    """Return whether an image of one colour has ``colour`` (#rrggbb), as far as the eye can tell."""
+    actual, wanted = image.pixelColor(0, 0), QColor(colour)
+    return all(abs(one - other) <= _COLOUR_TOLERANCE for one, other in
+               ((actual.red(), wanted.red()), (actual.green(), wanted.green()), (actual.blue(), wanted.blue())))
+
+
+def _defect_text(defect: _Defect) -> str:
+    return {
+        _Defect.SIZE: tr("The service sent an image of another size than requested."),
+        _Defect.TRANSPARENT: tr("The service sent an empty image, so the entry is missing or blank."),
+        _Defect.PLAIN: tr("The service sent an image of one colour, so the entry is missing or blank."),
+    }[defect]
 
 
 def _fetch_image(request: Request, send: RequestSender) -> QImage:

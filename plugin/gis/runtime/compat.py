@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Callable, List
+from typing import TYPE_CHECKING, Any, Callable, List, Optional
 
 from qgis.core import Qgis, QgsApplication, QgsMapLayer, QgsSettings, QgsTask
 
@@ -101,6 +101,32 @@ def set_label_colour(label: Any, colour: Any) -> None:
         label.setTextFormat(text)
     else:
         label.setFontColor(colour)
+
+
+def set_plain_label_colour(label: Any, colour: Any) -> None:
+    """Set the text colour (QColor) of a layout label, opaque, without shadow, buffer and background."""
+    if not hasattr(label, "textFormat"):
+        label.setFontColor(colour)
+        return
+    from qgis.PyQt.QtGui import QPainter
+
+    text = label.textFormat()
+    text.setColor(colour)
+    text.setOpacity(1.0)
+    text.setBlendMode(QPainter.CompositionMode.CompositionMode_SourceOver)
+    for part in (text.buffer(), text.shadow(), text.background()):
+        part.setEnabled(False)
+    label.setTextFormat(text)
+
+
+#: points in the units of a text size: millimetres, points, inches (values of Qgis.RenderUnit)
+_POINTS_BY_UNIT = {0: 72 / 25.4, 4: 1.0, 5: 72.0}
+
+
+def text_size_in_points(text: Any) -> Optional[float]:
+    """Return the size of a text format in points, or None for a unit that depends on the map or the screen."""
+    factor = _POINTS_BY_UNIT.get(enum_value(text.sizeUnit()))
+    return None if factor is None else float(text.size()) * factor
 
 
 def legend_font(legend: Any, part: Any) -> Any:

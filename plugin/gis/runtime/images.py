@@ -6,7 +6,7 @@ Python's lock. If the threads of that pool wait for the lock (jobs, QGIS's brows
 
 from __future__ import annotations
 
-from typing import Tuple
+from typing import Any, Tuple
 
 from qgis.PyQt.QtCore import QBuffer, QByteArray, QRect, QSize, Qt
 from qgis.PyQt.QtGui import QImage, QPainter
@@ -55,6 +55,61 @@ TRANSPARENT = "transparent"
 _EMPTY_PIXELS_PER_BYTE = 20
 _HEADER_BYTES = 2_000
 _BYTES_PER_PIXEL = 4
+
+
+#: text drawn into an image by a server: largest file (bytes, and pixels for each byte more), most lines, and fewest
+#: edges in the busiest row of a line
+_TEXT_BYTES, _TEXT_PIXELS_PER_BYTE = 40_000, 50
+_MAX_TEXT_LINES, _MIN_LINE_EDGES = 40, 12
+#: largest share of pixels that text covers, highest line in pixels, and largest distance from a mix of two colours
+_MAX_TEXT_SHARE, _MAX_LINE_HEIGHT, _MIX_TOLERANCE = 0.25, 80, 24.0
+
+
+def looks_like_text(body: bytes, size: Tuple[int, int]) -> bool:
+    """Return whether an image shows nothing but a few lines of text on one background, in one colour or in greys.
+
+    Servers draw their errors like this (06-042 7.3.3.11, INIMAGE). A layer of labels looks the same. ``size`` is the
+    image's width and height.
+    """
+    if len(body) > _TEXT_BYTES + size[0] * size[1] / _TEXT_PIXELS_PER_BYTE:
+        return False
+    import numpy
+
+    image = converted(QImage.fromData(body), QImage.Format.Format_ARGB32_Premultiplied)
+    if image.isNull():
+        return False
+    bits = image.constBits()
+    bits.setsize(image.sizeInBytes())
+    pixels = numpy.frombuffer(bytes(bits), numpy.uint8).reshape(image.height(), image.width(), 4).astype(numpy.int16)
+    background = pixels[-1, -1]
+    ink = (pixels != background).any(axis=2)
+    if not ink.any() or ink.mean() > _MAX_TEXT_SHARE:
+        return False
+    if not (_is_grey(pixels[ink]) or _is_mix_of_two(pixels[ink] - background)):
+        return False
+    edges = numpy.abs(numpy.diff(ink.astype(numpy.int8), axis=1)).sum(axis=1)
+    rows = ink.any(axis=1)
+    starts = numpy.flatnonzero(rows & ~numpy.concatenate(([False], rows[:-1])))
+    ends = numpy.flatnonzero(rows & ~numpy.concatenate((rows[1:], [False]))) + 1
+    if len(starts) > _MAX_TEXT_LINES or int((ends - starts).max()) > _MAX_LINE_HEIGHT:
+        return False
+    return any(int(edges[start:end].max()) >= _MIN_LINE_EDGES for start, end in zip(starts, ends))
+
+
+def _is_grey(colours: Any) -> bool:
+    """Return whether colours (count × BGRA) are all grey: text may have an outline."""
+    import numpy
+
+    return bool(numpy.abs(numpy.diff(colours[:, :3], axis=1)).max() <= _MIX_TOLERANCE)
+
+
+def _is_mix_of_two(differences: Any) -> bool:
+    """Return whether colours, given as differences from a background, all mix that background with one other colour."""
+    import numpy
+
+    strongest = differences[numpy.abs(differences).sum(axis=1).argmax()].astype(numpy.float64)
+    shares = (differences @ strongest) / float(strongest @ strongest)
+    return bool(numpy.abs(differences - shares[:, None] * strongest).max() <= _MIX_TOLERANCE)
 
 
 def single_colour(body: bytes, size: Tuple[int, int]) -> str:

@@ -13,7 +13,7 @@ from urllib.parse import parse_qsl, unquote
 
 from .bridge import Answer, Bridge
 from .catalogue import Catalogue
-from .faults import EXCEPTION, HTML, Faults
+from .faults import EXCEPTION, HTML, Faults, one_colour_png, rewritten
 from .mapfiles import ENDPOINTS, MapfileMaker, endpoint_path
 
 CONTROL = ("/__log", "/__reset", "/__faults", "/__quit")
@@ -22,7 +22,9 @@ CONTROL = ("/__log", "/__reset", "/__faults", "/__quit")
 class State:
     """What the requests of one server share."""
 
-    def __init__(self, work: Path, data: Path, url: str, node: str, max_size: int) -> None:
+    def __init__(self, work: Path, data: Path, url: str, node: str, max_size: int, remember: bool = False) -> None:
+        self.remember = remember
+        self._remembered: Dict[Tuple[str, str], Answer] = {}
         self.lock = threading.Lock()
         self.log: List[Dict[str, Any]] = []
         self.faults = Faults()
@@ -32,6 +34,15 @@ class State:
         self.mapfiles = self.maker.write()
         self.keys = {endpoint_path(node, e.suffix): e.key for e in ENDPOINTS}
         self.catalogue = Catalogue(work, url, node, self.picture)
+
+    def ask_mapserver(self, mapfile: Path, path: str, query: str, method: str, body: bytes, kind: str) -> Answer:
+        """MapServer's answer, for the second time the first one where the server was started to remember."""
+        if not self.remember or method != "GET":
+            return self.bridge.run(mapfile, path, query, method, body, kind)
+        key = (str(mapfile), query)
+        if key not in self._remembered:
+            self._remembered[key] = self.bridge.run(mapfile, path, query, method, body, kind)
+        return self._remembered[key]
 
     def picture(self, key: str, query: str) -> bytes:
         """A GetMap picture of an endpoint, for thumbnails; not logged."""
@@ -73,7 +84,11 @@ class Handler(BaseHTTPRequestHandler):
         with self.server.state.lock:
             self.server.state.log.append(seen)
         action = self.server.state.faults.strike(seen)
-        if action is None or not self._early(action):
+        if action is not None and action["type"] == "drawn_error":
+            action = self._drawn_error(seen)
+        if action is not None and action["type"] == "rewrite":
+            query = rewritten(seen, action)
+        if action is None or not self._early(action, seen):
             answer = self._answer(path, query, body, seen)
             seen["status"], seen["bytes"] = answer.status, len(answer.body)
             self._send(answer, action)
@@ -106,7 +121,7 @@ class Handler(BaseHTTPRequestHandler):
             method = "POST" if self.command == "POST" else "GET"
             if seen["request"].lower() == "getlegendgraphic":
                 mapfile = self._legend_mapfile(mapfile, seen["parameters"])
-            return state.bridge.run(mapfile, path, query, method, body, self.headers.get("Content-Type") or "")
+            return state.ask_mapserver(mapfile, path, query, method, body, self.headers.get("Content-Type") or "")
         return state.catalogue.answer(self.command, path, query, body, self.headers.get("Content-Type") or "")
 
     def _legend_mapfile(self, mapfile: Path, parameters: Dict[str, str]) -> Path:
@@ -115,14 +130,25 @@ class Handler(BaseHTTPRequestHandler):
         except (KeyError, ValueError):
             return mapfile
 
-    def _early(self, action: Dict[str, Any]) -> bool:
+    def _drawn_error(self, seen: Dict[str, Any]) -> Dict[str, Any]:
+        """MapServer's own picture of an error, or the report where the client asks for XML."""
+        if "xml" in seen["parameters"].get("EXCEPTIONS", "").lower():
+            return {"type": "exception", "code": "LayerNotDefined", "text": "No hay capa"}
+        picture = {"REQUEST": "GetMap", "EXCEPTIONS": "INIMAGE", "LAYERS": "no_such_layer", "STYLES": "",
+                   "CRS": "CRS:84", "VERSION": "1.3.0", "BBOX": "-4,38,-3,39", "FORMAT": "image/png",
+                   "TRANSPARENT": "TRUE"}
+        wanted = seen["parameters"]
+        size = {"WIDTH": wanted.get("WIDTH", "200"), "HEIGHT": wanted.get("HEIGHT", "100")}
+        return {"type": "rewrite", "parameters": {**picture, **size}}
+
+    def _early(self, action: Dict[str, Any], seen: Dict[str, Any]) -> bool:
         """Carry out a fault that needs no real answer; False if the real answer must still come."""
         kind = action["type"]
         text_xml, text_html = "text/xml; charset=UTF-8", "text/html; charset=UTF-8"
         if kind == "delay":
             time.sleep(float(action.get("seconds", 1)))
             return False
-        if kind in ("truncate", "shorten", "corrupt", "content_type", "drip"):
+        if kind in ("truncate", "shorten", "corrupt", "content_type", "drip", "rewrite"):
             return False
         if kind == "hang":
             time.sleep(float(action.get("seconds", 600)))
@@ -140,6 +166,10 @@ class Handler(BaseHTTPRequestHandler):
                 code=action.get("code", "LayerNotDefined"), text=action.get("text", "Capa no definida.")
             )
             self._send(Answer(int(action.get("status", 200)), [("Content-Type", text_xml)], report.encode()))
+        elif kind == "picture":
+            size = [int(seen["parameters"].get(name, 100)) for name in ("WIDTH", "HEIGHT")]
+            picture = one_colour_png(size[0], size[1], action.get("colour", "transparent"))
+            self._send(Answer(200, [("Content-Type", "image/png")], picture))
         elif kind == "html":
             self._send(Answer(200, [("Content-Type", text_html)], HTML.encode()))
         elif kind == "body":

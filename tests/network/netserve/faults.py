@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import struct
 import threading
+import zlib
 from typing import Any, Dict, List, Mapping, Optional
+from urllib.parse import urlencode
 
 EXCEPTION = """<?xml version='1.0' encoding="UTF-8"?>
 <ServiceExceptionReport version="1.3.0" xmlns="http://www.opengis.net/ogc">
@@ -22,10 +25,13 @@ class Faults:
 
     Each is ``{"match": {...}, "action": {...}}``. Match, all optional: ``endpoint`` (precipitation, guide, facilities),
     ``request`` (GetMap …, any case), ``layer`` (a name in LAYERS or LAYER), ``path`` (how the path begins), ``method``,
-    ``nth`` (only the k-th request that the rest of the match fits, from 1). Action ``type``: delay {seconds},
-    hang {seconds}, drip {seconds between bytes}, status {code}, redirect {to}, exception {code, text}, html,
-    truncate {share}, shorten {share} (so much of it, sent as if it were all), corrupt (bytes in its middle turned
-    round), content_type {value}, body {text, content_type, status}, close.
+    ``query`` (a part of the query string), ``nth`` (only the k-th request that the rest of the match fits, from 1).
+    Action ``type``: delay {seconds}, hang {seconds}, drip {seconds between bytes}, status {code}, redirect {to},
+    exception {code, text}, html, truncate {share}, shorten {share} (so much of it, sent as if it were all),
+    corrupt (bytes in its middle turned round), content_type {value}, body {text, content_type, status}, close, picture {colour: #rrggbb or transparent} (of
+    the size asked for, in one colour), rewrite {parameters, factor} (MapServer is asked with these parameters instead,
+    in pictures ``factor`` times as large), drawn_error (an error drawn as a picture, unless EXCEPTIONS=XML is asked
+    for).
     """
 
     def __init__(self) -> None:
@@ -61,12 +67,35 @@ class Faults:
         return struck
 
 
+def one_colour_png(width: int, height: int, colour: str) -> bytes:
+    """A PNG of one colour (#rrggbb, or ``transparent``)."""
+    pixel = bytes(4) if colour == "transparent" else bytes.fromhex(colour[1:]) + b"\xff"
+
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    head = struct.pack(">IIBBBBB", width, height, 8, 6, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(
+        b"IDAT", zlib.compress((b"\0" + pixel * width) * height)) + chunk(b"IEND", b"")
+
+
+def rewritten(seen: Mapping[str, Any], action: Mapping[str, Any]) -> str:
+    """The query that MapServer is asked instead of the client's."""
+    parameters = {**seen["parameters"], **action.get("parameters", {})}
+    for name in ("WIDTH", "HEIGHT"):
+        if name in parameters:
+            parameters[name] = str(max(1, round(int(parameters[name]) * float(action.get("factor", 1)))))
+    return urlencode(parameters)
+
+
 def _fits(match: Mapping[str, Any], seen: Mapping[str, Any]) -> bool:
     if "endpoint" in match and match["endpoint"] != seen["endpoint"]:
         return False
     if "request" in match and match["request"].lower() != seen["request"].lower():
         return False
     if "layer" in match and match["layer"] not in seen["layers"]:
+        return False
+    if "query" in match and match["query"] not in seen["query"]:
         return False
     if "method" in match and match["method"].upper() != seen["method"]:
         return False

@@ -9,11 +9,11 @@ from ..map_findings import MapFinding, MapRemedy, sorted_findings
 from . import rules_page, rules_snapshot, rules_terms
 from .context import PreflightContext, PrintFrame
 from .print_estimate import PrintEstimate, estimate_print
-from .trial_requests import TrialRequest, empty_image_findings, trial_findings
+from .trial_requests import TrialRequest, image_findings, trial_findings
 
 __all__ = [
     "TrialRequest", "PrintEstimate", "PrintFrame", "PreflightContext", "MapFinding", "MapRemedy", "trial_findings",
-    "empty_image_findings", "estimate_print", "preflight_findings"
+    "image_findings", "estimate_print", "preflight_findings"
 ]
 
 #: a rule that needs no network. All of them are tested after every change of the map

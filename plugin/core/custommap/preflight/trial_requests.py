@@ -17,7 +17,8 @@ _SLOW_SECONDS = 20.0
 class TrialRequest:
     """One requested image: layer, size in pixels, duration, and error.
 
-    ``single_colour`` is "transparent" or the colour of an image without any content, else empty.
+    ``single_colour`` is "transparent" or the colour of an image without any content, else empty. With ``is_opaque`` the
+    image hides the layers below it. ``pages`` are the pages of a series that show it, from 1.
     """
 
     layer: str
@@ -29,6 +30,8 @@ class TrialRequest:
     error: str = ""
     detail: str = ""
     single_colour: str = ""
+    is_opaque: bool = False
+    pages: Tuple[int, ...] = ()
 
 
 def trial_findings(trials: Sequence[TrialRequest]) -> Tuple[MapFinding, ...]:
@@ -55,10 +58,67 @@ def trial_findings(trials: Sequence[TrialRequest]) -> Tuple[MapFinding, ...]:
             MapFinding("slow", Severity.NOTE,
                        tr("“{layer}” took {seconds} s.", layer=trial.layer, seconds=f"{trial.seconds:.0f}"),
                        tr("The export will be slow. Consider a lower resolution."), trial.service, trial.entry_index))
-    return sorted_findings([*found, *empty_image_findings(trials)])
+    return sorted_findings([*found, *image_findings(trials)])
 
 
-def empty_image_findings(trials: Sequence[TrialRequest]) -> Tuple[MapFinding, ...]:
+def image_findings(trials: Sequence[TrialRequest]) -> Tuple[MapFinding, ...]:
+    """Return the findings about images that arrived and may be wrong: empty ones, and opaque ones above others."""
+    return sorted_findings([*_opaque_image_findings(trials), *_empty_image_findings(trials),
+                            *_empty_page_findings(trials)])
+
+
+def _opaque_image_findings(trials: Sequence[TrialRequest]) -> List[MapFinding]:
+    """Return a warning for each service whose images hide the layers below them."""
+    layers: Dict[Tuple[Optional[int], str], Dict[str, None]] = {}
+    for trial in trials:
+        if trial.is_opaque and not trial.error:
+            layers.setdefault((trial.entry_index, trial.service), {})[trial.layer] = None
+    return [MapFinding("opaque", Severity.WARNING,
+                       tr("The image of {layers} is opaque, although a transparent one was requested. It hides the "
+                          "layers below.", layers=list_quoted_names(names)),
+                       tr("Move it to the bottom of the map, or remove it."), service, entry)
+            for (entry, service), names in layers.items()]
+
+
+def _empty_page_findings(trials: Sequence[TrialRequest]) -> List[MapFinding]:
+    """Return the findings about pages of a series where a service or a layer draws nothing and elsewhere something."""
+    found: List[MapFinding] = []
+    if len({page for trial in trials for page in trial.pages}) < 2:
+        return found
+    for entry, service in dict.fromkeys((trial.entry_index, trial.service) for trial in trials):
+        by_page: Dict[int, Dict[str, bool]] = {}
+        for trial in trials:
+            if (trial.entry_index, trial.service) != (entry, service):
+                continue
+            is_empty = bool(trial.single_colour and not trial.error)
+            for page in trial.pages:
+                layers = by_page.setdefault(page, {})
+                layers[trial.layer] = layers.get(trial.layer, True) and is_empty
+        drawn_somewhere = {layer for layers in by_page.values() for layer, empty in layers.items() if not empty}
+        blank = [page for page, layers in sorted(by_page.items()) if all(layers.values())]
+        if blank and drawn_somewhere:
+            found.append(MapFinding("empty", Severity.WARNING,
+                                    tr("Draws nothing on page(s) {pages}: its image is empty there.",
+                                       pages=_page_list(blank)), _empty_advice(), service, entry))
+        for layer in sorted(drawn_somewhere):
+            pages = [page for page, layers in sorted(by_page.items()) if layers.get(layer) and page not in blank]
+            if pages:
+                found.append(MapFinding("empty", Severity.NOTE,
+                                        tr("Nothing is drawn of “{layer}” on page(s) {pages}.", layer=layer,
+                                           pages=_page_list(pages)), _empty_advice(), service, entry))
+    return found
+
+
+def _page_list(pages: Sequence[int]) -> str:
+    return ", ".join(str(page) for page in pages)
+
+
+def _empty_advice() -> str:
+    return tr("Compare it with the map canvas. If something should be here, try another resolution or scale; if "
+              "not, it may be left out.")
+
+
+def _empty_image_findings(trials: Sequence[TrialRequest]) -> List[MapFinding]:
     """Return a warning for each service without any content, a note where only some of its layers are empty.
 
     The images are valid: failing servers may send them, and so do servers without data in the extent.
@@ -75,8 +135,7 @@ def empty_image_findings(trials: Sequence[TrialRequest]) -> Tuple[MapFinding, ..
         ]
         if not empty:
             continue
-        advice = tr("Compare it with the map canvas. If something should be here, try another resolution or scale; if "
-                    "not, it may be left out.")
+        advice = _empty_advice()
         if len(empty) == len(layers):
             found.append(
                 MapFinding("empty", Severity.WARNING, tr("Draws nothing here at this scale: "
@@ -87,7 +146,7 @@ def empty_image_findings(trials: Sequence[TrialRequest]) -> Tuple[MapFinding, ..
                 MapFinding("empty", Severity.NOTE,
                            tr("Nothing of {layers} is drawn here at this scale.", layers=list_quoted_names(empty)),
                            advice, service, entry))
-    return sorted_findings(found)
+    return found
 
 
 def seconds_per_megapixel(trials: Sequence[TrialRequest], elapsed: float) -> Optional[float]:

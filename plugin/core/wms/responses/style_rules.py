@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Dict, List, Optional, Tuple
 
@@ -11,6 +12,7 @@ from ...safe_xml import parse
 from ...text import single_line
 from ..model.service import ScaleRange, in_scale_range
 
+_HEX_COLOUR = re.compile(r"#[0-9a-f]{6}")
 _SYMBOLIZERS = {"PointSymbolizer": "point", "LineSymbolizer": "line", "PolygonSymbolizer": "polygon",
                 "RasterSymbolizer": "raster", "TextSymbolizer": "text"}
 #: geometry shown in the legend for a rule with several symbolizers, first match
@@ -22,13 +24,15 @@ class StyleRule:
     """One rule of a style.
 
     ``name`` is the value of RULE in GetLegendGraphic. ``geometry`` is point, line, polygon, raster or text.
-    ``scale_range`` holds the denominators (MinScaleDenominator, MaxScaleDenominator), None where open.
+    ``scale_range`` holds the denominators (MinScaleDenominator, MaxScaleDenominator), None where open. ``fill`` is the
+    only colour of the rule's areas (#rrggbb), "" for several, a pattern or an opacity.
     """
 
     name: str
     title: str = ""
     geometry: str = "polygon"
     scale_range: ScaleRange = (None, None)
+    fill: str = ""
 
     def is_drawn_at(self, scale: float) -> bool:
         """Return whether the rule is drawn at the scale denominator ``scale``."""
@@ -44,6 +48,11 @@ class LayerStyle:
     title: str = ""
     is_default: bool = False
     rules: Tuple[StyleRule, ...] = ()
+
+
+def is_styles_document(data: bytes) -> bool:
+    """Return whether ``data`` is a StyledLayerDescriptor. Raises UnreadableDocument if it is not XML."""
+    return _local(parse(data)) == "StyledLayerDescriptor"
 
 
 def read_styles(data: bytes, name: str = "") -> Tuple[LayerStyle, ...]:
@@ -87,7 +96,18 @@ def _rule(element: etree._Element) -> StyleRule:
     kinds = {_SYMBOLIZERS[_local(child)] for child in element if _local(child) in _SYMBOLIZERS}
     geometry = next((kind for kind in _GEOMETRY_PRECEDENCE if kind in kinds), "polygon")
     return StyleRule(_text(element, "Name"), _title(element), geometry,
-                     (_number(element, "MinScaleDenominator"), _number(element, "MaxScaleDenominator")))
+                     (_number(element, "MinScaleDenominator"), _number(element, "MaxScaleDenominator")),
+                     _fill_colour(element))
+
+
+def _fill_colour(rule: etree._Element) -> str:
+    areas = [child for child in rule if _local(child) == "PolygonSymbolizer"]
+    fills = [fill for area in areas for fill in area.iter() if _local(fill) == "Fill"]
+    names = {str(item.get("name")): single_line("".join(item.itertext())).lower()
+             for fill in fills for item in fill if _local(item) in ("CssParameter", "SvgParameter")}
+    colour = names.get("fill", "")
+    is_plain = len(fills) == 1 and set(names) <= {"fill"} and all(_local(item) != "GraphicFill" for item in fills[0])
+    return colour if is_plain and _HEX_COLOUR.fullmatch(colour) else ""
 
 
 def _title(element: etree._Element) -> str:

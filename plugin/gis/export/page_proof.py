@@ -1,0 +1,128 @@
+"""Proof of written pages: every credit that their layers owe can be read in the files themselves.
+
+A page counts by what its file shows, not by the layout that it was drawn from.
+"""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Callable, List, Mapping, Sequence, Tuple
+
+from qgis.core import QgsPrintLayout
+
+from ...core.i18n import tr
+from ..layouts.completeness_checks import owed_credits
+from ..layouts.credit_legibility import (
+    AreaReader,
+    CreditLabel,
+    copy_reader,
+    model_layout,
+    pixel_window,
+    render_area,
+    unreadable_credits,
+)
+from . import written_page
+
+if TYPE_CHECKING:
+    from ..layouts.credit_legibility import Pixels
+
+@dataclass(frozen=True)
+class WrittenPages:
+    """The files of an export and how to read them.
+
+    ``kind`` is pdf, svg or raster. ``write`` writes one layout to a file as the export did, ``file_of`` returns the
+    file of a layout by its number. In a PDF the pages of all layouts follow one another.
+    """
+
+    kind: str
+    write: Callable[[QgsPrintLayout, Path], Any]
+    file_of: Callable[[int], Path]
+
+
+def unproven_credits(layouts: Sequence[QgsPrintLayout], written: WrittenPages) -> List[str]:
+    """Return a text for each credit that cannot be read in the written pages. Main thread only."""
+    problems: List[str] = []
+    first_page = 1
+    for number, layout in enumerate(layouts):
+        owed = owed_credits(layout)
+
+        def read(labels: Sequence[CreditLabel], number: int = number, layout: QgsPrintLayout = layout,
+                 first_page: int = first_page) -> AreaReader:
+            return _reader(layout, labels, written, written.file_of(number), first_page)
+
+        found = unreadable_credits(layout, owed, read)
+        if len(layouts) > 1:
+            found = [tr("Page {page}: {problem}", page=number + 1, problem=problem) for problem in found]
+        problems += found
+        first_page += sum(layout.pageCollection().shouldExportPage(page)
+                          for page in range(layout.pageCollection().pageCount()))
+    return list(dict.fromkeys(problems))
+
+
+def _reader(layout: QgsPrintLayout, labels: Sequence[CreditLabel], written: WrittenPages, file: Path,
+            first_page: int) -> AreaReader:
+    pages = sorted({entry.page for entry in labels})
+    models = {page: model_layout(layout, page, [entry for entry in labels if entry.page == page]) for page in pages}
+    if written.kind == "raster":
+        return _raster_reader(layout, models, file)
+    if written.kind == "pdf" and not written_page.pdf_readable():
+        return copy_reader(layout)(labels)
+    return _vector_reader(layout, models, written, file, first_page)
+
+
+def _raster_reader(layout: QgsPrintLayout, models: Mapping[int, QgsPrintLayout], file: Path) -> AreaReader:
+    def area_of(entry: CreditLabel) -> Tuple[Pixels, Pixels]:
+        path = _file_of_page(layout, file, entry.page)
+        sheet = layout.pageCollection().page(entry.page).rect()
+        size = written_page.raster_size(path)
+        # QGIS fits the page into whole pixels and keeps its proportions
+        scale = min(size[0] / sheet.width(), size[1] / sheet.height())
+        pixels = written_page.read_raster_area(path, entry.area, size[0] / scale) if all(size) else None
+        if pixels is None:
+            return _nothing()
+        return pixels, render_area(models[entry.page], 0, pixel_window(entry.area, scale, size), scale)
+
+    return area_of
+
+
+def _vector_reader(layout: QgsPrintLayout, models: Mapping[int, QgsPrintLayout], written: WrittenPages, file: Path,
+                   first_page: int) -> AreaReader:
+    """Return the reader of a PDF or SVG, whose models are written and read in the same way."""
+    def area_of(entry: CreditLabel) -> Tuple[Pixels, Pixels]:
+        width = layout.pageCollection().page(entry.page).rect().width()
+        # not beside the export's own files, which are moved to the target with all of their folder
+        folder = file.parent / "proof"
+        folder.mkdir(exist_ok=True)
+        model_file = folder / f"model{file.suffix}"
+        try:
+            written.write(models[entry.page], model_file)
+            if written.kind == "pdf":
+                pages = [page for page in range(layout.pageCollection().pageCount())
+                         if layout.pageCollection().shouldExportPage(page)]
+                pixels = written_page.read_pdf_area(file, first_page + pages.index(entry.page), entry.area, width)
+                model = written_page.read_pdf_area(model_file, 1, entry.area, width)
+            else:
+                pixels = written_page.read_svg_area(_file_of_page(layout, file, entry.page), entry.area, width)
+                model = written_page.read_svg_area(model_file, entry.area, width)
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+        return _nothing() if pixels is None or model is None else (pixels, model)
+
+    return area_of
+
+
+def _file_of_page(layout: QgsPrintLayout, file: Path, page: int) -> Path:
+    """Return the file of one page of a layout: QGIS numbers the second and later ones."""
+    return file if page == 0 else file.with_name(f"{file.stem}_{page + 1}{file.suffix}")
+
+
+def _nothing() -> Tuple[Pixels, Pixels]:
+    """Return pixels that show no text, for a page that cannot be read."""
+    import numpy
+
+    blank = numpy.full((8, 8, 3), 255, numpy.uint8)
+    ink = blank.copy()
+    ink[2:6, 2:6] = 0
+    return blank, ink

@@ -1,0 +1,217 @@
+"""Pictures and legends that are valid and wrong: opaque overlays, drawn errors, empty pages, unsound legend images."""
+
+from __future__ import annotations
+
+import pytest
+from qgis.PyQt.QtGui import QColor, QFont, QImage, QPainter
+
+from plugin.core.custommap.preflight import TrialRequest, image_findings
+from plugin.core.records.checks.rules import Severity
+from plugin.core.wms.responses.image_headers import can_be_transparent
+from plugin.core.wms.responses.style_rules import read_style_rules
+from plugin.gis.export import atlas, layout_export
+from plugin.gis.layouts import layout_builder
+from plugin.gis.layouts.completeness_checks import IncompleteMap
+from plugin.gis.runtime.images import looks_like_text, png_bytes
+from tests.qgis.print_maps import composed
+
+DPI = 60
+OF_MAPS = {"request": "GetMap", "layer": "miradores"}
+OF_LEGENDS = {"request": "GetLegendGraphic", "layer": "miradores"}
+OPAQUE = {"FORMAT": "image/jpeg", "TRANSPARENT": "FALSE"}
+
+
+def exported(made, path):
+    return layout_export.export_pdf(made.layout, path, DPI, attempts=2)
+
+
+def test_an_opaque_jpeg_over_the_base_is_refused(network, project, tmp_path):
+    made = composed(network, project)
+    network.fault({"match": OF_MAPS, "action": {"type": "rewrite", "parameters": OPAQUE}})
+    with pytest.raises(IncompleteMap) as refused:
+        exported(made, tmp_path / "map.pdf")
+    problem, = refused.value.problems
+    assert "Miradores" in problem and "JPEG" in problem and "layers below" in problem
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_opaque_jpeg_that_comes_once_is_asked_for_again(network, project, tmp_path):
+    made = composed(network, project)
+    network.fault({"match": {**OF_MAPS, "nth": 1}, "action": {"type": "rewrite", "parameters": OPAQUE}})
+    done = exported(made, tmp_path / "map.pdf")
+    assert done.attempts == 2 and not done.remarks
+
+
+def test_an_opaque_picture_over_the_base_is_told_and_one_at_the_bottom_is_not(network, project, tmp_path):
+    made = composed(network, project)
+    network.fault({"match": OF_MAPS, "action": {"type": "rewrite", "parameters": {"TRANSPARENT": "FALSE"}}})
+    for path in (tmp_path / "first.pdf", tmp_path / "from the cache.pdf"):
+        remark, = exported(made, path).remarks
+        assert remark.rule == "opaque" and remark.severity is Severity.WARNING and "“Miradores”" in remark.message
+    bottom = {**OF_MAPS, "layer": "limite_parque"}
+    network.fault({"match": bottom, "action": {"type": "rewrite", "parameters": {"TRANSPARENT": "FALSE"}}})
+    project.clear()
+    made = composed(network, project)
+    assert not [remark for remark in layout_export.export_png(made.layout, tmp_path / "bottom.png", DPI).remarks
+                if "Límite" in remark.message]
+
+
+def test_an_error_drawn_into_the_picture_is_refused_with_what_the_server_says(network, project, tmp_path):
+    made = composed(network, project)
+    network.fault({"match": OF_MAPS, "action": {"type": "drawn_error"}})
+    with pytest.raises(IncompleteMap) as refused:
+        exported(made, tmp_path / "map.pdf")
+    assert "Miradores" in refused.value.user_text and "No hay capa" in refused.value.user_text
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_names_on_a_map_are_asked_for_once_more_and_leave(network, project, tmp_path):
+    made = composed(network, project, guide=("limite_parque", "toponimia"))
+    network.reset()
+    done = exported(made, tmp_path / "map.pdf")
+    asked = [seen["parameters"].get("EXCEPTIONS", "") for seen in network.requests if seen["request"] == "GetMap"]
+    assert asked.count("XML") <= 1 and not done.problems
+
+
+def picture(draw, size=(600, 400), background="#00000000"):
+    image = QImage(*size, QImage.Format.Format_ARGB32_Premultiplied)
+    image.fill(QColor(background))
+    painter = QPainter(image)
+    draw(painter)
+    painter.end()
+    return png_bytes(image)
+
+
+def write(painter, text="msWMSLoadGetMapParams(): WMS server error. Invalid layer", colour="black", x=10):
+    painter.setPen(QColor(colour))
+    painter.setFont(QFont("DejaVu Sans", 9))
+    painter.drawText(x, 20, text)
+
+
+def test_what_looks_like_a_drawn_error(qgis_app):
+    size = (600, 400)
+    assert looks_like_text(picture(write), size)
+    assert looks_like_text(picture(lambda painter: write(painter, colour="red"), background="#ffffff"), size)
+    assert not looks_like_text(picture(lambda painter: None), size)
+    assert not looks_like_text(picture(lambda painter: painter.drawEllipse(20, 20, 500, 300)), size)
+    assert not looks_like_text(picture(lambda painter: painter.fillRect(0, 0, 300, 200, QColor("green"))), size)
+    assert not looks_like_text(picture(
+        lambda painter: (write(painter), painter.fillRect(0, 100, 60, 60, QColor("red")))), size)
+
+
+def test_transparency_is_read_from_the_header():
+    def of(image_format, kind):
+        image = QImage(20, 10, image_format)
+        image.fill(QColor("#336699"))
+        from qgis.PyQt.QtCore import QBuffer, QByteArray
+
+        data = QByteArray()
+        buffer = QBuffer(data)
+        buffer.open(QBuffer.OpenModeFlag.WriteOnly)
+        image.save(buffer, kind)
+        return can_be_transparent(bytes(data))
+
+    assert of(QImage.Format.Format_ARGB32, "PNG") is True and of(QImage.Format.Format_RGB888, "PNG") is False
+    assert of(QImage.Format.Format_RGB888, "JPEG") is False and can_be_transparent(b"GIF89a") is None
+
+
+def test_a_layer_that_is_empty_on_one_page_of_a_series_is_told_with_the_page(network, project, tmp_path):
+    made = composed(network, project)
+    plans = atlas.scale_plans(made.plan, [80000.0, 80000.0])
+    layouts = [layout_builder.build_layout(project, plan, made.layers, name=f"page {number}")
+               for number, plan in enumerate(plans)]
+    from plugin.gis.legends.legend_graphics import fetch_legends
+    from plugin.gis.runtime import tasks
+
+    legends = tasks.run_and_wait(lambda feedback: fetch_legends(made.plan.layers, 80000.0, feedback), 60)
+    for layout, plan in zip(layouts, plans):
+        layout_builder.set_legends(layout, plan, made.layers, legends)
+    # a square kilometre without a facility: tests/network/network.py, REFERENCE
+    item = layouts[1].itemById("map")
+    extent = item.extent()
+    from qgis.core import QgsRectangle
+
+    item.setExtent(QgsRectangle(447700, 4256700, 447700 + extent.width() / 40, 4256700 + extent.height() / 40))
+    done = layout_export.export_layouts(layouts, tmp_path / "serie.pdf", "pdf", layout_export.ExportOptions(DPI))
+    warnings = [remark for remark in done.remarks if remark.severity is Severity.WARNING]
+    assert all("page(s) 2:" in warning.message for warning in warnings)
+    assert any(warning.service_title.startswith("Equipamientos") for warning in warnings)
+
+
+def test_findings_about_pages():
+    def trial(layer, colour, *pages):
+        return TrialRequest(layer, "Service", 0, (10, 10), single_colour=colour, pages=pages)
+
+    one_layer = image_findings([trial("A", "", 1), trial("A", "transparent", 2), trial("B", "", 1, 2)])
+    assert [(found.severity, found.message) for found in one_layer] == [
+        (Severity.NOTE, "Nothing is drawn of “A” on page(s) 2.")]
+    service, = image_findings([trial("A", "", 1, 3), trial("A", "transparent", 2), trial("B", "", 1, 3),
+                               trial("B", "#ffffff", 2)])
+    assert service.severity is Severity.WARNING and "page(s) 2:" in service.message
+    everywhere, = image_findings([trial("A", "transparent", 1), trial("A", "transparent", 2)])
+    assert "here at this scale" in everywhere.message
+    assert image_findings([trial("A", "", 1), trial("A", "", 2)]) == ()
+
+
+UNSOUND = {
+    "transparent": ({"type": "picture", "colour": "transparent"}, "empty image"),
+    "one colour": ({"type": "picture", "colour": "#8a2be2"}, "one colour"),
+    "another size": ({"type": "rewrite", "factor": 0.5}, "another size"),
+}
+
+
+@pytest.mark.parametrize("fault, words", UNSOUND.values(), ids=UNSOUND.keys())
+def test_an_unsound_legend_image_is_asked_for_again_and_then_told(network, project, fault, words):
+    network.fault({"match": {**OF_LEGENDS, "nth": 1}, "action": fault})
+    assert layout_builder.layout_notes(composed(network, project).layout) == []
+    network.fault({"match": OF_LEGENDS, "action": fault})
+    project.clear()
+    note, = layout_builder.layout_notes(composed(network, project).layout)
+    assert "Miradores" in note and "Equipamientos" in note and words in note
+
+
+def test_the_colour_of_an_area_is_compared_with_its_style(network, project):
+    found = {"match": {"request": "GetLegendGraphic", "layer": "nucleos_urbanos"},
+             "action": {"type": "picture", "colour": "#8a2be2"}}
+    network.fault(found)
+    notes = layout_builder.layout_notes(composed(network, project, guide=("nucleos_urbanos",)).layout)
+    assert len(notes) == 1 and "one colour" in notes[0]
+    network.fault()
+    project.clear()
+    assert layout_builder.layout_notes(composed(network, project, guide=("nucleos_urbanos",)).layout) == []
+
+
+STYLES_FAULTS = {
+    "exception": {"type": "exception", "code": "OperationNotSupported", "text": "Sin estilos"},
+    "web page": {"type": "html"},
+    "another document": {"type": "body", "text": "<capabilities/>", "content_type": "text/xml"},
+    "half": {"type": "shorten", "share": 0.5},
+    "404": {"type": "status", "code": 404},
+}
+
+
+@pytest.mark.parametrize("fault", STYLES_FAULTS.values(), ids=STYLES_FAULTS.keys())
+def test_styles_answered_wrongly_once_are_asked_for_again_and_else_the_reason_is_told(network, project, fault):
+    of_styles = {"request": "GetStyles", "endpoint": "facilities"}
+    network.fault({"match": {**of_styles, "nth": 1}, "action": fault})
+    assert layout_builder.layout_notes(composed(network, project).layout) == []
+    assert network.count("GetStyles", "facilities") == 2
+    network.fault({"match": of_styles, "action": fault})
+    project.clear()
+    note, = layout_builder.layout_notes(composed(network, project).layout)
+    assert "“Miradores”" in note and "graphics for screens" in note and note.endswith((".", "”"))
+
+
+def test_the_only_colour_of_a_rule():
+    def style(inside):
+        return (f'<StyledLayerDescriptor xmlns="http://www.opengis.net/sld"><NamedLayer><Name>a</Name><UserStyle>'
+                f"<FeatureTypeStyle><Rule><Name>r</Name><PolygonSymbolizer>{inside}</PolygonSymbolizer></Rule>"
+                f"</FeatureTypeStyle></UserStyle></NamedLayer></StyledLayerDescriptor>").encode()
+
+    def fill(inside):
+        return read_style_rules(style(inside))["a"][0].fill
+
+    assert fill('<Fill><CssParameter name="fill">#AABBCC</CssParameter></Fill>') == "#aabbcc"
+    assert fill('<Fill><CssParameter name="fill">#AABBCC</CssParameter>'
+                '<CssParameter name="fill-opacity">0.5</CssParameter></Fill>') == ""
+    assert fill("<Fill><GraphicFill/></Fill>") == "" == fill("<Stroke/>")

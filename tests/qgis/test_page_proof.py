@@ -1,0 +1,287 @@
+"""Credits are proved on the written page: what is there only in the plan, or cannot be read, is refused in each format.
+"""
+
+from __future__ import annotations
+
+import pytest
+from qgis.core import (
+    QgsFillSymbol,
+    QgsLayoutItemLabel,
+    QgsLayoutItemMap,
+    QgsLayoutItemShape,
+    QgsLayoutPoint,
+    QgsLayoutSize,
+    QgsPrintLayout,
+    QgsRectangle,
+    QgsVectorLayer,
+)
+from qgis.PyQt.QtGui import QColor, QFont, QImage
+
+from plugin.gis.credits.layer_metadata import set_credit
+from plugin.gis.export import layout_export, written_page
+from plugin.gis.export.export_transaction import ExportOptions
+from plugin.gis.layouts import credit_legibility
+from plugin.gis.layouts.completeness_checks import IncompleteMap, layout_problems
+from plugin.gis.runtime import compat
+
+DPI = 72
+CREDIT = "Agencia del Agua de Andalucía, Red de información ambiental, Ríos 1:10 000, 2020, CC BY 4.0"
+KINDS = ("pdf", "png", "jpeg", "svg", "geotiff")
+
+
+@pytest.fixture
+def layout(project):
+    return credited_layout(project)
+
+
+def credited_layout(project, name="Rivers"):
+    """A page with a map of one layer and the label of its credit below the map."""
+    layer = QgsVectorLayer("Point?crs=EPSG:25830", "Rivers", "memory")
+    set_credit(layer, CREDIT, "yes")
+    project.addMapLayer(layer)
+    made = QgsPrintLayout(project)
+    made.initializeDefaults()
+    made.setName(name)
+    project.layoutManager().addLayout(made)
+    item = QgsLayoutItemMap(made)
+    item.setId("map")
+    made.addLayoutItem(item)
+    item.attemptMove(QgsLayoutPoint(10, 10))
+    item.attemptResize(QgsLayoutSize(200, 100))
+    item.setExtent(QgsRectangle(0, 0, 2000, 1000))
+    item.setLayers([layer])
+    label = QgsLayoutItemLabel(made)
+    label.setId("credits")
+    label.setText(CREDIT)
+    compat.set_label_font(label, QFont("DejaVu Sans", 7))
+    made.addLayoutItem(label)
+    label.attemptMove(QgsLayoutPoint(10, 150))
+    label.attemptResize(QgsLayoutSize(100, 12))
+    return made
+
+
+def shape(layout, colour, left, top, width, height):
+    item = QgsLayoutItemShape(layout)
+    item.setShapeType(QgsLayoutItemShape.Shape.Rectangle)
+    item.setSymbol(QgsFillSymbol.createSimple({"color": colour, "outline_style": "no"}))
+    layout.addLayoutItem(item)
+    item.attemptMove(QgsLayoutPoint(left, top))
+    item.attemptResize(QgsLayoutSize(width, height))
+    item.setId("cover")
+    return item
+
+
+def off_the_page(layout, label):
+    label.attemptMove(QgsLayoutPoint(10, 220))
+
+
+def half_off_the_page(layout, label):
+    label.attemptMove(QgsLayoutPoint(250, 150))
+
+
+def transparent(layout, label):
+    label.setItemOpacity(0)
+
+
+def white_on_white(layout, label):
+    compat.set_label_colour(label, QColor("white"))
+
+
+def pale_grey(layout, label):
+    compat.set_label_colour(label, QColor("#a0a0a0"))
+
+
+def under_a_shape(layout, label):
+    shape(layout, "white", 5, 145, 120, 30)
+
+
+def half_under_a_shape(layout, label):
+    shape(layout, "#303030", 60, 145, 30, 30)
+
+
+def half_a_point(layout, label):
+    compat.set_label_font(label, QFont("DejaVu Sans", 1))
+    font = QFont("DejaVu Sans")
+    font.setPointSizeF(0.5)
+    compat.set_label_font(label, font)
+
+
+def on_a_black_panel(layout, label):
+    shape(layout, "black", 5, 145, 120, 30).setZValue(label.zValue() - 0.5)
+
+
+def under_the_map(layout, label):
+    label.attemptMove(QgsLayoutPoint(20, 20))
+    label.setZValue(-5)
+
+
+def cut_off(layout, label):
+    label.attemptResize(QgsLayoutSize(100, 3))
+
+
+FAULTS = {
+    off_the_page: "on the page", half_off_the_page: "on the page", transparent: "opaque", white_on_white: "contrast",
+    pale_grey: "contrast", under_a_shape: "“cover”", half_under_a_shape: "“cover”", half_a_point: "0.5 pt",
+    on_a_black_panel: "contrast", under_the_map: "covered", cut_off: "credits"
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_credits_that_nobody_can_read_are_refused_with_the_reason(layout, tmp_path, kind, project):
+    path = tmp_path / f"map.{layout_export.EXPORT_FORMATS[kind].suffix}"
+    for number, (fault, reason) in enumerate(FAULTS.items()):
+        made = credited_layout(project, f"Rivers {number}")
+        fault(made, made.itemById("credits"))
+        with pytest.raises(IncompleteMap) as refused:
+            layout_export.export_layouts(made, path, kind, ExportOptions(DPI))
+        assert any(reason in problem for problem in refused.value.problems), (fault, refused.value.problems)
+        assert list(tmp_path.iterdir()) == [], fault
+
+
+def other_label(layout, label):
+    """A second label with the credit makes good for the first one."""
+    label.setItemOpacity(0)
+    label.setId("another")
+    item = QgsLayoutItemLabel(layout)
+    layout.addLayoutItem(item)
+    item.setText(f"Mapa de ríos. {CREDIT.upper()}")
+    item.attemptMove(QgsLayoutPoint(150, 180))
+    item.attemptResize(QgsLayoutSize(120, 20))
+
+
+def turned(layout, label):
+    label.setItemRotation(90)
+    label.attemptMove(QgsLayoutPoint(240, 50))
+
+
+def white_on_black(layout, label):
+    shape(layout, "#202020", 5, 145, 120, 30).setZValue(label.zValue() - 0.5)
+    compat.set_label_colour(label, QColor("white"))
+
+
+def own_background(layout, label):
+    shape(layout, "#202020", 5, 145, 120, 30).setZValue(label.zValue() - 0.5)
+    label.setBackgroundEnabled(True)
+    label.setBackgroundColor(QColor("#fffbe0"))
+
+
+def dark_grey(layout, label):
+    compat.set_label_colour(label, QColor("#606060"))
+
+
+def five_points(layout, label):
+    font = QFont("DejaVu Sans")
+    font.setPointSizeF(5.0)
+    compat.set_label_font(label, font)
+
+
+def over_the_map(layout, label):
+    label.attemptMove(QgsLayoutPoint(20, 20))
+
+
+def beside_a_shape(layout, label):
+    shape(layout, "black", 110, 145, 60, 30)
+
+
+def box_beyond_the_edge(layout, label):
+    label.attemptResize(QgsLayoutSize(310, 12))
+
+
+def bold(layout, label):
+    font = QFont("Open Sans", 6)
+    font.setBold(True)
+    compat.set_label_font(label, font)
+
+
+GOOD = (other_label, turned, white_on_black, own_background, dark_grey, five_points, over_the_map, beside_a_shape,
+        box_beyond_the_edge, bold)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_credits_that_can_be_read_leave_however_they_are_set(tmp_path, kind, project):
+    for number, change in enumerate(GOOD):
+        made = credited_layout(project, f"Rivers {number}")
+        change(made, made.itemById("credits"))
+        done = layout_export.export_layouts(made, tmp_path / f"{number}.{layout_export.EXPORT_FORMATS[kind].suffix}",
+                                            kind, ExportOptions(DPI))
+        assert done.files[0].exists() and not done.problems
+    assert not list(tmp_path.glob("proof*"))
+
+
+@pytest.mark.parametrize("dpi", [40, 300])
+def test_the_proof_holds_at_coarse_and_at_fine_resolutions(project, tmp_path, dpi):
+    for kind, suffix in (("png", "png"), ("jpeg", "jpg")):
+        layout_export.export_layouts(credited_layout(project, kind), tmp_path / f"map.{suffix}", kind,
+                                     ExportOptions(dpi))
+        faulty = credited_layout(project, f"{kind} faulty")
+        pale_grey(faulty, faulty.itemById("credits"))
+        with pytest.raises(IncompleteMap):
+            layout_export.export_layouts(faulty, tmp_path / f"faulty.{suffix}", kind, ExportOptions(dpi))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_one_page_of_a_series_is_enough_to_refuse_it(project, tmp_path, kind):
+    pages = [credited_layout(project, f"Rivers {number}") for number in range(3)]
+    white_on_white(pages[1], pages[1].itemById("credits"))
+    suffix = layout_export.EXPORT_FORMATS[kind].suffix
+    with pytest.raises(IncompleteMap) as refused:
+        layout_export.export_layouts(pages, tmp_path / f"serie.{suffix}", kind, ExportOptions(DPI))
+    problem, = refused.value.problems
+    assert problem.startswith("Page 2: ") and list(tmp_path.iterdir()) == []
+    compat.set_label_colour(pages[1].itemById("credits"), QColor("black"))
+    assert layout_export.export_layouts(pages, tmp_path / f"serie.{suffix}", kind, ExportOptions(DPI)).files
+
+
+def test_what_the_writer_did_to_the_page_is_found(layout, tmp_path, monkeypatch):
+    """The layout is right, and its file is not: the picture is painted over after it was drawn."""
+    real = layout_export.raster_formats.write_image
+
+    def spoilt(some, file, dpi):
+        result = real(some, file, dpi)
+        image = QImage(str(file))
+        for y in range(image.height() * 2 // 3, image.height()):
+            for x in range(image.width()):
+                image.setPixelColor(x, y, QColor("white"))
+        image.save(str(file))
+        return result
+
+    monkeypatch.setitem(layout_export.EXPORT_FORMATS, "png", layout_export.ExportFormat("png", True, spoilt))
+    with pytest.raises(IncompleteMap):
+        layout_export.export_layouts(layout, tmp_path / "map.png", "png", ExportOptions(DPI))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_stamped_map_says_what_cannot_be_read(layout, tmp_path):
+    white_on_white(layout, layout.itemById("credits"))
+    done = layout_export.export_layouts(layout, tmp_path / "map.pdf", "pdf",
+                                        ExportOptions(DPI, stamp_incomplete=True))
+    assert done.files[0].exists() and "contrast" in done.problems[0]
+
+
+def test_a_pdf_is_proved_where_gdal_cannot_read_pdf(project, tmp_path, monkeypatch):
+    monkeypatch.setattr(written_page, "pdf_readable", lambda: False)
+    layout_export.export_layouts(credited_layout(project), tmp_path / "map.pdf", "pdf", ExportOptions(DPI))
+    for number, fault in enumerate((white_on_white, under_a_shape, transparent, pale_grey)):
+        made = credited_layout(project, f"Rivers {number}")
+        fault(made, made.itemById("credits"))
+        with pytest.raises(IncompleteMap):
+            layout_export.export_layouts(made, tmp_path / "faulty.pdf", "pdf", ExportOptions(DPI))
+
+
+def test_the_check_of_any_layout_finds_the_same_before_it_is_written(project):
+    for number, (fault, reason) in enumerate(FAULTS.items()):
+        made = credited_layout(project, f"Rivers {number}")
+        assert layout_problems(made) == []
+        fault(made, made.itemById("credits"))
+        assert any(reason in sentence for _, sentence in layout_problems(made)), fault
+    for number, change in enumerate(GOOD):
+        made = credited_layout(project, f"Good rivers {number}")
+        change(made, made.itemById("credits"))
+        assert layout_problems(made) == [], change
+
+
+def test_contrast_is_that_of_wcag():
+    ratio = credit_legibility.contrast_ratio
+    assert ratio((0, 0, 0), (255, 255, 255)) == pytest.approx(21)
+    assert ratio((0x77, 0x77, 0x77), (255, 255, 255)) == pytest.approx(4.48, abs=0.01)
+    assert ratio((10, 20, 30), (10, 20, 30)) == 1

@@ -1,0 +1,344 @@
+"""The fault matrix: what becomes of a map when a service answers wrongly, judged by the file that was written.
+
+    /usr/bin/python3 tests/tools/faults.py [--kind NAME …] [--request NAME …] [--format NAME …] [--run NAME …]
+
+Each cell is one kind of wrong answer to one kind of request, in one format and one way of printing. The answers come
+from the test network: real MapServer behind a server that spoils what it is told to. A cell is
+
+    R refused: no file, and an error    H healed: a file like that of an undisturbed run
+    T told: another file, with words    S silent: another file without a word
+
+The last line sums up, and the exit status is 1 if a cell outside ``UNTELLABLE`` is silent.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path[:0] = [path for path in (str(ROOT), str(ROOT / "tests" / "network")) if path not in sys.path]
+
+DPI = 40
+#: seconds that a server is waited for: one that is told to be slow, and any other
+SHORT_PATIENCE, PATIENCE = 0.8, 20.0
+SLOW_KINDS = ("hanging", "slow drip")
+REQUESTS = ("GetMap", "GetLegendGraphic", "GetStyles", "GetCapabilities")
+FORMATS = ("pdf", "png", "jpeg", "svg", "geotiff")
+RUNS = ("page", "series", "atlas")
+
+#: kinds of wrong answers, as the test network's faults
+KINDS: Mapping[str, Dict[str, Any]] = {
+    "404": {"type": "status", "code": 404},
+    "500": {"type": "status", "code": 500},
+    "exception": {"type": "exception", "code": "LayerNotDefined", "text": "No hay capa"},
+    "web page": {"type": "html"},
+    "empty body": {"type": "body", "text": "", "content_type": "image/png"},
+    "cut short": {"type": "shorten", "share": 0.5},
+    "broken off": {"type": "truncate", "share": 0.5},
+    "broken bytes": {"type": "corrupt"},
+    "wrong type": {"type": "body", "text": "no es lo que dice", "content_type": "image/png"},
+    "transparent": {"type": "picture", "colour": "transparent"},
+    "one colour": {"type": "picture", "colour": "#8a2be2"},
+    "opaque JPEG": {"type": "rewrite", "parameters": {"FORMAT": "image/jpeg", "TRANSPARENT": "FALSE"}},
+    "opaque PNG": {"type": "rewrite", "parameters": {"TRANSPARENT": "FALSE"}},
+    "drawn error": {"type": "drawn_error"},
+    "wrong size": {"type": "rewrite", "factor": 0.5},
+    "hanging": {"type": "hang", "seconds": 20},
+    "dropped": {"type": "close"},
+    "redirect loop": {"type": "redirect"},
+    "slow drip": {"type": "drip", "seconds": 0.2},
+}
+#: (kind, request) where the picture is as good as any other for a client, with the reason
+UNTELLABLE: Mapping[Tuple[str, str], str] = {}
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of one export: a letter of the module's table, and the words that were said."""
+
+    letter: str
+    words: str
+
+
+class Matrix:
+    """Runs cells against one test network, in the QGIS of this process."""
+
+    def __init__(self, network: Any, project: Any, folder: Path) -> None:
+        self._network, self._project, self._folder = network, project, folder
+        self._sound: Dict[Tuple[str, str], List[Any]] = {}
+        self._records = _records(network)
+        self._page_queries: Dict[str, str] = {}
+        _set_patience(PATIENCE)
+
+    def row(self, kind: str, request: str, run: str, formats: Sequence[str]) -> Dict[str, Outcome]:
+        """The outcomes of one fault in one way of printing, by format."""
+        sound = {name: self._sound_pages(run, name) for name in formats}
+        self._forget()
+        fault = {"match": {"endpoint": "facilities", "request": request}, "action": KINDS[kind]}
+        if request == "GetMap" and run != "page":
+            # only the second page is struck: the first one must not hide it
+            fault["match"]["query"] = self._page_queries[run]
+        self._network.fault(fault)
+        _set_patience(SHORT_PATIENCE if kind in SLOW_KINDS else PATIENCE)
+        try:
+            layouts, notes = self._composed(run)
+            return {name: self._outcome(run, name, layouts, notes, sound[name]) for name in formats}
+        except Exception as error:  # noqa: BLE001 - any refusal is one
+            return {name: _refusal(error) for name in formats}
+        finally:
+            _set_patience(PATIENCE)
+
+    def _outcome(self, run: str, name: str, layouts: Sequence[Any], notes: Sequence[str],
+                 sound: Sequence[Any]) -> Outcome:
+        _clear_cache()
+        try:
+            pages, words = self._export(run, name, layouts)
+        except Exception as error:  # noqa: BLE001 - any refusal is one
+            left = list(self._folder.iterdir())
+            return Outcome("S", f"files left: {left}") if left else _refusal(error)
+        said = "; ".join([*notes, *words])
+        if _same_pages(pages, sound):
+            return Outcome("H", said)
+        return Outcome("T" if said else "S", said)
+
+    def _sound_pages(self, run: str, name: str) -> List[Any]:
+        if (run, name) not in self._sound:
+            self._forget()
+            layouts, notes = self._composed(run)
+            assert not notes, f"the undisturbed map has notes: {notes}"
+            self._page_queries.setdefault(run, self._second_page_query(layouts))
+            _clear_cache()
+            self._sound[run, name], words = self._export(run, name, layouts)
+            assert not words, f"the undisturbed map has remarks: {words}"
+        return self._sound[run, name]
+
+    def _second_page_query(self, layouts: Sequence[Any]) -> str:
+        """The part of a GetMap that only the second page has: its box."""
+        from plugin.gis.export import prefetch
+
+        if len(layouts) < 2:
+            return ""
+        requests = [prefetch.layout_requests(layout, DPI)[0].url for layout in layouts]
+        boxes = [next(part for part in url.split("&") if part.upper().startswith("BBOX=")) for url in requests]
+        # formats differ in a pixel, so in the end of each number: its beginning is enough
+        first, second = boxes[0], boxes[1]
+        same = next(place for place in range(len(second)) if first[place:place + 1] != second[place])
+        return second[:same + 1]
+
+    def _composed(self, run: str) -> Tuple[List[Any], List[str]]:
+        """Layouts of the map, and the notes that were taken while they were made."""
+        from plugin.gis.export import atlas, map_pipeline
+        from plugin.gis.layouts import layout_builder
+        from plugin.gis.services.service_cache import ServiceCache
+
+        self._project.clear()
+        made = map_pipeline.compose_map(self._project, _custom_map(self._network, self._records), self._records,
+                                        ServiceCache(), 60)
+        layouts = [made.layout]
+        if run != "page":
+            plans = {"series": lambda: atlas.scale_plans(made.plan, [80000.0, 160000.0]),
+                     "atlas": lambda: atlas.feature_plans(made.plan, _features())}[run]()
+            layouts = _built(self._project, plans, made.layers)
+        notes = [note for layout in layouts for note in layout_builder.layout_notes(layout)]
+        return layouts, list(dict.fromkeys([*notes, *made.failures]))
+
+    def _export(self, run: str, name: str, layouts: Sequence[Any]) -> Tuple[List[Any], List[str]]:
+        """The pages that were written, as pictures, and what was said; the folder is empty afterwards."""
+        from plugin.gis.export import layout_export
+
+        suffix = layout_export.EXPORT_FORMATS[name].suffix
+        path = self._folder / f"map.{suffix}"
+        try:
+            done = layout_export.export_layouts(layouts, path, name,
+                                                layout_export.ExportOptions(DPI, attempts=2))
+            files = sorted(file for file in self._folder.iterdir() if file.suffix == f".{suffix}")
+            pages = [page for file in files for page in _pictures(file, len(layouts))]
+        finally:
+            if path.exists() or any(self._folder.glob(f"*.{suffix}")):
+                for file in self._folder.iterdir():
+                    file.unlink()
+        return pages, [*done.problems, *(f"{remark.service_title}: {remark.message}" for remark in done.remarks)]
+
+    def _forget(self) -> None:
+        self._network.reset()
+        _clear_cache()
+
+
+def _set_patience(seconds: float) -> None:
+    from qgis.core import QgsNetworkAccessManager
+
+    from plugin.gis.runtime import settings
+
+    settings.set("first_byte_timeout", seconds)
+    settings.set("total_timeout", 2 * seconds)
+    settings.set("retries", 0)
+    QgsNetworkAccessManager.setTimeout(round(1000 * seconds))
+
+
+def _refusal(error: BaseException) -> Outcome:
+    words = str(getattr(error, "user_text", "")) or f"{type(error).__name__}: {error}"
+    from plugin.core.errors import CartoguideError
+
+    return Outcome("R" if isinstance(error, CartoguideError) else "S", words)
+
+
+def _records(network: Any) -> Dict[str, Any]:
+    from plugin.core.records import read
+    from plugin.core.records.model.endpoints import wms_endpoint
+    from plugin.core.terms import resolve_terms
+
+    return {str(wms_endpoint(record)): (record, resolve_terms(record))
+            for path in network.records for record in read(path.read_bytes(), path.name)}
+
+
+def _custom_map(network: Any, records: Mapping[str, Any]) -> Any:
+    from plugin.core.custommap.map_editing import entry_from_record
+    from plugin.core.custommap.model import CustomMap, MapExtent, PageSetup
+
+    base = entry_from_record(*records[network.endpoints["guide"]], layers=("limite_parque", "carreteras"))
+    overlay = entry_from_record(*records[network.endpoints["facilities"]], layers=("miradores", "centros_visitantes"))
+    return CustomMap(title="Despeñaperros a mano", base=base, overlays=(overlay,),
+                     extent=MapExtent(-3.5966, 38.3295, -3.4233, 38.4306), page=PageSetup())
+
+
+def _features() -> List[Any]:
+    from plugin.core.custommap.model import MapExtent
+    from plugin.gis.export.atlas import AtlasFeature
+
+    return [AtlasFeature("Norte", MapExtent(-3.62, 38.36, -3.45, 38.45)),
+            AtlasFeature("Sur", MapExtent(-3.58, 38.31, -3.41, 38.40))]
+
+
+def _built(project: Any, plans: Sequence[Any], layers: Sequence[Any]) -> List[Any]:
+    from qgis.PyQt.QtCore import QEventLoop
+
+    from plugin.gis.export import atlas
+
+    loop, made, failures = QEventLoop(), [], []
+
+    def finish(target: List[Any]) -> Callable[[Any], None]:
+        def take(result: Any) -> None:
+            target.append(result)
+            loop.quit()
+        return take
+
+    job = atlas.start_layouts(project, plans, [list(layers)] * len(plans), finish(made), finish(failures))
+    if job is not None and not made and not failures:
+        loop.exec()
+    if failures:
+        raise failures[0]
+    return list(made[0])
+
+
+def _clear_cache() -> None:
+    from qgis.core import QgsNetworkAccessManager
+
+    cache = QgsNetworkAccessManager.instance().cache()
+    if cache is not None:
+        cache.clear()
+
+
+def _pictures(file: Path, pages: int) -> List[Any]:
+    """The pages of a file as arrays of pixels."""
+    from osgeo import gdal
+    from qgis.PyQt.QtGui import QColor, QImage, QPainter
+    from qgis.PyQt.QtSvg import QSvgRenderer
+
+    if file.suffix == ".svg":
+        renderer = QSvgRenderer(str(file))
+        image = QImage(renderer.defaultSize(), QImage.Format.Format_ARGB32)
+        image.fill(QColor("white"))
+        painter = QPainter(image)
+        renderer.render(painter)
+        painter.end()
+        drawn = file.with_suffix(".drawn.png")
+        image.save(str(drawn))
+        found = [gdal.Open(str(drawn)).ReadAsArray()]
+        drawn.unlink()
+        return found
+    if file.suffix == ".pdf":
+        return [gdal.OpenEx(f"PDF:{number}:{file}", open_options=[f"DPI={DPI}"]).ReadAsArray()
+                for number in range(1, pages + 1)]
+    return [gdal.Open(str(file)).ReadAsArray()]
+
+
+def _same_pages(some: Sequence[Any], others: Sequence[Any]) -> bool:
+    import numpy
+
+    if len(some) != len(others):
+        return False
+    return all(one.shape == other.shape and not (numpy.abs(one.astype(int) - other.astype(int)) > 24).any()
+               for one, other in zip(some, others))
+
+
+def isolate(folder: Path) -> None:
+    """Nothing is read from the person's own QGIS, and nothing is left in it."""
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    for variable, name in (("XDG_CACHE_HOME", "cache"), ("XDG_CONFIG_HOME", "config"), ("XDG_DATA_HOME", "data"),
+                           ("XDG_RUNTIME_DIR", "runtime")):
+        (folder / name).mkdir(mode=0o700, exist_ok=True)
+        os.environ[variable] = str(folder / name)
+    os.environ["NO_PROXY"] = os.environ["no_proxy"] = "*"
+
+
+def main(arguments: Optional[Sequence[str]] = None) -> int:
+    """Print the table and return 1 if a cell is silent that a client could tell."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    for option, choices in (("kind", tuple(KINDS)), ("request", REQUESTS), ("format", FORMATS), ("run", RUNS)):
+        parser.add_argument(f"--{option}", nargs="+", choices=choices, default=list(choices))
+    parser.add_argument("--words", action="store_true", help="print what was said in each cell")
+    given = parser.parse_args(arguments)
+    folder = Path(tempfile.mkdtemp(prefix="cartoguide-faults-"))
+    isolate(folder)
+    from qgis.core import QgsApplication, QgsProject
+
+    application = QgsApplication([], False)
+    application.initQgis()
+    from network import Network
+
+    from plugin.gis.credits import expression_functions
+
+    expression_functions.register()
+    (folder / "out").mkdir()
+    with Network(remember=True) as network:
+        status = print_table(Matrix(network, QgsProject.instance(), folder / "out"), given)
+    shutil.rmtree(folder, ignore_errors=True)
+    sys.stdout.flush()
+    # QGIS may crash while it ends
+    os._exit(status)
+
+
+def print_table(matrix: Matrix, given: argparse.Namespace) -> int:
+    """Run the cells and print a line for each kind and request; the status is that of ``main``."""
+    started, counts, unexcused = time.monotonic(), dict.fromkeys("RHTS", 0), 0
+    print(f"{'answer':14} {'request':17} " + " ".join(f"{run:8}" for run in given.run)
+          + f"  ({', '.join(given.format)})", flush=True)
+    for request in given.request:
+        for kind in given.kind:
+            rows = {run: matrix.row(kind, request, run, given.format) for run in given.run}
+            cells = [outcome for row in rows.values() for outcome in row.values()]
+            for outcome in cells:
+                counts[outcome.letter] += 1
+                unexcused += outcome.letter == "S" and (kind, request) not in UNTELLABLE
+            letters = ["".join(row[name].letter for name in given.format) for row in rows.values()]
+            print(f"{kind:14} {request:17} " + " ".join(f"{text:8}" for text in letters), flush=True)
+            if given.words or any(outcome.letter == "S" for outcome in cells):
+                for words in dict.fromkeys(f"{outcome.letter}: {outcome.words}" for outcome in cells):
+                    print("    " + words.replace("\n", " ")[:300], flush=True)
+    for (kind, request), reason in UNTELLABLE.items():
+        print(f"no client can tell: {kind} for {request}: {reason}")
+    print(f"{sum(counts.values())} cells: {counts['R']} refused, {counts['H']} healed, {counts['T']} told, "
+          f"{counts['S']} silent ({unexcused} that a client could tell), {time.monotonic() - started:.0f} s")
+    return 1 if unexcused else 0
+
+
+if __name__ == "__main__":
+    main()
