@@ -28,10 +28,10 @@ class Faults:
     ``query`` (a part of the query string), ``nth`` (only the k-th request that the rest of the match fits, from 1).
     Action ``type``: delay {seconds}, hang {seconds}, drip {seconds between bytes}, status {code}, redirect {to},
     exception {code, text}, html, truncate {share}, shorten {share} (so much of it, sent as if it were all),
-    corrupt (bytes in its middle turned round), content_type {value}, body {text, content_type, status}, close, picture {colour: #rrggbb or transparent} (of
-    the size asked for, in one colour), rewrite {parameters, factor} (MapServer is asked with these parameters instead,
-    in pictures ``factor`` times as large), drawn_error (an error drawn as a picture, unless EXCEPTIONS=XML is asked
-    for).
+    corrupt (changes bytes in the middle), content_type {value}, body {text, content_type, status}, close,
+    picture {colour: #rrggbb or transparent} (one colour, of the requested size), rewrite {parameters, factor} (changes
+    the request to MapServer, pictures become ``factor`` times as large), drawn_error (an error as a picture, unless
+    EXCEPTIONS=XML is requested).
     """
 
     def __init__(self) -> None:
