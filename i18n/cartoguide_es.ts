@@ -1,4 +1,4 @@
-<?xml version='1.0' encoding='UTF-8'?>
+<?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
 <TS version="2.1" language="es_ES" sourcelanguage="en">
     <context>
@@ -101,6 +101,14 @@
             <translation>
                 <numerusform>El mapa lleva el sello de incompleto: le falta %n elemento.</numerusform>
                 <numerusform>El mapa lleva el sello de incompleto: le faltan %n elementos.</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/app/maps/export_controller.py"/>
+            <source>Exported, with %n remark(s) about its images: compare it with the map canvas.</source>
+            <translation>
+                <numerusform>Exportado, con %n observación sobre sus imágenes: compárelo con la vista del mapa.</numerusform>
+                <numerusform>Exportado, con %n observaciones sobre sus imágenes: compárelo con la vista del mapa.</numerusform>
             </translation>
         </message>
         <message>
@@ -2386,6 +2394,26 @@
             <location filename="../plugin/core/custommap/preflight/trial_requests.py"/>
             <source>The export will be slow. Consider a lower resolution.</source>
             <translation>La exportación será lenta. Considere una resolución más baja.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/trial_requests.py"/>
+            <source>The image of {layers} is opaque, although a transparent one was requested. It hides the layers below.</source>
+            <translation>La imagen de {layers} es opaca, aunque se pidió transparente. Tapa las capas de debajo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/trial_requests.py"/>
+            <source>Move it to the bottom of the map, or remove it.</source>
+            <translation>Póngala debajo de las demás en el mapa, o quítela.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/trial_requests.py"/>
+            <source>Draws nothing on page(s) {pages}: its image is empty there.</source>
+            <translation>No dibuja nada en la(s) página(s) {pages}: su imagen está vacía ahí.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/trial_requests.py"/>
+            <source>Nothing is drawn of “{layer}” on page(s) {pages}.</source>
+            <translation>No se dibuja nada de «{layer}» en la(s) página(s) {pages}.</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/preflight/trial_requests.py"/>
@@ -8206,6 +8234,11 @@
             <translation>palabras clave</translation>
         </message>
         <message>
+            <location filename="../plugin/gis/export/image_checks.py"/>
+            <source>The server sent an opaque image ({actual}) instead of a transparent one ({wanted}). It would hide the layers below.</source>
+            <translation>El servidor envió una imagen opaca ({actual}) en lugar de una transparente ({wanted}). Taparía las capas de debajo.</translation>
+        </message>
+        <message>
             <location filename="../plugin/gis/export/layout_export.py"/>
             <source>The GDAL of this QGIS cannot write GeoPDF. Export an ordinary PDF: it is georeferenced too.</source>
             <translation>La versión de GDAL de este QGIS no puede escribir GeoPDF. Exporte un PDF normal: también va georreferenciado.</translation>
@@ -8220,6 +8253,11 @@
             <location filename="../plugin/gis/layers/wms_layers.py"/>
             <source>Creating the layers of “{title}”</source>
             <translation>Creando las capas de «{title}»</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/export/page_proof.py"/>
+            <source>Page {page}: {problem}</source>
+            <translation>Página {page}: {problem}</translation>
         </message>
         <message>
             <location filename="../plugin/gis/export/prefetch.py"/>
@@ -8370,6 +8408,11 @@
         </message>
         <message>
             <location filename="../plugin/gis/layouts/completeness_checks.py"/>
+            <source>A credit cannot be read</source>
+            <translation>Hay un crédito que no se puede leer</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/layouts/completeness_checks.py"/>
             <source>A layer has no credit</source>
             <translation>Una capa no tiene crédito</translation>
         </message>
@@ -8393,6 +8436,46 @@
             <location filename="../plugin/gis/layouts/layout_legend.py"/>
             <source>The legend does not fit on the page. Choose a larger paper or fewer layers.</source>
             <translation>La leyenda no cabe en la página. Elija un papel mayor o menos capas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/layouts/credit_legibility.py"/>
+            <source>The credit of {layers} cannot be read on the page: {reason}</source>
+            <translation>El crédito de {layers} no se puede leer en la página: {reason}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/layouts/credit_legibility.py"/>
+            <source>the label “{label}” is on a page that is not exported. Move it to another page.</source>
+            <translation>la etiqueta «{label}» está en una página que no se exporta. Muévala a otra página.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/layouts/credit_legibility.py"/>
+            <source>the label “{label}” is not wholly on the page. Move it onto the page.</source>
+            <translation>la etiqueta «{label}» no está entera dentro de la página. Muévala adentro.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/layouts/credit_legibility.py"/>
+            <source>the letters of the label “{label}” are {points} pt high, and less than {smallest} pt cannot be read. Choose a larger font.</source>
+            <translation>las letras de la etiqueta «{label}» miden {points} pt, y con menos de {smallest} pt no se pueden leer. Elija una letra mayor.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/layouts/credit_legibility.py"/>
+            <source>the text of the label “{label}” is cut off. Make the label larger.</source>
+            <translation>el texto de la etiqueta «{label}» está cortado. Haga mayor la etiqueta.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/layouts/credit_legibility.py"/>
+            <source>the label “{label}” is transparent ({percent} % opaque). Set its opacity to 100 %.</source>
+            <translation>la etiqueta «{label}» es transparente ({percent} % de opacidad). Ponga su opacidad al 100 %.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/layouts/credit_legibility.py"/>
+            <source>the contrast of the label “{label}” with what is behind it is {contrast}, and less than {smallest} cannot be read. Choose another colour, or give the label a background.</source>
+            <translation>el contraste de la etiqueta «{label}» con lo que tiene detrás es {contrast}, y con menos de {smallest} no se puede leer. Elija otro color o dé un fondo a la etiqueta.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/layouts/credit_legibility.py"/>
+            <source>the label “{label}” is covered by “{item}”. Move that item, or put the label above it.</source>
+            <translation>la etiqueta «{label}» está tapada por «{item}». Mueva ese elemento o ponga la etiqueta encima.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/layouts/layout_builder.py"/>
@@ -8519,8 +8602,48 @@
         </message>
         <message>
             <location filename="../plugin/gis/legends/legend_graphics.py"/>
+            <source>Legend of “{layer}” ({service}): {note}</source>
+            <translation>Leyenda de «{layer}» ({service}): {note}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/legends/legend_graphics.py"/>
             <source>The legend of {layers} ({service}) is missing: {reason}</source>
             <translation>Falta la leyenda de {layers} ({service}): {reason}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/legends/legend_graphics.py"/>
+            <source>Its styles have no rules for them.</source>
+            <translation>Sus estilos no tienen reglas para ellas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/legends/legend_graphics.py"/>
+            <source>The server sent a document other than styles.</source>
+            <translation>El servidor envió un documento que no contiene estilos.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/legends/legend_graphics.py"/>
+            <source>The legend of {layers} ({service}) shows the service’s graphics for screens, because GetStyles gave no rules: {reason}</source>
+            <translation>La leyenda de {layers} ({service}) muestra los gráficos del servicio para pantalla, porque GetStyles no dio reglas: {reason}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/legends/legend_graphics.py"/>
+            <source>“{rule}”: {problem}</source>
+            <translation>«{rule}»: {problem}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/legends/legend_graphics.py"/>
+            <source>The service sent an image of another size than requested.</source>
+            <translation>El servicio envió una imagen de otro tamaño que el pedido.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/legends/legend_graphics.py"/>
+            <source>The service sent an empty image, so the entry is missing or blank.</source>
+            <translation>El servicio envió una imagen vacía, así que la entrada falta o está en blanco.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/legends/legend_graphics.py"/>
+            <source>The service sent an image of one colour, so the entry is missing or blank.</source>
+            <translation>El servicio envió una imagen de un solo color, así que la entrada falta o está en blanco.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/legends/legend_graphics.py"/>
@@ -14098,128 +14221,5 @@ Should Cartoguide follow this redirect from now on?</source>
             <source>not found</source>
             <translation>no encontrado</translation>
         </message>
-    <message numerus="yes">
-            <location filename="../plugin/app/maps/export_controller.py"/>
-            <source>Exported, with %n remark(s) about its images: compare it with the map canvas.</source>
-            <translation>
-                <numerusform>Exportado, con %n observación sobre sus imágenes: compárelo con la vista del mapa.</numerusform>
-                <numerusform>Exportado, con %n observaciones sobre sus imágenes: compárelo con la vista del mapa.</numerusform>
-            </translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/trial_requests.py"/>
-            <source>The image of {layers} is opaque, although a transparent one was requested. It hides the layers below.</source>
-            <translation>La imagen de {layers} es opaca, aunque se pidió transparente. Tapa las capas de debajo.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/trial_requests.py"/>
-            <source>Move it to the bottom of the map, or remove it.</source>
-            <translation>Póngala debajo de las demás en el mapa, o quítela.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/trial_requests.py"/>
-            <source>Draws nothing on page(s) {pages}: its image is empty there.</source>
-            <translation>No dibuja nada en la(s) página(s) {pages}: su imagen está vacía ahí.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/trial_requests.py"/>
-            <source>Nothing is drawn of “{layer}” on page(s) {pages}.</source>
-            <translation>No se dibuja nada de «{layer}» en la(s) página(s) {pages}.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/export/image_checks.py"/>
-            <source>The server sent an opaque image ({actual}) instead of a transparent one ({wanted}). It would hide the layers below.</source>
-            <translation>El servidor envió una imagen opaca ({actual}) en lugar de una transparente ({wanted}). Taparía las capas de debajo.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/export/page_proof.py"/>
-            <source>Page {page}: {problem}</source>
-            <translation>Página {page}: {problem}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/layouts/completeness_checks.py"/>
-            <source>A credit cannot be read</source>
-            <translation>Hay un crédito que no se puede leer</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/layouts/credit_legibility.py"/>
-            <source>The credit of {layers} cannot be read on the page: {reason}</source>
-            <translation>El crédito de {layers} no se puede leer en la página: {reason}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/layouts/credit_legibility.py"/>
-            <source>the label “{label}” is on a page that is not exported. Move it to another page.</source>
-            <translation>la etiqueta «{label}» está en una página que no se exporta. Muévala a otra página.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/layouts/credit_legibility.py"/>
-            <source>the label “{label}” is not wholly on the page. Move it onto the page.</source>
-            <translation>la etiqueta «{label}» no está entera dentro de la página. Muévala adentro.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/layouts/credit_legibility.py"/>
-            <source>the letters of the label “{label}” are {points} pt high, and less than {smallest} pt cannot be read. Choose a larger font.</source>
-            <translation>las letras de la etiqueta «{label}» miden {points} pt, y con menos de {smallest} pt no se pueden leer. Elija una letra mayor.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/layouts/credit_legibility.py"/>
-            <source>the text of the label “{label}” is cut off. Make the label larger.</source>
-            <translation>el texto de la etiqueta «{label}» está cortado. Haga mayor la etiqueta.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/layouts/credit_legibility.py"/>
-            <source>the label “{label}” is transparent ({percent} % opaque). Set its opacity to 100 %.</source>
-            <translation>la etiqueta «{label}» es transparente ({percent} % de opacidad). Ponga su opacidad al 100 %.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/layouts/credit_legibility.py"/>
-            <source>the contrast of the label “{label}” with what is behind it is {contrast}, and less than {smallest} cannot be read. Choose another colour, or give the label a background.</source>
-            <translation>el contraste de la etiqueta «{label}» con lo que tiene detrás es {contrast}, y con menos de {smallest} no se puede leer. Elija otro color o dé un fondo a la etiqueta.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/layouts/credit_legibility.py"/>
-            <source>the label “{label}” is covered by “{item}”. Move that item, or put the label above it.</source>
-            <translation>la etiqueta «{label}» está tapada por «{item}». Mueva ese elemento o ponga la etiqueta encima.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/legends/legend_graphics.py"/>
-            <source>Legend of “{layer}” ({service}): {note}</source>
-            <translation>Leyenda de «{layer}» ({service}): {note}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/legends/legend_graphics.py"/>
-            <source>Its styles have no rules for them.</source>
-            <translation>Sus estilos no tienen reglas para ellas.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/legends/legend_graphics.py"/>
-            <source>The server sent a document other than styles.</source>
-            <translation>El servidor envió un documento que no contiene estilos.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/legends/legend_graphics.py"/>
-            <source>The legend of {layers} ({service}) shows the service’s graphics for screens, because GetStyles gave no rules: {reason}</source>
-            <translation>La leyenda de {layers} ({service}) muestra los gráficos del servicio para pantalla, porque GetStyles no dio reglas: {reason}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/legends/legend_graphics.py"/>
-            <source>“{rule}”: {problem}</source>
-            <translation>«{rule}»: {problem}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/legends/legend_graphics.py"/>
-            <source>The service sent an image of another size than requested.</source>
-            <translation>El servicio envió una imagen de otro tamaño que el pedido.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/legends/legend_graphics.py"/>
-            <source>The service sent an empty image, so the entry is missing or blank.</source>
-            <translation>El servicio envió una imagen vacía, así que la entrada falta o está en blanco.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/legends/legend_graphics.py"/>
-            <source>The service sent an image of one colour, so the entry is missing or blank.</source>
-            <translation>El servicio envió una imagen de un solo color, así que la entrada falta o está en blanco.</translation>
-        </message>
-        </context>
+    </context>
 </TS>
