@@ -11,7 +11,7 @@ RELEASES ?= trixie forky
 
 SECONDS_TO_FUZZ ?= 60
 
-.PHONY: help setup setup-run run test demo bench package lint translations fuzz screenshot test-matrix guide
+.PHONY: help setup setup-run run test demo bench package lint translations fuzz states screenshot test-matrix guide
 
 help: ## list these commands
 	@echo "Cartoguide: catalogue records in, credited maps out. Commands:"
@@ -55,6 +55,10 @@ translations: setup ## read all texts into i18n/*.ts and release them to i18n/*.
 
 fuzz: setup ## feed broken documents to every reader for a minute (SECONDS_TO_FUZZ=60)
 	@$(PYTHON) tests/tools/fuzz.py --seconds $(SECONDS_TO_FUZZ) $(ARGS)
+
+STATES ?= 20000
+states: setup i18n/.built ## do random things to a custom map and compare all its views after each step (STATES=20000)
+	@CARTOGUIDE_STATES=$(STATES) $(PYTHON) tests/tools/test.py tests/qgis/test_map_states.py -s $(ARGS)
 
 test-matrix: ## make test on Debian's other QGIS versions, in folders of their own (needs root): RELEASES="trixie forky"
 	@ARGS="$(ARGS)" tests/tools/matrix.sh $(RELEASES)

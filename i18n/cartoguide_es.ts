@@ -1,13 +1,8 @@
-<?xml version="1.0" encoding="utf-8"?>
+<?xml version='1.0' encoding='UTF-8'?>
 <!DOCTYPE TS>
 <TS version="2.1" language="es_ES" sourcelanguage="en">
     <context>
         <name>Cartoguide</name>
-        <message>
-            <location filename="../plugin/app/maps/document_controller.py"/>
-            <source>A new custom map. The layers of the one before stay in the project.</source>
-            <translation>Mapa personalizado nuevo. Las capas del anterior siguen en el proyecto.</translation>
-        </message>
         <message>
             <location filename="../plugin/app/maps/document_controller.py"/>
             <location filename="../plugin/app/maps/time_series_controller.py"/>
@@ -14221,5 +14216,48 @@ Should Cartoguide follow this redirect from now on?</source>
             <source>not found</source>
             <translation>no encontrado</translation>
         </message>
-    </context>
+    <message>
+            <location filename="../plugin/app/maps/document_controller.py"/>
+            <source>A new custom map. The one before was removed from the project.</source>
+            <translation>Mapa personalizado nuevo. El anterior se ha quitado del proyecto.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/document_controller.py"/>
+            <source>Opened “{title}”. The map before it was removed from the project.</source>
+            <translation>«{title}» abierto. El mapa anterior se ha quitado del proyecto.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/map_controller.py"/>
+            <source>not loaded</source>
+            <translation>sin cargar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/map_state.py"/>
+            <source>loading…</source>
+            <translation>cargando…</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/app/maps/unavailable_services.py"/>
+            <source>%n service(s) missing from the map: {titles}.</source>
+            <translation>
+                <numerusform>Falta %n servicio en el mapa: {titles}.</numerusform>
+                <numerusform>Faltan %n servicios en el mapa: {titles}.</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/unavailable_services.py"/>
+            <source>Use the new address</source>
+            <translation>Usar la dirección nueva</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/document.py"/>
+            <source>has more than {count} members</source>
+            <translation>tiene más de {count} miembros</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/composer_controller.py"/>
+            <source>“{title}”: {problem}.</source>
+            <translation>«{title}»: {problem}.</translation>
+        </message>
+        </context>
 </TS>

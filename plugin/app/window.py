@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Callable, List, Optional, Protocol, Sequence
 
 from qgis.core import QgsPrintLayout, QgsProject
-from qgis.gui import QgsMapCanvas
+from qgis.gui import QgsLayerTreeView, QgsMapCanvas
 
 from ..core.custommap.model import MapExtent
 from ..core.errors import CartoguideError
@@ -24,6 +25,12 @@ class MapWindow:
         """The main map canvas, or None."""
         iface = self._iface()
         return iface.mapCanvas() if hasattr(iface, "mapCanvas") else None  # type: ignore[union-attr]
+
+    @property
+    def layer_tree_view(self) -> Optional[QgsLayerTreeView]:
+        """The layer tree, or None."""
+        iface = self._iface()
+        return iface.layerTreeView() if hasattr(iface, "layerTreeView") else None  # type: ignore[union-attr]
 
     def geographic_extent(self, project: Optional[QgsProject] = None) -> Optional[MapExtent]:
         """Return the canvas's extent in degrees (WGS 84), or None without a canvas or outside the CRS's area."""
@@ -45,6 +52,14 @@ class MapWindow:
             iface.openLayoutDesigner(layout)  # type: ignore[attr-defined]
 
 
+@dataclass(frozen=True)
+class MessageAction:
+    """A button of a message."""
+
+    label: str
+    run: Callable[[], object]
+
+
 class Notifier(Protocol):
     """Shows messages in QGIS's message bar, or wherever the window has room for them. Main thread only."""
 
@@ -56,6 +71,9 @@ class Notifier(Protocol):
 
     def show_warning_with_action(self, text: str, action: str, on_action: Callable[[], object]) -> None:
         """Show a warning with a button called ``action``."""
+
+    def show_warning_with_actions(self, text: str, actions: Sequence[MessageAction], detail: str = "") -> None:
+        """Show a warning with several buttons. A click on "Details" shows ``detail``."""
 
     def notify(self, text: str, action: str = "", on_action: Optional[Callable[[], object]] = None) -> None:
         """Show that something was done, with a button such as "Undo" if ``on_action`` is given."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 from qgis.PyQt.QtCore import QMimeData, QPoint, QPointF, Qt
-from qgis.PyQt.QtGui import QDropEvent
-from qgis.PyQt.QtWidgets import QLabel, QSlider, QWidget
+from qgis.PyQt.QtGui import QDropEvent, QWheelEvent
+from qgis.PyQt.QtWidgets import QApplication, QComboBox, QLabel, QSlider, QWidget
 
 from plugin.app.maps.map_state import ExtentMode, MapRowState, without_wms_prefix
 from plugin.core.custommap.model import MapRole, PageSetup
@@ -172,3 +172,39 @@ def test_everything_that_can_be_reached_has_a_name(composer):
     ("WMS", "WMS"), ("WMSX no", "WMSX no"), ("Mapa WMS", "Mapa WMS")])
 def test_a_map_is_not_called_wms(title, expected):
     assert without_wms_prefix(title) == expected
+
+
+def turn_wheel(widget, notches):
+    """The wheel over ``widget``, as Qt brings it: what nobody takes goes to the widgets around it."""
+    while widget is not None:
+        place = QPointF(widget.rect().center())
+        event = QWheelEvent(place, QPointF(widget.mapToGlobal(place.toPoint())), QPoint(), QPoint(0, 120 * notches),
+                            Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase,
+                            False)
+        QApplication.sendEvent(widget, event)
+        if event.isAccepted():
+            return
+        widget = widget.parentWidget()
+
+
+def test_the_wheel_over_a_control_scrolls_the_panel_and_changes_nothing(composer, qtbot):
+    composer.page.summary.setChecked(True)
+    composer.page.show_page(PageSetup("A3", "portrait"), "canvas", 50_000.0, "EPSG:25830")
+    composer.title.setFocus()
+    qtbot.wait(200)
+    changes = []
+    for signal in (composer.page.page_changed, composer.page.extent_changed, composer.page.scale_changed,
+                   composer.page.language_changed, composer.rows.opacity_changed):
+        signal.connect(lambda *values: changes.append(values))
+    bar = composer.scroll_area.verticalScrollBar()
+    controls = [*composer.findChildren(QComboBox), *composer.findChildren(QSlider)]
+    assert len(controls) >= 9
+    for control in controls:
+        bar.setValue(0)
+        turn_wheel(control, -1)
+        assert bar.value() > 0, control.accessibleName()
+        assert not control.hasFocus(), control.accessibleName()
+    assert changes == []
+    composer.page.paper.setFocus()
+    turn_wheel(composer.page.paper, -1)
+    assert changes, "a control that has the focus takes the wheel"

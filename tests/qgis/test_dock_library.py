@@ -9,6 +9,7 @@ from qgis.PyQt.QtCore import QModelIndex, Qt
 
 from plugin.core.library.record_store import RecordStore
 from plugin.core.records import read
+from plugin.gis.library.record_import import MANY_DOCUMENTS
 from plugin.gis.library.record_library import store_path
 from plugin.gis.runtime import settings, tasks
 from plugin.ui.dock.dock_widget import CartoguideDock
@@ -187,3 +188,25 @@ def test_the_row_says_what_decides_before_its_record_is_read(make_dock, guide):
     text = dock.model.index(row).data(Qt.ItemDataRole.ToolTipRole)
     assert "WMS" in text
     assert "free, credit required" in text
+
+
+def test_rows_and_count_agree_after_a_large_import_into_a_list_that_is_scrolled(make_dock, wait_until, guide, tmp_path):
+    fill(guide, 4)
+    dock = make_dock()
+    wait_until(lambda: not dock.session.loading and not dock.session._count_worker.pending)
+    dock.list.verticalScrollBar().setRange(0, 10)
+    dock.list.verticalScrollBar().setValue(5)
+    folder = tmp_path / "many"
+    folder.mkdir()
+    for number in range(MANY_DOCUMENTS + 60):
+        own = variant(guide, "f", f"Nueva {number:03d}").decode().replace("f" * 40, f"9{number:039d}")
+        (folder / f"{number}.xml").write_bytes(own.encode())
+    before = dock.model.rowCount()
+    dock.session.open_paths([str(folder)])
+    wait_until(lambda: not dock.session.imports.running and not dock.session.loading, 60)
+    wait_until(lambda: dock.model.rowCount() > before, 10)
+    while dock.model.canFetchMore(QModelIndex()):
+        here = dock.model.rowCount()
+        dock.model.fetchMore(QModelIndex())
+        wait_until(lambda here=here: dock.model.rowCount() > here)
+    wait_until(lambda: str(dock.model.rowCount()) in dock.facets.total.text(), 10)

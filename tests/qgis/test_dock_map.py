@@ -268,7 +268,7 @@ def test_what_is_removed_can_be_put_back(both, wait_until):
     assert not any("equipamientos" in layer.source() for layer in tree(both))
     wait_until(lambda: both.composer.fold_button.text() == "Custom map (1)", 5)
     both.note.details.click()
-    wait_until(lambda: len(items(both)) == 2, 60)
+    wait_until(lambda: len(items(both)) == 2 and not both.composer_controller.map.adding, 60)
     assert any("equipamientos" in layer.source() for layer in tree(both))
 
 

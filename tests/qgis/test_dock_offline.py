@@ -253,7 +253,6 @@ def test_a_package_prints_whole_where_there_is_no_server(network_dock, network, 
 
 def printed(dock, path: Path, wait_until) -> str:
     layouts: list[object] = []
-    dock.composer_controller.extent.store()
     dock.composer_controller.exporter.build_layout(layouts.append)
     wait_until(lambda: layouts, 60)
     layout_export.export_pdf(layouts[0], path, 96)

@@ -97,7 +97,7 @@ def test_where_the_extent_comes_from_is_undone_too_and_printing_is_no_change(com
     assert actions.extent.mode == ExtentMode.CUSTOM and actions.map.state.extent == PARK
     page.extent_changed.emit(ExtentMode.ALL_SERVICES)
     assert actions.extent.mode == ExtentMode.ALL_SERVICES and page.extent.currentData() == ExtentMode.ALL_SERVICES
-    actions.extent.store()
+    actions.map.printed_document()
     actions.refresh_view()
     actions.history.undo()
     actions.refresh_view()

@@ -12,16 +12,19 @@ import os
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import Iterator, NamedTuple, Optional
+from typing import Iterable, Iterator, NamedTuple, Optional
 
 TOOLS = Path(__file__).resolve().parent
 REPOSITORY = TOOLS.parents[1]
 SERVER = REPOSITORY / "tests" / "network" / "serve.py"
+#: the test network's ports, the first free one: maps and projects that were saved find their services again
+PORTS = range(18470, 18480)
 
 
 class Trouble(Exception):
@@ -105,7 +108,7 @@ def test_network(wanted: bool) -> Iterator[Optional[NetworkAddress]]:
         raise Trouble("the test network (tests/network/serve.py) is not there; --no-network runs without it")
     # the project's own environment has pycsw, which is the network's catalogue
     python = REPOSITORY / ".venv" / "bin" / "python"
-    command = [str(python) if python.is_file() else "/usr/bin/python3", "-B", str(SERVER)]
+    command = [str(python) if python.is_file() else "/usr/bin/python3", "-B", str(SERVER), "--port", str(free_port())]
     server = subprocess.Popen(
         command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, start_new_session=True
     )
@@ -123,6 +126,18 @@ def test_network(wanted: bool) -> Iterator[Optional[NetworkAddress]]:
         yield NetworkAddress(url, profile)
     finally:
         stop(server, signal.SIGINT)
+
+
+def free_port(ports: Iterable[int] = PORTS) -> int:
+    """The first of ``ports`` that nothing listens on, 0 if there is none."""
+    for port in ports:
+        with socket.socket() as probe:
+            # as the server does, which may follow itself within a minute
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            with contextlib.suppress(OSError):
+                probe.bind(("127.0.0.1", port))
+                return port
+    return 0
 
 
 def stop(process: subprocess.Popen, first: signal.Signals = signal.SIGTERM) -> None:

@@ -5,23 +5,21 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
-from typing import Optional
+from typing import Callable, Optional
 
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
 from ...core.custommap.document import read_document, write_document
-from ...core.custommap.model import CustomMap, MapEntry, MapRole
+from ...core.custommap.model import CustomMap
 from ...core.errors import CartoguideError
 from ...core.files import safe_file_name, write_bytes_atomically
 from ...core.i18n import tr
 from ...core.snapshot.snapshot_sources import with_relative_snapshot_path
 from ...gis.runtime import settings
-from ..records.dock_session import ServiceStatus
 from ..window import Notifier, Prompts
-from .extent_controller import ExtentController
-from .map_controller import MapController
+from .map_controller import MapController, new_state
 from .map_history import MapHistory
-from .map_state import MapItem, MapState, role_in
+from .map_state import ExtentMode, MapState
 from .offline_controller import OfflineController
 
 _FILTER = "Cartoguide (*.custommap.json)"
@@ -37,38 +35,46 @@ class DocumentController(QObject):
     #: a document is being put on the map
     opening_started = pyqtSignal()
 
-    def __init__(self, map_controller: MapController, history: MapHistory, extent: ExtentController,
-                 offline: OfflineController, notifier: Notifier, prompts: Prompts,
-                 parent: Optional[QObject] = None) -> None:
+    def __init__(self, map_controller: MapController, history: MapHistory, offline: OfflineController,
+                 notifier: Notifier, prompts: Prompts, parent: Optional[QObject] = None) -> None:
         super().__init__(parent)
-        self._map, self._history, self._extent, self._offline = map_controller, history, extent, offline
+        self._map, self._history, self._offline = map_controller, history, offline
         self._notifier, self._prompts = notifier, prompts
-        self._session = map_controller.session
-        self._pending_entries: list[tuple[MapEntry, MapRole]] = []
-        self._session.service_changed.connect(self._continue_opening)
         offline.package_unpacked.connect(self.open_document)
 
     @property
     def opening(self) -> bool:
         """True while services of an opened document are awaited."""
-        return bool(self._pending_entries)
+        return any(item.loading for item in self._map.items)
 
     def new(self) -> None:
         """Begin a new map. This can be undone."""
-        before = (self._map.items, self._map.state)
-        self._map.clear()
-        self._map.state.page = before[1].page
+        undo = self._replace_map(CustomMap(crs=self._map.crs(), language="", page=new_state().page), ExtentMode.CANVAS)
+        if undo is not None:
+            self._notifier.notify(tr("A new custom map. The one before was removed from the project."), tr("Undo"),
+                                  undo)
 
-        def undo() -> None:
-            self._map.items, self._map.state = before
+    def _replace_map(self, document: CustomMap,
+                     extent_mode: Optional[ExtentMode] = None) -> Optional[Callable[[], None]]:
+        """Show another map in place of this one. Return what brings this one back, None if it is empty."""
+        self._map.flush()
+        before, items = self._map.state, bool(self._map.items)
+        former = replace(self._map.document(), title=before.title, language=before.language)
+        self._map.cancel()
+
+        def show(shown: CustomMap, mode: Optional[ExtentMode], state: Optional[MapState]) -> None:
+            self._map.state = replace(self._map.state,
+                                      snapshot_reference=state.snapshot_reference if state is not None else None,
+                                      shown_snapshot=state.shown_snapshot if state is not None else None)
+            self._map.show_document(shown, mode)
+            self._history.clear()
             self.changed.emit()
 
-        self._notifier.notify(tr("A new custom map. The layers of the one before stay in the project."), tr("Undo"),
-                              undo)
+        show(document, extent_mode, None)
+        return (lambda: show(former, before.extent_mode, before)) if items else None
 
     def save(self) -> None:
         """Ask for a file and save the map's document to it."""
-        self._extent.store()
         path = self._prompts.save_file(tr("Save the custom map"), f"{safe_file_name(self._map.title())}.custommap.json",
                                        _FILTER, in_project=True)
         if path is not None:
@@ -80,7 +86,8 @@ class DocumentController(QObject):
             path = path.with_name(path.name + ".custommap.json")
         try:
             write_bytes_atomically(path,
-                                   write_document(with_relative_snapshot_path(self._map.document(), path.resolve())))
+                                   write_document(
+                with_relative_snapshot_path(self._map.printed_document(), path.resolve())))
         except CartoguideError as error:
             self._notifier.show_error(error)
             return
@@ -110,52 +117,33 @@ class DocumentController(QObject):
         self.open_document(document, path.resolve())
 
     def open_document(self, document: CustomMap, path: Optional[Path] = None) -> None:
-        """Replace the map by ``document`` and add its services in its order, as they are loaded.
+        """Replace the map by ``document``, whose services are added as they are loaded. This can be undone.
 
         A snapshot that the document shows is opened first. ``path`` is the document's file, which the snapshot's folder
         is relative to.
         """
-        self._map.clear()
-        self._map.state = MapState.of_document(document)
         self.opening_started.emit()
-        self._history.clear()
-        self._pending_entries = []
-        self.changed.emit()
-        self._offline.open_snapshot_of(document, path, lambda: self._load_services(document),
-                                       lambda error: self._on_snapshot_missing(document, error))
+        without_services = replace(document, base=None, overlays=())
+        undo = self._replace_map(without_services)
+
+        def show() -> None:
+            self._map.show_document(document)
+            self._history.clear()
+            self.changed.emit()
+            if undo is not None:
+                self._notifier.notify(tr("Opened “{title}”. The map before it was removed from the project.",
+                                         title=self._map.title()), tr("Undo"), undo)
+
+        self._offline.open_snapshot_of(document, path, show, lambda error: self._on_snapshot_missing(document, error))
 
     def _on_snapshot_missing(self, document: CustomMap, error: CartoguideError) -> None:
         """Keep the services with their credits on the map, and offer to load them instead of the snapshot."""
-        reason = tr("its snapshot is not there")
-        for entry in document.entries:
-            self._map.add_unavailable(MapItem(entry, role_in(document, entry), {}, reason))
+        self._map.show_unloaded(document, tr("its snapshot is not there"))
+        self._history.clear()
         self._notifier.show_warning_with_action(
             tr("{reason} The map shows nothing until its services are loaded instead.",
                reason=error.user_text.split("\n")[0]), tr("Use the live services"),
             lambda: self.open_document(replace(document, snapshot=None)))
-
-    def _load_services(self, document: CustomMap) -> None:
-        self._pending_entries = [(entry, role_in(document, entry)) for entry in document.entries]
-        for entry, _ in list(self._pending_entries):
-            if self._session.services.get(entry.endpoint) is None:
-                self._session.load_service(entry.endpoint)
-        self._continue_opening()
-
-    def _continue_opening(self, _endpoint: str = "") -> None:
-        """Add services in the document's order, up to the first one that is still being loaded."""
-        while self._pending_entries:
-            entry, role = self._pending_entries[0]
-            state = self._session.service_state(entry.endpoint)
-            if self._session.services.get(entry.endpoint) is not None:
-                self._map.build(MapItem(entry, role))
-            elif state.status is ServiceStatus.LOADING:
-                return
-            else:
-                # its credit and its place in the order stay on the map
-                self._map.add_unavailable(MapItem(entry, role, {}, tr("its service does not respond")))
-                if state.error is not None:
-                    self._notifier.show_error(state.error)
-            self._pending_entries.pop(0)
 
 
 def recent_maps() -> list[Path]:

@@ -26,6 +26,7 @@ class ExtentController(QObject):
                  parent: Optional[QObject] = None) -> None:
         super().__init__(parent)
         self._map, self._window, self._selected = map_controller, window, selected
+        map_controller.find_extent = self.current
 
     @property
     def mode(self) -> ExtentMode:
@@ -45,30 +46,27 @@ class ExtentController(QObject):
             return self._map.state.centre
         return (area.west + area.east) / 2, (area.south + area.north) / 2
 
-    def store(self) -> None:
-        """Write the current extent into the document, whatever its mode."""
-        if self.mode is not ExtentMode.CUSTOM:
-            self._map.state.extent = self.current()
-            self._map.state.centre = None
-
     def set_mode(self, mode: ExtentMode) -> None:
-        """Take the extent from somewhere else."""
-        self._map.state.extent_mode = mode
-        self.changed.emit()
+        """Take the extent from somewhere else. ExtentMode.CUSTOM stores the one that would be printed now."""
+        if mode is ExtentMode.CUSTOM and self.mode is not ExtentMode.CUSTOM:
+            self._change(extent_mode=ExtentMode.CUSTOM, extent=self.current(), centre=None)
+        else:
+            self._change(extent_mode=mode)
 
     def set_extent(self, extent: MapExtent) -> None:
         """Print ``extent`` from now on."""
-        self._map.state.extent, self._map.state.centre = extent, None
-        self.set_mode(ExtentMode.CUSTOM)
+        self._change(extent=extent, centre=None, extent_mode=ExtentMode.CUSTOM)
 
     def set_centre(self, centre: Tuple[float, float], scale: float) -> None:
         """Print around ``centre`` (longitude, latitude) at 1:``scale`` from now on."""
-        self._map.state.extent, self._map.state.centre, self._map.state.scale = None, centre, scale
-        self.set_mode(ExtentMode.CUSTOM)
+        self._change(extent=None, centre=centre, scale=scale, extent_mode=ExtentMode.CUSTOM)
 
     def set_scale(self, scale: Optional[float]) -> None:
         """Print at 1:``scale``. None fits the extent to the page."""
-        self._map.state.scale = scale
+        self._change(scale=scale)
+
+    def _change(self, **values: object) -> None:
+        self._map.update_state(**values)
         self.changed.emit()
 
 

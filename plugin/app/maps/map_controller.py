@@ -1,37 +1,49 @@
-"""The custom map in step with the QGIS project: services are added, moved, hidden and removed."""
+"""The custom map in step with the QGIS project: services are added, moved, hidden and removed.
+
+The document is the truth: the services in ``MapController.items`` and the other fields in ``MapController.state``.
+Every change is a change of the document, and ``MapController.commit`` writes the project's group from it. What the
+person changes in QGIS's layer tree is read into the document first.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import Optional, Sequence, Union
+from typing import Callable, Optional, Sequence, Union
 
-from qgis.core import QgsProject
-from qgis.PyQt.QtCore import QObject, QTimer, pyqtSignal
+from qgis.core import QgsCoordinateReferenceSystem, QgsLayerTreeGroup, QgsMapLayer, QgsProject
+from qgis.PyQt.QtCore import QObject, QTimer, pyqtSignal, pyqtSlot
 
-from ...core.custommap.model import CustomMap, MapRole, Plan
+from ...core.custommap.model import CustomMap, MapEntry, MapExtent, MapRole, PageSetup, Plan
 from ...core.custommap.planner import make_plan
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
+from ...core.records.model.endpoints import normalise_endpoint
 from ...core.records.model.record import Record
 from ...core.snapshot.snapshot_sources import with_snapshot
 from ...core.wms.crs.codes import offers_crs
 from ...core.wms.model.service import Service
-from ...gis.layers import project_group
+from ...gis.layers import project_document, project_group
 from ...gis.layers import time_series as gis_series
 from ...gis.layers import wms_layers as gis_layers
 from ...gis.layouts import templates
+from ...gis.runtime import settings
 from ...gis.runtime.i18n import map_language
 from ...gis.runtime.terms import terms_settings
-from ..records.dock_session import DockSession
+from ..records.dock_session import DockSession, ServiceStatus
 from .map_state import (
+    ExtentMode,
     LayerChoice,
     MapItem,
     MapState,
     base_first,
+    entry_with_layers_in_order,
+    entry_with_opacities,
+    entry_with_ticks,
     make_document,
     make_entry,
     merge_layers,
+    role_in,
     update_entry,
     without_wms_prefix,
 )
@@ -44,8 +56,15 @@ class MapController(QObject):
     adding_changed = pyqtSignal(bool)
     failed = pyqtSignal(object)
     warned = pyqtSignal(str, str)
+    #: a service is new on the map, with its layers
     added = pyqtSignal(object)
+    #: the layers of a service on the map were made
+    built = pyqtSignal(object)
     removed = pyqtSignal(object, int)
+    #: another project was begun or opened: this map is empty
+    reset = pyqtSignal()
+    #: services of the map (a list of MapItem) that do not respond, after all of them were tried
+    unavailable = pyqtSignal(list)
 
     def __init__(self, session: DockSession, project: Optional[QgsProject] = None,
                  parent: Optional[QObject] = None) -> None:
@@ -53,30 +72,52 @@ class MapController(QObject):
         self.session = session
         self.project = project or QgsProject.instance()
         self.items: list[MapItem] = []
-        self.state = MapState()
+        self.state = new_state()
+        #: returns the extent in effect while it follows the canvas, the record or the services
+        self.find_extent: Callable[[], Optional[MapExtent]] = lambda: None
         self._job: Optional[object] = None
         self._queue: list[tuple[MapItem, Optional[str]]] = []
-        self._pending_opacities: dict[str, float] = {}
-        self._target_order: list[str] = []
-        self._opacity_timer = QTimer(self)
-        self._opacity_timer.setSingleShot(True)
-        self._opacity_timer.setInterval(120)
-        self._opacity_timer.timeout.connect(self._apply_opacity)
-        self.project.layersRemoved.connect(self._on_layers_removed)
-        self.project.crsChanged.connect(self.changed)
+        self._new_layers: dict[str, QgsMapLayer] = {}
+        self._failed_items: list[MapItem] = []
+        self._writing = False
+        self._written_document: Optional[str] = None
+        self._opacity_timer = self._single_shot(120, self.commit)
+        # later: QGIS changes the tree in several steps, and must not be disturbed while it clears a project
+        self._tree_timer = self._single_shot(0, self._read_tree)
+        self._connections: list[tuple[object, Callable[..., object]]] = []
+        root = self.project.layerTreeRoot()
+        for signal in (root.visibilityChanged, root.nameChanged, root.addedChildren, root.removedChildren):
+            self._connect(signal, self._on_tree_changed)
+        self._connect(self.project.layersRemoved, self._on_layers_removed)
+        self._connect(self.project.cleared, self._on_project_cleared)
+        self._connect(self.project.crsChanged, self._on_crs_changed)
+        session.service_changed.connect(self._on_service_changed)
+
+    def _single_shot(self, milliseconds: int, run: Callable[[], object]) -> QTimer:
+        timer = QTimer(self)
+        timer.setSingleShot(True)
+        timer.setInterval(milliseconds)
+        timer.timeout.connect(run)
+        return timer
+
+    def _connect(self, signal: object, slot: Callable[..., object]) -> None:
+        signal.connect(slot)  # type: ignore[attr-defined]
+        self._connections.append((signal, slot))
 
     def close(self) -> None:
         """Stop listening to the project, which outlives the dock."""
         self._opacity_timer.stop()
-        self.project.layersRemoved.disconnect(self._on_layers_removed)
-        self.project.crsChanged.disconnect(self.changed)
+        self._tree_timer.stop()
+        for signal, slot in self._connections:
+            signal.disconnect(slot)  # type: ignore[attr-defined]
+        self._connections = []
 
     # -- state
 
     @property
     def adding(self) -> bool:
-        """True while layers are being made or are queued."""
-        return self._job is not None or bool(self._queue)
+        """True while layers are being made or are queued, or a service of the map is awaited."""
+        return self._job is not None or bool(self._queue) or any(item.loading for item in self.items)
 
     def title(self) -> str:
         """Return the map's title, else that of its base or of its first service."""
@@ -101,19 +142,29 @@ class MapController(QObject):
 
     def layers_on_map(self, endpoint: str) -> Sequence[str]:
         """Return the names of a service's layers that are on the map."""
-        return next((item.entry.layers for item in self.items if item.entry.endpoint == endpoint), ())
+        return next((item.entry.layers or tuple(item.layer_ids) for item in self.items
+                     if item.entry.endpoint == endpoint), ())
 
     def document(self) -> CustomMap:
-        """Return the map as a document."""
-        return make_document(self.items, self.state, self.title(), self.crs(), self.language())
+        """Return the map as a document. It has an extent only if the person chose one: ``printed_document`` always has.
+        """
+        document = make_document(self.items, self.state, self.title(), self.crs(), self.language())
+        return document if self.state.extent_mode is ExtentMode.CUSTOM else replace(document, extent=None, centre=None)
+
+    def printed_document(self) -> CustomMap:
+        """Return the map as a document, with the extent that a page printed now would have."""
+        document = self.document()
+        if self.state.extent_mode is ExtentMode.CUSTOM:
+            return document
+        return replace(document, extent=self.find_extent(), centre=None)
 
     def plan(self, document: Optional[CustomMap] = None, all_moments: Optional[bool] = None) -> Plan:
         """Return the layers that QGIS must make for the map, as far as its services are loaded.
 
-        ``document`` is the map's own by default. ``all_moments`` includes every moment of a time series. By default the
-        page's template decides.
+        ``document`` is the map as it would be printed by default. ``all_moments`` includes every moment of a time
+        series. By default the page's template decides.
         """
-        document = document or self.document()
+        document = document or self.printed_document()
         every = templates.has_small_multiples(document.page) if all_moments is None else all_moments
         return with_snapshot(make_plan(document, *self.services_and_records(document), terms_settings(), every),
                              self.state.shown_snapshot)
@@ -146,6 +197,210 @@ class MapController(QObject):
             self.project.mapLayer(ordered[layer.entry_index].layer_ids.get(layer.name, "")) for layer in plan.layers
         ]
 
+    # -- the views
+
+    def commit(self) -> None:
+        """Write the project's group from the document, and announce the change."""
+        self._opacity_timer.stop()
+        self._write_project()
+        self.changed.emit()
+
+    def flush(self) -> None:
+        """Read what was changed in the layer tree, and commit an opacity that waits for the slider to rest."""
+        if self._tree_timer.isActive():
+            self._tree_timer.stop()
+            self._read_tree()
+        if self._opacity_timer.isActive():
+            self.commit()
+
+    def save_to_project(self) -> None:
+        """Write the document into the project. Its extent may follow the record that is selected."""
+        if self.items and not self._tree_timer.isActive():
+            self._write_project()
+
+    def update_state(self, **values: object) -> None:
+        """Change fields of ``state``."""
+        self.state = replace(self.state, **values)  # type: ignore[arg-type]
+        self.commit()
+
+    def _write_project(self) -> None:
+        """Arrange the map's group like the document, and save the document in it."""
+        self.items = base_first(self.items)
+        rows = []
+        for item in self.items:
+            for name in item.names_in_order():
+                layer = self._layer(item.layer_ids[name])
+                if layer is not None:
+                    shown = None if item.entry.moment else item.entry.is_visible(name)
+                    rows.append(project_group.GroupLayer(layer, shown, item.entry.visible,
+                                                         item.entry.opacity_of(name)))
+        self._writing = True
+        try:
+            group = self.find_group()
+            if self.items:
+                group = project_group.arrange_group(self.project, self.title(), rows, group)
+                follows_canvas = self.state.extent_mode is ExtentMode.CANVAS
+                document = self.document() if follows_canvas else self.printed_document()
+                self._written_document = project_document.save_document(group, document,
+                                                                        [item.layer_ids for item in self.items])
+            else:
+                self._written_document = None
+                if group is not None:
+                    project_group.release_group(group)
+        finally:
+            self._writing = False
+        self._new_layers.clear()
+
+    def _layer(self, layer_id: str) -> Optional[QgsMapLayer]:
+        return self._new_layers.get(layer_id) or self.project.mapLayer(layer_id)
+
+    def find_group(self) -> Optional[QgsLayerTreeGroup]:
+        """Return the map's group, or None. It may hold none of the layers yet."""
+        return project_group.group_of_layers(self.project, self._layer_ids()) or (
+            project_document.find_group_of_document(self.project, self._written_document)
+            if self._written_document is not None else None)
+
+    @pyqtSlot()
+    def _on_tree_changed(self) -> None:
+        if not self._writing and self.items and self._connections:
+            self._tree_timer.start()
+
+    def _read_tree(self) -> None:
+        """Read the title, order, ticks and opacities that the person changed in QGIS into the document."""
+        if not self.items:
+            if self._written_document is not None:
+                self._write_project()
+            return
+        root = self.project.layerTreeRoot()
+        present = [layer_id for layer_id in self._layer_ids() if self.project.mapLayer(layer_id) is not None]
+        if any(root.findLayer(layer_id) is None for layer_id in present):
+            # QGIS is going to remove the layer: its signal is still to come
+            return
+        group = self.find_group()
+        if group is None:
+            if self._written_document is not None and not present:
+                # the person removed the whole group, with services that had no layers
+                self.items = []
+                self.commit()
+            return
+        before = self._document_key()
+        if group.name() != self.title():
+            self.state = replace(self.state, title=group.name())
+        bottom_first = [node.layerId() for node in reversed(root.findLayers())]
+        for item in self.items:
+            names = {layer_id: name for name, layer_id in item.layer_ids.items()}
+            order = [names[layer_id] for layer_id in bottom_first if layer_id in names]
+            entry = entry_with_layers_in_order(item.entry, order, item.names_in_order())
+            if not entry.moment:
+                entry = entry_with_ticks(entry, {
+                    name: root.findLayer(item.layer_ids[name]).itemVisibilityChecked() for name in order})
+            item.entry = self._entry_with_opacities(entry, item)
+        self._sort_items(bottom_first)
+        self._write_project()
+        if self._document_key() != before:
+            self.changed.emit()
+
+    def _document_key(self) -> tuple[object, ...]:
+        return self.state.title, tuple((id(item), item.entry, item.role) for item in self.items)
+
+    def _sort_items(self, bottom_first: Sequence[str]) -> None:
+        """Put the services in the order of their lowest layers. A service without layers stays above its neighbour."""
+        position = {layer_id: number for number, layer_id in enumerate(bottom_first)}
+        keys: list[tuple[int, int]] = []
+        last = -1
+        for number, item in enumerate(self.items):
+            last = min((position[layer_id] for layer_id in item.layer_ids.values() if layer_id in position),
+                       default=last)
+            keys.append((last, number))
+        self.items = base_first([self.items[number] for _, number in sorted(keys)])
+
+    def _entry_with_opacities(self, entry: MapEntry, item: MapItem) -> MapEntry:
+        """Return the entry with the opacities that the person chose in QGIS's layer styling."""
+        if self._opacity_timer.isActive():
+            return entry
+        found = {name: layer.opacity() for name, layer in
+                 ((name, self._layer(layer_id)) for name, layer_id in item.layer_ids.items())
+                 if layer is not None and layer.isValid()}
+        return entry_with_opacities(entry, found) if len(found) == len(item.layer_ids) else entry
+
+    def _watch_layers(self, layers: Sequence[QgsMapLayer]) -> None:
+        for layer in layers:
+            # this signal follows an opacity that is chosen in the layer styling too
+            layer.styleChanged.connect(self._on_tree_changed)
+
+    def _on_crs_changed(self) -> None:
+        # later: the project may be about to be cleared
+        self._on_tree_changed()
+        self.changed.emit()
+
+    def _on_project_cleared(self) -> None:
+        """Begin a new map with a new project."""
+        self._stop_jobs()
+        self._opacity_timer.stop()
+        self._tree_timer.stop()
+        self.items, self.state, self._written_document = [], new_state(), None
+        self.reset.emit()
+        self.changed.emit()
+        self.adding_changed.emit(False)
+
+    # -- whole maps
+
+    def show_document(self, document: CustomMap, extent_mode: Optional[ExtentMode] = None,
+                      with_crs: bool = False) -> None:
+        """Make the map what ``document`` says. Services that are on it already stay, the others are loaded.
+
+        ``extent_mode`` is by default the one that the document implies. The state of the snapshot stays. The project
+        takes the document's CRS if it has no other layers, and with ``with_crs`` in any case.
+        """
+        state = MapState.of_document(document)
+        self.state = replace(state, extent_mode=extent_mode or state.extent_mode,
+                             snapshot_reference=self.state.snapshot_reference, shown_snapshot=self.state.shown_snapshot)
+        former, self.items = self.items, []
+        for entry in document.entries:
+            item = next((one for one in former if _layer_key(one.entry) == _layer_key(entry)), None)
+            if item is not None:
+                former.remove(item)
+                item.entry, item.role = entry, role_in(document, entry)
+            else:
+                item = MapItem(entry, role_in(document, entry), loading=True)
+            self.items.append(item)
+        self._remove_layers(former)
+        crs = QgsCoordinateReferenceSystem(document.crs)
+        own = {layer_id for item in self.items for layer_id in item.layer_ids.values()}
+        if document.entries and crs.isValid() and self.project.crs() != crs and (
+                with_crs or own.issuperset(self.project.mapLayers())):
+            self.project.setCrs(crs)
+        self.commit()
+        for item in [item for item in self.items if item.loading]:
+            self.load(item)
+
+    def show_unloaded(self, document: CustomMap, problem: str) -> None:
+        """Put the services of ``document`` on the map without loading them, so that their credits are kept."""
+        self.items = [MapItem(entry, role_in(document, entry), problem=problem) for entry in document.entries]
+        self.commit()
+
+    def adopt(self, stored: project_document.StoredMap) -> None:
+        """Show the map that the project's layers were made for."""
+        document = stored.document
+        self.state = replace(MapState.of_document(document), snapshot_reference=document.snapshot)
+        self.items = [MapItem(entry, role_in(document, entry), dict(layer_ids))
+                      for entry, layer_ids in zip(document.entries, stored.layer_ids)]
+        for item in self.items:
+            missing = len(item.entry.layers) - len(item.layer_ids)
+            item.problem = tr("%n layer(s) missing", n=missing) if item.layer_ids and missing > 0 else ""
+        self._written_document = project_document.save_document(stored.group, document, stored.layer_ids)
+        self._watch_layers([layer for layer in map(self.project.mapLayer, self._layer_ids()) if layer is not None])
+        # the tree may have been changed without the dock
+        self._read_tree()
+        for item in list(self.items):
+            item.awaiting_service = True
+            item.loading = not item.layer_ids
+            if self.session.services.get(item.entry.endpoint) is None:
+                self.session.load_service(item.entry.endpoint)
+            else:
+                self._on_service_changed(item.entry.endpoint)
+        self.changed.emit()
+
     # -- adding
 
     def add(self, record: Record, endpoint: str, choice: LayerChoice) -> None:
@@ -167,31 +422,71 @@ class MapController(QObject):
             self.build(MapItem(entry, choice.role, adds_layers=True), choice.crs)
         return bool(pairs)
 
+    def insert(self, item: MapItem, index: int) -> None:
+        """Put a service back on the map at ``index``, and make its layers."""
+        if item.role is MapRole.BASE:
+            self._demote_base()
+        self.items.insert(min(index, len(self.items)), item)
+        item.loading = True
+        self.commit()
+        self.load(item)
+
+    def load(self, item: MapItem, refresh: bool = False) -> None:
+        """Make the layers of a service on the map, whose capabilities are loaded first if they are not known.
+
+        ``refresh`` requests them again.
+        """
+        endpoint = item.entry.endpoint
+        item.loading, item.awaiting_service, item.problem, item.error = True, False, "", None
+        if self.session.services.get(endpoint) is not None and not refresh:
+            self.build(item)
+            return
+        item.awaiting_service = True
+        status = self.session.service_state(endpoint).status
+        self.session.load_service(endpoint, refresh or status not in (ServiceStatus.UNKNOWN, ServiceStatus.LOADING))
+        self.adding_changed.emit(self.adding)
+
     def build(self, item: MapItem, crs: Optional[str] = None) -> None:
-        """Queue the layers of ``item``. They replace those that the map has of the same service."""
+        """Queue the layers of ``item``.
+
+        Those of a service that is on the map replace its former layers. Another one is put on the map when it has
+        layers, in place of ``item.replaces`` or of the same service.
+        """
         self._queue.append((item, crs))
         self._build_next()
 
     def cancel(self) -> None:
         """Cancel the layers that are being made and those in the queue."""
+        self._stop_jobs()
+        for item in self.items:
+            if item.loading:
+                item.loading = item.awaiting_service = False
+                item.problem = tr("not loaded")
+        self.adding_changed.emit(False)
+
+    def _stop_jobs(self) -> None:
         self._queue.clear()
+        self._failed_items = []
         if self._job is not None:
             self._job.cancel()  # type: ignore[attr-defined]
         self._job = None
-        self.adding_changed.emit(False)
 
     def _build_next(self) -> None:
         while self._job is None and self._queue:
             item, crs = self._queue.pop(0)
+            on_map = self._is_on_map(item)
+            if item.loading and not on_map:
+                continue
             plan = self._plan_for(item, crs)
             if plan.layers:
-                self._job = gis_layers.start_making_layers(plan, partial(self._on_built, item), self._on_build_failed,
-                                                           self, cache=self.session.services)
+                self._job = gis_layers.start_making_layers(plan, partial(self._on_built, item, on_map),
+                                                           partial(self._on_build_failed, item), self,
+                                                           cache=self.session.services)
             else:
-                self.failed.emit(
-                    CartoguideError(tr("Nothing of “{title}” could be added.", title=item.entry.title),
-                                    "\n".join(note.text for note in plan.notes if note.is_missing)))
+                self._fail(item, CartoguideError(tr("Nothing of “{title}” could be added.", title=item.entry.title),
+                                                 "\n".join(note.text for note in plan.notes if note.is_missing)))
         self.adding_changed.emit(self.adding)
+        self._report_unavailable()
 
     def _plan_for(self, item: MapItem, crs: Optional[str]) -> Plan:
         """Return the plan of one item, in ``crs`` for the layers that are offered in it."""
@@ -205,170 +500,237 @@ class MapController(QObject):
         return replace(plan, layers=tuple(
             replace(layer, crs=crs) if layer.name in offering else layer for layer in plan.layers))
 
-    def _on_built(self, item: MapItem, built: gis_layers.BuiltLayers) -> None:
+    def _on_built(self, item: MapItem, was_on_map: bool, built: gis_layers.BuiltLayers) -> None:
         self._job = None
         try:
-            self._insert_built(item, built)
+            # it may have been removed meanwhile, or point to another address
+            if not was_on_map or (self._is_on_map(item) and not item.awaiting_service):
+                self._insert_built(item, built)
         finally:
             self._build_next()
 
     def _insert_built(self, item: MapItem, built: gis_layers.BuiltLayers) -> None:
         if not built.layers:
-            first = built.failures[0].error if built.failures else CartoguideError(tr("No layer could be created."))
-            self.failed.emit(first)
+            self._fail(item, built.failures[0].error if built.failures else
+                       CartoguideError(tr("No layer could be created.")))
             return
-        former = next((other for other in self.items if other.entry.endpoint == item.entry.endpoint), None)
-        item.layer_ids = {plan.name: layer.id() for plan, layer in built.layers}
-        if built.failures:
-            item.problem = tr("%n layer(s) missing", n=len(built.failures))
+        layers = {plan.name: layer for plan, layer in built.layers}
+        was_on_map = self._is_on_map(item)
+        former = None if was_on_map else self._former(item)
+        item.problem = tr("%n layer(s) missing", n=len(built.failures)) if built.failures else ""
+        item.loading, item.error = False, None
+        first = not self.project.mapLayers()
         if former is not None and item.adds_layers:
+            layers = {name: layer for name, layer in layers.items() if name not in former.layer_ids}
+            item.layer_ids = {name: layer.id() for name, layer in layers.items()}
             merge_layers(former, item)
         else:
-            self._insert_item(item, former)
-        self._apply_order()
+            if was_on_map:
+                self._remove_layers([item])
+            item.layer_ids = {name: layer.id() for name, layer in layers.items()}
+            if not was_on_map:
+                self._insert_item(item, former)
         for plan, layer in built.layers:
             if plan.time_span is not None and not plan.time_extent:
                 gis_series.set_layer_time(layer, *plan.time_span, item.entry.endpoint)
-        new_layers = {layer.id(): layer for _, layer in built.layers}
-        if not self.project.mapLayers() and built.layers[0][1].crs().isValid():
+        self._new_layers = {layer.id(): layer for layer in layers.values()}
+        self._watch_layers(list(layers.values()))
+        if first and built.layers[0][1].crs().isValid():
             self.project.setCrs(built.layers[0][1].crs())
-        self._update_layer_tree(new_layers)
-        self.changed.emit()
-        self.added.emit(item)
+        self.commit()
+        self.built.emit(item)
+        if not was_on_map:
+            self.added.emit(item)
         if built.failures:
             errors = [failure.error for failure in built.failures]
             self.warned.emit(
                 tr("%n layer(s) of “{title}” could not be created.", n=len(errors), title=item.entry.title),
                 "\n\n".join(f"{error.user_text}\n{error.detail}" for error in errors))
 
+    def _former(self, item: MapItem) -> Optional[MapItem]:
+        """Return the service on the map that ``item`` replaces or belongs to, or None."""
+        if item.replaces is not None and self._is_on_map(item.replaces):
+            return item.replaces
+        return next((other for other in self.items if other.entry.endpoint == item.entry.endpoint), None)
+
     def _insert_item(self, item: MapItem, former: Optional[MapItem]) -> None:
         """Insert ``item`` in place of ``former``, or on top."""
         index = self.items.index(former) if former is not None else len(self.items)
         if former is not None:
-            self.discard(former)
+            self.items.remove(former)
+            self._remove_layers([former])
         if item.role is MapRole.BASE:
-            for other in self.items:
-                other.role = MapRole.OVERLAY
+            self._demote_base()
         self.items.insert(min(index, len(self.items)), item)
 
-    def _on_build_failed(self, error: CartoguideError) -> None:
+    def _on_build_failed(self, item: MapItem, error: CartoguideError) -> None:
         self._job = None
-        self.failed.emit(error)
+        self._fail(item, error)
         self._build_next()
+
+    # -- services that do not respond
+
+    def _fail(self, item: MapItem, error: CartoguideError) -> None:
+        """Announce that no layer of a service could be made. One that is on the map stays there with its problem.
+
+        Layers that are drawn already stay as they are.
+        """
+        item.loading = item.awaiting_service = False
+        drawn = any(layer is not None and layer.isValid() for layer in map(self._layer, item.layer_ids.values()))
+        if drawn or not self._is_on_map(item):
+            self.failed.emit(error)
+            self.changed.emit()
+            return
+        item.problem = tr("its service does not respond") \
+            if self.session.services.get(item.entry.endpoint) is None else error.user_text.split("\n")[0]
+        item.error = error
+        self._failed_items.append(item)
+        self.commit()
+
+    def _report_unavailable(self) -> None:
+        """Emit ``unavailable`` once, when no service of the map is awaited any more."""
+        if self.adding or not self._failed_items:
+            return
+        failed, self._failed_items = self._failed_items, []
+        failed = [item for item in failed if self._is_on_map(item) and item.problem]
+        if failed:
+            self.unavailable.emit(failed)
+
+    def _on_service_changed(self, endpoint: str) -> None:
+        """Make the layers of the services on the map that waited for this one, or say why there are none."""
+        state = self.session.service_state(endpoint)
+        if state.status is ServiceStatus.LOADING:
+            return
+        key = normalise_endpoint(endpoint)
+        waiting = [item for item in self.items
+                   if item.awaiting_service and normalise_endpoint(item.entry.endpoint) == key]
+        for item in waiting:
+            item.awaiting_service = False
+            known = self.session.services.get(item.entry.endpoint) is not None
+            if known and not item.loading and all(
+                    layer is not None and layer.isValid() for layer in map(self._layer, item.layer_ids.values())):
+                continue
+            # a refresh that failed keeps the capabilities that were there before
+            if known and (state.error is None or not item.refreshing):
+                item.loading, item.refreshing = True, False
+                self.build(item)
+            else:
+                item.refreshing = False
+                self._fail(item, state.error or CartoguideError(tr("The service could not be read."), endpoint))
+        if waiting:
+            self.adding_changed.emit(self.adding)
+            self._report_unavailable()
 
     # -- changing
 
     def set_title(self, title: str) -> None:
         """Rename the map and its layer group."""
-        self.state.title = title
-        group = project_group.group_of_layers(self.project, self._layer_ids())
-        if group is not None:
-            project_group.rename_group(group, self.title())
-        self.changed.emit()
+        self.update_state(title=title)
+
+    def set_crs(self, crs: str) -> None:
+        """Draw the map and the project in ``crs``, a code such as "EPSG:25830"."""
+        self.state = replace(self.state, crs=crs)
+        self.project.setCrs(QgsCoordinateReferenceSystem(crs))
+        self.commit()
 
     def set_opacity(self, number: int, opacity: float) -> None:
         """Change a service's opacity (0 to 1). The canvas follows a moment later."""
-        update_entry(self.items[number], opacity=opacity)
-        for layer_id in self.items[number].layer_ids.values():
-            self._pending_opacities[layer_id] = opacity
+        update_entry(self.items[number], opacity=opacity, layer_opacities={})
         self._opacity_timer.start()
 
     def set_visible(self, number: int, on: bool) -> None:
         """Show or hide a service."""
-        update_entry(self.items[number], visible=on)
-        project_group.set_visible(self.project, self.items[number].layer_ids.values(), on)
-        self.changed.emit()
+        item = self.items[number]
+        update_entry(item, visible=on)
+        if item.entry.moment:
+            # the ticks of a series are those of its moments
+            project_group.set_visible(self.project, item.layer_ids.values(), on)
+        self.commit()
 
     def set_role(self, number: int, role: MapRole) -> None:
         """Make a service the base, which makes the former base an overlay, or make it an overlay."""
-        item = self.items[number]
         if role is MapRole.BASE:
-            for other in self.items:
-                other.role = MapRole.OVERLAY
-        item.role = role
-        self.items = base_first(self.items)
-        self._update_layer_tree({})
-        self.changed.emit()
+            self._demote_base()
+        self.items[number].role = role
+        self.commit()
+
+    def _demote_base(self) -> None:
+        for other in self.items:
+            other.role = MapRole.OVERLAY
 
     def move(self, number: int, target: int) -> None:
         """Move a service to the position ``target``, 0 being the bottom. A base cannot be moved."""
         if not 0 <= target < len(self.items) or MapRole.BASE in (self.items[target].role, self.items[number].role):
             return
         self.items.insert(target, self.items.pop(number))
-        self._update_layer_tree({})
-        self.changed.emit()
+        self.commit()
 
     def remove(self, number: int) -> None:
         """Remove a service from the map. ``removed`` is emitted, so that it can be restored."""
-        item = self.items[number]
-        self.discard(item)
-        self.changed.emit()
+        item = self.items.pop(number)
+        self._remove_layers([item])
+        self.commit()
         self.removed.emit(item, number)
 
-    def add_unavailable(self, item: MapItem) -> None:
-        """Add a service that cannot be drawn now, so that its place and its credit are kept."""
-        self.items.append(item)
-        self.items = base_first(self.items)
+    def change_endpoint(self, item: MapItem, address: str) -> None:
+        """Use the service at another address. Layers, styles, opacity and credit stay the same."""
+        update_entry(item, endpoint=address)
+        self._remove_layers([item])
+        item.loading = True
+        self.commit()
+        self.load(item)
+
+    def change_layers(self, item: MapItem, choice: LayerChoice) -> None:
+        """Replace the layers, styles or image format of a service."""
+        entry = replace(item.entry, layers=choice.layers, styles=choice.styles, format=choice.format, hidden=(),
+                        layer_opacities={})
+        self.build(MapItem(entry, choice.role, replaces=item), choice.crs)
+
+    def reload(self, item: MapItem) -> None:
+        """Load the service of ``item`` again and make its layers."""
+        item.refreshing = True
+        self.load(item, refresh=True)
         self.changed.emit()
 
-    def clear(self) -> None:
-        """Begin a new map. The layers of the old one stay in the project."""
-        self.items = []
-        self.state = MapState()
-        self.changed.emit()
+    def _is_on_map(self, item: MapItem) -> bool:
+        return any(other is item for other in self.items)
 
-    def set_order(self, endpoints: Sequence[str]) -> None:
-        """Arrange the services in the order of ``endpoints``, including those that are still being made."""
-        self._target_order = list(endpoints)
-        self._apply_order()
-        self._update_layer_tree({})
-        self.changed.emit()
-
-    def _apply_order(self) -> None:
-        if self._target_order:
-            last = len(self._target_order)
-            self.items.sort(key=lambda item: self._target_order.index(item.entry.endpoint)
-                            if item.entry.endpoint in self._target_order else last)
-        if not self.adding:
-            self._target_order = []
-
-    def discard(self, item: MapItem) -> None:
-        """Remove a service from the map without emitting ``removed``."""
-        self.items.remove(item)
-        ids = list(item.layer_ids.values())
-        item.layer_ids = {}
-        project_group.remove_layers(self.project, ids)
-
-    def _update_layer_tree(self, new_layers: dict[str, object]) -> None:
-        self.items = base_first(self.items)
-        layers = []
-        for item in self.items:
-            for name in item.entry.layers or item.layer_ids:
-                layer_id = item.layer_ids.get(name, "")
-                layer = new_layers.get(layer_id) or self.project.mapLayer(layer_id)
-                if layer is not None:
-                    layers.append((layer, item.entry.visible))
-        project_group.arrange_group(self.project, self.title(), layers)
-
-    def _apply_opacity(self) -> None:
-        for layer_id, opacity in self._pending_opacities.items():
-            project_group.set_opacity(self.project, [layer_id], opacity)
-        self._pending_opacities.clear()
-        self.changed.emit()
+    def _remove_layers(self, items: Sequence[MapItem]) -> None:
+        """Remove the layers of services from the project, without taking it for a removal by the person."""
+        ids = [layer_id for item in items for layer_id in item.layer_ids.values()]
+        for item in items:
+            item.layer_ids = {}
+        self._writing = True
+        try:
+            project_group.remove_layers(self.project, ids)
+        finally:
+            self._writing = False
 
     def _layer_ids(self) -> list[str]:
         return [layer_id for item in self.items for layer_id in item.layer_ids.values()]
 
     def _on_layers_removed(self, ids: Sequence[str]) -> None:
-        """Remove the layers from the map that the person removed from the project."""
+        """Remove the layers from the map that the person removed from the project.
+
+        The tree is left alone here: QGIS sends this signal while it clears a project too.
+        """
         removed = set(ids)
         affected = [item for item in self.items if removed.intersection(item.layer_ids.values())]
         for item in affected:
-            item.layer_ids = {name: layer_id for name, layer_id in item.layer_ids.items() if layer_id not in removed}
-            pairs = zip(item.entry.layers, item.entry.styles)
-            left = [(name, style) for name, style in pairs if name in item.layer_ids]
-            update_entry(item, layers=tuple(name for name, _ in left), styles=tuple(style for _, style in left))
+            gone = {name for name, layer_id in item.layer_ids.items() if layer_id in removed}
+            item.remove_layer_names(gone)
             if not item.layer_ids:
                 self.items.remove(item)
         if affected:
+            self._tree_timer.start()
             self.changed.emit()
+
+
+def new_state() -> MapState:
+    """Return the state of a new map, on the page that the settings name."""
+    return MapState(page=PageSetup(settings.get("paper"), settings.get("orientation"), settings.get("template")))
+
+
+def _layer_key(entry: MapEntry) -> tuple[object, ...]:
+    """Return the fields of an entry whose change requires new layers."""
+    return normalise_endpoint(entry.endpoint), entry.layers, entry.styles, entry.format, bool(entry.moment)

@@ -42,7 +42,6 @@ class MapSeriesController(QObject):
 
     def export_scales(self, scales: Sequence[float], kind: str) -> None:
         """Ask for a file and export a map for each scale (a denominator)."""
-        self._extent.store()
         path = self._exporter.ask_path(kind)
         if path is not None:
             self.export(atlas.scale_plans(self._map.plan(), scales), kind, path,

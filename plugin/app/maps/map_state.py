@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from typing import Mapping, Optional, Sequence
+from typing import Collection, Mapping, Optional, Sequence
 
 from ...core.custommap.map_editing import stored_credit
 from ...core.custommap.model import CustomMap, MapEntry, MapExtent, MapRole, PageSetup, SnapshotReference
+from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.records.model.record import Record
 from ...core.snapshot.snapshot_sources import Snapshot
@@ -59,6 +60,14 @@ class LayerChoice:
 _WMS_PREFIX = re.compile(r"^(?:servicio\s+|service\s+)?WMS\b\s*(?:(?:de|of)\s+|[:–-]\s*)?", re.IGNORECASE)
 
 
+class ServiceRemedy(str, Enum):
+    """Remedies of a service that does not respond, the best first."""
+
+    NEW_ADDRESS = "new address"
+    SNAPSHOT = "snapshot"
+    RETRY = "retry"
+
+
 @dataclass(frozen=True)
 class MapRowState:
     """Values of one row. ``problem`` is a text about what is wrong, or ""."""
@@ -71,15 +80,16 @@ class MapRowState:
     problem: str = ""
     tip: str = ""
     is_series: bool = False
+    remedies: tuple[ServiceRemedy, ...] = ()
 
 
-@dataclass
+@dataclass(eq=False)
 class MapItem:
     """One service on the map: its entry in the document, with what the window adds.
 
-    ``layer_ids`` are the ids of its QGIS layers by WMS layer name. ``problem`` is a
-    text about what is wrong, or "". If ``adds_layers`` is True, its layers join those of the same service that are on
-    the map. Otherwise they replace them.
+    ``layer_ids`` are the ids of its QGIS layers by WMS layer name. ``problem`` is a text about what is wrong, or "",
+    and ``error`` its reason. If ``adds_layers`` is True, its layers join those of the
+    same service that are on the map. Otherwise they replace them, or those of ``replaces``.
     """
 
     entry: MapEntry
@@ -87,11 +97,40 @@ class MapItem:
     layer_ids: dict[str, str] = field(default_factory=dict)
     problem: str = ""
     adds_layers: bool = False
+    replaces: Optional[MapItem] = None
+    error: Optional[CartoguideError] = None
+    #: its layers are being made, or its service is being loaded for them
+    loading: bool = False
+    #: it waits for its service, and for a new reading of it
+    awaiting_service: bool = False
+    refreshing: bool = False
+
+    @property
+    def is_unavailable(self) -> bool:
+        """True if nothing of it is drawn although nothing is on its way."""
+        return bool(self.problem) and not self.loading and (not self.layer_ids or self.error is not None)
+
+    def names_in_order(self) -> tuple[str, ...]:
+        """Return the names of the layers that it has in the project, bottom first."""
+        return tuple(name for name in self.entry.layers or tuple(self.layer_ids) if name in self.layer_ids)
+
+    def remove_layer_names(self, gone: Collection[str]) -> None:
+        """Remove layers from the entry. What is left is named: no names would mean all layers of the service."""
+        names = self.entry.layers or tuple(self.layer_ids)
+        styles = dict(zip(self.entry.layers, self.entry.styles))
+        left = tuple(name for name in names if name not in gone)
+        self.layer_ids = {name: layer_id for name, layer_id in self.layer_ids.items() if name not in gone}
+        self.entry = replace(self.entry, layers=left, styles=tuple(styles.get(name, "") for name in left),
+                             hidden=tuple(name for name in self.entry.hidden if name in left),
+                             layer_opacities={name: value for name, value in self.entry.layer_opacities.items()
+                                              if name in left})
 
     def row_state(self) -> MapRowState:
         """Return the values that the item's row shows."""
-        detail = tr("%n layer(s)", n=len(self.entry.layers))
-        if self.entry.moment:
+        detail = tr("%n layer(s)", n=len(self.entry.layers or self.layer_ids))
+        if self.loading:
+            detail = tr("loading…")
+        elif self.entry.moment:
             detail = f"{self.entry.moment} · {detail}"
         return MapRowState(
             title=without_wms_prefix(self.entry.title),
@@ -200,7 +239,8 @@ def merge_layers(item: MapItem, addition: MapItem) -> None:
 
     Layers that are there already keep their place. The moment of ``addition`` replaces that of ``item`` if it has one.
     """
-    layers, styles = list(item.entry.layers), list(item.entry.styles)
+    layers = list(item.entry.layers or item.layer_ids)
+    styles = list(item.entry.styles) or [""] * len(layers)
     for name, style in zip(addition.entry.layers, addition.entry.styles):
         if name not in layers:
             layers.append(name)
@@ -213,3 +253,39 @@ def merge_layers(item: MapItem, addition: MapItem) -> None:
 def update_entry(item: MapItem, **values: object) -> None:
     """Change fields of an item's entry."""
     item.entry = replace(item.entry, **values)  # type: ignore[arg-type]
+
+
+def entry_with_layers_in_order(entry: MapEntry, order: Sequence[str], names: Sequence[str]) -> MapEntry:
+    """Return the entry with those of its layers that ``order`` names in that order (bottom first).
+
+    The others keep their places. ``names`` are the layers of an entry that has no names, which means all of them.
+    """
+    names = entry.layers or tuple(names)
+    ordered = iter([name for name in order if name in names])
+    moved = tuple(next(ordered, name) if name in order else name for name in names)
+    if moved == names:
+        return entry
+    styles = dict(zip(names, entry.styles or ("",) * len(names)))
+    return replace(entry, layers=moved, styles=tuple(styles[name] for name in moved))
+
+
+def entry_with_ticks(entry: MapEntry, ticks: Mapping[str, bool]) -> MapEntry:
+    """Return the entry as its layers are ticked in the layer tree. With none of them ticked the service is hidden."""
+    if all(entry.is_visible(name) == on for name, on in ticks.items()):
+        return entry
+    if not any(ticks.values()):
+        return replace(entry, visible=False, hidden=())
+    others = tuple(name for name in entry.hidden if name not in ticks)
+    return replace(entry, visible=True, hidden=(*others, *(name for name, on in ticks.items() if not on)))
+
+
+def entry_with_opacities(entry: MapEntry, opacities: Mapping[str, float]) -> MapEntry:
+    """Return the entry with the opacities of its layers. If all have the same, it is the service's."""
+    if all(abs(entry.opacity_of(name) - value) < 0.004 for name, value in opacities.items()):
+        return entry
+    values = {name: round(value, 4) for name, value in opacities.items()}
+    if len(set(values.values())) == 1:
+        return replace(entry, opacity=next(iter(values.values())), layer_opacities={})
+    others = {name: value for name, value in entry.layer_opacities.items() if name not in values}
+    own = {name: value for name, value in values.items() if abs(value - entry.opacity) >= 0.004}
+    return replace(entry, layer_opacities={**others, **own})

@@ -105,8 +105,7 @@ class OfflineController(QObject):
 
         def done(made: Snapshot) -> None:
             self._end_job()
-            self._map.state.snapshot_reference = SnapshotReference(str(made.folder), False)
-            self._map.changed.emit()
+            self._map.update_state(snapshot_reference=SnapshotReference(str(made.folder), False))
             self._notifier.notify(tr("Snapshot complete: {folder}", folder=made.folder.name), tr("Show it"),
                                   self.toggle_snapshot)
 
@@ -120,7 +119,7 @@ class OfflineController(QObject):
 
         ``permitted``: the person confirmed that the publishers allow a copy although the terms forbid it.
         """
-        document = self._map.document()
+        document = self._map.printed_document()
         services, records = self._map.services_and_records(document)
         if permitted:
             options = replace(options, permitted=frozenset(entry.endpoint for entry in document.entries))
@@ -129,7 +128,6 @@ class OfflineController(QObject):
 
     def available_extents(self) -> dict[SnapshotArea, CrsBounds]:
         """Return the areas that can be chosen with their bounds in the map's CRS."""
-        self._extent.store()
         plan = self._map.plan()
         crs = plan.crs
         areas: dict[SnapshotArea, Optional[CrsBounds]] = {SnapshotArea.PRINTED: self._measure.map_extent(plan)}
@@ -182,10 +180,11 @@ class OfflineController(QObject):
                     snapshot_switch.switch_to_snapshot(layer, copies[key], self._map.project)
         except CartoguideError as error:
             self._notifier.show_error(error)
-        self._map.state.snapshot_reference = SnapshotReference(str(opened.folder), True)
-        self._map.state.shown_snapshot = opened
         self._map.project.setDirty(True)
-        self._map.changed.emit()
+        self._map.update_state(snapshot_reference=SnapshotReference(str(opened.folder), True), shown_snapshot=opened)
+        for item in [item for item in self._map.items if not item.layer_ids]:
+            # its service did not respond: the snapshot has its capabilities
+            self._map.load(item)
 
     def switch_to_live(self) -> None:
         """Show the live services again. If one does not respond, the map stays with its snapshot."""
@@ -202,10 +201,9 @@ class OfflineController(QObject):
                         ]), problems[0].detail))
                 return
             use = self._map.state.snapshot_reference
-            self._map.state.snapshot_reference = replace(use, in_use=False) if use is not None else None
-            self._map.state.shown_snapshot = None
             self._map.project.setDirty(True)
-            self._map.changed.emit()
+            self._map.update_state(snapshot_reference=replace(use, in_use=False) if use is not None else None,
+                                   shown_snapshot=None)
 
         self._start_job(
             tr("Contacting the live services…"), lambda failed: snapshot_switch.switch_to_live(
@@ -257,6 +255,11 @@ class OfflineController(QObject):
             tr("Opening the snapshot…"), lambda _failed: snapshot_packages.start_opening(
                 folder, self._session.services, self._session.library, done, missing, self))
 
+    def reopen_snapshot_of(self, document: CustomMap, project: Optional[Path]) -> None:
+        """Open the snapshot that the project's layers show. ``project`` is its file. An error is shown."""
+        if document.snapshot is not None and document.snapshot.in_use:
+            self.open_snapshot_of(document, project, self._map.commit, self._notifier.show_error)
+
     # -- packages
 
     def ask_package_path(self) -> None:
@@ -264,7 +267,6 @@ class OfflineController(QObject):
         use = self._map.state.snapshot_reference
         if use is None or self._job is not None:
             return
-        self._extent.store()
         path = self._prompts.save_file(tr("Package for an offline computer"),
                                        f"{safe_file_name(self._map.title())}{PACKAGE_SUFFIX}",
                                        f"Cartoguide (*{PACKAGE_SUFFIX})")
@@ -286,8 +288,8 @@ class OfflineController(QObject):
 
         self._start_job(
             tr("Creating the package…"),
-            lambda failed: snapshot_packages.start_packing(Path(use.path), self._map.document(), path, done, failed,
-                                                           self, self._on_progress))
+            lambda failed: snapshot_packages.start_packing(Path(use.path), self._map.printed_document(), path, done,
+                                                           failed, self, self._on_progress))
 
     def ask_and_open_package(self) -> None:
         """Prompt for a package and open it."""

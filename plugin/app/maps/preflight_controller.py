@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Callable, Optional
 
-from qgis.core import QgsCoordinateReferenceSystem, QgsPrintLayout
+from qgis.core import QgsPrintLayout
 from qgis.PyQt.QtCore import QObject, QTime, pyqtSignal
 
 from ...core.custommap.map_findings import RemedyKind, sorted_findings
@@ -23,7 +22,7 @@ from .export_controller import ExportController
 from .extent_controller import ExtentController, service_extent
 from .map_controller import MapController
 from .map_history import MapHistory
-from .map_state import ExtentMode, MapItem, base_first, without_wms_prefix
+from .map_state import MapItem, base_first, without_wms_prefix
 
 
 class PreflightController(QObject):
@@ -92,8 +91,7 @@ class PreflightController(QObject):
         return [read, lambda: self._measure.frame(plans[0])]
 
     def _context(self) -> PreflightContext:
-        document = replace(self._map.document(), extent=self._extent.current(), centre=None) \
-            if self._extent.mode is not ExtentMode.CUSTOM else self._map.document()
+        document = self._map.printed_document()
         services, records = self._map.services_and_records(document)
         plan = self._map.plan(document)
         shown = self._map.state.shown_snapshot
@@ -179,15 +177,14 @@ class PreflightController(QObject):
         if kind == RemedyKind.SCALE and isinstance(value, float):
             self._extent.set_scale(value)
         elif kind == RemedyKind.CRS and isinstance(value, str):
-            self._map.state.crs = value
-            self._map.project.setCrs(QgsCoordinateReferenceSystem(value))
+            self._map.set_crs(value)
         elif item is not None:
             number = self._map.items.index(item)
             run: dict[str, Callable[[], object]] = {
                 RemedyKind.OPACITY: lambda: self._map.set_opacity(number, float(value or 0.7)),
                 RemedyKind.REMOVE: lambda: self._map.remove(number),
-                RemedyKind.REFRESH: lambda: self._history.reload_service(item),
-                RemedyKind.ENDPOINT: lambda: self._history.change_endpoint(item, str(value)),
+                RemedyKind.REFRESH: lambda: self._map.reload(item),
+                RemedyKind.ENDPOINT: lambda: self._map.change_endpoint(item, str(value)),
                 RemedyKind.EXTENT: lambda: self._set_extent_of(item),
             }
             if kind in run:

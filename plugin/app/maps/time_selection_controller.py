@@ -27,7 +27,7 @@ class TimeSelectionController(QObject):
         self.dialog: object = None
         self.series_visibility = SeriesVisibility(lambda: window.canvas, self._map.project, self)
         self._map.changed.connect(self.series_visibility.hide_other_moments)
-        self._map.added.connect(self._on_added)
+        self._map.built.connect(self._on_added)
 
     def ask_time(self, number: int) -> None:
         """Let the person choose the moment of the series at this position of the map."""

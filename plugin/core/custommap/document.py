@@ -8,7 +8,8 @@ null, ``scale`` (denominator) or null, ``page`` {paper, orientation, template}, 
 
 An entry has ``record_id``, ``endpoint``, ``title``, ``layers`` (bottom first, none means all), ``styles`` (one for each
 layer, "" is the default), ``format``, ``opacity``, ``visible``, ``credit`` {line, required, licence, licence_url}, and
-for a time series ``moment``, the time shown on the map (ISO 8601: a day, or a time in UTC).
+for a time series ``moment``, the time shown on the map (ISO 8601: a day, or a time in UTC). Where they are needed it
+has ``hidden``, the names of layers that are not drawn, and ``layer_opacities``, the opacities of layers by name.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ CREDIT_REQUIRED_VALUES = ("yes", "no", "undecided")
 _MAP_MEMBERS = ("format", "version", "title", "language", "base", "overlays", "crs", "extent", "centre", "scale",
                 "page", "snapshot")
 _ENTRY_MEMBERS = ("record_id", "endpoint", "title", "layers", "styles", "format", "opacity", "visible", "credit",
-                  "moment")
+                  "moment", "hidden", "layer_opacities")
 _CREDIT_MEMBERS = ("line", "required", "licence", "licence_url")
 _EXTENT_MEMBERS = ("west", "south", "east", "north")
 _PAGE_MEMBERS = ("paper", "orientation", "template")
@@ -103,7 +104,10 @@ def _entry_to_dict(entry: MapEntry) -> Dict[str, Any]:
                     "line": credit.line, "required": credit.required, "licence": credit.licence,
                     "licence_url": credit.licence_url
                 }, credit.extra), **({"moment": entry.moment} if entry.moment else {}),
-        }, {key: value for key, value in entry.extra.items() if key != "moment"})
+            **({"hidden": list(entry.hidden)} if entry.hidden else {}),
+            **({"layer_opacities": {name: json_document.json_number(value) for name, value in
+                                    entry.layer_opacities.items()}} if entry.layer_opacities else {}),
+        }, {key: value for key, value in entry.extra.items() if key not in _ENTRY_MEMBERS})
 
 
 def _entry(node: json_document.JsonNode) -> MapEntry:
@@ -119,7 +123,17 @@ def _entry(node: json_document.JsonNode) -> MapEntry:
                     record_id=node.optional_text("record_id"), layers=layers, styles=styles,
                     format=node.optional_text("format"), opacity=node.number("opacity", 0, 1, 1.0),
                     visible=node.flag("visible", True), credit=_credit(credit) if credit else StoredCredit(),
-                    moment=_moment(node), extra=node.unknown_members(_ENTRY_MEMBERS))
+                    moment=_moment(node), extra=node.unknown_members(_ENTRY_MEMBERS),
+                    hidden=node.texts("hidden", MAX_LAYERS), layer_opacities=_layer_opacities(node))
+
+
+def _layer_opacities(node: json_document.JsonNode) -> Dict[str, float]:
+    opacities = node.child("layer_opacities")
+    if opacities is None:
+        return {}
+    if len(opacities.value) > MAX_LAYERS:
+        raise node.error("layer_opacities", tr("has more than {count} members", count=MAX_LAYERS))
+    return {name: opacities.number(name, 0, 1) for name in opacities.value}
 
 
 def _moment(node: json_document.JsonNode) -> Optional[str]:

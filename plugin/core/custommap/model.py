@@ -53,6 +53,18 @@ class MapEntry:
     #: unknown members, written by a later version of the format, kept as they are
     extra: Mapping[str, Any] = field(default_factory=dict, hash=False)
     moment: Optional[str] = None
+    #: names of layers that are not drawn although the service is visible
+    hidden: Tuple[str, ...] = ()
+    #: opacities of layers whose own differs from the service's, by name
+    layer_opacities: Mapping[str, float] = field(default_factory=dict, hash=False)
+
+    def is_visible(self, name: str) -> bool:
+        """Return whether the layer called ``name`` is drawn."""
+        return self.visible and name not in self.hidden
+
+    def opacity_of(self, name: str) -> float:
+        """Return the opacity (0 to 1) of the layer called ``name``."""
+        return self.layer_opacities.get(name, self.opacity)
 
 
 @dataclass(frozen=True)

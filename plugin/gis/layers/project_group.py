@@ -6,8 +6,9 @@ the map while it is composed.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import Enum
-from typing import Iterable, List, Optional, Sequence, Tuple
+from typing import Iterable, List, Optional, Sequence
 
 from qgis.core import QgsLayerTreeGroup, QgsLayerTreeNode, QgsMapLayer, QgsProject
 
@@ -19,6 +20,20 @@ from .wms_layers import BuiltLayers
 
 #: property that marks a group as a custom map's and holds its title
 MAP_PROPERTY = "cartoguide/map"
+
+
+@dataclass(frozen=True)
+class GroupLayer:
+    """One layer of a custom map's group.
+
+    ``shown`` is whether it is ticked, None to leave the ticks of a time series alone. ``initially_shown`` is the tick
+    of a layer that is new in the tree. ``opacity`` is 0 to 1.
+    """
+
+    layer: QgsMapLayer
+    shown: Optional[bool]
+    initially_shown: bool
+    opacity: float
 
 
 class ExistingGroup(str, Enum):
@@ -97,45 +112,60 @@ def group_of_layers(project: QgsProject, layer_ids: Iterable[str]) -> Optional[Q
     return None
 
 
-def arrange_group(project: QgsProject, title: str, layers: Sequence[Tuple[QgsMapLayer,
-                                                                          bool]]) -> Optional[QgsLayerTreeGroup]:
-    """Put ``layers`` (bottom first, each with its visibility) into one group in this order, adding new ones.
+def arrange_group(project: QgsProject, title: str, layers: Sequence[GroupLayer],
+                  group: Optional[QgsLayerTreeGroup]) -> QgsLayerTreeGroup:
+    """Make the group show ``layers`` (bottom first) in this order, adding new ones, and return it.
 
-    The group is made at the top of the tree if it does not exist. Nodes that the person added to it move below.
+    Without ``group`` one is made at the top of the tree. Nodes that the person added to it move below. Nothing is
+    touched that is as it should be, because each change of the tree costs the window time.
     """
-    if not layers:
-        return None
-    group = group_of_layers(project, [layer.id() for layer, _ in layers])
-    project.addMapLayers([layer for layer, _ in layers if project.mapLayer(layer.id()) is None], False)
-    if group is None and not any(project.layerTreeRoot().findLayer(layer.id()) for layer, _ in layers):
+    project.addMapLayers([item.layer for item in layers if project.mapLayer(item.layer.id()) is None], False)
+    for item in layers:
+        if item.layer.isValid() and abs(item.layer.opacity() - item.opacity) >= 0.002:
+            item.layer.setOpacity(item.opacity)
+            item.layer.triggerRepaint()
+    if group is None and not any(project.layerTreeRoot().findLayer(item.layer.id()) for item in layers):
         return _insert_new_group(project, title, layers)
     if group is None:
         group = project.layerTreeRoot().insertGroup(0, title)
-    rename_group(group, title)
-    for position, (layer, visible) in enumerate(reversed(layers)):
-        _place_layer(project, group, position, layer, visible)
-    qgis_server_entries.update_server_entries(project)
+    changed = rename_group(group, title)
+    for position, item in enumerate(reversed(layers)):
+        changed = _place_layer(project, group, position, item) or changed
+    if changed:
+        qgis_server_entries.update_server_entries(project)
     return group
 
 
-def _insert_new_group(project: QgsProject, title: str, layers: Sequence[Tuple[QgsMapLayer, bool]]) -> QgsLayerTreeGroup:
+def _insert_new_group(project: QgsProject, title: str, layers: Sequence[GroupLayer]) -> QgsLayerTreeGroup:
     """Insert a new group with all its layers at once, because each change of the tree costs the GUI time."""
     group = QgsLayerTreeGroup(title)
     rename_group(group, title)
-    for layer, visible in reversed(layers):
-        node = group.addLayer(layer)
-        node.setItemVisibilityChecked(visible)
+    for item in reversed(layers):
+        node = group.addLayer(item.layer)
+        node.setItemVisibilityChecked(item.initially_shown if item.shown is None else item.shown)
         node.setExpanded(False)
     project.layerTreeRoot().insertChildNode(0, group)
     qgis_server_entries.update_server_entries(project)
     return group
 
 
-def rename_group(group: QgsLayerTreeGroup, title: str) -> None:
-    """Give the group the map's title, in the tree and in the property that marks it."""
-    if group.name() != title:
-        group.setName(title)
+def rename_group(group: QgsLayerTreeGroup, title: str) -> bool:
+    """Give the group the map's title, in the tree and in the property that marks it. Return whether it was another."""
+    if group.name() == title and group.customProperty(MAP_PROPERTY) == (title or "map"):
+        return False
+    group.setName(title)
     group.setCustomProperty(MAP_PROPERTY, title or "map")
+    return True
+
+
+def release_group(group: QgsLayerTreeGroup) -> None:
+    """Make the group of a map that has no services any more an ordinary one, and remove it if it is empty."""
+    if not group.children() and group.parent() is not None:
+        group.parent().removeChildNode(group)
+        return
+    for name in group.customProperties():
+        if name.startswith("cartoguide/"):
+            group.removeCustomProperty(name)
 
 
 def set_visible(project: QgsProject, layer_ids: Iterable[str], visible: bool) -> None:
@@ -146,35 +176,30 @@ def set_visible(project: QgsProject, layer_ids: Iterable[str], visible: bool) ->
             node.setItemVisibilityChecked(visible)
 
 
-def set_opacity(project: QgsProject, layer_ids: Iterable[str], opacity: float) -> None:
-    """Draw the layers with ``opacity`` (0 to 1)."""
-    for layer_id in layer_ids:
-        layer = project.mapLayer(layer_id)
-        if layer is not None:
-            layer.setOpacity(opacity)
-            layer.triggerRepaint()
-
-
 def remove_layers(project: QgsProject, layer_ids: Sequence[str]) -> None:
-    """Remove the layers from the project, and the map's group if it is empty then."""
-    group = group_of_layers(project, layer_ids)
-    project.removeMapLayers([layer_id for layer_id in layer_ids if project.mapLayer(layer_id) is not None])
-    if group is not None and not group.children() and group.parent() is not None:
-        group.parent().removeChildNode(group)
-    qgis_server_entries.update_server_entries(project)
+    """Remove the layers from the project. The map's group stays."""
+    present = [layer_id for layer_id in layer_ids if project.mapLayer(layer_id) is not None]
+    if present:
+        project.removeMapLayers(present)
+        qgis_server_entries.update_server_entries(project)
 
 
-def _place_layer(project: QgsProject, group: QgsLayerTreeGroup, position: int, layer: QgsMapLayer,
-                 visible: bool) -> None:
+def _place_layer(project: QgsProject, group: QgsLayerTreeGroup, position: int, item: GroupLayer) -> bool:
+    """Put the layer at ``position`` of the group, ticked as it should be. Return whether anything was changed."""
     children: List[QgsLayerTreeNode] = group.children()
-    node = project.layerTreeRoot().findLayer(layer.id())
-    if node is not None and position < len(children) and children[position] is node:
-        return
+    node = project.layerTreeRoot().findLayer(item.layer.id())
+    changed = False
     if node is None:
-        new_node = group.insertLayer(position, layer)
-        new_node.setItemVisibilityChecked(visible)
-        new_node.setExpanded(False)
-        return
-    # a node is moved as a copy: removing a layer's only node would remove the layer from the project
-    group.insertChildNode(position, node.clone())
-    node.parent().removeChildNode(node)
+        node = group.insertLayer(position, item.layer)
+        node.setExpanded(False)
+        node.setItemVisibilityChecked(item.initially_shown)
+        changed = True
+    elif position >= len(children) or children[position] is not node:
+        # a node is moved as a copy: removing a layer's only node would remove the layer from the project
+        former, node = node, node.clone()
+        group.insertChildNode(position, node)
+        former.parent().removeChildNode(former)
+        changed = True
+    if item.shown is not None and node.itemVisibilityChecked() != item.shown:
+        node.setItemVisibilityChecked(item.shown)
+    return changed

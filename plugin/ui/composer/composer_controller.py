@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Callable, Optional
 
-from qgis.core import QgsFeedback
+from qgis.core import QgsFeedback, QgsLayerTreeNode
 from qgis.PyQt.QtCore import QObject, Qt, QTimer
 from qgis.PyQt.QtWidgets import QProgressDialog, QWidget
 
@@ -23,6 +24,7 @@ from ...app.maps.preflight_controller import PreflightController
 from ...app.maps.project_sync import ProjectSync
 from ...app.maps.suggestion_controller import SuggestionController
 from ...app.maps.time_selection_controller import TimeSelectionController
+from ...app.maps.unavailable_services import UnavailableServices
 from ...app.records.record_controller import SelectedRecord
 from ...app.window import MapWindow, Notifier, Prompts
 from ...core.custommap.model import PageSetup
@@ -37,6 +39,7 @@ from .extent_dialog import CentreScaleDialog, PolygonExtentDialog
 from .map_series_dialog import MapSeriesDialog
 from .offline_controls import OfflineAction
 from .snapshot_dialog import SnapshotDefaults, SnapshotDialog
+from .tree_indicators import TreeIndicators
 
 #: milliseconds between two steps of an update, in which the window handles its events
 _STEP_INTERVAL_MS = 4
@@ -58,14 +61,16 @@ class ComposerController(QObject):
         self.preflight = PreflightController(self.map, self.extent, self.history, self.exporter, notifier, self)
         self.offline = OfflineController(self.map, self.extent, map_window,
                                          lambda: self.preflight.seconds_per_megapixel, notifier, prompts, self)
-        self.documents = DocumentController(self.map, self.history, self.extent, self.offline, notifier, prompts, self)
+        self.documents = DocumentController(self.map, self.history, self.offline, notifier, prompts, self)
         self.map_series = MapSeriesController(self.map, self.extent, self.exporter, notifier, self)
         self.time_selection = TimeSelectionController(self.map, map_window, prompts, self)
+        self.unavailable = UnavailableServices(self.map, self.offline.toggle_snapshot, notifier, self)
+        self.indicators = TreeIndicators(lambda: map_window.layer_tree_view,
+                                         lambda: self.unavailable.show_message(self.unavailable.items()), self)
         self.suggestions = SuggestionController(self.map, add_record, self)
-        self.project_sync = ProjectSync(self.map, self.history, lambda: self.documents.opening, self)
+        self.project_sync = ProjectSync(self.map, self.history, self.offline, self)
         self.snapshot_dialog: Optional[SnapshotDialog] = None
         self.exporter.check_images = self.preflight.check_images
-        self.map.state.page = PageSetup(settings.get("paper"), settings.get("orientation"), settings.get("template"))
         self._refresh_timer = QTimer(self)
         self._refresh_timer.setSingleShot(True)
         self._refresh_timer.setInterval(30)
@@ -91,6 +96,8 @@ class ComposerController(QObject):
         rows.remove_requested.connect(self.map.remove)
         rows.layers_requested.connect(self._choose_layers)
         rows.time_requested.connect(self.time_selection.ask_time)
+        rows.remedy_requested.connect(
+            lambda number, remedy: self.unavailable.apply(remedy, [self.map.items[number]]))
         page.page_changed.connect(self._on_page_changed)
         page.extent_changed.connect(self._on_extent_changed)
         page.scale_changed.connect(self.extent.set_scale)
@@ -107,6 +114,7 @@ class ComposerController(QObject):
         self.map.failed.connect(self._notifier.show_error)
         self.map.warned.connect(self._notifier.show_warning)
         self.map.added.connect(self._on_added)
+        self.map.built.connect(lambda _item: refresh_soon())
         self.map.removed.connect(self._on_removed)
         self.map.adding_changed.connect(lambda _on: refresh_soon())
         self.map.session.service_changed.connect(lambda _endpoint: refresh_soon())
@@ -139,6 +147,7 @@ class ComposerController(QObject):
         """Stop listening to the project and the map canvas, which outlive the dock."""
         self._refresh_timer.stop()
         self._step_timer.stop()
+        self.indicators.clear()
         self.project_sync.close()
         self.map.close()
         canvas = self._map_window.canvas
@@ -154,14 +163,26 @@ class ComposerController(QObject):
         self._step_timer.stop()
         state = self.map.state
         self.history.record_change()
-        self.composer.show_rows([item.row_state() for item in self.map.items])
+        self.composer.show_rows([replace(item.row_state(), remedies=self.unavailable.remedies(item))
+                                 for item in self.map.items])
+        self._show_indicators()
         self.composer.show_title(state.title or (self.map.title() if self.map.items else ""))
         self.composer.page.show_page(state.page, state.extent_mode, state.scale, self.map.crs(), self.map.language())
         self.composer.show_credits(self._credits())
         self.preflight.refresh()
         self.suggestions.refresh()
         self.offline.refresh()
-        self.project_sync.save()
+        self.map.save_to_project()
+
+    def _show_indicators(self) -> None:
+        """Show in the layer tree which services are missing: beside their layers, else beside the map's group."""
+        root = self.map.project.layerTreeRoot()
+        nodes: list[tuple[QgsLayerTreeNode, str]] = []
+        for item in self.unavailable.items():
+            text = tr("“{title}”: {problem}.", title=without_wms_prefix(item.entry.title), problem=item.problem)
+            own = [root.findLayer(layer_id) for layer_id in item.layer_ids.values()]
+            nodes.extend((node, text) for node in own or [self.map.find_group()] if node is not None)
+        self.indicators.show(nodes)
 
     def _prepare_refresh(self) -> None:
         """Run what is slow the first time before ``refresh_view``, in steps between which the window responds."""
@@ -225,34 +246,31 @@ class ComposerController(QObject):
         if not self.composer.is_expanded:
             self.composer.set_expanded(True)
         self._refresh_timer.start()
-        if not self.documents.opening and not self.map.adding:
+        if not self.map.adding:
             self._notifier.notify(
                 tr("%n layer(s) added: {title}", n=len(item.layer_ids), title=without_wms_prefix(item.entry.title)))
 
     def _on_removed(self, item: MapItem, index: int) -> None:
         self._notifier.notify(tr("“{title}” removed from the map.", title=item.entry.title), tr("Undo"),
-                              lambda: self.history.restore_item(item, index))
+                              lambda: self.map.insert(MapItem(item.entry, item.role), index))
 
     def _choose_layers(self, index: int) -> None:
         """Let the person choose other layers and styles of a service on the map."""
         item = self.map.items[index]
         service = self.map.session.services.get(item.entry.endpoint)
         if service is None:
-            self.history.reload_service(item)
+            self.map.reload(item)
             return
         dialog = AddLayersDialog(without_wms_prefix(item.entry.title), service, self.map.crs(), item.role,
                                  item.entry.layers or None, self._window)
         dialog.set_styles(dict(zip(item.entry.layers, item.entry.styles)))
-        dialog.chosen.connect(lambda choice: self.history.change_layers(item, choice))
+        dialog.chosen.connect(lambda choice: self.map.change_layers(item, choice))
         dialog.show()
 
     # -- the page
 
     def _on_page_changed(self, page: PageSetup) -> None:
-        self.map.state.page = page
-        for name, value in (("paper", page.paper), ("orientation", page.orientation)):
-            settings.set(name, value)
-        self.refresh_view()
+        self.map.update_state(page=page)
 
     def _on_extent_changed(self, mode: ExtentMode) -> None:
         if mode is ExtentMode.POLYGON:
@@ -269,8 +287,7 @@ class ComposerController(QObject):
             self.extent.set_mode(mode)
 
     def _on_language_changed(self, language: str) -> None:
-        self.map.state.language = language
-        self.refresh_view()
+        self.map.update_state(language=language)
 
     # -- snapshots, layouts and exports
 
@@ -296,7 +313,6 @@ class ComposerController(QObject):
 
     def _export(self, action: ComposerAction) -> None:
         """Open the layout, or ask for a file and export to the format that ``action`` names."""
-        self.extent.store()
         if action is ComposerAction.LAYOUT:
             self.exporter.open_layout()
             return

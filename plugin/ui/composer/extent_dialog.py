@@ -25,6 +25,7 @@ from ...core.i18n import tr
 from ...gis.export import atlas
 from ...gis.runtime.guide_pages import GuideTopic
 from ..widgets.dialogs import dialog_button_box
+from ..widgets.form_widgets import wheel_needs_focus
 
 _NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)?")
 
@@ -71,10 +72,10 @@ class PolygonExtentDialog(_ExtentDialog):
     def __init__(self, project: QgsProject, parent: Optional[QWidget] = None) -> None:
         super().__init__(tr("Area of a polygon layer"), parent)
         self._project = project
-        self.layer = QgsMapLayerComboBox()
+        self.layer = wheel_needs_focus(QgsMapLayerComboBox())
         self.layer.setFilters(QgsMapLayerProxyModel.Filter.PolygonLayer)
         self.layer.setAccessibleName(tr("Polygon layer"))
-        self.feature = QComboBox()
+        self.feature = wheel_needs_focus(QComboBox())
         self.feature.setAccessibleName(tr("Feature"))
         self.form.addRow(tr("&Polygon layer"), self.layer)
         self.form.addRow(tr("&Feature"), self.feature)
@@ -121,7 +122,7 @@ class CentreScaleDialog(_ExtentDialog):
         self.centre = QLineEdit("" if centre is None else f"{centre[0]:.5f} {centre[1]:.5f}")
         self.centre.setPlaceholderText("-3.51 38.38")
         self.centre.setAccessibleName(tr("Longitude and latitude in degrees"))
-        self.scale = QgsScaleWidget()
+        self.scale = wheel_needs_focus(QgsScaleWidget())
         self.scale.setShowCurrentScaleButton(False)
         self.scale.setScale(scale or 25000.0)
         for combo_box in self.scale.findChildren(QComboBox):

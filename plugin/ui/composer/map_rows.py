@@ -29,9 +29,11 @@ from qgis.PyQt.QtWidgets import (
 )
 
 from ...app.maps.map_state import MapRowState
+from ...app.maps.unavailable_services import remedy_label
 from ...core.custommap.model import MapRole
 from ...core.i18n import tr
 from ...gis.runtime.compat import event_position
+from ..widgets.form_widgets import wheel_needs_focus
 from ..widgets.labels import ElidedLabel
 from ..widgets.theme import ThemeColours, icon, make_muted, scaled_font
 
@@ -48,6 +50,7 @@ class MapRow(QFrame):
     role_requested = pyqtSignal(object)
     layers_requested = pyqtSignal()
     time_requested = pyqtSignal()
+    remedy_requested = pyqtSignal(object)
 
     def __init__(self, number: int, state: MapRowState, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
@@ -73,7 +76,7 @@ class MapRow(QFrame):
         if not state.problem:
             make_muted(second)
         texts.addWidget(second)
-        self.slider = QSlider(Qt.Orientation.Horizontal)
+        self.slider = wheel_needs_focus(QSlider(Qt.Orientation.Horizontal))
         self.slider.setRange(0, 100)
         self.slider.setValue(round(state.opacity * 100))
         self.slider.setFixedWidth(56)
@@ -90,9 +93,27 @@ class MapRow(QFrame):
         layout.setSpacing(4)
         layout.addWidget(self.visibility_check_box)
         layout.addLayout(texts, 1)
+        self.remedy_button: Optional[QToolButton] = None
+        if state.remedies:
+            self.remedy_button = self._create_remedy_button()
+            layout.addWidget(self.remedy_button)
         layout.addWidget(self.slider)
         layout.addWidget(self.percent)
         layout.addWidget(self._menu_button())
+
+    def _create_remedy_button(self) -> QToolButton:
+        """Return the button with what can be done about a service that does not respond."""
+        button = QToolButton()
+        button.setIcon(icon("mIconWarning"))
+        button.setAutoRaise(True)
+        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        button.setToolTip(self.state.problem)
+        button.setAccessibleName(f"{self.state.title}: {self.state.problem}")
+        menu = QMenu(button)
+        for remedy in self.state.remedies:
+            menu.addAction(remedy_label(remedy), lambda remedy=remedy: self.remedy_requested.emit(remedy))
+        button.setMenu(menu)
+        return button
 
     def _menu_button(self) -> QToolButton:
         button = QToolButton()
@@ -164,6 +185,7 @@ class MapRows(QWidget):
     role_requested = pyqtSignal(int, object)
     layers_requested = pyqtSignal(int)
     time_requested = pyqtSignal(int)
+    remedy_requested = pyqtSignal(int, object)
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
@@ -193,6 +215,7 @@ class MapRows(QWidget):
             row.role_requested.connect(lambda role, n=number: self.role_requested.emit(n, role))
             row.layers_requested.connect(lambda n=number: self.layers_requested.emit(n))
             row.time_requested.connect(lambda n=number: self.time_requested.emit(n))
+            row.remedy_requested.connect(lambda remedy, n=number: self.remedy_requested.emit(n, remedy))
             self._layout.addWidget(row)
             self.rows.append(row)
             if row.state.title == focused:

@@ -23,6 +23,7 @@ from ...app.phrases import format_scale as scale_text
 from ...core.i18n import tr
 from ...gis.runtime.guide_pages import GuideTopic
 from ..widgets.dialogs import dialog_button_box
+from ..widgets.form_widgets import wheel_needs_focus
 
 #: formats of a series: the first one has a page for each map
 _FORMATS = ("pdf", "png", "jpeg", "geotiff", "svg")
@@ -56,7 +57,7 @@ class MapSeriesDialog(QDialog):
         self.summary_label.setWordWrap(True)
         self.buttons = dialog_button_box(self, GuideTopic.PRINTING)
         self.export_button = self.buttons.addButton(tr("Export…"), QDialogButtonBox.ButtonRole.AcceptRole)
-        self.format_combo = QComboBox()
+        self.format_combo = wheel_needs_focus(QComboBox())
         self.format_combo.setAccessibleName(tr("Format"))
         for kind in _FORMATS:
             self.format_combo.addItem(
@@ -66,7 +67,7 @@ class MapSeriesDialog(QDialog):
         self.scales.setAccessibleName(tr("Scales"))
         self.scales.setPlaceholderText("10000, 25000, 50000")
         self.scales.textChanged.connect(lambda _text: self._validate())
-        self.layer = QComboBox()
+        self.layer = wheel_needs_focus(QComboBox())
         self.layer.setAccessibleName(tr("Polygon layer"))
         for number, layer in enumerate(layers or ()):
             self.layer.addItem(layer.name(), number)

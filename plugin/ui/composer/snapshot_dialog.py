@@ -33,7 +33,7 @@ from ...core.snapshot.model import CrsBounds, RasterFormat
 from ...gis.runtime.guide_pages import GuideTopic
 from ...gis.snapshots.snapshot_job import SnapshotOptions, SnapshotPlan, unfinished_manifest
 from ..widgets.dialogs import dialog_button_box
-from ..widgets.form_widgets import narrow_combo_box, wrapped_label
+from ..widgets.form_widgets import narrow_combo_box, wheel_needs_focus, wrapped_label
 from ..widgets.theme import make_muted
 from .findings_panel import FindingRow
 from .map_series_dialog import parse_scales
@@ -157,7 +157,7 @@ class SnapshotDialog(QDialog):
         self.scales = QLineEdit(", ".join(f"{scale:.0f}" for scale in self._defaults.scales))
         self.scales.setAccessibleName(tr("Scales"))
         self.scales.setPlaceholderText("10000, 25000, 50000")
-        self.dpi = QComboBox()
+        self.dpi = wheel_needs_focus(QComboBox())
         self.dpi.setAccessibleName(tr("Resolution"))
         for number in sorted({*_RESOLUTIONS, self._defaults.dpi}):
             self.dpi.addItem(tr("{number} dpi", number=number), number)

@@ -274,7 +274,7 @@ class CartoguideDock(QDockWidget):
         self.map_additions.pending_changed.connect(self._show_adding)
         self.map_additions.layer_choice_requested.connect(self.dialogs.choose_layers)
         self.map.adding_changed.connect(lambda _on: self._show_adding())
-        self.map.added.connect(lambda item: self.remote_search.save_for_map(item.entry.record_id or ""))
+        self.map.built.connect(lambda item: self.remote_search.save_for_map(item.entry.record_id or ""))
         self.remote_search.origin_changed.connect(self.origin_bar.show_origin)
         self.remote_search.adding_blocked.connect(view.add_bar.set_disabled_reason)
         self.origin_bar.action_requested.connect(self._on_origin_action)

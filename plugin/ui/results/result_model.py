@@ -49,6 +49,10 @@ class ResultListModel(QAbstractListModel):
         self._identifiers = {hit.identifier for hit in hits}
         self.endResetModel()
 
+    def set_has_more(self, has_more: bool) -> None:
+        """Say whether there are further results than the rows."""
+        self._has_more = has_more
+
     def append_hits(self, hits: Sequence[SearchHit], has_more: bool) -> None:
         """Append rows. Records that are in the list already are left out."""
         new_hits = [hit for hit in hits if hit.identifier not in self._identifiers]

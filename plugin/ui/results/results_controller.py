@@ -71,7 +71,7 @@ class ResultsController(QObject):
         self._refresh_timer.setInterval(0)
         self._refresh_timer.timeout.connect(self._refresh_if_pending)
         search_field.textChanged.connect(lambda _text: self._search_debounce.start())
-        model.more_requested.connect(lambda _: self._session.search(self._query, len(self._local_hits)))
+        model.more_requested.connect(lambda _rows: self._load_more())
         records.selectionModel().currentChanged.connect(self._on_current_changed)
         self._session.records_changed.connect(self.run_search)
         self._session.background_updated.connect(self.refresh)
@@ -168,17 +168,21 @@ class ResultsController(QObject):
     def refresh(self) -> None:
         """Search again after a change in the background.
 
-        Waits while the list is scrolled down or several rows are selected.
+        Waits while the list is scrolled down or several rows are selected. The count waits with the rows: it is theirs.
         """
         if self._search_debounce.isActive() or self._session.searching:
             self._refresh_pending = True
             return
         if self._is_list_in_use:
             self._refresh_pending = True
-            self._session.count(self._query)
             return
         self._refresh_pending, self._keeps_position = False, True
         self._session.search(self._query)
+
+    def _load_more(self) -> None:
+        """Load the rows that follow. A search that is under way is not replaced: it brings the rows anew."""
+        if not self._session.searching:
+            self._session.search(self._query, len(self._local_hits))
 
     @property
     def _is_list_in_use(self) -> bool:
@@ -291,6 +295,8 @@ class ResultsController(QObject):
             self.update_empty_text()
         elif self._merged_hits() != list(self._model.hits):
             self._replace_hits(self._merged_hits(), True)
+        else:
+            self._model.set_has_more(page.has_more)
         self._keeps_position = False
         self.results_shown.emit(query)
         self._session.count(query)

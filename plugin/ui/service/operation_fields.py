@@ -24,7 +24,7 @@ from ...core.errors import InvalidRequest
 from ...core.i18n import tr
 from ...core.safe_xml import MAX_BYTES, decode_for_display
 from ...core.wms.crs.bounding_boxes import format_number
-from ..widgets.form_widgets import narrow_combo_box, set_item_enabled
+from ..widgets.form_widgets import narrow_combo_box, set_item_enabled, wheel_needs_focus
 
 #: west, south, east, north in degrees
 GeographicEnvelope = tuple[float, float, float, float]
@@ -148,7 +148,7 @@ class SizeField(QWidget):
         self.height_field.blockSignals(False)
 
     def _create_spin_box(self, name: str, value: int) -> QSpinBox:
-        box = QSpinBox()
+        box = wheel_needs_focus(QSpinBox())
         box.setRange(1, _MAX_PIXELS)
         box.setValue(value)
         box.setAccessibleName(name)

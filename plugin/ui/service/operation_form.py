@@ -21,7 +21,7 @@ from ...core.wms.requests.get_feature_info import PREFERRED_INFO_FORMATS as INFO
 from ...core.wms.requests.get_map import PREFERRED_MAP_FORMATS as MAP_FORMATS
 from ...core.wms.requests.operation_options import OperationOptions
 from ...core.wms.requests.sld_profile import LEGEND_FORMATS
-from ..widgets.form_widgets import narrow_combo_box, set_choices, set_item_enabled
+from ..widgets.form_widgets import narrow_combo_box, set_choices, set_item_enabled, wheel_needs_focus
 from .layer_combo_box import LayerComboBox, any_layer, is_queryable
 from .layer_model import layer_title
 from .operation_choices import (
@@ -73,7 +73,7 @@ class OperationForm(QWidget):
         self.operation = narrow_combo_box(tr("Operation"), 12)
         self.method = narrow_combo_box(tr("Method"))
         self.encoding = narrow_combo_box(tr("Encoding"))
-        self.layers = LayerComboBox(tr("Layers"))
+        self.layers = wheel_needs_focus(LayerComboBox(tr("Layers")))
         self.styles = ChoiceRows()
         self.crs = narrow_combo_box(tr("Coordinate system"))
         self.extent_field = ExtentField(canvas_extent)
@@ -86,7 +86,7 @@ class OperationForm(QWidget):
         self.exceptions = narrow_combo_box(tr("Errors"))
         self.sld_field = SldField()
         self.pixel_field = PixelField()
-        self.count = QSpinBox()
+        self.count = wheel_needs_focus(QSpinBox())
         self.count.setRange(1, 1000)
         self.count.setAccessibleName(tr("Maximum features per layer"))
         self.rule = QLineEdit()

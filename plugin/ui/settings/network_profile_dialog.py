@@ -30,6 +30,7 @@ from ...gis.profiles import network_profiles
 from ...gis.runtime.guide_pages import GuideTopic
 from ..widgets.dialog_prompts import DialogPrompts
 from ..widgets.dialogs import dialog_button_box
+from ..widgets.form_widgets import wheel_needs_focus
 
 
 class NetworkProfileDialog(QDialog):
@@ -71,7 +72,7 @@ class NetworkProfileDialog(QDialog):
                                is_user_profile(self._path) else tr("{title} (copy)", title=profile.title))
         self.base_url, self.node = QLineEdit(profile.base_url), QLineEdit(profile.service_prefix)
         self.crs = QLineEdit(profile.crs)
-        self.kind = QComboBox()
+        self.kind = wheel_needs_focus(QComboBox())
         for kind in CatalogueType:
             self.kind.addItem(tr("none") if kind is CatalogueType.NONE else kind.value, kind.value)
         self.kind.setCurrentIndex(self.kind.findData(profile.catalogue.type.value))

@@ -14,6 +14,7 @@ from ...core.network_profile import bundled_profile
 from ...core.network_profile_files import ProfileFile
 from ...gis.profiles import network_profiles
 from ..widgets.dialog_prompts import DialogPrompts
+from ..widgets.form_widgets import wheel_needs_focus
 from ..widgets.labels import LinkLabel
 from ..widgets.theme import icon
 
@@ -28,7 +29,7 @@ class NetworkProfileField(QWidget):
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
-        self.combo = QComboBox()
+        self.combo = wheel_needs_focus(QComboBox())
         self.combo.setAccessibleName(tr("Network profile"))
         self.combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.combo.setMinimumContentsLength(12)

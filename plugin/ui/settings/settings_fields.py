@@ -11,6 +11,7 @@ from ...core.i18n import tr
 from ...core.terms import DEFAULT_PATTERN
 from ...gis.layouts import templates
 from ...gis.runtime import settings
+from ..widgets.form_widgets import wheel_needs_focus
 from .network_profile_field import NetworkProfileField
 
 #: units of the settings that are alike in every language
@@ -75,7 +76,7 @@ def make_field(name: str, changed: Callable[[], None]) -> QWidget:
     setting = settings.SETTINGS[name]
     made = _make_path_field(name, changed)
     if made is None and setting.choices:
-        made = QComboBox()
+        made = wheel_needs_focus(QComboBox())
         for choice in setting.choices:
             made.addItem(_choice_label(choice), choice)
     elif made is None and setting.type is bool:
@@ -83,7 +84,7 @@ def make_field(name: str, changed: Callable[[], None]) -> QWidget:
         made = QCheckBox(tr("Request every image") if name == "check_before_export"
                          else tr("Show credits"))
     elif made is None and setting.type in (int, float):
-        made = QSpinBox() if setting.type is int else QDoubleSpinBox()
+        made = wheel_needs_focus(QSpinBox() if setting.type is int else QDoubleSpinBox())
         made.setRange(setting.type(setting.minimum), setting.type(setting.maximum))
         made.setSuffix(_unit(name))
         if isinstance(made, QDoubleSpinBox):

@@ -8,6 +8,8 @@ from qgis.core import QgsProcessingContext, QgsProcessingParameterEnum
 from qgis.gui import QgsAbstractProcessingParameterWidgetWrapper, QgsGui, QgsProcessingGui
 from qgis.PyQt.QtWidgets import QComboBox, QWidget
 
+from .form_widgets import wheel_needs_focus
+
 #: class names of Processing's own dialogs, which are written in Python
 _WIDGET_TYPES = {
     "BatchAlgorithmDialog": QgsProcessingGui.WidgetType.Batch,
@@ -48,7 +50,7 @@ class ChoiceWidget(QgsAbstractProcessingParameterWidgetWrapper):
     def createWidget(self) -> QWidget:  # noqa: N802
         """QGIS: return a new combo box."""
         definition = self.parameterDefinition()
-        combo = QComboBox()
+        combo = wheel_needs_focus(QComboBox())
         combo.setEditable(self._editable)
         for name in self._labels if self._editable else definition.options():
             combo.addItem(self._labels.get(name, name), name)

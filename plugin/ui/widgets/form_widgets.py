@@ -2,14 +2,48 @@
 
 from __future__ import annotations
 
-from typing import Sequence, Tuple, cast
+from typing import Sequence, Tuple, TypeVar, cast
 
 from qgis.gui import QgsFilterLineEdit
-from qgis.PyQt.QtCore import Qt
+from qgis.PyQt.QtCore import QEvent, QObject, Qt
 from qgis.PyQt.QtGui import QStandardItemModel
-from qgis.PyQt.QtWidgets import QComboBox, QLabel, QProgressBar, QSizePolicy
+from qgis.PyQt.QtWidgets import (
+    QAbstractSlider,
+    QAbstractSpinBox,
+    QComboBox,
+    QLabel,
+    QProgressBar,
+    QScrollBar,
+    QSizePolicy,
+    QWidget,
+)
 
 from .theme import scaled_font
+
+W = TypeVar("W", bound=QWidget)
+
+
+class _WheelFilter(QObject):
+    """Event filter that leaves the wheel to the scroll area around a control that has not the focus."""
+
+    def eventFilter(self, control: QObject, event: QEvent) -> bool:  # noqa: N802
+        """Qt: ignore the wheel, so that the widget around the control takes it."""
+        if event.type() == QEvent.Type.Wheel and isinstance(control, QWidget) and not control.hasFocus():
+            event.ignore()
+            return True
+        return False
+
+
+def wheel_needs_focus(widget: W) -> W:
+    """Let ``widget`` and the controls in it take the wheel only while they have the focus, and return it.
+
+    Somebody who scrolls a page of controls would change values without noticing.
+    """
+    for control in (widget, *widget.findChildren(QWidget)):
+        if isinstance(control, (QComboBox, QAbstractSpinBox, QAbstractSlider)) and not isinstance(control, QScrollBar):
+            control.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+            control.installEventFilter(_WheelFilter(control))
+    return widget
 
 
 def wrapped_label(text: str = "", accessible_name: str = "", selectable: bool = True, shrinkable: bool = False,
@@ -55,7 +89,7 @@ def search_line(placeholder: str, accessible_name: str) -> QgsFilterLineEdit:
 
 def narrow_combo_box(accessible_name: str, characters: int = 8) -> QComboBox:
     """Return a combo box that may become as narrow as ``characters`` letters, however long its entries are."""
-    combo_box = QComboBox()
+    combo_box = wheel_needs_focus(QComboBox())
     combo_box.setAccessibleName(accessible_name)
     combo_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     combo_box.setMinimumContentsLength(characters)

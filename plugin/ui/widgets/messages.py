@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import Callable, Optional
+from typing import Callable, Optional, Sequence
 
 from qgis.core import Qgis
 from qgis.gui import QgsMessageBar, QgsMessageBarItem
@@ -23,12 +23,14 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
+from ...app.window import MessageAction
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...gis.runtime.guide_pages import GuideTopic
 from . import guide
 from .buttons import translate_buttons
 from .error_actions import actions_for_error
+from .flow_layout import FlowLayout
 from .theme import icon
 
 TITLE = "Cartoguide"
@@ -76,7 +78,10 @@ class DetailsDialog(QDialog):
 
 
 class InlineMessage(QFrame):
-    """Message inside the dock: an icon, the text, "Details…" if there are any, and a close button."""
+    """Message inside the dock: an icon, the text, buttons, and a close button.
+
+    The first button stands beside the text, the others in a row below.
+    """
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
@@ -93,20 +98,26 @@ class InlineMessage(QFrame):
         self._close.setToolTip(tr("Close this message"))
         self._close.setAccessibleName(tr("Close this message"))
         self._close.clicked.connect(self.hide)
-        layout = QHBoxLayout(self)
+        first_row = QHBoxLayout()
+        first_row.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
+        first_row.addWidget(self.text_label, 1)
+        first_row.addWidget(self.details)
+        first_row.addWidget(self._close, 0, Qt.AlignmentFlag.AlignTop)
+        self._more_row = QWidget()
+        self._more = FlowLayout(self._more_row)
+        self.more_buttons: list[QPushButton] = []
+        layout = QVBoxLayout(self)
         layout.setContentsMargins(6, 4, 4, 4)
-        layout.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
-        layout.addWidget(self.text_label, 1)
-        layout.addWidget(self.details)
-        layout.addWidget(self._close, 0, Qt.AlignmentFlag.AlignTop)
-        self._on_details: Optional[Callable[[], object]] = None
-        self.details.clicked.connect(self._show_details)
+        layout.addLayout(first_row)
+        layout.addWidget(self._more_row)
+        self._actions: Sequence[MessageAction] = ()
+        self.details.clicked.connect(lambda _checked=False: self._run(0))
         self._hide_timer = QTimer(self)
         self._hide_timer.setSingleShot(True)
         self._hide_timer.timeout.connect(self.hide)
         self.hide()
 
-    def show_message(self, level: MessageLevel, text: str, on_details: Optional[Callable[[], object]]) -> None:
+    def show_message(self, level: MessageLevel, text: str, actions: Sequence[MessageAction] = ()) -> None:
         """Show ``text`` until it is closed or replaced. A message about a success closes after some seconds."""
         name = {MessageLevel.SUCCESS: "mIconSuccess", MessageLevel.INFORMATION: "mIconInfo"}.get(level, "mIconWarning")
         size = self.fontMetrics().height()
@@ -114,16 +125,28 @@ class InlineMessage(QFrame):
         self._icon.setAccessibleName(level.value)
         self.text_label.setText(text)
         self.setAccessibleName(text)
-        self._on_details = on_details
-        self.details.setVisible(on_details is not None)
+        self._actions = actions
+        self.details.setVisible(bool(actions))
+        self.details.setText(actions[0].label if actions else "")
+        for button in self.more_buttons:
+            button.setParent(None)
+            button.deleteLater()
+        self.more_buttons = []
+        for number, action in enumerate(actions[1:], 1):
+            button = QPushButton(action.label)
+            button.setFlat(True)
+            button.clicked.connect(lambda _checked=False, number=number: self._run(number))
+            self._more.addWidget(button)
+            self.more_buttons.append(button)
+        self._more_row.setVisible(len(actions) > 1)
         self.show()
         self._hide_timer.stop()
         if level.seconds:
             self._hide_timer.start(level.seconds * 1000)
 
-    def _show_details(self) -> None:
-        if self._on_details:
-            self._on_details()
+    def _run(self, number: int) -> None:
+        if number < len(self._actions):
+            self._actions[number].run()
 
 
 class Messages:
@@ -151,8 +174,9 @@ class Messages:
             self._show(MessageLevel.ERROR, first, detail)
         else:
             again = tr("Now try again.")
-            self._show(MessageLevel.ERROR, first, detail, remedy.label,
-                       lambda: remedy.run(self._inline, lambda: self._show(MessageLevel.INFORMATION, again, "")))
+            self._show(MessageLevel.ERROR, first, detail, [MessageAction(
+                remedy.label,
+                lambda: remedy.run(self._inline, lambda: self._show(MessageLevel.INFORMATION, again, "")))])
 
     def show_warning(self, text: str, detail: str = "") -> None:
         """Report that something was done only in part."""
@@ -160,11 +184,15 @@ class Messages:
 
     def show_warning_with_action(self, text: str, action: str, on_action: Callable[[], object]) -> None:
         """Report that something has changed, with a button for the action that follows from it."""
-        self._show(MessageLevel.WARNING, text, "", action, on_action)
+        self._show(MessageLevel.WARNING, text, "", [MessageAction(action, on_action)])
+
+    def show_warning_with_actions(self, text: str, actions: Sequence[MessageAction], detail: str = "") -> None:
+        """Report that something is wrong, with a button for each thing that can be done about it."""
+        self._show(MessageLevel.WARNING, text, detail, actions=actions)
 
     def notify(self, text: str, action: str = "", on_action: Optional[Callable[[], object]] = None) -> None:
         """Report that something was done, with a button for an action that may follow, such as undo or open."""
-        self._show(MessageLevel.SUCCESS, text, "", action, on_action)
+        self._show(MessageLevel.SUCCESS, text, "", [MessageAction(action, on_action)] if on_action is not None else ())
 
     def show_details(self, text: str, detail: str) -> None:
         """Show a technical detail in a window that does not block."""
@@ -177,24 +205,21 @@ class Messages:
                 self._bar.popWidget(item)
         self._items = []
 
-    def _show(self, level: MessageLevel, text: str, detail: str, action: str = "",
-              on_action: Optional[Callable[[], object]] = None) -> None:
+    def _show(self, level: MessageLevel, text: str, detail: str, actions: Sequence[MessageAction] = ()) -> None:
         self.history.append((level, text))
         del self.history[:-50]
-        show_details: Optional[Callable[[], None]] = None
+        buttons = list(actions)
         if detail:
-            def show_details() -> None:
-                DetailsDialog(text, detail, self._inline).show()
+            buttons.append(MessageAction(tr("Details…"), lambda: DetailsDialog(text, detail, self._inline).show()))
         if self._bar is None:
-            self._inline.details.setText(action or tr("Details…"))
-            self._inline.show_message(level, text, on_action or show_details)
+            self._inline.show_message(level, text, buttons)
             return
         item = self._bar.createMessage(TITLE, text)
-        for label, run in ((action, on_action), (tr("Details…"), show_details)):
-            if run:
-                button = QPushButton(label)
-                button.clicked.connect(lambda _checked=False, run=run: run())
-                item.layout().addWidget(button)
-        levels = {MessageLevel.SUCCESS: Qgis.MessageLevel.Success, MessageLevel.INFORMATION: Qgis.MessageLevel.Info}
-        self._bar.pushWidget(item, levels.get(level, Qgis.MessageLevel.Warning), level.seconds)
+        for action in buttons:
+            button = QPushButton(action.label)
+            button.clicked.connect(lambda _checked=False, run=action.run: run())
+            item.layout().addWidget(button)
+        levels = {MessageLevel.SUCCESS: Qgis.MessageLevel.Success, MessageLevel.INFORMATION: Qgis.MessageLevel.Info,
+                  MessageLevel.WARNING: Qgis.MessageLevel.Warning, MessageLevel.ERROR: Qgis.MessageLevel.Warning}
+        self._bar.pushWidget(item, levels[level], level.seconds)
         self._items = [former for former in self._items if not sip.isdeleted(former)] + [item]

@@ -117,3 +117,19 @@ def test_no_text_is_translated_at_import():
             yield from at_import(child)
 
     assert everywhere(lambda source: (f"{source}:{call.lineno}" for call in at_import(tree(source)))) == []
+
+
+def test_controls_leave_the_wheel_to_the_page_around_them():
+    """Combo boxes, spin boxes and sliders are made through ``wheel_needs_focus``, or by a function that does it."""
+    controls = re.compile(r"(Qg?s?|Layer)\w*(ComboBox|SpinBox|Slider|Dial|DateEdit|DateTimeEdit|TimeEdit|ScaleWidget)")
+
+    def find(source: str) -> Iterator[str]:
+        guarded = {id(inner) for node in ast.walk(tree(source))
+                   if isinstance(node, ast.Call) and ast.unparse(node.func) == "wheel_needs_focus"
+                   for inner in ast.walk(node)}
+        for node in ast.walk(tree(source)):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and controls.fullmatch(node.func.id) \
+                    and id(node) not in guarded:
+                yield f"{source}:{node.lineno} {node.func.id}"
+
+    assert everywhere(find) == []

@@ -1,0 +1,496 @@
+"""Random sequences of everything that can be done to a custom map: document, project, composer and page stay one.
+
+After each step all views are compared with the document. ``CARTOGUIDE_STATES=20000`` takes more steps: ``make states``.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import Any, List, Optional
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule, run_state_machine_as_test
+from qgis.core import QgsDataSourceUri, QgsProject
+from qgis.PyQt.QtCore import QCoreApplication, QEvent, QEventLoop
+
+from plugin.app.maps.map_state import ExtentMode, LayerChoice, ServiceRemedy
+from plugin.core.custommap.address_choice import choose_getmap_address
+from plugin.core.custommap.document import read_document
+from plugin.core.custommap.model import MapExtent, MapRole, PageSetup
+from plugin.core.records.model.endpoints import normalise_endpoint
+from plugin.gis.credits.layer_metadata import ENDPOINT, LAYER_NAME, live_source
+from plugin.gis.layers import project_document
+from plugin.gis.layouts.layout_builder import build_layout
+from plugin.gis.layouts.layout_items import MAP
+from plugin.gis.runtime import settings as plugin_settings
+from tests.qgis.test_dock_offline import fill, take
+
+#: steps of one sequence, and of all
+LENGTH, STEPS = 50, int(os.environ.get("CARTOGUIDE_STATES", "2000"))
+DEAD = "http://127.0.0.1:9/dead?"
+ANY = st.integers(0, 1_000)
+#: more services make each step slow and show no more
+MOST_SERVICES = 4
+
+
+class World:
+    """The dock, the services that it may use, and the files of the sequence."""
+
+    def __init__(self, dock: Any, folder: Any) -> None:
+        self.dock, self.folder = dock, folder
+        self.actions = dock.composer_controller
+        self.maps, self.project = self.actions.map, QgsProject.instance()
+        self.records = [dock.session.record(dock.model.hit(row).identifier) for row in range(dock.model.rowCount())]
+        self.endpoints = [dock.session.endpoint(record) for record in self.records]
+        self.names = [[layer.name for layer in dock.session.services.get(endpoint).iter_layers()
+                       if layer.name and not layer.layers][:3] for endpoint in self.endpoints]
+        self.saved_maps: List[Any] = []
+        self.saved_projects: List[Any] = []
+        self.steps = 0
+
+    def settle(self) -> None:
+        """Wait until nothing is on its way."""
+        end = time.monotonic() + 60
+        quiet = 0
+        while quiet < 3:
+            QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+            QCoreApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 20)
+            self.maps.flush()
+            busy = self.maps.adding or self.actions.offline._job is not None
+            quiet = 0 if busy else quiet + 1
+            if busy:
+                time.sleep(0.001)
+            assert time.monotonic() < end, "the map comes to rest"
+        self.actions.refresh_view()
+
+
+class MapMachine(RuleBasedStateMachine):
+    """One sequence. It begins with an empty project."""
+
+    world: World
+
+    def __init__(self) -> None:
+        super().__init__()
+        w = self.world
+        self.maps, self.project, self.actions = w.maps, w.project, w.actions
+        w.saved_maps, w.saved_projects = [], []
+        self.project.clear()
+        self.project.setCrs(w.crs)
+        w.settle()
+
+    # -- the map's own actions
+
+    def item(self, number: int) -> int:
+        return number % len(self.maps.items)
+
+    def done(self) -> None:
+        self.world.steps += 1
+        self.world.settle()
+
+    @rule(service=ANY, layers=ANY, base=st.booleans())
+    def add(self, service: int, layers: int, base: bool) -> None:
+        number = service % len(self.world.records)
+        names = self.world.names[number][:1 + layers % 3]
+        if len(self.maps.items) < MOST_SERVICES:
+            role = MapRole.BASE if base else MapRole.OVERLAY
+            self.maps.add(self.world.records[number], self.world.endpoints[number], LayerChoice.of_names(names, role))
+        self.done()
+
+    @rule(service=ANY, layers=ANY)
+    def add_missing(self, service: int, layers: int) -> None:
+        number = service % len(self.world.records)
+        if len(self.maps.items) < MOST_SERVICES:
+            names = self.world.names[number][layers % 3:]
+            self.maps.add_missing_layers(self.world.records[number], self.world.endpoints[number],
+                                         LayerChoice.of_names(names))
+        self.done()
+
+    @precondition(lambda self: self.maps.items)
+    @rule(number=ANY)
+    def remove(self, number: int) -> None:
+        self.maps.remove(self.item(number))
+        self.done()
+
+    @precondition(lambda self: self.maps.items)
+    @rule(number=ANY)
+    def remove_and_put_back_by_the_message(self, number: int) -> None:
+        self.world.settle()
+        before = self.maps.document()
+        self.maps.remove(self.item(number))
+        self.world.dock.note.details.click()
+        self.done()
+        after = self.maps.document()
+        assert {entry.endpoint for entry in after.entries} == {entry.endpoint for entry in before.entries}
+
+    @precondition(lambda self: len(self.maps.items) > 1)
+    @rule(number=ANY, place=ANY)
+    def move(self, number: int, place: int) -> None:
+        self.maps.move(self.item(number), self.item(place))
+        self.done()
+
+    @precondition(lambda self: self.maps.items)
+    @rule(number=ANY, base=st.booleans())
+    def set_role(self, number: int, base: bool) -> None:
+        self.maps.set_role(self.item(number), MapRole.BASE if base else MapRole.OVERLAY)
+        self.done()
+
+    @precondition(lambda self: self.maps.items)
+    @rule(number=ANY, values=st.lists(st.integers(0, 20), min_size=1, max_size=3), settled=st.booleans())
+    def set_opacity(self, number: int, values: List[int], settled: bool) -> None:
+        for value in values:
+            self.maps.set_opacity(self.item(number), value / 20)
+        if settled:
+            self.done()
+
+    @precondition(lambda self: self.maps.items)
+    @rule(number=ANY, on=st.booleans())
+    def set_visible(self, number: int, on: bool) -> None:
+        self.maps.set_visible(self.item(number), on)
+        self.done()
+
+    @precondition(lambda self: self.maps.items)
+    @rule(number=ANY, layers=ANY)
+    def choose_layers(self, number: int, layers: int) -> None:
+        item = self.maps.items[self.item(number)]
+        known = [index for index, endpoint in enumerate(self.world.endpoints) if endpoint == item.entry.endpoint]
+        if known:
+            self.maps.change_layers(item, LayerChoice.of_names(self.world.names[known[0]][:1 + layers % 3], item.role))
+        self.done()
+
+    @rule(title=st.sampled_from(["", "Mapa", "Otro", "[% 1 %]"]))
+    def set_title(self, title: str) -> None:
+        self.maps.set_title(title)
+        self.done()
+
+    @rule(paper=st.sampled_from(["A4", "A3"]), turn=st.sampled_from(["landscape", "portrait"]))
+    def set_page(self, paper: str, turn: str) -> None:
+        self.actions.composer.page.page_changed.emit(PageSetup(paper, turn, "guide"))
+        self.done()
+
+    @rule(scale=st.sampled_from([None, 25_000.0, 50_000.0]), language=st.sampled_from(["es", "en"]))
+    def set_scale_and_language(self, scale: Optional[float], language: str) -> None:
+        self.actions.extent.set_scale(scale)
+        self.actions.composer.page.language_changed.emit(language)
+        self.done()
+
+    @rule(mode=st.sampled_from([ExtentMode.CANVAS, ExtentMode.ALL_SERVICES, ExtentMode.CUSTOM]))
+    def set_extent(self, mode: ExtentMode) -> None:
+        if mode is ExtentMode.CUSTOM:
+            self.actions.extent.set_extent(MapExtent(-3.51, 38.38, -3.49, 38.39))
+        else:
+            self.actions.extent.set_mode(mode)
+        self.done()
+
+    @rule()
+    def undo(self) -> None:
+        self.maps.flush()
+        before, could = self.maps.document(), self.actions.history.can_undo
+        self.actions.history.undo()
+        self.done()
+        if could:
+            self.actions.history.redo()
+            self.world.settle()
+            assert self.maps.document() == before, "what was undone is redone"
+            self.actions.history.undo()
+            self.world.settle()
+
+    @rule()
+    def redo(self) -> None:
+        self.actions.history.redo()
+        self.done()
+
+    # -- services that move or do not respond
+
+    @precondition(lambda self: self.maps.items)
+    @rule(number=ANY)
+    def point_to_another_address(self, number: int) -> None:
+        item = self.maps.items[self.item(number)]
+        layers, styles = item.entry.layers, item.entry.styles
+        there = item.entry.endpoint
+        other = there.replace("127.0.0.1", "localhost") if "127.0.0.1" in there else there.replace("localhost",
+                                                                                                    "127.0.0.1")
+        if not there.startswith(DEAD[:18]):
+            self.maps.change_endpoint(item, other)
+        self.done()
+        assert (item.entry.layers, item.entry.styles) == (layers, styles)
+
+    @precondition(lambda self: self.maps.items)
+    @rule(number=ANY, settled=st.booleans())
+    def point_to_nothing(self, number: int, settled: bool) -> None:
+        self.maps.change_endpoint(self.maps.items[self.item(number)], DEAD)
+        if settled:
+            self.done()
+
+    @precondition(lambda self: self.actions.unavailable.items())
+    @rule(remedy=st.sampled_from(list(ServiceRemedy)))
+    def apply_remedy(self, remedy: ServiceRemedy) -> None:
+        self.actions.unavailable.apply(remedy, self.actions.unavailable.items())
+        self.done()
+
+    # -- other maps and projects
+
+    @rule(back=st.booleans())
+    def new_map(self, back: bool) -> None:
+        self.world.settle()
+        before, had = self.maps.document(), bool(self.maps.items)
+        self.actions.documents.new()
+        self.world.settle()
+        assert not self.maps.items and not self.project.mapLayers()
+        if back and had:
+            self.world.dock.note.details.click()
+            self.world.settle()
+            assert self.maps.document() == before
+        self.done()
+
+    @rule()
+    def save_map(self) -> None:
+        path = self.world.folder / f"{len(self.world.saved_maps) % 5}.custommap.json"
+        self.actions.documents.save_to(path)
+        self.world.saved_maps = [*(one for one in self.world.saved_maps if one != path), path]
+        self.done()
+        assert read_document(path.read_bytes()).entries == self.maps.document().entries
+
+    @precondition(lambda self: self.world.saved_maps)
+    @rule(number=ANY, settled=st.booleans())
+    def open_map(self, number: int, settled: bool) -> None:
+        path = self.world.saved_maps[number % len(self.world.saved_maps)]
+        document = read_document(path.read_bytes())
+        self.actions.documents.open_file(path)
+        if settled or document.snapshot is not None:
+            self.done()
+            assert [entry.layers for entry in self.maps.document().entries] == [
+                entry.layers for entry in document.entries]
+
+    @rule()
+    def new_project(self) -> None:
+        self.project.clear()
+        self.done()
+        assert not self.maps.items and not self.actions.history.can_undo and self.maps.state.title == ""
+        self.project.setCrs(self.world.crs)
+
+    @rule()
+    def save_project(self) -> None:
+        self.world.settle()
+        path = self.world.folder / f"{len(self.world.saved_projects) % 3}.qgs"
+        assert self.project.write(str(path))
+        self.world.saved_projects = [*(one for one in self.world.saved_projects if one[0] != path),
+                                     (path, self.maps.document())]
+        self.done()
+
+    @precondition(lambda self: self.world.saved_projects)
+    @rule(number=ANY)
+    def open_project(self, number: int) -> None:
+        path, document = self.world.saved_projects[number % len(self.world.saved_projects)]
+        self.project.read(str(path))
+        self.done()
+        assert [(entry.endpoint, entry.layers, entry.opacity) for entry in self.maps.document().entries] == [
+            (entry.endpoint, entry.layers, entry.opacity) for entry in document.entries]
+        if document.entries:
+            assert (self.maps.title(), self.maps.state.page) == (document.title, document.page)
+
+    # -- QGIS's layer tree
+
+    def node(self, number: int) -> Any:
+        nodes = self.maps.find_group().findLayers()
+        return nodes[number % len(nodes)]
+
+    def has_layers(self) -> bool:
+        return bool(self.maps.items) and bool(self.maps.find_group().findLayers())
+
+    @precondition(lambda self: self.has_layers())
+    @rule(number=ANY)
+    def remove_layer_in_the_tree(self, number: int) -> None:
+        node = self.node(number)
+        node.parent().removeChildNode(node)
+        self.done()
+
+    @precondition(lambda self: self.maps.items)
+    @rule()
+    def remove_the_group(self) -> None:
+        self.world.settle()
+        group = self.maps.find_group()
+        group.parent().removeChildNode(group)
+        self.done()
+        assert not self.maps.items
+
+    @precondition(lambda self: self.has_layers())
+    @rule(number=ANY, place=ANY)
+    def drag_in_the_tree(self, number: int, place: int) -> None:
+        node = self.node(number)
+        group = node.parent()
+        group.insertChildNode(place % (len(group.children()) + 1), node.clone())
+        group.removeChildNode(node)
+        self.done()
+
+    @precondition(lambda self: self.has_layers())
+    @rule(number=ANY)
+    def drag_out_of_the_group(self, number: int) -> None:
+        node = self.node(number)
+        self.project.layerTreeRoot().insertChildNode(0, node.clone())
+        node.parent().removeChildNode(node)
+        self.done()
+
+    @precondition(lambda self: self.maps.items)
+    @rule(title=st.sampled_from(["Grupo", "Mapa"]))
+    def rename_the_group(self, title: str) -> None:
+        self.world.settle()
+        self.maps.find_group().setName(title)
+        self.done()
+        assert self.maps.title() == title
+
+    @precondition(lambda self: self.has_layers())
+    @rule(number=ANY, on=st.booleans())
+    def tick(self, number: int, on: bool) -> None:
+        self.node(number).setItemVisibilityChecked(on)
+        self.done()
+
+    @precondition(lambda self: self.has_layers())
+    @rule(number=ANY, value=st.integers(0, 20))
+    def style_opacity(self, number: int, value: int) -> None:
+        self.node(number).layer().setOpacity(value / 20)
+        self.done()
+
+    @precondition(lambda self: self.maps.items)
+    @rule()
+    def drag_the_group(self) -> None:
+        self.world.settle()
+        group = self.maps.find_group()
+        self.project.layerTreeRoot().insertChildNode(0, group.clone())
+        group.parent().removeChildNode(group)
+        self.done()
+        assert self.maps.items
+
+    # -- snapshots
+
+    @precondition(lambda self: self.maps.items)
+    @rule()
+    def have_a_snapshot(self) -> None:
+        if self.maps.state.shown_snapshot is None:
+            self.maps.update_state(snapshot_reference=self.world.snapshot)
+        self.done()
+
+    @precondition(lambda self: self.maps.items and self.maps.state.snapshot_reference is not None)
+    @rule()
+    def switch_the_snapshot(self) -> None:
+        self.actions.offline.toggle_snapshot()
+        self.done()
+
+    # -- one truth
+
+    @invariant()
+    def everything_is_as_the_document_says(self) -> None:
+        self.world.settle()
+        compare_views(self.world)
+
+    def teardown(self) -> None:
+        self.world.settle()
+        compare_layout(self.world)
+
+
+def compare_views(world: World) -> None:
+    """Rows, page form, layer tree, layers, plan and stored document are those of the document."""
+    maps, project, actions = world.maps, world.project, world.actions
+    composer = actions.composer
+    document = maps.document()
+    items = maps.items
+    assert tuple(item.entry for item in items) == document.entries
+    # the composer
+    rows = [row.state for row in reversed(composer.rows.rows)]
+    assert [(row.tip, row.opacity, row.visible, row.role) for row in rows] == [
+        (entry.title, entry.opacity, entry.visible, MapRole.BASE if entry is document.base else MapRole.OVERLAY)
+        for entry in document.entries]
+    assert [bool(row.problem) for row in rows] == [not item.layer_ids for item in items], "what is missing is said"
+    assert composer.undo.isEnabled() == actions.history.can_undo
+    if items:
+        assert composer.title.text() == document.title
+        assert composer.page.page() == document.page and composer.page.language.currentData() == document.language
+        assert composer.page.scale.currentData() == document.scale
+        assert ExtentMode(composer.page.extent.currentData()) is maps.state.extent_mode
+        for entry in document.entries:
+            if entry.visible and entry.credit.line:
+                assert entry.credit.line in composer.credits.text().replace("&quot;", '"').replace("&amp;", "&")
+    # the layer tree
+    groups = [group for group in project.layerTreeRoot().findGroups(True) if group.customProperty("cartoguide/map")]
+    assert len(groups) == (1 if items else 0)
+    expected = [(item, name) for item in reversed(items) for name in reversed(item.names_in_order())]
+    ids = [item.layer_ids[name] for item, name in expected]
+    assert sorted(project.mapLayers()) == sorted(ids), "no layer is left of what was there before"
+    if not items:
+        return
+    group = groups[0]
+    nodes = group.findLayers()
+    assert [node.layerId() for node in nodes] == ids and group.name() == document.title
+    assert [node.itemVisibilityChecked() for node in nodes] == [item.entry.is_visible(name) for item, name in expected]
+    for node, (item, name) in zip(nodes, expected):
+        layer = node.layer()
+        assert layer.isValid() and layer.opacity() == pytest.approx(item.entry.opacity_of(name), abs=0.003)
+        assert layer.customProperty(LAYER_NAME) == name
+        service = world.dock.session.services.get(item.entry.endpoint)
+        address = choose_getmap_address(item.entry.endpoint, service).url
+        assert normalise_endpoint(layer.customProperty(ENDPOINT)) == normalise_endpoint(address)
+        uri = QgsDataSourceUri()
+        uri.setEncodedUri(live_source(layer))
+        styles = dict(zip(item.entry.layers, item.entry.styles))
+        assert uri.params("layers") == [name] and uri.params("styles") == [styles.get(name, "")]
+        assert uri.param("crs") == document.crs
+        assert item.entry.layers == () or name in item.entry.layers
+    assert project.crs().authid() == document.crs
+    # what the project keeps
+    stored = project_document.read_stored_map(project)
+    assert stored.document.entries == document.entries and stored.document.page == document.page
+    assert (stored.document.title, stored.document.crs, stored.document.scale) == (document.title, document.crs,
+                                                                                  document.scale)
+    assert [dict(found) for found in stored.layer_ids] == [item.layer_ids for item in items]
+    # the page
+    plan = maps.plan()
+    drawn = [layer.id() for layer_plan, layer in zip(plan.layers, maps.qgis_layers(plan)) if layer is not None
+             and layer_plan.visible]
+    assert drawn == [node.layerId() for node in reversed(nodes) if node.itemVisibilityChecked()]
+    assert (plan.title, plan.crs, plan.page, plan.scale, plan.language) == (
+        document.title, document.crs, document.page, document.scale, document.language)
+    if maps.state.extent_mode is ExtentMode.CUSTOM:
+        assert plan.extent == document.extent == maps.state.extent
+
+
+def compare_layout(world: World) -> None:
+    """The map of a page that is built now draws the ticked layers, topmost first."""
+    maps = world.maps
+    if not maps.items or not any(item.layer_ids for item in maps.items):
+        return
+    plan = maps.plan()
+    layout = build_layout(world.project, plan, maps.qgis_layers(plan))
+    shown = [layer.id() for layer in layout.itemById(MAP).layers()]
+    nodes = maps.find_group().findLayers()
+    assert shown == [node.layerId() for node in nodes if node.itemVisibilityChecked()]
+    world.project.layoutManager().removeLayout(layout)
+
+
+@pytest.fixture
+def world(network_dock, wait_until, tmp_path):
+    plugin_settings.set("retries", 0)
+    dock = network_dock()
+    wait_until(lambda: dock.model.rowCount() == 3, 20)
+    for row in range(3):
+        endpoint = dock.session.endpoint(dock.session.record(dock.model.hit(row).identifier))
+        for address in (endpoint, endpoint.replace("127.0.0.1", "localhost")):
+            dock.session.load_service(address)
+            wait_until(lambda address=address: dock.session.services.get(address), 30)
+    fill(dock, wait_until)
+    take(dock, tmp_path / "snapshot", wait_until)
+    made = World(dock, tmp_path)
+    made.snapshot = dock.composer_controller.map.state.snapshot_reference
+    made.crs = QgsProject.instance().crs()
+    return made
+
+
+@pytest.mark.slow
+def test_document_project_composer_and_page_are_one(world):
+    began = time.monotonic()
+    machine = type("Machine", (MapMachine,), {"world": world})
+    run_state_machine_as_test(machine, settings=settings(
+        max_examples=max(1, STEPS // LENGTH), stateful_step_count=LENGTH, deadline=None, derandomize=True,
+        database=None, suppress_health_check=list(HealthCheck), print_blob=True))
+    print(f"{world.steps} steps in {time.monotonic() - began:.0f} s")

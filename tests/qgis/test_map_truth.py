@@ -1,0 +1,240 @@
+"""The document is the truth of a custom map: project, composer and page follow it, and no former map shows through."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from qgis.core import QgsCoordinateReferenceSystem, QgsProject
+
+from plugin.app.maps.map_state import ExtentMode, LayerChoice
+from plugin.core.custommap.document import read_document
+from plugin.core.custommap.model import MapExtent, PageSetup
+from plugin.gis.layers import project_document
+from plugin.gis.runtime import settings
+from tests.qgis.test_dock_map import PARK, both, dock, few, group, items, tree  # noqa: F401 - fixtures
+
+
+def done(dock, wait_until, count):  # noqa: F811
+    wait_until(lambda: len(items(dock)) == count and not dock.composer_controller.map.adding, 60)
+
+
+def map_groups():
+    return [node for node in QgsProject.instance().layerTreeRoot().findGroups(True)
+            if node.customProperty("cartoguide/map")]
+
+
+# -- re-pointing
+
+
+def test_the_records_address_leaves_the_chosen_layers_alone(both, wait_until, network):  # noqa: F811
+    maps, overlay = both.composer_controller.map, items(both)[1]
+    before, former = overlay.entry, set(overlay.layer_ids.values())
+    other = before.endpoint.replace("127.0.0.1", "localhost")
+    maps.change_endpoint(overlay, other)
+    assert items(both)[1] is overlay and overlay.entry.layers == before.layers
+    done(both, wait_until, 2)
+    assert overlay.entry.layers == before.layers and overlay.entry.styles == before.styles
+    assert overlay.entry.endpoint == other and sorted(overlay.layer_ids) == sorted(before.layers)
+    ids = set(overlay.layer_ids.values())
+    assert not ids & former and all(maps.project.mapLayer(layer_id).isValid() for layer_id in ids)
+    assert maps.document().overlays[0].layers == before.layers
+    both.composer_controller.history.undo()
+    done(both, wait_until, 2)
+    assert items(both)[1].entry == before
+
+
+def test_a_layer_removed_from_an_entry_that_means_all_layers_stays_removed(both, wait_until, tmp_path):  # noqa: F811
+    maps = both.composer_controller.map
+    path = tmp_path / "todas.custommap.json"
+    both.composer_controller.documents.save_to(path)
+    text = json.loads(path.read_text(encoding="utf-8"))
+    text["overlays"], text["base"]["layers"], text["base"]["styles"] = [], [], []
+    path.write_text(json.dumps(text), encoding="utf-8")
+    both.composer_controller.documents.open_file(path)
+    done(both, wait_until, 1)
+    ids = dict(items(both)[0].layer_ids)
+    gone = next(iter(ids))
+    maps.project.removeMapLayer(ids[gone])
+    assert items(both)[0].entry.layers == tuple(name for name in ids if name != gone)
+    assert gone not in maps.document().base.layers and maps.document().base.layers
+
+
+# -- other projects and other maps
+
+
+def test_a_new_project_begins_a_new_map(both, wait_until):  # noqa: F811
+    actions = both.composer_controller
+    actions.map.set_title("Lo de antes")
+    actions.map.update_state(page=PageSetup("A1", "portrait", "guide"), scale=5000.0, language="es")
+    actions.extent.set_extent(MapExtent(-3.5, 38.34, -3.49, 38.35))
+    QgsProject.instance().clear()
+    state = actions.map.state
+    assert items(both) == [] and (state.title, state.extent, state.scale) == ("", None, None)
+    assert state.extent_mode is ExtentMode.CANVAS
+    assert state.page == PageSetup("A4", "landscape", "guide"), "the page of a new map is the settings'"
+    assert not actions.history.can_undo
+    QgsProject.instance().setCrs(QgsCoordinateReferenceSystem("EPSG:25830"))
+    few(both, wait_until, "quipamientos", "overlay", 1)
+    actions.refresh_view()
+    assert "Lo de antes" not in both.composer.title.text() and "A4" in both.composer.page.summary.text()
+    assert "Lo de antes" not in actions.map.title()
+
+
+def test_the_page_of_one_map_is_not_the_default_of_the_next(both):  # noqa: F811
+    both.composer.page.page_changed.emit(PageSetup("A2", "portrait", "guide"))
+    assert both.composer_controller.map.state.page.paper == "A2" and settings.get("paper") == "A4"
+
+
+def test_a_second_map_takes_the_place_of_the_first_and_can_be_undone(both, wait_until, tmp_path):  # noqa: F811
+    actions, project = both.composer_controller, QgsProject.instance()
+    actions.map.set_title("Segundo")
+    path = tmp_path / "segundo.custommap.json"
+    actions.documents.save_to(path)
+    actions.map.set_title("Primero")
+    actions.map.set_opacity(1, 0.25)
+    actions.map.flush()
+    first = actions.map.document()
+    actions.documents.open_file(path)
+    done(both, wait_until, 2)
+    assert [node.name() for node in map_groups()] == ["Segundo"]
+    assert set(project.mapLayers()) == {layer_id for item in items(both) for layer_id in item.layer_ids.values()}
+    both.note.details.click()
+    done(both, wait_until, 2)
+    assert actions.map.document() == first and [node.name() for node in map_groups()] == ["Primero"]
+
+
+def test_a_new_map_leaves_no_layer_of_the_former_and_can_be_undone(both, wait_until):  # noqa: F811
+    actions = both.composer_controller
+    actions.map.set_title("Antes")
+    before = actions.map.document()
+    actions.documents.new()
+    assert items(both) == [] and map_groups() == [] and QgsProject.instance().mapLayers() == {}
+    assert actions.map.title() != "Antes"
+    both.note.details.click()
+    done(both, wait_until, 2)
+    assert actions.map.document() == before
+
+
+def test_a_persons_own_layer_in_the_group_outlives_the_map(both):  # noqa: F811
+    from qgis.core import QgsVectorLayer
+
+    own = QgsVectorLayer("Point?crs=EPSG:25830", "mío", "memory")
+    QgsProject.instance().addMapLayer(own, False)
+    group(both).addLayer(own)
+    name = group(both).name()
+    both.composer_controller.documents.new()
+    assert map_groups() == [] and list(QgsProject.instance().mapLayers()) == [own.id()]
+    assert [node.name() for node in QgsProject.instance().layerTreeRoot().findGroups()] == [name]
+
+
+# -- undo
+
+
+def test_a_change_is_undone_even_at_once(both):  # noqa: F811
+    maps, history = both.composer_controller.map, both.composer_controller.history
+    maps.set_title("Uno")
+    both.composer_controller.extent.set_scale(25_000.0)
+    maps.set_visible(1, False)
+    maps.set_opacity(1, 0.4)
+    history.undo()
+    assert items(both)[1].entry.opacity == 1.0 and not items(both)[1].entry.visible
+    history.undo()
+    assert items(both)[1].entry.visible and maps.state.scale == 25_000.0
+    history.undo()
+    assert maps.state.scale is None and maps.title() == "Uno"
+
+
+# -- the layer tree
+
+
+def test_what_is_changed_in_the_layer_tree_is_changed_in_the_document(both, wait_until):  # noqa: F811
+    maps = both.composer_controller.map
+    few(both, wait_until, "recipitaci", "overlay", 3)
+    rain, visitors = items(both)[2], items(both)[1]
+    top = tree(both)[0]
+    assert top.id() in rain.layer_ids.values()
+    # the topmost layer is dragged to the bottom of its service
+    node = group(both).findLayer(top.id())
+    group(both).insertChildNode(len(rain.layer_ids), node.clone())
+    group(both).removeChildNode(node)
+    wait_until(lambda: maps.project.mapLayer(rain.layer_ids[rain.entry.layers[0]]) == top, 5)
+    assert maps.document().overlays[1].layers[0] == rain.entry.layers[0]
+    # a layer is unticked: the page does not draw it either
+    name = visitors.entry.layers[0]
+    group(both).findLayer(visitors.layer_ids[name]).setItemVisibilityChecked(False)
+    wait_until(lambda: visitors.entry.hidden == (name,), 5)
+    assert [plan.visible for plan in maps.plan().layers if plan.name == name] == [False]
+    assert visitors.entry.visible
+    # all are
+    for layer_id in visitors.layer_ids.values():
+        group(both).findLayer(layer_id).setItemVisibilityChecked(False)
+    wait_until(lambda: not visitors.entry.visible, 5)
+    # opacity in the layer styling
+    layer = maps.project.mapLayer(rain.layer_ids[rain.entry.layers[1]])
+    layer.setOpacity(0.3)
+    wait_until(lambda: rain.entry.opacity_of(rain.entry.layers[1]) == 0.3, 5)
+    assert rain.entry.opacity == 1.0
+    # the group's name is the map's title
+    group(both).setName("Otro nombre")
+    wait_until(lambda: maps.title() == "Otro nombre", 5)
+    wait_until(lambda: both.composer.title.text() == "Otro nombre", 5)
+    assert project_document.read_stored_map(maps.project).document == maps.document()
+
+
+def test_a_hidden_layer_and_an_opacity_of_its_own_are_saved(both, wait_until, tmp_path):  # noqa: F811
+    maps, overlay = both.composer_controller.map, items(both)[1]
+    name, other = overlay.entry.layers[:2]
+    group(both).findLayer(overlay.layer_ids[name]).setItemVisibilityChecked(False)
+    maps.project.mapLayer(overlay.layer_ids[other]).setOpacity(0.5)
+    wait_until(lambda: overlay.entry.hidden and overlay.entry.layer_opacities, 5)
+    path = tmp_path / "mapa.custommap.json"
+    both.composer_controller.documents.save_to(path)
+    assert read_document(path.read_bytes()).overlays[0] == overlay.entry
+    both.composer_controller.documents.open_file(path)
+    done(both, wait_until, 2)
+    opened = items(both)[1]
+    assert not group(both).findLayer(opened.layer_ids[name]).itemVisibilityChecked()
+    assert maps.project.mapLayer(opened.layer_ids[other]).opacity() == pytest.approx(0.5)
+
+
+def test_one_service_twice_on_a_map_stays_twice(both, wait_until, tmp_path):  # noqa: F811
+    maps = both.composer_controller.map
+    path = tmp_path / "dos.custommap.json"
+    both.composer_controller.documents.save_to(path)
+    text = json.loads(path.read_text(encoding="utf-8"))
+    text["overlays"].append(dict(text["overlays"][0], opacity=0.5))
+    path.write_text(json.dumps(text), encoding="utf-8")
+    both.composer_controller.documents.open_file(path)
+    done(both, wait_until, 3)
+    assert [entry.opacity for entry in maps.document().overlays] == [1.0, 0.5]
+    project = tmp_path / "dos.qgz"
+    written = maps.document()
+    assert maps.project.write(str(project))
+    maps.project.clear()
+    assert maps.project.read(str(project))
+    done(both, wait_until, 3)
+    assert maps.document() == written
+    assert {layer_id for item in items(both) for layer_id in item.layer_ids.values()} == set(maps.project.mapLayers())
+
+
+def test_the_extent_of_the_canvas_is_printed_and_not_kept(both, tmp_path):  # noqa: F811
+    actions = both.composer_controller
+    assert actions.extent.mode == ExtentMode.CANVAS
+    actions.map.find_extent = lambda: PARK
+    path = tmp_path / "mapa.custommap.json"
+    actions.documents.save_to(path)
+    assert read_document(path.read_bytes()).extent == PARK and actions.map.plan().extent == PARK
+    assert actions.map.document().extent is None, "the map goes on following the canvas"
+    assert project_document.read_stored_map(actions.map.project).document.extent is None
+    actions.extent.set_mode(ExtentMode.CUSTOM)
+    assert actions.map.document().extent == actions.extent.current()
+
+
+def test_two_things_in_a_chosen_service_are_added_once(both, wait_until):  # noqa: F811
+    maps, overlay = both.composer_controller.map, items(both)[1]
+    record = both.session.record(overlay.entry.record_id)
+    names = overlay.entry.layers
+    before = set(maps.project.mapLayers())
+    assert not maps.add_missing_layers(record, overlay.entry.endpoint, LayerChoice.of_names(names))
+    assert set(maps.project.mapLayers()) == before
