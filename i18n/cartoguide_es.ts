@@ -1,8 +1,13 @@
-<?xml version='1.0' encoding='UTF-8'?>
+<?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
 <TS version="2.1" language="es_ES" sourcelanguage="en">
     <context>
         <name>Cartoguide</name>
+        <message>
+            <location filename="../plugin/app/maps/document_controller.py"/>
+            <source>A new custom map. The one before was removed from the project.</source>
+            <translation>Mapa personalizado nuevo. El anterior se ha quitado del proyecto.</translation>
+        </message>
         <message>
             <location filename="../plugin/app/maps/document_controller.py"/>
             <location filename="../plugin/app/maps/time_series_controller.py"/>
@@ -47,6 +52,11 @@
         </message>
         <message>
             <location filename="../plugin/app/maps/document_controller.py"/>
+            <source>Opened “{title}”. The map before it was removed from the project.</source>
+            <translation>«{title}» abierto. El mapa anterior se ha quitado del proyecto.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/document_controller.py"/>
             <source>its snapshot is not there</source>
             <translation>su instantánea no está</translation>
         </message>
@@ -60,11 +70,6 @@
             <location filename="../plugin/integration/snapshot_menu.py"/>
             <source>Use the live services</source>
             <translation>Usar los servicios en vivo</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/maps/document_controller.py"/>
-            <source>its service does not respond</source>
-            <translation>su servicio no responde</translation>
         </message>
         <message>
             <location filename="../plugin/app/maps/export_controller.py"/>
@@ -147,6 +152,19 @@
             <source>The service of “{title}” has not been loaded yet.</source>
             <translation>El servicio de «{title}» aún no se ha cargado.</translation>
         </message>
+        <message numerus="yes">
+            <location filename="../plugin/app/maps/map_controller.py"/>
+            <source>%n layer(s) missing</source>
+            <translation>
+                <numerusform>Falta %n capa</numerusform>
+                <numerusform>Faltan %n capas</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/map_controller.py"/>
+            <source>not loaded</source>
+            <translation>sin cargar</translation>
+        </message>
         <message>
             <location filename="../plugin/app/maps/map_controller.py"/>
             <source>Nothing of “{title}” could be added.</source>
@@ -159,21 +177,23 @@
         </message>
         <message numerus="yes">
             <location filename="../plugin/app/maps/map_controller.py"/>
-            <location filename="../plugin/app/maps/project_sync.py"/>
-            <source>%n layer(s) missing</source>
-            <translation>
-                <numerusform>Falta %n capa</numerusform>
-                <numerusform>Faltan %n capas</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/app/maps/map_controller.py"/>
             <location filename="../plugin/app/maps/time_series_controller.py"/>
             <source>%n layer(s) of “{title}” could not be created.</source>
             <translation>
                 <numerusform>No se ha podido crear %n capa de «{title}».</numerusform>
                 <numerusform>No se han podido crear %n capas de «{title}».</numerusform>
             </translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/map_controller.py"/>
+            <source>its service does not respond</source>
+            <translation>su servicio no responde</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/map_controller.py"/>
+            <location filename="../plugin/gis/services/service_cache.py"/>
+            <source>The service could not be read.</source>
+            <translation>No se ha podido leer el servicio.</translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/app/maps/map_state.py"/>
@@ -186,6 +206,11 @@
                 <numerusform>%n capa</numerusform>
                 <numerusform>%n capas</numerusform>
             </translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/map_state.py"/>
+            <source>loading…</source>
+            <translation>cargando…</translation>
         </message>
         <message>
             <location filename="../plugin/app/maps/offline_controller.py"/>
@@ -401,6 +426,31 @@
                 <numerusform>%n momento</numerusform>
                 <numerusform>%n momentos</numerusform>
             </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/app/maps/unavailable_services.py"/>
+            <source>%n service(s) missing from the map: {titles}.</source>
+            <translation>
+                <numerusform>Falta %n servicio en el mapa: {titles}.</numerusform>
+                <numerusform>Faltan %n servicios en el mapa: {titles}.</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/unavailable_services.py"/>
+            <source>Use the new address</source>
+            <translation>Usar la dirección nueva</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/unavailable_services.py"/>
+            <location filename="../plugin/ui/composer/offline_controls.py"/>
+            <source>Show the snapshot</source>
+            <translation>Mostrar la instantánea</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/unavailable_services.py"/>
+            <location filename="../plugin/ui/service/service_view.py"/>
+            <source>Try again</source>
+            <translation>Reintentar</translation>
         </message>
         <message>
             <location filename="../plugin/app/phrases.py"/>
@@ -1923,6 +1973,11 @@
             <location filename="../plugin/core/custommap/document.py"/>
             <source>must not be empty</source>
             <translation>no puede estar vacío</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/document.py"/>
+            <source>has more than {count} members</source>
+            <translation>tiene más de {count} miembros</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/document.py"/>
@@ -9080,11 +9135,6 @@
         </message>
         <message>
             <location filename="../plugin/gis/services/service_cache.py"/>
-            <source>The service could not be read.</source>
-            <translation>No se ha podido leer el servicio.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/services/service_cache.py"/>
             <source>Saving the capabilities of {host}</source>
             <translation>Guardando las capacidades de {host}</translation>
         </message>
@@ -11093,6 +11143,11 @@
             <source>Error details</source>
             <translation>Detalles del error</translation>
         </message>
+        <message>
+            <location filename="../plugin/ui/composer/composer_controller.py"/>
+            <source>“{title}”: {problem}.</source>
+            <translation>«{title}»: {problem}.</translation>
+        </message>
         <message numerus="yes">
             <location filename="../plugin/ui/composer/composer_controller.py"/>
             <source>%n layer(s) added: {title}</source>
@@ -11551,11 +11606,6 @@
             <location filename="../plugin/ui/composer/offline_controls.py"/>
             <source>Take a snapshot…</source>
             <translation>Tomar una instantánea…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/offline_controls.py"/>
-            <source>Show the snapshot</source>
-            <translation>Mostrar la instantánea</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/offline_controls.py"/>
@@ -13624,11 +13674,6 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/service_view.py"/>
-            <source>Try again</source>
-            <translation>Reintentar</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/service/service_view.py"/>
             <source>Layers ({count})</source>
             <translation>Capas ({count})</translation>
         </message>
@@ -14216,48 +14261,5 @@ Should Cartoguide follow this redirect from now on?</source>
             <source>not found</source>
             <translation>no encontrado</translation>
         </message>
-    <message>
-            <location filename="../plugin/app/maps/document_controller.py"/>
-            <source>A new custom map. The one before was removed from the project.</source>
-            <translation>Mapa personalizado nuevo. El anterior se ha quitado del proyecto.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/maps/document_controller.py"/>
-            <source>Opened “{title}”. The map before it was removed from the project.</source>
-            <translation>«{title}» abierto. El mapa anterior se ha quitado del proyecto.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/maps/map_controller.py"/>
-            <source>not loaded</source>
-            <translation>sin cargar</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/maps/map_state.py"/>
-            <source>loading…</source>
-            <translation>cargando…</translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/app/maps/unavailable_services.py"/>
-            <source>%n service(s) missing from the map: {titles}.</source>
-            <translation>
-                <numerusform>Falta %n servicio en el mapa: {titles}.</numerusform>
-                <numerusform>Faltan %n servicios en el mapa: {titles}.</numerusform>
-            </translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/maps/unavailable_services.py"/>
-            <source>Use the new address</source>
-            <translation>Usar la dirección nueva</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/document.py"/>
-            <source>has more than {count} members</source>
-            <translation>tiene más de {count} miembros</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/composer_controller.py"/>
-            <source>“{title}”: {problem}.</source>
-            <translation>«{title}»: {problem}.</translation>
-        </message>
-        </context>
+    </context>
 </TS>
