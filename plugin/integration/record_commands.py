@@ -22,7 +22,7 @@ from .dock_commands import DockCommands, PluginHost
 if TYPE_CHECKING:
     from ..core.library.record_collections import RecordCollections
     from ..gis.library.library_reader import LibraryReader
-    from ..gis.library.record_removal import RemovedRecords
+    from ..gis.library.record_library import RemovedRecords
 
 T = TypeVar("T")
 
@@ -167,7 +167,7 @@ class RecordCommands(QObject):
 
     def remove_records(self, identifiers: Sequence[str]) -> None:
         """Remove records from the library. The message offers to undo it."""
-        from ..gis.library.record_removal import remove_records, restore_records
+        from ..gis.library.record_library import remove_records, restore_records
 
         def done(removed: RemovedRecords) -> None:
             if not removed.count:
