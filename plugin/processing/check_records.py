@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from ..gis.runtime.tasks import Feedback
     from .record_inputs import RecordSelection
 
-ISSUES, REPORT = "ISSUES", "CSV"
+#: the output keeps the name that scripts use, for people it is the issues
+FINDINGS, REPORT = "FINDINGS", "CSV"
 COLUMNS: Sequence[outputs.Column] = (("identifier", str), ("title", str), ("source", str), ("severity", str),
                                      ("family", str), ("rule", str), ("name", str), ("field", str), ("message", str),
                                      ("advice", str), ("value", str), ("other", str), ("basis", str))
@@ -43,13 +44,13 @@ class CheckRecords(CartoguideAlgorithm):
 
     def output_descriptions(self) -> Sequence[Tuple[str, str]]:
         """Return the outputs with their descriptions."""
-        return [(ISSUES, tr("A row for each issue: record, severity, rule, field and what to do.")),
+        return [(FINDINGS, tr("A row for each issue: record, severity, rule, field and what to do.")),
                 (REPORT, tr("The same for spreadsheets.")), ("COUNT", tr("Number of records checked.")),
                 ("ERRORS, WARNINGS, NOTES", tr("Number of issues of each severity."))]
 
     def initAlgorithm(self, configuration: Any = None) -> None:  # noqa: N802
         inputs.add_record_parameters(self, tr("Without any input, all records of your library are checked."))
-        outputs.add_table_output(self, ISSUES, tr("Issues"))
+        outputs.add_table_output(self, FINDINGS, tr("Issues"))
         add_file_output(self, REPORT, tr("Issues as CSV"), CSV)
         self.add_outputs(QgsProcessingOutputNumber("COUNT", tr("Records checked")),
                          QgsProcessingOutputNumber("ERRORS", tr("Errors")),
@@ -64,7 +65,7 @@ class CheckRecords(CartoguideAlgorithm):
 
         selection = inputs.record_selection(self, parameters, context)
         checked = run_blocking(lambda task_feedback: _check_records(selection, task_feedback, feedback), feedback)
-        table = outputs.TableWriter(self, parameters, context, ISSUES, COLUMNS)
+        table = outputs.TableWriter(self, parameters, context, FINDINGS, COLUMNS)
         counts = dict.fromkeys(Severity, 0)
         for record, findings in checked:
             for finding in findings:
@@ -74,7 +75,7 @@ class CheckRecords(CartoguideAlgorithm):
                     finding.name, finding.field, finding.message, finding.advice, finding.value, finding.other,
                     finding.basis
                 ])
-        results = {ISSUES: table.destination_id} if table.destination_id is not None else {}
+        results = {FINDINGS: table.destination_id} if table.destination_id is not None else {}
         results.update(
             write_file_output(self, parameters, context, REPORT, lambda: findings_csv(checked), byte_order_mark=True))
         feedback.pushInfo(", ".join(f"{severity.label}: {number}" for severity, number in counts.items()))

@@ -26,6 +26,33 @@ IDS = ["auditcredits", "buildcustommap", "checkrecords", "checkservices", "expor
        "readrecords", "resolveterms", "searchrecords", "takesnapshot"]
 
 
+#: the parameters and outputs of each algorithm, which scripts and models name
+FACES = {
+    "auditcredits": ("PROJECT CREDITS HTML CSV",
+        "CREDITS HTML CSV LAYERS CREDITED FOUND DIFFERS NOT_ASKED MISSING"),
+    "buildcustommap": ("FILES FOLDER RECORDS TITLE FIRST_IS_BASE EXTENT SCALE PAPER ORIENTATION "
+                      "TEMPLATE LANGUAGE CRS DOCUMENT PROJECT",
+        "DOCUMENT PROJECT SERVICES MISSING CREDITS REMARKS"),
+    "checkrecords": ("FILES FOLDER RECORDS FINDINGS CSV",
+        "FINDINGS CSV COUNT ERRORS WARNINGS NOTES"),
+    "checkservices": ("FILES FOLDER RECORDS KEEP SERVICES HTML CSV",
+        "SERVICES HTML CSV COUNT GOOD DOUBTFUL FAILED"),
+    "exportcustommap": ("INPUT FORMAT DPI EXTENT SCALE PAPER ORIENTATION TEMPLATE LANGUAGE FILES "
+                       "FOLDER RECORDS STAMP OUTPUT",
+        "OUTPUT CREDITS REQUESTS MAP_SCALE REMARKS"),
+    "harvestsource": ("CATALOGUE WORDS TYPE KEYWORDS EXTENT ORGANISATIONS YEARS LOGIN ANEW FAILURES",
+        "FAILURES NEW CHANGED SAME FAILED VANISHED COMPLETE SUMMARY"),
+    "readrecords": ("FILES FOLDER RECORDS TABLE FOOTPRINTS JSON SHEET",
+        "TABLE FOOTPRINTS JSON SHEET COUNT FAILED"),
+    "resolveterms": ("FILES FOLDER RECORDS ASK_SERVICE TERMS",
+        "TERMS CREDIT LICENCE CREDIT_REQUIRED SENTENCE COUNT UNDECIDED"),
+    "searchrecords": ("WORDS TYPE KEYWORDS EXTENT CATALOGUE LIMIT TABLE FOOTPRINTS",
+        "TABLE FOOTPRINTS COUNT TOTAL"),
+    "takesnapshot": ("INPUT EXTENT SCALES DPI FORMAT FILES FOLDER RECORDS PERMITTED OUTPUT PACKAGE",
+        "OUTPUT PACKAGE LAYERS MEGABYTES REMARKS"),
+}
+
+
 @pytest.fixture(scope="module")
 def provider(qgis_app):
     registry = QgsApplication.processingRegistry()
@@ -66,6 +93,13 @@ def table(path):
 
 def test_the_ids_that_scripts_use_are_these(provider):
     assert sorted(one.name() for one in provider.algorithms()) == IDS
+
+
+@pytest.mark.parametrize("name", IDS)
+def test_the_parameters_and_outputs_that_scripts_use_are_these(provider, name):
+    one = algorithm(name)
+    assert [" ".join(item.name() for item in items)
+            for items in (one.parameterDefinitions(), one.outputDefinitions())] == list(FACES[name])
 
 
 @pytest.mark.parametrize("name", IDS)
