@@ -1,0 +1,127 @@
+"""Every way of printing carries the same credits: dock, algorithms, snapshot, QGIS Server, with records and without."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from urllib.parse import parse_qsl
+
+import pytest
+from qgis.core import QgsApplication, QgsExpressionContextUtils, QgsLayoutExporter
+from qgis_server import QgisServer, available
+
+from plugin.app.maps.map_state import ExtentMode
+from plugin.core.custommap.model import MapExtent
+from plugin.gis.layouts import qgis_server_entries
+from plugin.gis.runtime import settings
+from plugin.gis.services import service_cache
+from plugin.processing.provider import CartoguideProvider
+from tests.qgis.algorithm_runs import lay_out, run
+from tests.qgis.print_maps import pdf_text
+
+#: what each service asks for in its AccessConstraints, and its record does not know
+PRESCRIBED = {"guide": "Base © Servicio Forestal de Prueba", "facilities": "Red de Equipamientos de Prueba"}
+RECORDS = ["records/park-guide.xml", "records/public-use-facilities.xml"]
+PARK = MapExtent(-3.5966, 38.3295, -3.4233, 38.4306)
+AREA = "-3.5966,-3.4233,38.3295,38.4306 [EPSG:4326]"
+
+
+@pytest.fixture(scope="module")
+def provider(qgis_app):
+    registry = QgsApplication.processingRegistry()
+    one = CartoguideProvider()
+    assert registry.addProvider(one)
+    yield one
+    registry.removeProvider(one)
+
+
+@pytest.fixture
+def place(provider, network, tmp_path, monkeypatch):
+    """A folder with the records, and two services that each ask for a credit in their AccessConstraints."""
+    before = {name: (network.workdir / f"{name}.map").read_text("utf-8") for name in PRESCRIBED}
+    for name, words in PRESCRIBED.items():
+        text = before[name].replace("libre y gratuito siempre que se mencione a los autores y propietarios de la "
+                                    "información", f"libre y gratuito. Es obligatorio citar: «{words}»")
+        assert text != before[name]
+        (network.workdir / f"{name}.map").write_text(text, "utf-8")
+    lay_out(tmp_path, network)
+    monkeypatch.chdir(tmp_path)
+    settings.set("profile", str(network.profile_path))
+    monkeypatch.setattr(service_cache, "_shared", None)
+    yield tmp_path
+    for name, text in before.items():
+        (network.workdir / f"{name}.map").write_text(text, "utf-8")
+
+
+def carried(path: Path) -> set[str]:
+    """The services whose credit the page carries."""
+    text = pdf_text(path) if path.suffix == ".pdf" else " ".join(path.read_text("utf-8").split())
+    return {name for name, words in PRESCRIBED.items() if words in text}
+
+
+def build(**more):
+    return run("buildcustommap", {"FILES": RECORDS, "TITLE": "Despeñaperros", "EXTENT": AREA, "LANGUAGE": "es",
+                                  "DOCUMENT": "park.custommap.json", **more})
+
+
+@pytest.mark.parametrize("given", [{"FILES": RECORDS}, {}], ids=["with records", "without records"])
+def test_the_algorithms_print_what_the_services_ask_for(place, given):
+    build()
+    run("exportcustommap", {"INPUT": "park.custommap.json", "DPI": 72, "OUTPUT": "map.pdf", **given})
+    assert carried(place / "map.pdf") == set(PRESCRIBED)
+
+
+def test_a_project_that_was_built_prints_them(place, project):
+    build(PROJECT="park.qgz")
+    assert project.read("park.qgz")
+    layout = project.layoutManager().printLayouts()[0]
+    done = QgsLayoutExporter(layout).exportToPdf(str(place / "project.pdf"), QgsLayoutExporter.PdfExportSettings())
+    assert done == QgsLayoutExporter.ExportResult.Success
+    assert carried(place / "project.pdf") == set(PRESCRIBED)
+
+
+@pytest.mark.parametrize("given", [{"FILES": RECORDS}, {}], ids=["with records", "without records"])
+def test_a_snapshot_carries_them_and_prints_them(place, given):
+    build()
+    run("takesnapshot", {"INPUT": "park.custommap.json", "SCALES": "80000", "DPI": 72, "OUTPUT": "copy",
+                         "EXTENT": "-3.75,-3.28,38.25,38.5 [EPSG:4326]", **given})
+    assert carried(place / "copy" / "CREDITS.txt") == set(PRESCRIBED)
+    document = next((place / "copy").glob("*.custommap.json"))
+    run("exportcustommap", {"INPUT": str(document), "DPI": 72, "OUTPUT": "offline.pdf"})
+    assert carried(place / "offline.pdf") == set(PRESCRIBED)
+
+
+@pytest.mark.skipif(not available(), reason="QGIS Server (Debian: qgis-server) is not on this machine")
+def test_qgis_server_prints_them(place, project):
+    build(PROJECT="park.qgz")
+    assert project.read("park.qgz")
+    layout = project.layoutManager().printLayouts()[0]
+    variable = QgsExpressionContextUtils.layoutScope(layout).variable(qgis_server_entries.GETPRINT_VARIABLE)
+    query = {**dict(parse_qsl(str(variable))), "MAP": str(place / "park.qgz"), "DPI": "72"}
+    with QgisServer() as server:
+        (place / "served.pdf").write_bytes(server.ask(**query).body)
+    text = pdf_text(place / "served.pdf")
+    if not text.strip():
+        pytest.skip("this QGIS Server prints letters as outlines")
+    assert carried(place / "served.pdf") == set(PRESCRIBED)
+
+
+@pytest.fixture
+def dock(place, network_dock):
+    return network_dock()
+
+
+def test_the_dock_prints_them_and_so_does_its_document_without_the_library(dock, place, wait_until, qtbot):
+    settings.set("export_dpi", 96)
+    composed = dock.composer_controller.map
+    for word, role, count in (("Despeñaperros", "base", 1), ("quipamientos", "overlay", 2)):
+        row = next(row for row in range(dock.model.rowCount()) if word in dock.model.index(row).data())
+        dock.list.setCurrentIndex(dock.model.index(row))
+        dock.map_additions.add_selected(role)
+        wait_until(lambda count=count: len(composed.items) == count and not composed.adding, 60)
+    composed.state.extent_mode, composed.state.extent = ExtentMode.CUSTOM, PARK
+    with qtbot.waitSignal(dock.composer_controller.exporter.finished, timeout=120_000):
+        dock.composer_controller.exporter.export("pdf", place / "dock.pdf")
+    assert carried(place / "dock.pdf") == set(PRESCRIBED)
+    dock.composer_controller.documents.save_to(place / "dock.custommap.json")
+    run("exportcustommap", {"INPUT": "dock.custommap.json", "DPI": 72, "OUTPUT": "again.pdf"})
+    assert carried(place / "again.pdf") == set(PRESCRIBED)
