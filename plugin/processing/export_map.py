@@ -55,7 +55,8 @@ class ExportCustomMap(CartoguideAlgorithm):
     def output_descriptions(self) -> Sequence[Tuple[str, str]]:
         """Return the outputs with their descriptions."""
         return [(OUTPUT, tr("The map.")), ("CREDITS", tr("The credits on the map, one per line.")),
-                ("REQUESTS", tr("Number of images fetched from the services.")), ("MAP_SCALE", tr("The map's scale.")),
+                ("REQUESTS", tr("Number of images fetched from the services.")),
+                ("MAP_SCALE", tr("The map's scale on the ground, 0 where no number is true.")),
                 ("REMARKS", tr("Remarks, and whatever is missing from a stamped map, one per line."))]
 
     def initAlgorithm(self, configuration: Any = None) -> None:  # noqa: N802
@@ -129,6 +130,7 @@ def _compose_and_export(document: CustomMap, records: Sequence[Record], path: Pa
     from ..gis.layouts import layout_items
     from ..gis.layouts.completeness_checks import IncompleteMap
     from ..gis.layouts.layout_builder import layout_requirements
+    from ..gis.runtime.ground_scale import printed_ratio
 
     project = QgsProject()
     try:
@@ -152,6 +154,6 @@ def _compose_and_export(document: CustomMap, records: Sequence[Record], path: Pa
             item = layout.itemById(layout_items.MAP)
             credits = dict.fromkeys(line for need in layout_requirements(layout) for line in need.credits)
             return done, {"REMARKS": remarks, "CREDITS": "\n".join(credits),
-                          "MAP_SCALE": round(item.scale()) if item is not None else 0}
+                          "MAP_SCALE": round(printed_ratio(item) or 0) if item is not None else 0}
     finally:
         project.clear()

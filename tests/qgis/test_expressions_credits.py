@@ -121,7 +121,7 @@ def test_the_expression_builder_offers_them_in_a_group_of_their_own(registered, 
     groups = {model.index(row, 0).data(): model.index(row, 0) for row in range(model.rowCount())}
     group = groups["Cartoguide"]
     assert {model.index(row, 0, group).data() for row in range(model.rowCount(group))} == {
-        "cartoguide_credits", "cartoguide_terms", "cartoguide_sources"}
+        "cartoguide_credits", "cartoguide_terms", "cartoguide_sources", "cartoguide_scale"}
 
 
 def test_sources_of_a_layer_that_nobody_described(project, registered):

@@ -126,12 +126,6 @@ def test_an_extent_alone_gets_the_next_round_scale_that_holds_it(project):
     assert item.extent().contains(box)
 
 
-@pytest.mark.parametrize(("least", "scale"), [(50000, 50000), (50001.0, 50000), (50100, 60000), (83000, 100000),
-                                              (12400, 12500), (1, 1), (999999, 1000000)])
-def test_round_scales(least, scale):
-    assert map_frame.round_scale(least) == pytest.approx(scale)
-
-
 def test_a_centre_and_a_scale_put_the_centre_in_the_middle(project):
     layout = built(project, extent=None, centre=(-3.51, 38.38), scale=25000.0)
     item = layout.itemById(layout_items.MAP)

@@ -17,7 +17,7 @@ from ..text import list_quoted_names
 from ..wms.dimensions.declarations import parameter_name
 from ..wms.dimensions.time_series import time_dimension_extent
 from ..wms.dimensions.value_selection import select_dimension_values
-from ..wms.model.service import Layer, Service, in_scale_range
+from ..wms.model.service import Layer, Service
 from . import layer_metadata
 from .address_choice import GetMapAddress, choose_getmap_address, is_getmap_address
 from .crs_choice import best_crs, same_crs
@@ -207,11 +207,6 @@ class _EntryPlanner:
             self._note(tr("No credit is known for “{title}”.", title=self.title))
 
     def _note_layer_limits(self, layer: Layer, title: str) -> None:
-        scale = self.custom_map.scale
-        if scale and not in_scale_range(layer.scale_range, scale):
-            self._note(
-                tr("“{title}”: the layer “{layer}” is not drawn at 1:{scale}.", title=self.title, layer=title,
-                   scale=f"{scale:.0f}"))
         if layer.no_subsets or any(layer.fixed_size):
             self._note(
                 tr("“{title}”: the layer “{layer}” is only available in a fixed size or extent.",

@@ -2,7 +2,8 @@
 
 Each describes the layers that a map shows when it is evaluated. Without an argument this is the layout's map with the
 id "map", else its reference map. Outside layouts it is the map canvas. The argument may be the id of a layout's map, or
-a layer set: an array of layers, their ids or their names.
+a layer set: an array of layers, their ids or their names. ``cartoguide_scale()`` is the ground's scale of a layout's
+map.
 """
 
 from __future__ import annotations
@@ -56,6 +57,32 @@ class LayerFunction(QgsExpressionFunction):
         return self._text_function(visible_layers(layers, scale), _language(scope), values)
 
 
+class ScaleFunction(QgsExpressionFunction):
+    """Function for the ground's scale of a layout's map: a denominator, or NULL where no single number is true."""
+
+    def __init__(self) -> None:
+        help_text = _help(
+            "cartoguide_scale", tr("The scale of a layout's map on the ground, measured on the ellipsoid at its "
+                                   "centre, as a denominator. NULL where no single number is true, as in degrees. "
+                                   "QGIS's own @map_scale is measured in the map's plane."),
+            (("map", tr("the id of a map in the layout. By default the map with the id “map”, else the reference map "
+                        "of the layout")),), "'1:' || format_number(round(cartoguide_scale()), 0)")
+        super().__init__("cartoguide_scale", [QgsExpressionFunction.Parameter("map", True)], GROUP, help_text, False,
+                         True, False)
+
+    def func(self, values: Sequence[Any], context: Optional[QgsExpressionContext], parent: QgsExpression,
+             _node: object) -> Any:
+        """Return the function's value (QGIS)."""
+        from ..runtime.ground_scale import printed_ratio
+
+        scope = context if context is not None else QgsExpressionContext()
+        if not scope.hasVariable("layout_name"):
+            parent.setEvalErrorString(tr("Maps have ids in print layouts only."))
+            return None
+        item = _layout_map(str(scope.variable("layout_name") or ""), values[0] if values else None)
+        return printed_ratio(item) if item is not None else None
+
+
 def layer_functions() -> List[LayerFunction]:
     """Return the three functions with their help in the user's language."""
     which = tr("the id of a map in the layout, an array of such ids, or an array of layers (layer objects, ids or "
@@ -93,13 +120,13 @@ def extra_project(project: QgsProject) -> Iterator[None]:
 
 
 #: strong references: QGIS's list of functions does not keep the Python objects alive
-_registered: List[LayerFunction] = []
+_registered: List[QgsExpressionFunction] = []
 
 
 def register() -> None:
     """Register the functions with QGIS. Does nothing if they are registered."""
     if not _registered:
-        for function in layer_functions():
+        for function in (*layer_functions(), ScaleFunction()):
             if QgsExpression.registerFunction(function):
                 _registered.append(function)
 
@@ -166,13 +193,26 @@ def _layers_of_reference_map(layout_name: str,
     """Return layers and scale of the layout's reference map, which may have no id if a person drew it."""
     from .credit_lines import layers_of_map
 
+    item = _layout_map(layout_name, reference=True)
+    if item is None:
+        return None
+    return _layers_of_map_item(str(item.id()), context) or (layers_of_map(item), float(item.scale()))
+
+
+def _layout_map(layout_name: str, item_id: Any = None, reference: bool = False) -> Optional[QgsLayoutItemMap]:
+    """Return the map of a layout with this id, by default its map with the id "map", else its reference map.
+
+    With ``reference`` it is the reference map.
+    """
     projects = (*_extra_projects, QgsProject.instance())
     layouts = (project.layoutManager().layoutByName(layout_name) for project in projects)
     layout = next((candidate for candidate in layouts if candidate is not None), None)
-    item = layout.referenceMap() if isinstance(layout, QgsPrintLayout) else None
-    if not isinstance(item, QgsLayoutItemMap):
+    if not isinstance(layout, QgsPrintLayout):
         return None
-    return _layers_of_map_item(str(item.id()), context) or (layers_of_map(item), float(item.scale()))
+    item = layout.referenceMap() if reference else layout.itemById(str(item_id or "map"))
+    if item is None and not item_id:
+        item = layout.referenceMap()
+    return item if isinstance(item, QgsLayoutItemMap) else None
 
 
 def _find_layer(layer_or_name: Any) -> Optional[QgsMapLayer]:

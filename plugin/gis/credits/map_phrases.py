@@ -8,7 +8,10 @@ from typing import Dict
 _PHRASES: Dict[str, Dict[str, str]] = {
     "es": {
         "legend": "Leyenda", "location": "Situación", "credits": "Créditos", "terms": "Condiciones de uso",
-        "sources": "Fuentes", "scale": "Escala", "grid": "Cuadrícula {name} cada {step}, valores en km",
+        "sources": "Fuentes", "scale": "Escala {ratio}",
+        "scale_across": "Escala {ratio} (en horizontal)", "bar_across": "Escala válida en horizontal",
+        "bar_parallel": "Escala válida en {parallel}",
+        "grid": "Cuadrícula {name} cada {step}, valores en km",
         "reference": "Sistema de referencia: {name} ({code}).", "north": "La flecha señala el norte geográfico.",
         "graticule": "Marcas superiores y derechas: longitud y latitud.", "source": "{title}:\n{address}",
         "consulted": "Fuentes: servicios WMS, consultados el {date}", "colophon": "Compuesto con Cartoguide el {date}",
@@ -22,7 +25,9 @@ _PHRASES: Dict[str, Dict[str, str]] = {
         "decimal": ",", "and": " y ", "overflow_note": "{what}: página {page}",
     }, "en": {
         "legend": "Legend", "location": "Location", "credits": "Credits", "terms": "Terms of use", "sources": "Sources",
-        "scale": "Scale", "grid": "{name} grid every {step}, values in km",
+        "scale": "Scale {ratio}", "scale_across": "Scale {ratio} (horizontally)",
+        "bar_across": "Scale true horizontally", "bar_parallel": "Scale true along {parallel}",
+        "grid": "{name} grid every {step}, values in km",
         "reference": "Reference system: {name} ({code}).", "north": "The arrow points to true north.",
         "graticule": "Upper and right ticks: longitude and latitude.", "source": "{title}:\n{address}",
         "consulted": "Sources: WMS services, accessed {date}", "colophon": "Made with Cartoguide on {date}",

@@ -31,6 +31,7 @@ from ..credits.layer_metadata import LIVE_SOURCE
 from . import layout_items, layout_legend, text_fitting
 from .credit_legibility import copy_reader, unreadable_credits
 from .layout_builder import awaits_legends, layout_requirements, missing_legends
+from .map_grids import scale_problems
 
 #: share of the map's width by which a snapshot may fall short, too little to be visible
 _EDGE_TOLERANCE = 0.002
@@ -47,7 +48,8 @@ class IncompleteMap(CartoguideError):
 
 def check_complete(layout: QgsPrintLayout) -> None:
     """Raise IncompleteMap unless the layout shows everything it was built for: layers, credits, legends, all uncut."""
-    problems = missing_services(layout) + missing_credits(layout) + cut_off_items(layout) + missing_legends(layout)
+    problems = (missing_services(layout) + missing_credits(layout) + cut_off_items(layout) + missing_legends(layout)
+                + scale_problems(layout))
     if awaits_legends(layout):
         problems.append(tr("Its legend has not been loaded yet."))
     if problems:

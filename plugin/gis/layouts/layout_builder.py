@@ -38,7 +38,7 @@ from . import dynamic_labels, layout_items, legend_image, overflow_page, qgis_se
 from .layout_legend import fill_legend
 from .locator_map import fill_locator_map
 from .map_frame import MapFrame, set_frame, set_map_time
-from .map_grids import set_grids, set_scale_bar
+from .map_grids import labels_with_qgis_scale, set_grids, set_scale_bar
 from .small_multiples import fill_small_multiples
 from .technical_sheet import abstract_text, fill_technical_sheet
 
@@ -97,6 +97,7 @@ def build_layout(project: QgsProject, plan: Plan, layers: Sequence[Optional[QgsM
     QgsExpressionContextUtils.setLayoutVariable(layout, expression_functions.LANGUAGE_VARIABLE, plan.language)
     set_scale_bar(layout, frame, plan.language)
     set_grids(layout, frame, plan.language)
+    notes.extend(labels_with_qgis_scale(layout, frame))
     notes.extend(fill_small_multiples(layout, plan, usable, frame))
     dynamic_labels.bind_labels(layout, _available_layers(project, drawn), plan.language)
     notes.extend(_fill_texts(layout, plan, today or datetime.now().astimezone().date()))

@@ -121,7 +121,7 @@ def outline_layers(project: QgsProject, frame: MapFrame) -> Tuple[List[QgsMapLay
     resembles no colour of a legend.
     """
     longitude, latitude = frame.centre
-    if not any(view.covers(longitude, latitude) for view in _VIEWS) or frame.nominal_scale < _OUTLINE_SCALE:
+    if not any(view.covers(longitude, latitude) for view in _VIEWS) or frame.scale < _OUTLINE_SCALE:
         return [], []
     return [_outline_layer(project, "outline", "land.geojson", "",
                            1.0)], [_outline_layer(project, "ground", "land.geojson", "", 1.0)]

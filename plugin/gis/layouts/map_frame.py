@@ -1,7 +1,4 @@
-"""Extent, scale and time of the map item, and scales, grid steps and CRSs that suit it.
-
-Scales are true on the ground: measured on the ellipsoid at the map's centre.
-"""
+"""Extent, scale and time of the map item, and grid steps and CRSs that suit it."""
 
 from __future__ import annotations
 
@@ -15,36 +12,35 @@ from qgis.core import (
     QgsCoordinateTransform,
     QgsCsException,
     QgsDateTimeRange,
-    QgsDistanceArea,
     QgsLayoutItemMap,
     QgsPointXY,
     QgsProject,
     QgsRectangle,
+    QgsUnitTypes,
 )
 
+from ...core.custommap.ground_scale import GroundScale, round_scale, utm_crs
 from ...core.custommap.model import Plan
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ..runtime.conversions import to_qdatetime
+from ..runtime.ground_scale import ground_scale_at
 
 WGS84 = "EPSG:4326"
-#: leading figures of the scales that maps are printed at
-_ROUND_SCALES = (1.0, 1.25, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 7.5, 8.0, 10.0)
-#: smaller distortions are ignored, as is usual for UTM maps (0.04 % on the central meridian)
-_NEGLIGIBLE_DISTORTION = 0.002
+_ROUNDING_ERROR = 1e-6
 
 
 @dataclass(frozen=True)
 class MapFrame:
     """Result of setting the map item.
 
-    ``scale`` is the true one on the ground and ``nominal_scale`` the item's, as denominators. ``scale_factor`` is grid
-    distance over ground distance at the centre (1 if negligible). ``centre`` is (lon, lat).
+    ``ground`` measures it, ``scale`` is the ground's denominator across the page. ``nominal_scale`` is QGIS's own,
+    which decides on the layers that are drawn. ``centre`` is (lon, lat).
     """
 
     scale: float
     nominal_scale: float
-    scale_factor: float
+    ground: GroundScale
     centre: Tuple[float, float]
 
 
@@ -59,35 +55,64 @@ def set_frame(item: QgsLayoutItemMap, plan: Plan, project: QgsProject) -> MapFra
         raise CartoguideError(
             tr("The map's reference system {crs} is not known to QGIS. Choose another one.", crs=plan.crs))
     item.setCrs(crs)
-    rectangle, centre = _planned_area(plan, crs, project)
-    factor = scale_factor_at(crs, centre, project)
-    item.setExtent(grown_to_ratio(rectangle, item.rect().width() / item.rect().height()))
-    scale = float(plan.scale) if plan.scale else round_scale(item.scale() / factor)
-    item.setScale(scale * factor)
-    map_centre = item.extent().center()
+    rectangle = _planned_area(plan, crs, project)
+    width = item.rect().width()
+    grown = grown_to_ratio(rectangle, _shape(item, rectangle))
+    map_centre = grown.center()
+    ground = ground_scale_at(crs, map_centre, project, item.mapRotation())
+    if ground is None:
+        raise _outside_crs(crs)
+    scale = float(plan.scale) if plan.scale else round_scale(ground.denominator(grown.width(), width))
+    show_at_scale(item, ground, scale, grown.width() / grown.height())
     geographic_centre = QgsCoordinateTransform(crs, QgsCoordinateReferenceSystem(WGS84), project).transform(map_centre)
-    return MapFrame(scale, scale * factor, factor, (geographic_centre.x(), geographic_centre.y()))
+    nominal = float(item.scale())
+    if abs(nominal / scale - 1) < _ROUNDING_ERROR:
+        nominal = scale
+    return MapFrame(scale, nominal, ground, (geographic_centre.x(), geographic_centre.y()))
 
 
-def _planned_area(plan: Plan, crs: QgsCoordinateReferenceSystem,
-                  project: QgsProject) -> Tuple[QgsRectangle, QgsPointXY]:
-    """Return the rectangle to show in ``crs`` (for a centre, a small one around it) and its centre."""
+def show_at_scale(item: QgsLayoutItemMap, ground: GroundScale, scale: float, ratio: float) -> None:
+    """Set the extent with which the map item shows the ground around the measured centre at ``scale``.
+
+    ``ratio`` is the item's width over its height.
+    """
+    width = ground.map_units(scale, item.rect().width())
+    item.setExtent(QgsRectangle.fromCenterAndSize(QgsPointXY(*ground.centre), width, width / ratio))
+    if abs(item.scale() / scale - 1) < _ROUNDING_ERROR:
+        # QGIS's inch is rounded, and a layer may be drawn from exactly this scale on
+        item.setScale(scale)
+
+
+def _shape(item: QgsLayoutItemMap, rectangle: QgsRectangle) -> float:
+    """Return the item's width over its height, or that of ``rectangle`` if it has no height.
+
+    A map saved in a template before it had an extent has none: QGIS then gives it that of its first extent.
+    """
+    ratio = item.rect().width() / item.rect().height() if item.rect().height() else math.nan
+    return ratio if math.isfinite(ratio) else rectangle.width() / rectangle.height()
+
+
+def _planned_area(plan: Plan, crs: QgsCoordinateReferenceSystem, project: QgsProject) -> QgsRectangle:
+    """Return the rectangle to show in ``crs``: for a centre, a small one around it."""
     transform = QgsCoordinateTransform(QgsCoordinateReferenceSystem(WGS84), crs, project)
     try:
         if plan.extent is not None:
             extent = plan.extent
             degrees = QgsRectangle(extent.west, extent.south, extent.east, extent.north)
-            rectangle = transform.transformBoundingBox(degrees)
-            return rectangle, rectangle.center()
+            return transform.transformBoundingBox(degrees)
         if plan.centre is not None and plan.scale:
             point = transform.transform(QgsPointXY(*plan.centre))
             size = 0.002 if crs.isGeographic() else 200.0
-            return QgsRectangle.fromCenterAndSize(point, size, size), point
+            return QgsRectangle.fromCenterAndSize(point, size, size)
     except QgsCsException as error:
-        raise CartoguideError(tr("The map's area lies outside the area of use of {crs}. Choose another reference "
-                                 "system.",
-                                 crs=crs.authid()), str(error)) from error
+        raise _outside_crs(crs, str(error)) from error
     raise CartoguideError(tr("The map has no area yet. Choose an extent, or a centre and a scale."))
+
+
+def _outside_crs(crs: QgsCoordinateReferenceSystem, detail: str = "") -> CartoguideError:
+    return CartoguideError(
+        tr("The map's area lies outside the area of use of {crs}. Choose another reference system.",
+           crs=crs.authid()), detail)
 
 
 def grown_to_ratio(rectangle: QgsRectangle, ratio: float) -> QgsRectangle:
@@ -97,27 +122,6 @@ def grown_to_ratio(rectangle: QgsRectangle, ratio: float) -> QgsRectangle:
     """
     width = max(rectangle.width(), rectangle.height() * ratio)
     return QgsRectangle.fromCenterAndSize(rectangle.center(), width, width / ratio)
-
-
-def scale_factor_at(crs: QgsCoordinateReferenceSystem, centre: QgsPointXY, project: QgsProject) -> float:
-    """Return grid distance over ellipsoidal distance around ``centre`` (in ``crs``), 1 for degrees and below 0.2 %.
-
-    It is measured across the map, in the direction of its scale bar. Web Mercator, made for a sphere, has another
-    factor along the map (0.4 % in the south of Spain). At 38° north it is 1.27: a nominal 1:50 000 would be 1:39 400 on
-    the ground.
-    """
-    if crs.isGeographic():
-        return 1.0
-    measure = QgsDistanceArea()
-    measure.setSourceCrs(crs, project.transformContext())
-    measure.setEllipsoid(crs.ellipsoidAcronym() or "EPSG:7030")
-    half_length = 500.0
-    left, right = (QgsPointXY(centre.x() + side * half_length, centre.y()) for side in (-1, 1))
-    ground_length = measure.measureLine(left, right)
-    if not ground_length > 0:
-        return 1.0
-    factor = 2 * half_length / ground_length
-    return factor if abs(factor - 1) > _NEGLIGIBLE_DISTORTION else 1.0
 
 
 def set_map_time(item: QgsLayoutItemMap, plan: Plan) -> None:
@@ -133,12 +137,6 @@ def set_map_time_range(item: QgsLayoutItemMap, span: Optional[Tuple[datetime, da
     item.setIsTemporal(span is not None)
     if span is not None:
         item.setTemporalRange(QgsDateTimeRange(to_qdatetime(span[0]), to_qdatetime(span[1]), True, False))
-
-
-def round_scale(minimum: float) -> float:
-    """Return the first round scale denominator not below ``minimum``."""
-    power = 10 ** math.floor(math.log10(max(minimum, 1.0)))
-    return next((figure * power for figure in _ROUND_SCALES if figure * power >= minimum * 0.9999), 10.0 * power)
 
 
 def grid_step(scale: float, spacing: float = 30.0) -> float:
@@ -158,24 +156,13 @@ def graticule_step(scale: float, latitude: float, spacing: float = 32.0) -> floa
     return float(next((step for step in steps if step >= minimum), 72000))
 
 
-def scale_bar_segment(scale: float, room: float, segments: int = 4) -> float:
-    """Return the metres, a round number, of one of ``segments`` that together fill at most ``room`` millimetres."""
-    maximum = room / 1000 * scale / segments
-    power = 10 ** math.floor(math.log10(maximum))
-    return max(figure * power for figure in (1.0, 2.0, 2.5, 5.0) if figure * power <= maximum)
-
-
 def grid_crs(crs: QgsCoordinateReferenceSystem, centre: Tuple[float, float]) -> QgsCoordinateReferenceSystem:
     """Return the CRS of the kilometre grid: the map's if its units are true metres, else the UTM zone of ``centre``.
 
     ``centre`` is (lon, lat). Within the area of ETRS89 the zone is that of ETRS89 (EPSG:258zz), elsewhere that of WGS
     84.
     """
-    if not crs.isGeographic() and crs.authid() not in ("EPSG:3857", "EPSG:3785", "EPSG:900913"):
+    is_metric = crs.mapUnits() == QgsUnitTypes.DistanceUnit.DistanceMeters
+    if is_metric and crs.authid() not in ("EPSG:3857", "EPSG:3785", "EPSG:900913"):
         return crs
-    longitude, latitude = centre
-    zone = min(60, int((longitude + 180) // 6) + 1)
-    code: Optional[int] = None
-    if 28 <= zone <= 38 and latitude > 34:
-        code = 25800 + zone
-    return QgsCoordinateReferenceSystem(f"EPSG:{code or (32600 if latitude >= 0 else 32700) + zone}")
+    return QgsCoordinateReferenceSystem(utm_crs(*centre))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Optional, Tuple
+from typing import List, Optional, Tuple
 
 from qgis.core import (
     QgsBasicNumericFormat,
     QgsCoordinateReferenceSystem,
+    QgsLayout,
     QgsLayoutItemLabel,
     QgsLayoutItemMap,
     QgsLayoutItemMapGrid,
@@ -15,11 +16,14 @@ from qgis.core import (
     QgsUnitTypes,
 )
 
+from ...core.custommap.ground_scale import scale_bar_segment
+from ...core.i18n import tr
 from ..credits.map_phrases import crs_name, map_phrase
-from . import layout_items
+from ..runtime.ground_scale import ground_scale_of, reach_at
+from . import layout_items, text_fitting
+from .dynamic_labels import LABEL_FUNCTIONS, PLUGIN_INSTALLED
 from .locator_map import empty_layer
-from .map_frame import WGS84, MapFrame, graticule_step, grid_crs, grid_step, scale_bar_segment
-from .text_fitting import text_width
+from .map_frame import WGS84, MapFrame, graticule_step, grid_crs, grid_step
 
 #: space at the ends of the scale bar for the first and last figure, in millimetres
 _BAR_ENDS = 9.0
@@ -27,12 +31,14 @@ _BAR_ENDS = 9.0
 _FIGURE_GAP = 0.6
 #: font size in points of the grid figures of an A4 or A3 map, and millimetres between grid lines and graticule marks
 _FIGURE_SIZE, _GRID_SPACING, _GRATICULE_SPACING = 7.0, 30.0, 32.0
-#: QGIS's name of the ellipsoid of a project that measures in the plane
-_NO_ELLIPSOID = "NONE"
+#: a scale bar or a ratio may differ from the ground by this part
+_BAR_TOLERANCE = 0.001
+#: labels whose texts are written here and in ``dynamic_labels``
+_OWN_TEXTS = (layout_items.SCALE_TEXT, *LABEL_FUNCTIONS)
 
 
 def set_scale_bar(layout: QgsPrintLayout, frame: MapFrame, language: str) -> None:
-    """Set scale bar and numeric scale for the map's scale. Both stay linked to the map item."""
+    """Set scale bar and numeric scale for the ground at the page's centre. Both stay linked to the map item."""
     item = layout_items.main_map(layout)
     bar = layout_items.find_item(layout, layout_items.SCALEBAR, QgsLayoutItemScaleBar)
     text = layout_items.find_item(layout, layout_items.SCALE_TEXT, QgsLayoutItemLabel)
@@ -42,27 +48,53 @@ def set_scale_bar(layout: QgsPrintLayout, frame: MapFrame, language: str) -> Non
         segment, segments = _scale_bar_segments(bar, frame.scale)
         kilometres = segment >= 500
         bar.setLinkedMap(item)
-        units = QgsUnitTypes.DistanceUnit
-        metres_per_unit = 1000.0 if kilometres else 1.0
-        measures_in_plane = frame.scale_factor != 1 and layout.project().ellipsoid() in ("", _NO_ELLIPSOID)
-        if measures_in_plane:
-            # QGIS would measure in the map's plane, which is distorted
-            bar.setUnits(units.DistanceUnknownUnit)
-            bar.setMapUnitsPerScaleBarUnit(metres_per_unit * frame.scale_factor)
-        else:
-            bar.setUnits(units.DistanceKilometers if kilometres else units.DistanceMeters)
-            bar.setMapUnitsPerScaleBarUnit(1.0)
+        # in the map's units: in metres QGIS measures along the map's lower edge, or in its plane
+        bar.setUnits(QgsUnitTypes.DistanceUnit.DistanceUnknownUnit)
+        bar.setMapUnitsPerScaleBarUnit((1000.0 if kilometres else 1.0) * frame.ground.across)
         bar.setUnitLabel("km" if kilometres else "m")
         bar.setNumberOfSegments(segments)
         bar.setNumberOfSegmentsLeft(0)
-        bar.setUnitsPerSegment(segment * frame.scale_factor if measures_in_plane else segment / metres_per_unit)
+        bar.setUnitsPerSegment(segment * frame.ground.across)
         figures = QgsBasicNumericFormat()
         figures.setShowThousandsSeparator(False)
         figures.setNumberDecimalPlaces(2)
         figures.setDecimalSeparator(map_phrase(language, "decimal"))
         bar.setNumericFormat(figures)
     if text is not None:
-        text.setText(f"{map_phrase(language, 'scale')} {scale_expression(frame)}")
+        text.setText(_scale_text(layout, frame, language) if frame.ground.has_ratio
+                     else _bar_note(frame, language) if bar is not None else "")
+        text_fitting.shrink_to_fit(text)
+
+
+def _scale_text(layout: QgsPrintLayout, frame: MapFrame, language: str) -> str:
+    """Return the numeric scale's label, with its direction where the scale along the page is another one."""
+    key = "scale_across" if frame.ground.is_directed else "scale"
+    return map_phrase(language, key, ratio=scale_expression(layout, frame))
+
+
+def _bar_note(frame: MapFrame, language: str) -> str:
+    """Return the text in place of a ratio: the line along which the scale bar is true."""
+    latitude = frame.ground.latitude
+    if not frame.ground.in_degrees or latitude is None:
+        return map_phrase(language, "bar_across")
+    minutes = round(abs(latitude) * 60)
+    letter = map_phrase(language, "north_letter" if latitude >= 0 else "south")
+    return map_phrase(language, "bar_parallel", parallel=f"{minutes // 60}°{minutes % 60:02}′\u00a0{letter}")
+
+
+def scale_problems(layout: QgsLayout) -> List[str]:
+    """Return a text if the map was moved since it was built, so that its scale bar is no longer true on the ground."""
+    item, bar = layout.itemById(layout_items.MAP), layout.itemById(layout_items.SCALEBAR)
+    if not isinstance(item, QgsLayoutItemMap) or not isinstance(bar, QgsLayoutItemScaleBar) or bar.linkedMap() != item \
+            or bar.units() != QgsUnitTypes.DistanceUnit.DistanceUnknownUnit:
+        return []
+    ground = ground_scale_of(item)
+    across = bar.mapUnitsPerScaleBarUnit() / (1000.0 if bar.unitLabel() == "km" else 1.0)
+    # in degrees the page names the parallel along which it is true
+    if ground is None or ground.in_degrees or abs(ground.across / across - 1) <= _BAR_TOLERANCE:
+        return []
+    return [tr("The map was moved, and its scale bar is no longer true ({percent} %). Make the layout again.",
+               percent=f"{abs(ground.across / across - 1) * 100:.1f}")]
 
 
 def _scale_bar_segments(bar: QgsLayoutItemScaleBar, scale: float) -> Tuple[float, int]:
@@ -74,7 +106,7 @@ def _scale_bar_segments(bar: QgsLayoutItemScaleBar, scale: float) -> Tuple[float
     for segments in (4, 2):
         segment = scale_bar_segment(scale, available, segments)
         figure = f"{segment * (segments - 1) / (1000 if segment >= 500 else 1):g}"
-        if text_width(figure, font) + _FIGURE_GAP < segment / scale * 1000:
+        if text_fitting.text_width(figure, font) + _FIGURE_GAP < segment / scale * 1000:
             return segment, segments
     return scale_bar_segment(scale, available, 1), 1
 
@@ -88,12 +120,36 @@ def _scale_bar_room(bar: QgsLayoutItemScaleBar) -> float:
     return float(declared) if declared else min(max(bar.rect().width(), 40.0), 90.0)
 
 
-def scale_expression(frame: MapFrame) -> str:
-    """Return label text with the map item's true scale whenever it is drawn: ``1:50 000``."""
-    scale = f"map_get(item_variables('{layout_items.MAP}'), 'map_scale')"
-    if frame.scale_factor != 1.0:
-        scale = f"{scale} / {frame.scale_factor!r}"
-    return f"[% '1:' || replace(format_number(round({scale}), 0, 'en'), ',', '\u00a0') %]"
+def scale_expression(layout: QgsPrintLayout, frame: MapFrame) -> str:
+    """Return label text with the ground's scale whenever the map is drawn: ``1:50 000``.
+
+    The plugin's function measures it. Without the plugin, QGIS's own scale is corrected by the factor of now, and
+    nothing is printed once the map has been moved so far that it may have another one.
+    """
+    reach = reach_at(frame.ground, _map_crs(layout), layout.project())
+    variables = f"item_variables('{layout_items.MAP}')"
+    centre = f"map_get({variables}, 'map_extent_center')"
+    near = " AND ".join(f"abs({axis}({centre}) - {value!r}) <= {reach!r}"
+                        for axis, value in zip("xy", frame.ground.centre))
+    plain = f"if({near}, map_get({variables}, 'map_scale') / {frame.nominal_scale / frame.scale!r}, NULL)"
+    scale = (f"if({PLUGIN_INSTALLED}, eval('cartoguide_scale(''{layout_items.MAP}'')'), {plain})")
+    return f"[% coalesce('1:' || replace(format_number(round({scale}), 0, 'en'), ',', '\u00a0'), '–') %]"
+
+
+def _map_crs(layout: QgsPrintLayout) -> QgsCoordinateReferenceSystem:
+    item = layout_items.main_map(layout)
+    return item.crs() if item is not None else QgsCoordinateReferenceSystem()
+
+
+def labels_with_qgis_scale(layout: QgsPrintLayout, frame: MapFrame) -> List[str]:
+    """Return a note on each label of a template that prints QGIS's scale where it is not the ground's."""
+    if frame.ground.has_ratio and abs(frame.nominal_scale / frame.scale - 1) <= _BAR_TOLERANCE:
+        return []
+    return [tr("The template's text “{id}” prints QGIS's own scale (map_scale), which is not that of the ground here. "
+               "Write {expression} in the template instead.", id=label.id() or label.text()[:40],
+               expression="[% cartoguide_scale() %]")
+            for label in layout_items.items_of_type(layout, QgsLayoutItemLabel)
+            if "map_scale" in label.text() and label.id() not in _OWN_TEXTS]
 
 
 def set_grids(layout: QgsPrintLayout, frame: MapFrame, language: str) -> None:

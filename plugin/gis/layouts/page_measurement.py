@@ -45,7 +45,8 @@ class PageMeasurement:
             return None
         size = item.rect()
         extent = geographic_extent(item.extent(), item.crs(), self._project)
-        return PrintFrame(map_frame.scale, size.width(), size.height(), extent, map_frame.nominal_scale)
+        return PrintFrame(map_frame.scale, size.width(), size.height(), extent, map_frame.nominal_scale,
+                          map_frame.ground)
 
     def map_extent(self, plan: Plan) -> Optional[Tuple[float, float, float, float]]:
         """Return the map's extent on its page in the plan's CRS, or None as ``frame``.

@@ -15,8 +15,8 @@ from .locator_map import outline_layers
 from .map_frame import MapFrame, set_map_time_range
 from .text_fitting import escape_expressions
 
-#: relative differences of scale below this are rounding errors
-_SCALE_TOLERANCE = 1e-6
+#: relative differences of size below this are rounding errors
+_SHAPE_TOLERANCE = 1e-6
 
 
 def fill_small_multiples(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[QgsMapLayer]],
@@ -64,10 +64,11 @@ def _show_layers(item: QgsLayoutItemMap, first: QgsLayoutItemMap, shown: QgsRect
                  layers: Sequence[QgsMapLayer]) -> None:
     if item is not first:
         item.setCrs(first.crs())
-        item.setExtent(shown)
         # items of another shape show more or less of the area, never another scale
-        if abs(item.scale() / first.scale() - 1) > _SCALE_TOLERANCE:
-            item.setScale(first.scale())
+        units = shown.width() / first.rect().width()
+        width, height = units * item.rect().width(), units * item.rect().height()
+        is_same = abs(width / shown.width() - 1) + abs(height / shown.height() - 1) < _SHAPE_TOLERANCE
+        item.setExtent(shown if is_same else QgsRectangle.fromCenterAndSize(shown.center(), width, height))
     item.setLayers(layers)
     item.setKeepLayerSet(True)
     item.setFollowVisibilityPreset(False)

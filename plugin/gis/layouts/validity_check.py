@@ -1,4 +1,4 @@
-"""QGIS's check of a layout before export: map services on it that lack their credit.
+"""QGIS's check of a layout before export: map services on it that lack their credit, and a scale bar that is not true.
 
 QGIS runs the registered checks when a person exports or prints from the layout designer, and shows their results before
 anything is written.
@@ -22,7 +22,8 @@ CHECK_ID = "cartoguide_layout_credits"
 
 
 class LayoutCreditCheck(QgsAbstractValidityCheck):
-    """Warns about missing credits and leaves the decision to the person, since any layout is checked."""
+    """Warns about missing credits and an untrue scale bar, and leaves the decision to the person: it may be any layout.
+    """
 
     def create(self) -> LayoutCreditCheck:
         """Return a new check for each run (QGIS)."""
@@ -41,19 +42,21 @@ class LayoutCreditCheck(QgsAbstractValidityCheck):
     def runCheck(self, context: QgsValidityCheckContext,  # noqa: N802
                  feedback: QgsFeedback) -> List[QgsValidityCheckResult]:
         from .completeness_checks import layout_problems
+        from .map_grids import scale_problems
 
-        return [self._result(title, description) for title, description in layout_problems(context.layout)]
+        advice = tr("Add a label with {expression} to the layout: it shows the credits of all layers on the map. The "
+                    "credits of the project are under Web › Cartoguide › Credits of this project.",
+                    expression="[% cartoguide_credits() %]")
+        return [*(self._result(title, description, advice) for title, description in layout_problems(context.layout)),
+                *(self._result(tr("The scale bar is not true"), text) for text in scale_problems(context.layout))]
 
-    def _result(self, title: str, description: str) -> QgsValidityCheckResult:
+    def _result(self, title: str, *paragraphs: str) -> QgsValidityCheckResult:
         from ...core.records.report.html_fragments import escaped
 
         result = QgsValidityCheckResult()
         result.type = QgsValidityCheckResult.Type.Warning
         result.title = title
-        advice = tr("Add a label with {expression} to the layout: it shows the credits of all layers on the map. The "
-                    "credits of the project are under Web › Cartoguide › Credits of this project.",
-                    expression="[% cartoguide_credits() %]")
-        result.detailedDescription = f"<p>{escaped(description)}</p><p>{escaped(advice)}</p>"
+        result.detailedDescription = "".join(f"<p>{escaped(text)}</p>" for text in paragraphs)
         return result
 
 

@@ -16,7 +16,6 @@ from qgis.core import (
     QgsCsException,
     QgsProject,
     QgsRectangle,
-    QgsScaleCalculator,
 )
 
 from ...core.custommap.map_findings import MapFinding, Severity
@@ -31,13 +30,15 @@ from ...core.snapshot.model import CrsBounds, RasterFormat, RasterLevel, RasterP
 from ...core.snapshot.raster_grid import part_request_url
 from ...core.snapshot.snapshot_estimate import SnapshotEstimate, estimate_snapshot
 from ...core.wms.model.service import Service
-from ..layouts.map_frame import WGS84, scale_factor_at
+from ..layouts.map_frame import WGS84
 from ..runtime import settings
 from ..runtime.conversions import rectangle_bounds
+from ..runtime.ground_scale import ground_scale_at, qgis_scale
 from .tile_download import TileRequest
 
 #: limit of requests of one layer, above which they are not even listed
 _MAX_REQUESTS = 50_000
+_MM_PER_INCH = 25.4
 
 
 @dataclass(frozen=True)
@@ -82,7 +83,7 @@ class LayerDownload:
 class SnapshotPlan:
     """A planned snapshot with its cost and findings.
 
-    ``nominal_scales`` are the map item's denominators for ``scales``, which are true ones. ``geographic_extent`` is
+    ``nominal_scales`` are QGIS's own denominators for ``scales``, which are the ground's. ``geographic_extent`` is
     west, south, east, north.
     """
 
@@ -126,7 +127,7 @@ def plan_snapshot(options: SnapshotOptions, document: CustomMap, plan: Plan,
     levels = raster_grid.raster_levels(options.area, options.scales, measure.resolution,
                                        options.raster_format is not RasterFormat.GPKG)
     true_scales = tuple(level.scale for level in levels)
-    nominal = tuple(scale * measure.scale_factor for scale in true_scales)
+    nominal = tuple(scale * measure.nominal_factor for scale in true_scales)
     downloads: List[LayerDownload] = []
     for number, layer in enumerate(plan.layers):
         service = _service_of(services, document, layer)
@@ -153,13 +154,14 @@ class _AreaMeasure:
         self.area = QgsRectangle(*options.area)
         if not self._crs.isValid() or self.area.isEmpty() or not self.area.isFinite():
             raise ValueError(crs)
-        self.scale_factor = scale_factor_at(self._crs, self.area.center(), project)
-        calculator = QgsScaleCalculator(options.dpi, self._crs.mapUnits())
-        pixels = 1000.0
-        nominal = calculator.calculate(self.area, pixels)
-        if not (math.isfinite(nominal) and nominal > 0):
-            raise ValueError(nominal)
-        self.resolution = self.area.width() / pixels / nominal * self.scale_factor
+        ground = ground_scale_at(self._crs, self.area.center(), project)
+        if ground is None:
+            raise ValueError(crs)
+        self.resolution = ground.map_units(1.0, _MM_PER_INCH / options.dpi)
+        # of any width on paper: both denominators shrink with it
+        self.nominal_factor = qgis_scale(self._crs, self.area, 1.0) / ground.denominator(self.area.width(), 1.0)
+        if not (math.isfinite(self.nominal_factor) and self.nominal_factor > 0):
+            raise ValueError(crs)
         self.geographic_extent = rectangle_bounds(self._transformed(WGS84))
 
     def in_crs(self, crs: str) -> Tuple[CrsBounds, float]:

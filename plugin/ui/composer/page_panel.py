@@ -22,6 +22,7 @@ from ...app.phrases import format_scale as scale_text
 from ...core.custommap.model import PageSetup
 from ...core.i18n import tr
 from ...gis.layouts import templates
+from ...gis.runtime.ground_scale import is_in_degrees
 from ..widgets.form_widgets import narrow_combo_box
 
 PAPERS = ("A4", "A3", "A2", "A1", "A0")
@@ -187,8 +188,10 @@ class PagePanel(QWidget):
         named = template.title if template is not None and template.name != "guide" else ""
         size = "" if template is not None and template.is_user_made else \
             f"{self.paper.currentText()} {self.orientation.currentText().lower()}"
-        facts = [named, size,
-                 scale_text(scale) if scale else tr("fitted"), crs]
+        wanted = scale_text(scale) if scale else tr("fitted")
+        if scale and is_in_degrees(crs):
+            wanted = tr("{scale} along the parallel", scale=wanted)
+        facts = [named, size, wanted, crs]
         self.summary.setText(" · ".join(fact for fact in facts if fact))
         self.summary.setAccessibleName(tr("Page: {words}", words=self.summary.text()))
 

@@ -2,6 +2,9 @@
 
 from dataclasses import replace
 
+import pytest
+
+from plugin.core.custommap.ground_scale import GroundScale
 from plugin.core.custommap.map_findings import RemedyKind
 from plugin.core.custommap.model import CustomMap, LayerPlan, MapEntry, MapExtent, Plan, SnapshotSource, StoredCredit
 from plugin.core.custommap.planner import make_plan
@@ -109,6 +112,36 @@ def test_a_layer_out_of_its_scale_range_is_told_with_a_scale_that_fits():
     both = case(service(GUIDE, near, layer("rios")), entries=[entry(GUIDE, "Guía", "limite", "rios")])
     assert only(preflight_findings(both), "scale").severity is Severity.WARNING
     assert "scale" not in rules(preflight_findings(case(service(GUIDE, near), frame=replace(FRAME, scale=25_000.0))))
+
+
+def test_a_scale_is_named_and_proposed_on_the_ground_whatever_qgis_makes_of_it():
+    """QGIS compares ranges with its own denominator: in web Mercator at 38° 1.27 times the ground's."""
+    near = layer("limite", scale_range=(None, 60_000.0))
+    stretched = replace(FRAME, scale=50_000.0, nominal_scale=63_500.0)
+    finding = only(preflight_findings(case(service(GUIDE, near), frame=stretched)), "scale")
+    assert "1:50\u202f000" in finding.message and finding.remedy.value == 40_000.0
+    assert "scale" not in rules(preflight_findings(case(service(GUIDE, layer("limite", scale_range=(60_000.0, None))),
+                                                        frame=stretched)))
+
+
+DEGREES = GroundScale(1 / 87_400, 1 / 111_000, (-3.5, 38.4), True, 38.4)
+
+
+def test_a_map_in_degrees_says_so_and_offers_the_best_projected_crs_of_its_services():
+    frame = replace(FRAME, scale=100_000.0, ground=DEGREES)
+    finding = only(preflight_findings(case(frame=frame)), "degrees")
+    assert finding.severity is Severity.WARNING and finding.entry_index is None
+    assert "1 km" in finding.message and "1.27 km" in finding.message
+    assert finding.remedy.kind is RemedyKind.CRS and finding.remedy.value in ("EPSG:25830", "EPSG:3042")
+
+
+@pytest.mark.parametrize(("share", "is_told"), [(1.0, False), (1.0045, False), (1.0055, True), (0.987, True)])
+def test_a_scale_that_differs_by_direction_is_a_finding_above_half_a_percent(share, is_told):
+    frame = replace(FRAME, ground=GroundScale(1.0, share, (0.0, 0.0)))
+    found = preflight_findings(case(frame=frame))
+    assert ("uneven-scale" in rules(found)) == is_told
+    if is_told:
+        assert "%" in only(found, "uneven-scale").message
 
 
 def test_a_crs_that_is_not_offered_names_the_one_that_is_used_and_one_that_all_offer():

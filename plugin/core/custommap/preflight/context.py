@@ -12,6 +12,7 @@ from ...records.model.record import Record
 from ...snapshot.model import SnapshotManifest
 from ...terms.model import Terms
 from ...wms.model.service import Service
+from ..ground_scale import GroundScale
 from ..model import CustomMap, LayerPlan, MapEntry, MapExtent, Plan
 
 
@@ -19,7 +20,8 @@ from ..model import CustomMap, LayerPlan, MapEntry, MapExtent, Plan
 class PrintFrame:
     """The map item on the page: scale denominator, size in millimetres, extent in degrees.
 
-    ``nominal_scale`` is the denominator that scale ranges are compared with. It differs where the projection stretches.
+    ``scale`` is the ground's, as ``ground`` measures it. ``nominal_scale`` is QGIS's own denominator, with which scale
+    ranges are compared. It differs where the projection stretches.
     """
 
     scale: float
@@ -27,6 +29,7 @@ class PrintFrame:
     height: float
     extent: Optional[MapExtent] = None
     nominal_scale: Optional[float] = None
+    ground: Optional[GroundScale] = None
 
     def pixels(self, dpi: float) -> Tuple[int, int]:
         """Return the size of the map's image in pixels at ``dpi``."""
@@ -86,6 +89,11 @@ class PreflightContext:
 
     @property
     def scale(self) -> Optional[float]:
-        """The denominator that the layers' scale ranges are compared with."""
-        return (self.frame.nominal_scale or self.frame.scale) if self.frame else self.plan.scale
+        """The denominator of the ground's scale."""
+        return self.frame.scale if self.frame else self.plan.scale
+
+    @property
+    def nominal_factor(self) -> float:
+        """QGIS's own denominator, with which the layers' scale ranges are compared, over the ground's."""
+        return self.frame.nominal_scale / self.frame.scale if self.frame and self.frame.nominal_scale else 1.0
 

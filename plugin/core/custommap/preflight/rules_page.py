@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Callable, Iterator, Optional, Sequence, Tuple
+from typing import Callable, Iterator, List, Optional, Sequence, Tuple
 
 from ...i18n import tr
 from ...text import list_quoted_names
 from ...wms.crs.codes import common_crs, is_automatic_crs
-from ...wms.model.service import ScaleRange, Service, in_scale_range
+from ...wms.model.service import Layer, ScaleRange, Service, in_scale_range
 from ..crs_choice import best_crs, same_crs
+from ..ground_scale import LARGE_DIFFERENCE, propose_projected_crs
 from ..layer_choice import supports_transparency
 from ..layer_metadata import record_extent
 from ..map_findings import MapFinding, MapRemedy, RemedyKind, Severity
@@ -46,26 +47,55 @@ def unknown_extent(context: PreflightContext) -> Iterator[MapFinding]:
 
 def scale_ranges(context: PreflightContext) -> Iterator[MapFinding]:
     """Yield layers that are not drawn at the map's scale. It is an error where a whole service would be empty."""
-    if not context.scale:
+    scale, factor = context.scale, context.nominal_factor
+    if not scale:
         return
     for index in range(len(context.entries)):
         layers = context.entry_layers(index)
-        hidden = [layer for layer in layers if not in_scale_range(layer.scale_range, context.scale)]
+        hidden = [layer for layer in layers if not in_scale_range(layer.scale_range, scale * factor)]
         if not hidden:
             continue
-        number = f"{context.scale:,.0f}".replace(",", "\u202f")
+        number = _grouped(scale)
         if len(hidden) == len(layers):
             severity, message = Severity.ERROR, tr("It is not drawn at 1:{scale}.", scale=number)
         else:
             severity = Severity.WARNING
             message = tr("Not drawn at 1:{scale}: {layers}.", scale=number,
                          layers=list_quoted_names([layer.title or layer.name for layer in hidden]))
-        proposal = (_nearest_scale([layer.scale_range for layer in context.plan.layers if layer.visible], context.scale)
-                    or _nearest_scale([layer.scale_range for layer in layers], context.scale))
-        remedy = MapRemedy(RemedyKind.SCALE, tr("Set scale 1:{scale}", scale=f"{proposal:,.0f}".replace(",", "\u202f")),
+        visible = [layer.scale_range for layer in context.plan.layers if layer.visible]
+        proposal = (_nearest_scale(visible, scale, factor)
+                    or _nearest_scale([layer.scale_range for layer in layers], scale, factor))
+        remedy = MapRemedy(RemedyKind.SCALE, tr("Set scale 1:{scale}", scale=_grouped(proposal)),
                            float(proposal)) if proposal else None
         yield MapFinding("scale", severity, message, tr("Choose a scale at which it is drawn, or leave it out."),
                          context.entry_title(index), index, remedy)
+
+
+def ground_scale(context: PreflightContext) -> Iterator[MapFinding]:
+    """Yield a warning for a map whose scale is not one: in degrees, or with another scale along than across."""
+    ground = context.frame.ground if context.frame is not None else None
+    if ground is None or not (ground.in_degrees or ground.difference > LARGE_DIFFERENCE):
+        return
+    metres = (context.scale or 0.0) / 100
+    across, along = _metres(metres), _metres(metres * ground.across / ground.along)
+    if ground.in_degrees:
+        rule = "degrees"
+        message = tr("The map is in degrees ({crs}). One centimetre is {across} on the ground across the page and "
+                     "{along} along it. No numeric scale is printed, and the scale bar is true along one parallel "
+                     "only.",
+                     crs=context.plan.crs, across=across, along=along)
+    else:
+        rule = "uneven-scale"
+        message = tr("In {crs} the scale is not the same in all directions here. One centimetre is {across} on the "
+                     "ground across the page and {along} along it ({percent} %). No numeric scale is printed, and the "
+                     "scale bar is true across the page only.", crs=context.plan.crs, across=across, along=along,
+                     percent=f"{ground.difference * 100:.1f}")
+    area = context.extent
+    offered = _offered_crs(context)
+    proposed = propose_projected_crs(offered, area) if area is not None else ""
+    remedy = MapRemedy(RemedyKind.CRS, tr("Use {crs} for the map", crs=proposed), proposed) if proposed else None
+    yield MapFinding(rule, Severity.WARNING, message,
+                     tr("Choose a projected reference system made for this area, if distances matter."), remedy=remedy)
 
 
 def reference_system(context: PreflightContext) -> Iterator[MapFinding]:
@@ -176,20 +206,42 @@ def _hides_below(layer: LayerPlan, service: Optional[Service]) -> bool:
     return described is not None and bool(described.opaque)
 
 
-def _nearest_scale(ranges: Sequence[ScaleRange], wanted: float) -> Optional[int]:
-    """Return the usual scale nearest to ``wanted`` at which everything is drawn."""
-    fitting = [number for number in _SCALES if all(in_scale_range(item, number) for item in ranges)]
+def _nearest_scale(ranges: Sequence[ScaleRange], wanted: float, factor: float) -> Optional[int]:
+    """Return the usual scale nearest to ``wanted`` at which everything is drawn.
+
+    ``factor`` is QGIS's own denominator, with which the ranges are compared, over the ground's.
+    """
+    fitting = [number for number in _SCALES if all(in_scale_range(item, number * factor) for item in ranges)]
     return min(fitting, key=lambda number: max(number, wanted) / min(number, wanted)) if fitting else None
 
 
-def _shared_crs(context: PreflightContext) -> str:
-    """Return the best CRS that all visible layers offer, or an empty text."""
+def _requested_layers(context: PreflightContext) -> List[Layer]:
+    """Return the services' own descriptions of all visible layers."""
     found = []
     for index, entry in enumerate(context.entries):
         service = context.service_of(entry)
         named = [service.layer(layer.name) for layer in context.entry_layers(index)] if service else []
         found += [layer for layer in named if layer is not None]
-    shared = [code for code in common_crs(found) if not is_automatic_crs(code)]
+    return found
+
+
+def _offered_crs(context: PreflightContext) -> List[str]:
+    """Return the CRSs that all visible layers offer."""
+    return [code for code in common_crs(_requested_layers(context)) if not is_automatic_crs(code)]
+
+
+def _grouped(number: float) -> str:
+    return f"{number:,.0f}".replace(",", "\u202f")
+
+
+def _metres(metres: float) -> str:
+    """Return a distance in four figures: "513.2 m", "1.031 km"."""
+    return f"{metres:.4g} m" if metres < 1000 else f"{metres / 1000:.4g} km"
+
+
+def _shared_crs(context: PreflightContext) -> str:
+    """Return the best CRS that all visible layers offer, or an empty text."""
+    found, shared = _requested_layers(context), _offered_crs(context)
     if not found or not shared:
         return ""
     return best_crs(replace(found[0], crs=tuple(shared)), context.plan.crs, context.extent) or ""
@@ -206,5 +258,5 @@ def _covered_share(area: MapExtent, box: MapExtent) -> float:
 
 
 RULES: Tuple[Callable[[PreflightContext], Iterator[MapFinding]],
-             ...] = (missing_layers, unknown_extent, scale_ranges, reference_system, image_sizes, missing_legends,
-                     covering_layers, extent_outside_records)
+             ...] = (missing_layers, unknown_extent, scale_ranges, ground_scale, reference_system, image_sizes,
+                     missing_legends, covering_layers, extent_outside_records)

@@ -1,0 +1,95 @@
+"""The scale of the ground in QGIS: the engine of ``core.custommap.ground_scale`` with QGIS's ellipsoids.
+
+QGIS's own scale of a map is here too, under its own name: layers' scale ranges are compared with it.
+"""
+
+from __future__ import annotations
+
+from typing import Callable, Optional
+
+from qgis.core import (
+    QgsCoordinateReferenceSystem,
+    QgsCoordinateTransform,
+    QgsCsException,
+    QgsDistanceArea,
+    QgsLayoutItemMap,
+    QgsPointXY,
+    QgsProject,
+    QgsRectangle,
+    QgsScaleCalculator,
+    QgsUnitTypes,
+)
+
+from ...core.custommap.ground_scale import (
+    GroundScale,
+    Position,
+    measure_ground_scale,
+    reach_of_scale,
+)
+
+_WGS84, _WGS84_ELLIPSOID = "EPSG:4326", "EPSG:7030"
+_MM_PER_INCH = 25.4
+
+
+def ground_scale_at(crs: QgsCoordinateReferenceSystem, centre: QgsPointXY, project: QgsProject,
+                    rotation: float = 0.0) -> Optional[GroundScale]:
+    """Return the scale at ``centre`` (in ``crs``) on the CRS's own ellipsoid, or None where ``crs`` is not defined.
+
+    ``rotation`` is that of the map on its page in degrees, clockwise. Main thread only.
+    """
+    return _measure(crs, project, rotation)((centre.x(), centre.y()))
+
+
+def ground_scale_of(item: QgsLayoutItemMap) -> Optional[GroundScale]:
+    """Return the scale of a layout's map where it is now, or None where its CRS is not defined."""
+    return ground_scale_at(item.crs(), item.extent().center(), item.layout().project(), item.mapRotation())
+
+
+def printed_ratio(item: QgsLayoutItemMap) -> Optional[float]:
+    """Return the denominator that may be printed for a layout's map, or None where no single number is true."""
+    ground = ground_scale_of(item)
+    return ground.ratio(item.extent().width(), item.rect().width()) if ground is not None else None
+
+
+def reach_at(ground: GroundScale, crs: QgsCoordinateReferenceSystem, project: QgsProject) -> float:
+    """Return how far the page's centre may move, in units of ``crs``, until its scale has changed by 0.05 %."""
+    return reach_of_scale(ground, _measure(crs, project, 0.0))
+
+
+def is_in_degrees(code: str) -> bool:
+    """Return whether the CRS with this code is geographic."""
+    return QgsCoordinateReferenceSystem(code).isGeographic()
+
+
+def qgis_scale(crs: QgsCoordinateReferenceSystem, extent: QgsRectangle, millimetres: float) -> float:
+    """Return QGIS's own denominator of ``extent`` drawn ``millimetres`` wide: not the ground's.
+
+    QGIS compares it with the scale ranges of layers.
+    """
+    return float(QgsScaleCalculator(_MM_PER_INCH, crs.mapUnits()).calculate(extent, millimetres))
+
+
+def _measure(crs: QgsCoordinateReferenceSystem, project: QgsProject,
+             rotation: float) -> Callable[[Position], Optional[GroundScale]]:
+    measure = QgsDistanceArea()
+    measure.setSourceCrs(crs, project.transformContext())
+    measure.setEllipsoid(crs.ellipsoidAcronym() or _WGS84_ELLIPSOID)
+    if not measure.willUseEllipsoid():
+        measure.setEllipsoid(_WGS84_ELLIPSOID)
+    in_degrees = crs.isGeographic()
+    metres_per_unit = 1.0 if in_degrees else QgsUnitTypes.fromUnitToUnitFactor(
+        crs.mapUnits(), QgsUnitTypes.DistanceUnit.DistanceMeters)
+    transform = QgsCoordinateTransform(crs, QgsCoordinateReferenceSystem(_WGS84), project)
+
+    def distance(first: Position, second: Position) -> float:
+        return float(measure.measureLine(QgsPointXY(*first), QgsPointXY(*second)))
+
+    def at(centre: Position) -> Optional[GroundScale]:
+        try:
+            latitude = transform.transform(QgsPointXY(*centre)).y()
+            return measure_ground_scale(distance, centre, in_degrees, metres_per_unit=metres_per_unit,
+                                        rotation=rotation, latitude=latitude)
+        except QgsCsException:
+            return None
+
+    return at
