@@ -1,4 +1,4 @@
-<?xml version='1.0' encoding='UTF-8'?>
+<?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
 <TS version="2.1" language="es_ES" sourcelanguage="en">
     <context>
@@ -2152,8 +2152,23 @@
         </message>
         <message>
             <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
+            <source>The map is in degrees ({crs}). One centimetre is {across} on the ground across the page and {along} along it. No numeric scale is printed, and the scale bar is true along one parallel only.</source>
+            <translation>El mapa está en grados ({crs}). Un centímetro equivale a {across} sobre el terreno a lo ancho de la página y a {along} a lo alto. No se imprime escala numérica y la escala gráfica solo es exacta a lo largo de un paralelo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
+            <source>In {crs} the scale is not the same in all directions here. One centimetre is {across} on the ground across the page and {along} along it ({percent} %). No numeric scale is printed, and the scale bar is true across the page only.</source>
+            <translation>En {crs} la escala no es aquí la misma en todas las direcciones. Un centímetro equivale a {across} sobre el terreno a lo ancho de la página y a {along} a lo alto ({percent} %). No se imprime escala numérica y la escala gráfica solo es exacta a lo ancho de la página.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
             <source>Use {crs} for the map</source>
             <translation>Usar {crs} en el mapa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
+            <source>Choose a projected reference system made for this area, if distances matter.</source>
+            <translation>Elija un sistema de referencia proyectado pensado para esta área si importan las distancias.</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
@@ -8187,6 +8202,21 @@
         </message>
         <message>
             <location filename="../plugin/gis/credits/expression_functions.py"/>
+            <source>The scale of a layout's map on the ground, measured on the ellipsoid at its centre, as a denominator. NULL where no single number is true, as in degrees. QGIS's own @map_scale is measured in the map's plane.</source>
+            <translation>La escala de un mapa de la composición sobre el terreno, medida sobre el elipsoide en su centro, como denominador. NULL donde ningún número es exacto, como en grados. El @map_scale de QGIS se mide en el plano del mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/credits/expression_functions.py"/>
+            <source>the id of a map in the layout. By default the map with the id “map”, else the reference map of the layout</source>
+            <translation>el id de un mapa de la composición. De forma predeterminada, el mapa con el id «map»; si no existe, el mapa de referencia de la composición</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/credits/expression_functions.py"/>
+            <source>Maps have ids in print layouts only.</source>
+            <translation>Los mapas solo tienen identificador en las composiciones de impresión.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/credits/expression_functions.py"/>
             <source>the id of a map in the layout, an array of such ids, or an array of layers (layer objects, ids or names). By default the map with the id “map”, else the reference map of the layout. Outside layouts: the map canvas</source>
             <translation>el identificador de un mapa de la composición, una matriz de tales identificadores o una matriz de capas (objetos, identificadores o nombres). De forma predeterminada, el mapa con el identificador «map» o, si no lo hay, el mapa de referencia de la composición. Fuera de las composiciones: el lienzo del mapa</translation>
         </message>
@@ -8209,11 +8239,6 @@
             <location filename="../plugin/gis/credits/expression_functions.py"/>
             <source>Title and address of the services that a map shows.</source>
             <translation>Título y dirección de los servicios que muestra un mapa.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/credits/expression_functions.py"/>
-            <source>Maps have ids in print layouts only.</source>
-            <translation>Los mapas solo tienen identificador en las composiciones de impresión.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/credits/expression_functions.py"/>
@@ -8592,14 +8617,24 @@
         </message>
         <message>
             <location filename="../plugin/gis/layouts/map_frame.py"/>
+            <location filename="../plugin/ui/composer/snapshot_dialog.py"/>
+            <source>The map has no area yet. Choose an extent, or a centre and a scale.</source>
+            <translation>El mapa aún no tiene área. Elija una extensión, o un centro y una escala.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/layouts/map_frame.py"/>
             <source>The map's area lies outside the area of use of {crs}. Choose another reference system.</source>
             <translation>El área del mapa está fuera del área de uso de {crs}. Elija otro sistema de referencia.</translation>
         </message>
         <message>
-            <location filename="../plugin/gis/layouts/map_frame.py"/>
-            <location filename="../plugin/ui/composer/snapshot_dialog.py"/>
-            <source>The map has no area yet. Choose an extent, or a centre and a scale.</source>
-            <translation>El mapa aún no tiene área. Elija una extensión, o un centro y una escala.</translation>
+            <location filename="../plugin/gis/layouts/map_grids.py"/>
+            <source>The map was moved, and its scale bar is no longer true ({percent} %). Make the layout again.</source>
+            <translation>El mapa se ha movido y su escala gráfica ya no es exacta ({percent} %). Vuelva a crear la composición.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/layouts/map_grids.py"/>
+            <source>The template's text “{id}” prints QGIS's own scale (map_scale), which is not that of the ground here. Write {expression} in the template instead.</source>
+            <translation>El texto «{id}» de la plantilla imprime la escala propia de QGIS (map_scale), que aquí no es la del terreno. Escriba {expression} en la plantilla en su lugar.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/layouts/small_multiples.py"/>
@@ -8639,6 +8674,11 @@
             <location filename="../plugin/gis/layouts/validity_check.py"/>
             <source>Add a label with {expression} to the layout: it shows the credits of all layers on the map. The credits of the project are under Web › Cartoguide › Credits of this project.</source>
             <translation>Añada a la composición una etiqueta con {expression}: muestra los créditos de todas las capas del mapa. Los créditos del proyecto están en Web › Cartoguide › Créditos de este proyecto.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/layouts/validity_check.py"/>
+            <source>The scale bar is not true</source>
+            <translation>La escala gráfica no es exacta</translation>
         </message>
         <message>
             <location filename="../plugin/gis/legends/archive.py"/>
@@ -10116,6 +10156,11 @@
             <location filename="../plugin/processing/export_map.py"/>
             <source>Number of images fetched from the services.</source>
             <translation>Número de imágenes obtenidas de los servicios.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/export_map.py"/>
+            <source>The map's scale on the ground, 0 where no number is true.</source>
+            <translation>La escala del mapa sobre el terreno; 0 donde ningún número es exacto.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/export_map.py"/>
@@ -11671,6 +11716,11 @@
             <location filename="../plugin/ui/composer/page_panel.py"/>
             <source>fitted</source>
             <translation>ajustado</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/page_panel.py"/>
+            <source>{scale} along the parallel</source>
+            <translation>{scale} a lo largo del paralelo</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/page_panel.py"/>
@@ -14251,55 +14301,5 @@ Should Cartoguide follow this redirect from now on?</source>
             <source>not found</source>
             <translation>no encontrado</translation>
         </message>
-    <message>
-            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
-            <source>The map is in degrees ({crs}). One centimetre is {across} on the ground across the page and {along} along it. No numeric scale is printed, and the scale bar is true along one parallel only.</source>
-            <translation>El mapa está en grados ({crs}). Un centímetro equivale a {across} sobre el terreno a lo ancho de la página y a {along} a lo alto. No se imprime escala numérica y la escala gráfica solo es exacta a lo largo de un paralelo.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
-            <source>In {crs} the scale is not the same in all directions here. One centimetre is {across} on the ground across the page and {along} along it ({percent} %). No numeric scale is printed, and the scale bar is true across the page only.</source>
-            <translation>En {crs} la escala no es aquí la misma en todas las direcciones. Un centímetro equivale a {across} sobre el terreno a lo ancho de la página y a {along} a lo alto ({percent} %). No se imprime escala numérica y la escala gráfica solo es exacta a lo ancho de la página.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
-            <source>Choose a projected reference system made for this area, if distances matter.</source>
-            <translation>Elija un sistema de referencia proyectado pensado para esta área si importan las distancias.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/credits/expression_functions.py"/>
-            <source>The scale of a layout's map on the ground, measured on the ellipsoid at its centre, as a denominator. NULL where no single number is true, as in degrees. QGIS's own @map_scale is measured in the map's plane.</source>
-            <translation>La escala de un mapa de la composición sobre el terreno, medida sobre el elipsoide en su centro, como denominador. NULL donde ningún número es exacto, como en grados. El @map_scale de QGIS se mide en el plano del mapa.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/credits/expression_functions.py"/>
-            <source>the id of a map in the layout. By default the map with the id “map”, else the reference map of the layout</source>
-            <translation>el id de un mapa de la composición. De forma predeterminada, el mapa con el id «map»; si no existe, el mapa de referencia de la composición</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/layouts/map_grids.py"/>
-            <source>The map was moved, and its scale bar is no longer true ({percent} %). Make the layout again.</source>
-            <translation>El mapa se ha movido y su escala gráfica ya no es exacta ({percent} %). Vuelva a crear la composición.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/layouts/map_grids.py"/>
-            <source>The template's text “{id}” prints QGIS's own scale (map_scale), which is not that of the ground here. Write {expression} in the template instead.</source>
-            <translation>El texto «{id}» de la plantilla imprime la escala propia de QGIS (map_scale), que aquí no es la del terreno. Escriba {expression} en la plantilla en su lugar.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/layouts/validity_check.py"/>
-            <source>The scale bar is not true</source>
-            <translation>La escala gráfica no es exacta</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/export_map.py"/>
-            <source>The map's scale on the ground, 0 where no number is true.</source>
-            <translation>La escala del mapa sobre el terreno; 0 donde ningún número es exacto.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/page_panel.py"/>
-            <source>{scale} along the parallel</source>
-            <translation>{scale} a lo largo del paralelo</translation>
-        </message>
-        </context>
+    </context>
 </TS>
