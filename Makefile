@@ -11,7 +11,7 @@ RELEASES ?= trixie forky
 
 SECONDS_TO_FUZZ ?= 60
 
-.PHONY: help setup setup-run run test demo bench package lint translations fuzz states screenshot test-matrix guide
+.PHONY: help setup setup-run run test demo bench package lint translations fuzz states screenshot test-matrix guide faults
 
 help: ## list these commands
 	@echo "Cartoguide: catalogue records in, credited maps out. Commands:"
@@ -65,6 +65,9 @@ test-matrix: ## make test on Debian's other QGIS versions, in folders of their o
 
 guide: setup i18n/.built ## take the guide's pictures anew, in both languages
 	@$(QGIS_PYTHON) tests/tools/guide_pictures.py --out resources/guide/pictures --language en,es
+
+faults: setup i18n/.built ## wrong answers of services in every format and way of printing: refused, healed, told or silent (ARGS="--request GetMap --run page")
+	@$(QGIS_PYTHON) tests/tools/faults.py $(ARGS) 2>build/faults.log
 
 screenshot: setup-run i18n/.built ## a picture of QGIS with the dock: OUT=dir gets cartoguide.png
 	@tests/tools/run_qgis.sh --screenshot "$(OUT)/cartoguide.png" $(ARGS)

@@ -193,18 +193,19 @@ def _refusal(error: BaseException) -> Outcome:
 def _records(network: Any) -> Dict[str, Any]:
     from plugin.core.records import read
     from plugin.core.records.model.endpoints import wms_endpoint
-    from plugin.core.terms import resolve_terms
 
-    return {str(wms_endpoint(record)): (record, resolve_terms(record))
+    return {str(wms_endpoint(record)): record
             for path in network.records for record in read(path.read_bytes(), path.name)}
 
 
 def _custom_map(network: Any, records: Mapping[str, Any]) -> Any:
     from plugin.core.custommap.map_editing import entry_from_record
     from plugin.core.custommap.model import CustomMap, MapExtent, PageSetup
+    from plugin.core.terms import terms_for
 
-    base = entry_from_record(*records[network.endpoints["guide"]], layers=("limite_parque", "carreteras"))
-    overlay = entry_from_record(*records[network.endpoints["facilities"]], layers=("miradores", "centros_visitantes"))
+    guide, facilities = (records[network.endpoints[name]] for name in ("guide", "facilities"))
+    base = entry_from_record(guide, terms_for(guide), layers=("limite_parque", "carreteras"))
+    overlay = entry_from_record(facilities, terms_for(facilities), layers=("miradores", "centros_visitantes"))
     return CustomMap(title="Despeñaperros a mano", base=base, overlays=(overlay,),
                      extent=MapExtent(-3.5966, 38.3295, -3.4233, 38.4306), page=PageSetup())
 

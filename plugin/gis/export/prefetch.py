@@ -25,6 +25,7 @@ from ...core.wms.responses.response_validation import ExpectedContent, check_res
 from ..layouts import layout_items
 from ..network import qgis_http_cache
 from ..network.client import IMAGE_ATTEMPTS, RequestLimits, fetch, retry_image
+from ..network.drawn_errors import check_for_drawn_error
 from ..network.origin_settings import authcfg_for
 from ..runtime import main_thread, tasks
 from ..runtime.images import png_bytes, single_colour
@@ -171,7 +172,7 @@ def _fetch_image(request: GetMapRequest, limits: RequestLimits, feedback: Feedba
             answer = send(url)
             check_response(answer, ExpectedContent.IMAGE, size if all(size) else None)
             image_checks.check_format(request, answer)
-            image_checks.check_for_drawn_error(url, answer, size, send)
+            check_for_drawn_error(url, answer, size, send)
             return answer
 
         def request_until_usable() -> Response:

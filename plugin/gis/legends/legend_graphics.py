@@ -25,9 +25,11 @@ from ...core.request import Request, Response
 from ...core.text import list_quoted_names
 from ...core.wms.model.service import in_scale_range
 from ...core.wms.requests.urls import with_parameters
+from ...core.wms.responses.image_headers import image_format
 from ...core.wms.responses.response_validation import ExpectedContent, check_response
 from ...core.wms.responses.style_rules import StyleRule, is_styles_document, read_style_rules
 from ..network.client import retry_image
+from ..network.drawn_errors import check_for_drawn_error
 from ..runtime import images
 from ..runtime.thread_pool import pool_slot_released
 from .archive import RequestSender, legend_request_sender
@@ -63,9 +65,10 @@ class FetchedLegends:
 
 
 class _Defect(str, Enum):
-    """Defects of an image that is valid: not the size requested, empty, or of one colour."""
+    """Defects of an image that is valid: not the format or size requested, empty, or of one colour."""
 
     NONE = ""
+    FORMAT = "format"
     SIZE = "size"
     TRANSPARENT = "transparent"
     PLAIN = "plain"
@@ -77,6 +80,14 @@ class _LayerLegend:
 
     swatches: List[Swatch]
     notes: List[str]
+
+
+@dataclass(frozen=True)
+class _LegendImage:
+    """An image of a legend, and True for a JPEG where a PNG was requested."""
+
+    image: QImage
+    is_jpeg_for_png: bool
 
 
 @dataclass(frozen=True)
@@ -236,8 +247,8 @@ def _fetch_whole_graphic(plan: LayerPlan, send: RequestSender) -> _WholeGraphic:
         return _WholeGraphic(_whole_swatch(image, _SCREEN_DPI), defect)
     at_screen, defect = _fetch_sound_image(legend_graphic_request(plan, {}), send)
     at_print = _fetch_image(legend_graphic_request(plan, {"LEGEND_OPTIONS": f"dpi:{DPI};fontAntiAliasing:true"}), send)
-    if at_print.width() > 1.5 * at_screen.width():
-        return _WholeGraphic(_whole_swatch(at_print, DPI), defect)
+    if at_print.image.width() > 1.5 * at_screen.width():
+        return _WholeGraphic(_whole_swatch(at_print.image, DPI), defect)
     return _WholeGraphic(_whole_swatch(at_screen, _SCREEN_DPI), defect)
 
 
@@ -252,15 +263,18 @@ def _fetch_sound_image(request: Request, send: RequestSender, size: Tuple[int, i
     ``size`` is the size in pixels that was requested, (0, 0) for any. ``plain`` is the colour (#rrggbb or "any") that
     all of the image may have, as that of an area, "" for none.
     """
-    image = _fetch_image(request, send)
-    defect = _image_defect(image, size, plain)
+    fetched = _fetch_image(request, send)
+    defect = _image_defect(fetched, size, plain)
     if defect:
-        image = _fetch_image(request, send)
-        defect = _image_defect(image, size, plain)
-    return image, defect
+        fetched = _fetch_image(request, send)
+        defect = _image_defect(fetched, size, plain)
+    return fetched.image, defect
 
 
-def _image_defect(image: QImage, size: Tuple[int, int], plain: str) -> _Defect:
+def _image_defect(fetched: _LegendImage, size: Tuple[int, int], plain: str) -> _Defect:
+    image = fetched.image
+    if fetched.is_jpeg_for_png:
+        return _Defect.FORMAT
     if all(size) and (image.width(), image.height()) != size:
         return _Defect.SIZE
     if drawn_bounds(image) is not None:
@@ -279,22 +293,27 @@ def _is_colour(image: QImage, colour: str) -> bool:
 
 def _defect_text(defect: _Defect) -> str:
     return {
+        _Defect.FORMAT: tr("The service sent an opaque JPEG image instead of a transparent one."),
         _Defect.SIZE: tr("The service sent an image of another size than requested."),
         _Defect.TRANSPARENT: tr("The service sent an empty image, so the entry is missing or blank."),
         _Defect.PLAIN: tr("The service sent an image of one colour, so the entry is missing or blank."),
     }[defect]
 
 
-def _fetch_image(request: Request, send: RequestSender) -> QImage:
-    return retry_image(lambda: _decode_image(send(request)))
+def _fetch_image(request: Request, send: RequestSender) -> _LegendImage:
+    return retry_image(lambda: _read_image(request, send))
 
 
-def _decode_image(response: Response) -> QImage:
+def _read_image(request: Request, send: RequestSender) -> _LegendImage:
+    response = send(request)
     check_response(response, ExpectedContent.IMAGE)
     image = QImage.fromData(response.body)
     if image.isNull():
         raise CartoguideError(tr("The service sent an image that cannot be read."), response.url)
-    return images.converted(image, QImage.Format.Format_ARGB32_Premultiplied)
+    check_for_drawn_error(request.url, response, (image.width(), image.height()),
+                          lambda url: send(Request("GET", url)))
+    is_jpeg_for_png = "FORMAT=image/png" in request.url and image_format(response.body) == "jpeg"
+    return _LegendImage(images.converted(image, QImage.Format.Format_ARGB32_Premultiplied), is_jpeg_for_png)
 
 
 def _rule_swatch(image: QImage, geometry: str, label: str) -> Optional[Swatch]:

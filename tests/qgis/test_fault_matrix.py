@@ -1,0 +1,39 @@
+"""A slice of the fault matrix of ``make faults``: no wrong answer leaves a wrong page without a word."""
+
+from __future__ import annotations
+
+import pytest
+
+# kinds that differ in what finds them; the rest is in `make faults`
+SLICE = {
+    "GetMap": {"exception": "R", "transparent": "T", "opaque JPEG": "R", "opaque PNG": "T", "drawn error": "R",
+               "wrong size": "R"},
+    "GetLegendGraphic": {"web page": "R", "transparent": "T", "opaque JPEG": "T", "drawn error": "R"},
+    "GetStyles": {"cut short": "T", "404": "T"},
+    "GetCapabilities": {"wrong type": "R"},
+}
+
+
+@pytest.fixture
+def matrix(load_tool, network, project, tmp_path):
+    from plugin.gis.credits import expression_functions
+
+    expression_functions.register()
+    tool = load_tool("tools/faults")
+    yield tool.Matrix(network, project, tmp_path)
+    expression_functions.unregister()
+
+
+@pytest.mark.parametrize("request_name", SLICE)
+def test_a_wrong_answer_is_refused_healed_or_told(matrix, request_name):
+    for kind, letter in SLICE[request_name].items():
+        outcome = matrix.row(kind, request_name, "page", ["png"])["png"]
+        assert outcome.letter == letter, (kind, outcome)
+        assert outcome.words
+
+
+def test_the_second_page_of_an_atlas_is_judged_by_itself(matrix):
+    for kind, letter in (("transparent", "T"), ("drawn error", "R")):
+        outcome = matrix.row(kind, "GetMap", "atlas", ["pdf"])["pdf"]
+        assert outcome.letter == letter, (kind, outcome)
+    assert matrix.row("transparent", "GetMap", "atlas", ["pdf"])["pdf"].words.count("page(s) 2") >= 1
