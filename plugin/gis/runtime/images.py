@@ -62,7 +62,7 @@ _BYTES_PER_PIXEL = 4
 _TEXT_BYTES, _TEXT_PIXELS_PER_BYTE = 40_000, 50
 _MAX_TEXT_LINES, _MIN_LINE_EDGES = 40, 12
 #: largest share of pixels that text covers, highest line in pixels, and largest distance from a mix of two colours
-_MAX_TEXT_SHARE, _MAX_LINE_HEIGHT, _MIX_TOLERANCE = 0.25, 80, 24.0
+_MAX_TEXT_SHARE, _MAX_LINE_HEIGHT, _MIX_TOLERANCE = 0.6, 80, 24.0
 
 
 def looks_like_text(body: bytes, size: Tuple[int, int]) -> bool:
