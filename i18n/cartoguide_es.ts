@@ -1,4 +1,4 @@
-<?xml version='1.0' encoding='UTF-8'?>
+<?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
 <TS version="2.1" language="es_ES" sourcelanguage="en">
     <context>
@@ -8717,6 +8717,11 @@
         </message>
         <message>
             <location filename="../plugin/gis/legends/legend_graphics.py"/>
+            <source>The service sent an opaque JPEG image instead of a transparent one.</source>
+            <translation>El servicio envió una imagen JPEG opaca en lugar de una transparente.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/legends/legend_graphics.py"/>
             <source>The service sent an image of another size than requested.</source>
             <translation>El servicio envió una imagen de otro tamaño que el pedido.</translation>
         </message>
@@ -14301,10 +14306,5 @@ Should Cartoguide follow this redirect from now on?</source>
             <source>not found</source>
             <translation>no encontrado</translation>
         </message>
-    <message>
-            <location filename="../plugin/gis/legends/legend_graphics.py"/>
-            <source>The service sent an opaque JPEG image instead of a transparent one.</source>
-            <translation>El servicio envió una imagen JPEG opaca en lugar de una transparente.</translation>
-        </message>
-        </context>
+    </context>
 </TS>
