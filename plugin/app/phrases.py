@@ -13,7 +13,7 @@ from ..core.dates import format_day
 from ..core.errors import CartoguideError, FailureKind, failure_kind
 from ..core.i18n import tr
 from ..core.library.query import SearchHit
-from ..core.records.model.endpoints import mentions_wms
+from ..core.records.model.endpoints import mentions_wms, service_protocol
 from ..core.records.model.record import Record
 from ..core.terms import credited_year
 from ..core.terms.model import Decision, Terms
@@ -36,6 +36,8 @@ def record_kind_label(record: Record) -> str:
     """Return the kind of resource that the record describes: "WMS 1.3.0", "Dataset", "Series"."""
     version = next((match.group(0) for match in
                     (re.search(r"\d+(\.\d+)+", text) for text in record.service_versions) if match), "")
+    if record.kind == "service" and _is_view_service(record.service_type or ""):
+        return f"{service_protocol(record) or tr('View service')} {version}".strip()
     return _kind_label(record.kind, record.service_type or "", version)
 
 
@@ -43,20 +45,35 @@ _VERSION_NUMBER = re.compile(r"[\d.]+")
 
 
 def service_type_label(service_type: str) -> str:
-    """Return a common name for a service type: "WMS", "Download service". Empty if the type is unknown."""
+    """Return a common name for a service type: "WMS", "Download service". Empty if the type is unknown.
+
+    A "view" service of INSPIRE may be a WMS, a WMTS or something else: ``record_kind_label`` knows the record.
+    """
     if mentions_wms(service_type):
         return "WMS"
-    parts = [
-        part for part in re.split(r"[:/#\s]+", service_type.strip()) if part and not _VERSION_NUMBER.fullmatch(part)
-    ]
-    name = parts[-1] if parts else ""
-    known = {"view": "WMS", "download": tr("Download service"), "discovery": tr("Catalogue service"),
+    name = _service_type_name(service_type)
+    known = {"view": tr("View service"), "download": tr("Download service"), "discovery": tr("Catalogue service"),
              "transformation": tr("Transformation service"), "invoke": tr("Processing service"),
              "other": tr("Other service")}
     return known.get(name.lower()) or (name.upper() if len(name) < 6 else name[:1].upper() + name[1:])
 
 
-def _kind_label(kind: str, service_type: str, version: str) -> str:
+def _service_type_name(service_type: str) -> str:
+    """Return the last word of a service type, which may be a code, a URN or an address."""
+    parts = [
+        part for part in re.split(r"[:/#\s]+", service_type.strip()) if part and not _VERSION_NUMBER.fullmatch(part)
+    ]
+    return parts[-1] if parts else ""
+
+
+def _is_view_service(service_type: str) -> bool:
+    return _service_type_name(service_type).lower() == "view"
+
+
+def _kind_label(kind: str, service_type: str, version: str, endpoint: str = "") -> str:
+    if kind == "service" and endpoint and _is_view_service(service_type):
+        # the endpoint is that of a WMS
+        return "WMS"
     if kind == "service":
         return f"{service_type_label(service_type) or tr('Service')} {version}".strip()
     return {"dataset": tr("Dataset"), "series": tr("Series")}.get(kind, tr("Other record"))
@@ -78,7 +95,7 @@ def _terms_summary(free: Decision, credit_required: Decision) -> str:
 def hit_summary(hit: SearchHit) -> str:
     """Return the second line of a search result, from what the index holds."""
     parts = [
-        _kind_label(hit.kind, hit.service_type, ""),
+        _kind_label(hit.kind, hit.service_type, "", hit.endpoint),
         str(hit.year or ""),
         _terms_summary(Decision(hit.free), Decision(hit.credit_required)),
         tr("starter record") if hit.starter else ""
@@ -219,7 +236,7 @@ def facet_value_label(facet: str, value: str, sources: Mapping[str, Tuple[str, s
 def group_equivalent_values(facet: str, values: Iterable[str]) -> List[Tuple[str, ...]]:
     """Return the values in groups that have the same label.
 
-    Records call a WMS "view", "OGC:WMS" and other names.
+    Records call a WMS "OGC:WMS", "urn:ogc:serviceType:WebMapService" and other names.
     """
     if facet != "service_type":
         return [(value,) for value in values]

@@ -98,20 +98,20 @@ def test_the_menu_names_sources_and_terms_in_words(dock):
 def test_services_of_one_kind_are_one_line_however_their_records_call_it(dock, wait_until, repository):
     guide = repository / "resources" / "records" / "park-guide.xml"
     text = guide.read_text(encoding="utf-8").replace("cartoguide:starter", "nuevo")
-    text = text.replace("<gco:LocalName>OGC:WMS</gco:LocalName>", "<gco:LocalName>view</gco:LocalName>")
+    text = text.replace("<gco:LocalName>OGC:WMS<", "<gco:LocalName>urn:ogc:serviceType:WebMapService<")
     record = read(text.replace(read(guide.read_bytes())[0].id, "9" * 40).encode())[0]
-    assert record.service_type == "view"
+    other = record.service_type
     dock.session.library.store_if_open.save("here", "folder", "Hojas", [(record, "9.xml")])
     dock.run_search()
     settled(dock, wait_until)
     everything = dict(dock.facets._counts["service_type"])
-    assert {"view", "OGC:WMS"} <= set(everything)
+    assert {other, "OGC:WMS"} <= set(everything)
     dock.facets._fill_filter_menu()
     (kinds, ) = [
         action.menu() for action in dock.facets.filter_button.menu().actions() if action.text() == "Service type"
     ]
     (line,) = [action for action in kinds.actions() if action.text().startswith("WMS ")]
-    assert line.text() == f"WMS  {everything['view'] + everything['OGC:WMS']}"
+    assert line.text() == f"WMS  {everything[other] + everything['OGC:WMS']}"
     line.trigger()
     settled(dock, wait_until)
     assert record.title in titles(dock) and "Hoja 1" in titles(dock)

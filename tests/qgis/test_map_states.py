@@ -458,7 +458,8 @@ def compare_views(world: World) -> None:
 def compare_layout(world: World) -> None:
     """The map of a page that is built now draws the ticked layers, topmost first."""
     maps = world.maps
-    if not maps.items or not any(item.layer_ids for item in maps.items):
+    if not any(item.entry.visible and item.layer_ids for item in maps.items):
+        # the layout says that it has no area
         return
     plan = maps.plan()
     layout = build_layout(world.project, plan, maps.qgis_layers(plan))

@@ -96,6 +96,8 @@ def test_terms_that_nobody_could_read_are_called_undecided():
 @pytest.mark.parametrize(("service_type", "versions", "expected"), [
     ("OGC:WMS", ("1.3.0",), "WMS 1.3.0"), ("view", ("OGC:WMS 1.1.1",), "WMS 1.1.1"), ("OGC:WMS\n  ", (), "WMS"),
     ("urn:ogc:serviceType:WebMapService:1.3.0", (), "WMS"), ("OGC:WFS 2.0.0", (), "WFS"),
+    ("view", ("OGC:WMTS 1.0.0",), "WMTS 1.0.0"), ("view", (), "View service"),
+    ("view", ("1.3.0",), "View service 1.3.0"),
     ("other", (), "Other service"),
     ("http://inspire.ec.europa.eu/metadata-codelist/SpatialDataServiceType/download", (), "Download service"),
     ("invoke", (), "Processing service"), ("application", (), "Application"), (None, (), "Service")])

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from plugin.core.records.model.endpoints import is_web_address, normalise_endpoint, wms_endpoint, wms_endpoints
+from plugin.core.records.model.endpoints import (
+    is_web_address,
+    normalise_endpoint,
+    service_protocol,
+    wms_endpoint,
+    wms_endpoints,
+)
 from plugin.core.records.model.record import ConnectPoint, OnlineResource, Operation, Record
 
 WMS = "https://maps.example/wms/NODE_guide?"
@@ -86,3 +92,23 @@ def test_other_paths_parameters_and_ports_are_other_endpoints():
 def test_what_is_no_address_is_compared_as_it_stands():
     for text in ("not an address", "", "http://[broken", "http://host:notaport/"):
         assert normalise_endpoint(text) == text
+
+
+@pytest.mark.parametrize(("service_type", "links", "protocol", "endpoint"), [
+    ("view", [("https://x.org/geo?", "OGC:WMTS")], "WMTS", None),
+    ("view", [("https://x.org/wmts/1.0.0/WMTSCapabilities.xml", None)], "WMTS", None),
+    ("view", [("https://x.org/geo?service=WMTS&request=GetCapabilities", None)], "WMTS", None),
+    ("view", [("https://x.org/wms?", None)], "WMS", "https://x.org/wms?"),
+    ("view", [("https://x.org/geo?", "OGC:WMS-1.3.0-http-get-map")], "WMS", "https://x.org/geo?"),
+    ("view", [("https://x.org/page", "WWW:LINK")], "", None),
+    ("OGC:WMS", [("https://x.org/geo?", None)], "WMS", "https://x.org/geo?"),
+    ("download", [("https://x.org/wfs?", "OGC:WFS")], "WFS", None)])
+def test_a_view_service_is_what_its_links_say(service_type, links, protocol, endpoint):
+    found = record(*(OnlineResource(url, name) for url, name in links), service_type=service_type)
+    assert service_protocol(found) == protocol and wms_endpoint(found) == endpoint
+
+
+def test_an_operation_of_a_tile_service_is_no_map_service():
+    operations = (Operation("GetCapabilities", connect_points=(ConnectPoint("https://x.org/wmts?"),)),)
+    found = record(service_type="view", operations=operations)
+    assert wms_endpoint(found) is None and service_protocol(found) == "WMTS"

@@ -20,6 +20,8 @@ _WMS_PATH = re.compile(r"/(?:wms|mapwms|wmsserver)(?:[/?.]|$)", re.IGNORECASE)
 #: limit its layers with the same parameters.
 _SINGLE_MAP_REQUEST = re.compile(r"[?&](?:bbox|layers?|query_layers)=[^&]", re.IGNORECASE)
 _CAPABILITIES_REQUEST = re.compile(r"[?&]request=getcapabilities(?:&|$)", re.IGNORECASE)
+#: other OGC protocols as words of an address or a protocol
+_OTHER_PROTOCOL = re.compile(r"(?<![a-z])(wmts|wfs|wcs|csw|sos|tms|wps)(?![a-z])", re.IGNORECASE)
 #: address of MapServer, whose services depend on the map file
 _MAP_FILE = re.compile(r"[?&]map=[^&]", re.IGNORECASE)
 _REQUEST_PARAMETERS = frozenset(("service", "request", "version", "language", "acceptversions"))
@@ -50,6 +52,27 @@ def wms_endpoints(record: Record) -> List[OnlineResource]:
 def wms_endpoint(record: Record) -> Optional[str]:
     """Return the WMS address of ``record`` as written, with its path and parameters, or None if it has none."""
     return next((link.url for link in _wms_links(record)), None)
+
+
+def service_protocol(record: Record) -> str:
+    """Return the protocol of a service by its record, such as "WMTS", or "" if nothing tells.
+
+    INSPIRE's types say what a service is for: a "view" service may be a WMS, a WMTS or something else. Then its
+    versions, the protocols of its links and its addresses decide, in this order.
+    """
+    links = [(link.url, link.protocol or "") for link in record.online]
+    links += [(point.url, point.protocol or "") for operation in record.operations
+              for point in operation.connect_points]
+    parameters = [match.group(1) for match in (_SERVICE_PARAMETER.search(url) for url, _ in links) if match]
+    groups = ([record.service_type or ""], record.service_versions, [protocol for _, protocol in links], parameters,
+              [urlsplit(url).path for url, _ in links if is_web_address(url)])
+    for texts in groups:
+        if any(_WMS_WORD.search(text) for text in texts):
+            return "WMS"
+        other = next((match for match in map(_OTHER_PROTOCOL.search, texts) if match), None)
+        if other is not None:
+            return other.group(1).upper()
+    return "WMS" if wms_endpoint(record) else ""
 
 
 def normalise_endpoint(url: str) -> str:
@@ -112,6 +135,8 @@ def _wms_links_by_operation(record: Record) -> Iterator[OnlineResource]:
             if operation.name.split(":")[-1].lower() != name.lower():
                 continue
             for point in operation.connect_points:
+                if _names_other_protocol(point.url, point.protocol):
+                    continue
                 parameter = _SERVICE_PARAMETER.search(point.url)
                 is_wms = parameter is not None and parameter.group(1).lower() == "wms"
                 if is_wms or (parameter is None and (kind or name == "GetMap")):
@@ -127,7 +152,9 @@ def _wms_links_by_address(record: Record) -> Iterator[OnlineResource]:
             yield link
     if kind == "view" or _WMS_WORD.search(kind):
         for link in record.online:
-            if not link.protocol and (_WMS_PATH.search(link.url) or link.url.rstrip().endswith(("?", "&"))):
+            if link.protocol or _names_other_protocol(link.url, None):
+                continue
+            if _WMS_PATH.search(link.url) or link.url.rstrip().endswith(("?", "&")):
                 yield link
     else:
         for link in record.online:
@@ -135,6 +162,12 @@ def _wms_links_by_address(record: Record) -> Iterator[OnlineResource]:
                 continue
             if _WMS_PATH.search(link.url) or (_MAP_FILE.search(link.url) and _describes_wms(link)):
                 yield link
+
+
+def _names_other_protocol(url: str, protocol: Optional[str]) -> bool:
+    """Return True if a link is that of a WMTS or another service, and not of a WMS."""
+    texts = (protocol or "", url.split("?")[0])
+    return not any(map(_WMS_WORD.search, texts)) and any(map(_OTHER_PROTOCOL.search, texts))
 
 
 def mentions_wms(text: str) -> bool:
