@@ -1,4 +1,4 @@
-<?xml version='1.0' encoding='UTF-8'?>
+<?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
 <TS version="2.1" language="es_ES" sourcelanguage="en">
     <context>
@@ -457,6 +457,11 @@
             <location filename="../plugin/core/records/model/record.py"/>
             <source>Record without a title</source>
             <translation>Registro sin título</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/phrases.py"/>
+            <source>View service</source>
+            <translation>Servicio de visualización</translation>
         </message>
         <message>
             <location filename="../plugin/app/phrases.py"/>
@@ -14306,10 +14311,5 @@ Should Cartoguide follow this redirect from now on?</source>
             <source>not found</source>
             <translation>no encontrado</translation>
         </message>
-    <message>
-            <location filename="../plugin/app/phrases.py"/>
-            <source>View service</source>
-            <translation>Servicio de visualización</translation>
-        </message>
-        </context>
+    </context>
 </TS>

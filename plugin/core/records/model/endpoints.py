@@ -55,7 +55,7 @@ def wms_endpoint(record: Record) -> Optional[str]:
 
 
 def service_protocol(record: Record) -> str:
-    """Return the protocol of a service by its record, such as "WMTS", or "" if nothing tells.
+    """Return the protocol of a service by its record, such as "WMTS", or "" if the record does not say.
 
     INSPIRE's types say what a service is for: a "view" service may be a WMS, a WMTS or something else. Then its
     versions, the protocols of its links and its addresses decide, in this order.
