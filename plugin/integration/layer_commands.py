@@ -10,16 +10,16 @@ from dataclasses import dataclass
 
 from qgis.core import QgsMapLayer
 
-from ..core.audit import AddressFindings, LayerFacts
+from ..core.audit import AddressFindings, LayerFacts, build_row
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
 from ..core.records.formats.from_service import record_from_service
 from ..core.records.model.record import Record
-from ..gis.credits import credit_audit
+from ..gis.credits import credit_audit, source_inspection
 from ..gis.credits.credit_lines import layer_credit
 from ..gis.library.record_library import RecordSource
 from ..gis.runtime import tasks
-from ..gis.runtime.terms import terms_for
+from ..gis.runtime.terms import terms_settings
 from ..gis.services import service_cache
 from .dock_commands import DockCommands
 from .layer_menu import LayerAction
@@ -48,7 +48,7 @@ class LayerCommands:
             self._commands.copy_to_clipboard(credit)
             return
         facts = credit_audit.layer_facts(layer)
-        if facts is None:
+        if not facts.kind.is_web:
             self._commands.messages.show_warning(tr("“{layer}” does not come from a map service.", layer=layer.name()))
             return
         tasks.start(tr("Looking for the record of “{layer}”", layer=facts.title),
@@ -65,7 +65,7 @@ class LayerCommands:
                 service = records.known_service(facts.address)
                 return _LayerFindings(facts, AddressFindings(service=service, record=record), True)
         return _LayerFindings(
-            facts, credit_audit.inspect_address([facts], records.library(), service_cache.shared(), feedback))
+            facts, source_inspection.inspect_address([facts], records.library(), service_cache.shared(), feedback))
 
     def _show_result(self, found: _LayerFindings, action: LayerAction) -> None:
         record, title, messages = found.known.record, found.facts.title, self._commands.messages
@@ -91,9 +91,7 @@ class LayerCommands:
 
     def _copy_credit(self, found: _LayerFindings) -> None:
         known = found.known
-        credit = known.provider.credit if known.provider is not None else ""
-        if known.record is not None or known.service is not None:
-            credit = terms_for(known.record, known.service).credit
+        credit = "; ".join(build_row(found.facts, known, terms_settings()).credit)
         if credit:
             self._commands.copy_to_clipboard(credit)
         else:

@@ -36,7 +36,8 @@ class AuditCredits(CartoguideAlgorithm):
 
     ID = "auditcredits"
     GROUP = TERMS
-    TAGS = ("credit", "attribution", "licence", "project", "wms", "wmts", "xyz", "cita", "créditos", "proyecto")
+    TAGS = ("credit", "attribution", "licence", "project", "wms", "wmts", "xyz", "wfs", "arcgis",
+            "cita", "créditos", "proyecto")
     EXAMPLE = "qgis_process run cartoguide:auditcredits -- PROJECT=project.qgz HTML=credits.html CREDITS=credits.csv"
 
     def __init__(self) -> None:
@@ -49,18 +50,21 @@ class AuditCredits(CartoguideAlgorithm):
 
     def description(self) -> str:
         """Return the description."""
-        return tr("Lists every layer of a project that comes from a WMS, a WMTS or XYZ tiles, with its present "
-                  "credit, its record and terms as far as they can be found, and the layers without a credit. The "
-                  "project is not changed.")
+        return tr("Lists every layer of a project, from services, files and databases, with its present credit, its "
+                  "record and terms as far as they can be found, and the layers without a credit. The project is not "
+                  "changed.")
 
     def output_descriptions(self) -> Sequence[Tuple[str, str]]:
         """Return the outputs with their descriptions."""
         return [(OUT, tr("A row for each layer.")), (PAGE, tr("A page to read, save or send.")),
                 (REPORT, tr("The table for spreadsheets, with readable headings.")),
-                ("LAYERS", tr("Number of layers from map services.")),
+                ("LAYERS", tr("Number of layers.")),
                 ("CREDITED, FOUND, DIFFERS, NOT_ASKED, MISSING",
                  tr("Number of layers with their credit, with a credit found for them, with a different credit, "
-                    "that need none, and that lack one."))]
+                    "that need none, and that lack one.")),
+                ("OWN_DATA, CONFIRMED",
+                 tr("Number of layers from local files and databases without a credit, and of layers that are "
+                    "confirmed as own data."))]
 
     def initAlgorithm(self, configuration: Any = None) -> None:  # noqa: N802
         self.add_parameter(
@@ -71,13 +75,14 @@ class AuditCredits(CartoguideAlgorithm):
         add_file_output(self, PAGE, tr("Credits as a page"), HTML)
         add_file_output(self, REPORT, tr("Credits as CSV"), CSV)
         self.add_outputs(*(QgsProcessingOutputNumber(name, label)
-                           for name, label in (("LAYERS", tr("Layers from map services")),
+                           for name, label in (("LAYERS", tr("Layers")),
                                                ("CREDITED", tr("Layers with their credit")),
                                                ("FOUND", tr("Layers for which a credit was found")),
                                                ("DIFFERS", tr("Layers with another credit")),
-                                               ("NOT_ASKED",
-                                                tr("Layers that need no credit")), ("MISSING",
-                                                                                    tr("Layers without a credit")))))
+                                               ("NOT_ASKED", tr("Layers that need no credit")),
+                                               ("MISSING", tr("Layers without a credit")),
+                                               ("OWN_DATA", tr("Layers of own data")),
+                                               ("CONFIRMED", tr("Layers confirmed as own data")))))
 
     def parameter_error(self, parameters: Dict[str, Any], context: QgsProcessingContext) -> str:
         """Check that the project file exists."""
@@ -133,6 +138,6 @@ def _audit(facts: Sequence[LayerFacts], feedback: Feedback) -> List[AuditRow]:
 
 
 def _row_values(row: AuditRow) -> List[Any]:
-    return [row.layer.title, row.layer.kind, row.state.value, "; ".join(row.layer.credit) or None,
+    return [row.layer.title, row.layer.kind.value, row.state.value, "; ".join(row.layer.credit) or None,
             "; ".join(row.credit) or None, row.origin, row.required, row.licence, row.licence_url, row.fees, row.access,
-            row.service, row.record_id, row.record_title, row.layer.address, row.problem, row.layer.layer_id]
+            row.service, row.record_id, row.record_title, row.layer.place, row.problem, row.layer.layer_id]

@@ -128,7 +128,11 @@ def pygeoapi(folder: Path) -> Callable[[str], Callable[..., Any]]:
         import yaml
 
         (folder / "config.yml").write_text(yaml.safe_dump(_pygeoapi_config(url, folder)))
-        (folder / "openapi.yml").write_text("openapi: 3.0.2\ninfo: {title: t, version: '1'}\npaths: {}\n")
+        # the Info object as pygeoapi generates it from its configuration
+        (folder / "openapi.yml").write_text(yaml.safe_dump({
+            "openapi": "3.0.2", "paths": {},
+            "info": {"title": "Red de pruebas", "version": "1", "contact": {"name": "Red de pruebas", "url": url},
+                     "license": {"name": "CC-BY 4.0", "url": "https://creativecommons.org/licenses/by/4.0/"}}}))
         os.environ["PYGEOAPI_CONFIG"] = str(folder / "config.yml")
         os.environ["PYGEOAPI_OPENAPI"] = str(folder / "openapi.yml")
         from pygeoapi.flask_app import APP

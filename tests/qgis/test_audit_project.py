@@ -58,15 +58,15 @@ def looked(project, shelf, seconds=60):
 def test_records_terms_and_credits_are_found_wherever_they_are(project, foreign, shelf, network):
     network.reset()
     rows = {row.layer.title: row for row in looked(project, shelf)}
-    assert list(rows) == ["miradores", "carreteras", "senderos", "OSM", "Tiles"]
-    assert {row.layer.kind for row in rows.values()} == {"WMS", "XYZ"}
+    assert list(rows) == ["miradores", "carreteras", "senderos", "OSM", "Tiles", "own data"]
+    assert [row.layer.kind.value for row in rows.values()] == ["WMS", "WMS", "WMS", "XYZ", "XYZ", "memory"]
     road, view = rows["carreteras"], rows["miradores"]
     assert road.state is CreditState.FOUND and "Mapa guía" in road.credit[0]
     assert road.origin == "a record in your library"
     assert view.state is CreditState.FOUND and view.origin == "MetadataURL of the service" and view.record_id
     assert "Equipamientos" in view.credit[0] and view.required == "yes" and view.fees == "Gratuito"
     assert rows["OSM"].credit == ("© OpenStreetMap contributors",)
-    assert rows["Tiles"].state is CreditState.MISSING
+    assert rows["Tiles"].state is CreditState.MISSING and rows["own data"].state is CreditState.OWN_DATA
     assert network.count("GetCapabilities", "guide") == 1, "one question for each address, however many layers"
 
 
@@ -79,7 +79,8 @@ def test_a_found_credit_is_given_shown_by_layouts_and_taken_back(project, foreig
     layout.addLayoutItem(item)
     road = foreign[1]
     assert "Mapa guía" in layer_credit(road) and road.metadata().fees() == "Gratuito"
-    assert all(row.state is CreditState.CREDITED for row in looked(project, shelf) if row.layer.title != "Tiles")
+    assert all(row.state is CreditState.CREDITED for row in looked(project, shelf)
+               if row.layer.title not in ("Tiles", "own data"))
     applied.undo()
     assert layer_credit(road) == "" and road.metadata().licenses() == []
     assert road.customProperty("cartoguide/credit") is None
@@ -93,7 +94,8 @@ def test_a_wmts_is_asked_for_its_provider_and_its_fees(project, shelf):
         server.requests.clear()
         row, = looked(project, shelf)
         asked = server.requests[-1]
-    assert (row.layer.kind, row.state, row.credit) == ("WMTS", CreditState.FOUND, ("Instituto Geográfico, Mapa base",))
+    assert (row.layer.kind, row.state, row.credit) == ("WMTS", CreditState.FOUND,
+                                                        ("Instituto Geográfico, Mapa base, CC BY 4.0",))
     assert row.access == "CC BY 4.0" and row.origin == "capabilities: provider"
     assert asked["path"] == "/wmts"
 
@@ -139,7 +141,7 @@ def test_the_table_tells_ticks_gives_and_saves(project, foreign, shelf, qtbot, w
     qtbot.addWidget(dialog)
     dialog.show()
     wait_until(lambda: dialog.rows)
-    assert dialog.table.rowCount() == 5 and "no credit found: 1" in dialog.summary.text()
+    assert dialog.table.rowCount() == 6 and "no credit found: 1" in dialog.summary.text()
     assert [row.layer.title for row in dialog.checked_rows()] == ["miradores", "carreteras", "senderos"]
     dialog.apply_credits()
     wait_until(lambda: dialog.refresh_button.isEnabled())

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from .audit_row import AddressFindings, AuditRow, CreditState, LayerFacts
+from .audit_row import AddressFindings, AuditRow, CreditState, LayerFacts, ProviderInfo
+from .layer_source import LayerSource, SourceType
 from .row_builder import build_row
 
-__all__ = ["AddressFindings", "LayerFacts", "AuditRow", "CreditState", "build_row"]
+__all__ = ["AddressFindings", "AuditRow", "CreditState", "LayerFacts", "LayerSource", "ProviderInfo", "SourceType",
+           "build_row"]

@@ -10,8 +10,8 @@ from ..i18n import tr
 from .audit_row import AuditRow, CreditState
 
 #: states that need attention come first
-_PAGE_ORDER = (CreditState.MISSING, CreditState.DIFFERS, CreditState.FOUND, CreditState.CREDITED,
-               CreditState.NOT_REQUIRED)
+_PAGE_ORDER = (CreditState.MISSING, CreditState.DIFFERS, CreditState.FOUND, CreditState.OWN_DATA, CreditState.CREDITED,
+               CreditState.NOT_REQUIRED, CreditState.CONFIRMED)
 
 
 def audit_html(rows: Sequence[AuditRow]) -> str:
@@ -22,7 +22,7 @@ def audit_html(rows: Sequence[AuditRow]) -> str:
     counts = [f"{sum(row.state is state for row in rows)} {state.label}" for state in _PAGE_ORDER
               if any(row.state is state for row in rows)]
     return render(
-        "audit.html", title=tr("Credits of this project"), total=tr("%n layer(s) from map services", n=len(rows)),
+        "audit.html", title=tr("Credits of this project"), total=tr("%n layer(s)", n=len(rows)),
         counts=counts, rows=sorted(rows, key=lambda row: _PAGE_ORDER.index(row.state)),
         headings=(tr("State"), tr("Layer"), tr("Credit"), tr("Terms"), tr("Found in")),
         labels={"now": tr("now:"), "found": tr("found:"), "not_stated": tr("not stated")})
@@ -34,6 +34,6 @@ def audit_csv(rows: Iterable[AuditRow]) -> str:
                tr("Credit required"), tr("Licence"), tr("Licence’s address"), tr("Fees"), tr("Access constraints"),
                tr("Service"), tr("Record"), tr("Record’s title"), tr("Address"), tr("Problem"))
     return csv_table(heading, (
-        (row.layer.title, row.layer.kind, row.state.label, "; ".join(row.layer.credit), "; ".join(row.credit),
+        (row.layer.title, row.layer.kind.label, row.state.label, "; ".join(row.layer.credit), "; ".join(row.credit),
          row.origin, row.required, row.licence, row.licence_url, row.fees, row.access, row.service, row.record_id,
-         row.record_title, row.layer.address, row.problem) for row in rows))
+         row.record_title, row.layer.place, row.problem) for row in rows))

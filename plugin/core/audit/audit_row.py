@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Optional, Tuple
 
@@ -10,6 +10,7 @@ from ..i18n import tr
 from ..records.model.record import Record
 from ..text import fold
 from ..wms.model.service import Service
+from .layer_source import SourceType
 
 
 class CreditState(str, Enum):
@@ -20,6 +21,8 @@ class CreditState(str, Enum):
     FOUND = "found"
     NOT_REQUIRED = "not-asked"
     MISSING = "missing"
+    OWN_DATA = "own-data"
+    CONFIRMED = "confirmed"
 
     @property
     def label(self) -> str:
@@ -27,7 +30,8 @@ class CreditState(str, Enum):
         return {
             CreditState.CREDITED: tr("has its credit"), CreditState.DIFFERS: tr("another credit was found"),
             CreditState.FOUND: tr("credit found"), CreditState.NOT_REQUIRED: tr("no credit required"),
-            CreditState.MISSING: tr("no credit found")
+            CreditState.MISSING: tr("no credit found"), CreditState.OWN_DATA: tr("own data"),
+            CreditState.CONFIRMED: tr("own data, confirmed")
         }[self]
 
     @property
@@ -35,7 +39,7 @@ class CreditState(str, Enum):
         """A sign that distinguishes the states without colour."""
         return {
             CreditState.MISSING: "✗", CreditState.DIFFERS: "!", CreditState.FOUND: "+", CreditState.CREDITED: "✓",
-            CreditState.NOT_REQUIRED: "–"
+            CreditState.NOT_REQUIRED: "–", CreditState.OWN_DATA: "?", CreditState.CONFIRMED: "✓"
         }[self]
 
     @property
@@ -48,14 +52,15 @@ class CreditState(str, Enum):
 class LayerFacts:
     """One layer of the project.
 
-    ``kind`` is "WMS", "WMTS" or "XYZ". ``names`` are the service's layers in it, ``credit`` its present credit lines.
-    ``required`` is "yes", "no" or "undecided". ``documents`` are addresses of metadata that the layer names.
+    ``address`` is that of a source on the web, ``path`` that of a local file. ``names`` are the service's layers in it,
+    ``credit`` its present credit lines. ``required`` is "yes", "no" or "undecided". ``documents`` are addresses of
+    metadata that the layer names. ``confirmed``: a person has confirmed that it is own data and needs no credit.
     """
 
     layer_id: str
     title: str
-    kind: str
-    address: str
+    kind: SourceType
+    address: str = ""
     names: Tuple[str, ...] = ()
     credit: Tuple[str, ...] = ()
     required: str = "undecided"
@@ -63,27 +68,43 @@ class LayerFacts:
     fees: str = ""
     record_id: str = ""
     documents: Tuple[str, ...] = ()
+    path: str = ""
+    style_address: str = ""
+    confirmed: bool = False
+
+    @property
+    def place(self) -> str:
+        """The address or the path of the layer's source, or ""."""
+        return self.address or self.path
 
 
 @dataclass(frozen=True)
-class TileServiceInfo:
-    """Title, provider, fees and constraints of a service other than WMS (OGC 07-057r7)."""
+class ProviderInfo:
+    """Title, provider, credit and terms of a source other than a WMS, as it describes itself.
+
+    ``credit`` is an attribution to be shown word for word. ``credit_stated`` tells that the source itself states it.
+    ``origin`` is a translated text that names the place it was read from. ``documents`` are addresses of metadata.
+    """
 
     title: str = ""
+    owner: str = ""
     credit: str = ""
     fees: str = ""
     access: str = ""
     licence: str = ""
     licence_url: str = ""
     url: str = ""
+    credit_stated: bool = False
+    origin: str = ""
+    documents: Tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class AddressFindings:
-    """Findings about one address. ``origin`` is a translated text that names the source of ``record``."""
+    """Findings about one address or file. ``origin`` is a translated text that names the source of ``record``."""
 
     service: Optional[Service] = None
-    provider: Optional[TileServiceInfo] = None
+    provider: Optional[ProviderInfo] = None
     record: Optional[Record] = None
     origin: str = ""
     problem: str = ""
@@ -91,7 +112,10 @@ class AddressFindings:
 
 @dataclass(frozen=True)
 class AuditRow:
-    """The result for one layer: the credit found and its source, the terms, and the record."""
+    """The result for one layer: the credit found and its source, the terms, and the record.
+
+    ``findings`` are those that the row was built from, so that it can be built again when the layer has changed.
+    """
 
     layer: LayerFacts
     state: CreditState
@@ -107,6 +131,7 @@ class AuditRow:
     record_title: str = ""
     attribution_url: str = ""
     problem: str = ""
+    findings: AddressFindings = field(default=AddressFindings(), repr=False, compare=False)
 
     @property
     def terms_summary(self) -> str:

@@ -12,8 +12,8 @@ from ..records.model.record import Record
 from ..terms import Terms, TermsSettings, terms_for
 from ..terms.settings import DEFAULT_SETTINGS
 from ..text import fold, single_line, unique_texts
-from ..wms.model.service import Layer, Service
-from .audit_row import AddressFindings, AuditRow, CreditState, LayerFacts
+from ..wms.model.service import Layer, Service, ServiceContact
+from .audit_row import AddressFindings, AuditRow, CreditState, LayerFacts, ProviderInfo
 
 #: reserved in Fees and AccessConstraints (OGC 06-042 7.2.4.3)
 _RESERVED_NONE = "none"
@@ -23,28 +23,34 @@ def build_row(facts: LayerFacts, findings: AddressFindings, settings: TermsSetti
     """Return the row of one layer, with the terms of record and service together.
 
     A record takes precedence over capabilities, capabilities over what is known about the host. The layer's present
-    credit is never lost: if another one was found, the state is DIFFERS.
+    credit is never lost: if another one was found, the state is DIFFERS. A local source without any credit is the
+    person's own data until a credit is entered.
     """
     row = _row_from_findings(facts, findings, settings)
     present = unique_texts([single_line(line) for line in facts.credit if single_line(line)])
     if present:
         present_text = fold(" ".join(present))
         lacking = [line for line in row.credit if fold(line) not in present_text]
-        # without a record the layer's present credit is as good as any other
-        state = CreditState.DIFFERS if lacking and findings.provider is None else CreditState.CREDITED
+        # a credit that is only made from a provider's name is no better than the layer's present one
+        is_made = findings.provider is not None and findings.record is None and not findings.provider.credit_stated
+        state = CreditState.DIFFERS if lacking and not is_made else CreditState.CREDITED
         if not row.credit:
             row = replace(row, credit=tuple(present), origin=tr("the layer itself"))
+    elif facts.confirmed:
+        state = CreditState.CONFIRMED
     elif row.credit:
         state = CreditState.FOUND
+    elif "no" in (row.required, facts.required):
+        state = CreditState.NOT_REQUIRED
     else:
-        state = CreditState.NOT_REQUIRED if "no" in (row.required, facts.required) else CreditState.MISSING
+        state = CreditState.MISSING if facts.kind.is_web else CreditState.OWN_DATA
     row = replace(row, state=state, licence=row.licence or "; ".join(facts.licences), fees=row.fees or facts.fees,
                   record_id=row.record_id or facts.record_id)
     return replace(row, required=facts.required) if row.required == "undecided" else row
 
 
 def _row_from_findings(facts: LayerFacts, findings: AddressFindings, settings: TermsSettings) -> AuditRow:
-    row = AuditRow(facts, CreditState.MISSING, problem=findings.problem)
+    row = AuditRow(facts, CreditState.MISSING, problem=findings.problem, findings=findings)
     if findings.record is not None or findings.service is not None:
         terms = terms_for(findings.record, findings.service, settings)
         row = replace(row, required=terms.credit_required.value, licence_url=terms.licence_url or "",
@@ -56,13 +62,32 @@ def _row_from_findings(facts: LayerFacts, findings: AddressFindings, settings: T
     if findings.service is not None:
         row = _with_service_terms(row, facts, findings.service)
     if findings.provider is not None:
-        info = findings.provider
-        credit, origin = ((info.credit,), _provider_origin(facts)) if info.credit else ((), "")
-        row = replace(row, credit=row.credit or credit, origin=row.origin or origin,
-                      fees=row.fees or _unless_none(info.fees), access=row.access or _unless_none(info.access),
-                      licence=row.licence or info.licence, licence_url=row.licence_url or info.licence_url,
-                      service=row.service or info.title, attribution_url=row.attribution_url or info.url)
+        row = _with_provider(row, findings, findings.provider, settings)
     return row
+
+
+def _with_provider(row: AuditRow, findings: AddressFindings, info: ProviderInfo, settings: TermsSettings) -> AuditRow:
+    """Fill in the credit that the source states, otherwise one made of its provider and title, and its terms."""
+    terms = terms_for(findings.record, _as_service(info), settings)
+    lines, origin = list(row.credit), row.origin
+    if info.credit and fold(info.credit) not in fold(" ".join(lines)):
+        lines.append(info.credit)
+        origin = origin or info.origin
+    elif not lines and info.owner and terms.credit:
+        lines, origin = [terms.credit], info.origin
+    licence = info.licence or (terms.licence.title if terms.licence else "")
+    return replace(row, credit=tuple(lines), origin=origin, fees=row.fees or _unless_none(info.fees),
+                   access=row.access or _unless_none(info.access), licence=row.licence or licence,
+                   licence_url=row.licence_url or info.licence_url or (terms.licence_url or ""),
+                   service=row.service or info.title, attribution_url=row.attribution_url or info.url,
+                   required=terms.credit_required.value if row.required == "undecided" else row.required)
+
+
+def _as_service(info: ProviderInfo) -> Service:
+    """Return a source as a service, whose terms are resolved like those of any other."""
+    texts = unique_texts([text for text in (_unless_none(info.access), info.licence, info.licence_url) if text])
+    return Service("", info.title, contact=ServiceContact(organisation=info.owner or None), fees=info.fees or None,
+                   access_constraints="\n".join(texts) or None)
 
 
 def _with_record(row: AuditRow, record: Record, terms: Terms, origin: str) -> AuditRow:
@@ -102,10 +127,6 @@ def _attributions(facts: LayerFacts, service: Service) -> Tuple[str, ...]:
     if not facts.names and service.attribution:
         titles = [service.attribution.title]
     return tuple(unique_texts([single_line(title) for title in titles if title and single_line(title)]))
-
-
-def _provider_origin(facts: LayerFacts) -> str:
-    return tr("capabilities: provider") if facts.kind == "WMTS" else tr("the publisher’s website")
 
 
 def _unless_none(text: Optional[str]) -> str:

@@ -8,11 +8,12 @@ from typing import Any, Dict, Iterable, List, Tuple
 from qgis.core import QgsLayerMetadata, QgsMapLayer, QgsProject
 
 from ...core.audit import AuditRow
-from ...core.text import fold
+from ...core.text import fold, single_line
 from ..runtime import compat
-from .layer_metadata import CREDIT, CREDIT_REQUIRED, RECORD_ID, SERVICE_TITLE, set_credit
+from .credit_lines import credit_required, layer_credit
+from .layer_metadata import CREDIT, CREDIT_REQUIRED, OWN_DATA, RECORD_ID, SERVICE_TITLE, set_credit
 
-_PROPERTIES = (CREDIT, CREDIT_REQUIRED, RECORD_ID, SERVICE_TITLE)
+_PROPERTIES = (CREDIT, CREDIT_REQUIRED, OWN_DATA, RECORD_ID, SERVICE_TITLE)
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,7 @@ class AppliedCredits:
     def undo(self) -> None:
         """Restore the previous state of the layers that still exist."""
         for layer_id, before in self._states.items():
-            layer = self._project.mapLayer(layer_id)
+            layer = next(iter(_layers(self._project, [layer_id])), None)
             if layer is None:
                 continue
             layer.setMetadata(before.metadata)
@@ -71,6 +72,44 @@ def apply_credits(project: QgsProject, rows: Iterable[AuditRow]) -> AppliedCredi
         for name, value in ((RECORD_ID, row.record_id), (SERVICE_TITLE, row.service)):
             if value and not layer.customProperty(name):
                 layer.setCustomProperty(name, value)
+    return _finished(applied, project)
+
+
+def enter_credit(project: QgsProject, layer_ids: Iterable[str], credit: str) -> AppliedCredits:
+    """Make ``credit`` the credit of these layers, as a person has entered it. It is saved with the project.
+
+    An empty credit removes the present one.
+    """
+    applied = AppliedCredits(project)
+    line = single_line(credit)
+    for layer in _layers(project, layer_ids):
+        if layer_credit(layer) == line and not layer.customProperty(OWN_DATA):
+            continue
+        applied.save_state(layer)
+        required = "undecided" if layer.customProperty(OWN_DATA) else credit_required(layer)
+        layer.removeCustomProperty(OWN_DATA)
+        set_credit(layer, line, "yes" if line and required == "no" else required, compat.attribution_url(layer))
+    return _finished(applied, project)
+
+
+def confirm_own_data(project: QgsProject, layer_ids: Iterable[str]) -> AppliedCredits:
+    """Mark these layers as the person's own data, which needs no credit. A credit that a layer has stays."""
+    applied = AppliedCredits(project)
+    for layer in _layers(project, layer_ids):
+        applied.save_state(layer)
+        layer.setCustomProperty(OWN_DATA, True)
+        layer.setCustomProperty(CREDIT_REQUIRED, "no")
+    return _finished(applied, project)
+
+
+def _layers(project: QgsProject, layer_ids: Iterable[str]) -> List[QgsMapLayer]:
+    annotations = project.mainAnnotationLayer()
+    found = (annotations if annotations is not None and annotations.id() == layer_id else project.mapLayer(layer_id)
+             for layer_id in layer_ids)
+    return [layer for layer in found if layer is not None]
+
+
+def _finished(applied: AppliedCredits, project: QgsProject) -> AppliedCredits:
     if applied.layer_names:
         project.setDirty(True)
     return applied

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Iterable, List, Sequence
 
-from qgis.core import QgsLayoutItemMap, QgsMapLayer, QgsProject
+from qgis.core import QgsLayoutItemMap, QgsLayoutObject, QgsMapLayer, QgsProject
 
 from ...core.text import single_line
 from ..runtime import compat
 from .layer_metadata import CREDIT, CREDIT_REQUIRED
+from .layer_source import drawn_parts, is_web_layer
 
 
 def layer_credit(layer: QgsMapLayer) -> str:
@@ -33,9 +34,16 @@ def credit_required(layer: QgsMapLayer) -> str:
 
 
 def visible_layers(layers: Iterable[QgsMapLayer], scale: float = 0.0) -> List[QgsMapLayer]:
-    """Return the layers drawn at ``scale`` (a denominator, 0 for any), in their order."""
-    return [layer for layer in layers if layer is not None and layer.isValid() and layer.opacity() > 0
-            and (scale <= 0 or layer.isInScaleRange(scale))]
+    """Return the layers drawn at ``scale`` (a denominator, 0 for any), in their order.
+
+    Layers of a group that is drawn as one layer follow in its place.
+    """
+    return [part for layer in layers if layer is not None and _is_visible(layer, scale)
+            for part in drawn_parts(layer) if part is layer or _is_visible(part, scale)]
+
+
+def _is_visible(layer: QgsMapLayer, scale: float) -> bool:
+    return layer.isValid() and layer.opacity() > 0 and (scale <= 0 or layer.isInScaleRange(scale))
 
 
 def credits_of_layers(layers: Iterable[QgsMapLayer], scale: float = 0.0) -> List[str]:
@@ -46,22 +54,34 @@ def credits_of_layers(layers: Iterable[QgsMapLayer], scale: float = 0.0) -> List
 def layers_without_credit(layers: Iterable[QgsMapLayer], scale: float = 0.0) -> List[QgsMapLayer]:
     """Return the drawn layers without a credit whose terms require or may require one.
 
-    These are layers of known services and any other WMS layer.
+    These are layers of known services and all others that draw something published on the web.
     """
     return [
         layer for layer in visible_layers(layers, scale)
         if not layer_credit(layer) and credit_required(layer) != "no" and
-        (layer.customProperty(CREDIT_REQUIRED) is not None or layer.providerType() == "wms")
+        (layer.customProperty(CREDIT_REQUIRED) is not None or is_web_layer(layer))
     ]
 
 
 def layers_of_map(item: QgsLayoutItemMap) -> List[QgsMapLayer]:
-    """Return the layers of a layout's map, top first: its own, its theme's, else the project's visible ones."""
+    """Return the layers of a layout's map, top first: its own, its theme's, else the project's visible ones.
+
+    Layers and themes that an expression of the map chooses are resolved.
+    """
     project = item.layout().project() if item.layout() is not None else QgsProject.instance()
+    if _is_data_defined(item):
+        ids = item.createExpressionContext().variable("map_layer_ids") or []
+        return [layer for layer in (project.mapLayer(str(name)) for name in ids) if layer is not None]
     if item.followVisibilityPreset():
         return list(project.mapThemeCollection().mapThemeVisibleLayers(item.followVisibilityPresetName()))
     layers: Sequence[QgsMapLayer] = item.layers()
     return list(layers) if layers else visible_project_layers(project)
+
+
+def _is_data_defined(item: QgsLayoutItemMap) -> bool:
+    properties = item.dataDefinedProperties()
+    return any(properties.isActive(name) for name in
+               (QgsLayoutObject.DataDefinedProperty.MapLayers, QgsLayoutObject.DataDefinedProperty.MapStylePreset))
 
 
 def layers_of_maps(items: Iterable[QgsLayoutItemMap]) -> List[QgsMapLayer]:
@@ -69,9 +89,19 @@ def layers_of_maps(items: Iterable[QgsLayoutItemMap]) -> List[QgsMapLayer]:
     return list({layer.id(): layer for item in items for layer in layers_of_map(item)}.values())
 
 
+def layers_drawn_by(items: Iterable[QgsLayoutItemMap]) -> List[QgsMapLayer]:
+    """Return the layers that these maps draw, each at its own scale, each layer once, the first map's first.
+
+    The credits of these layers are what the page owes. This is the one decision about it: the check of a layout, the
+    export and its proof, and the labels go by it.
+    """
+    return list({layer.id(): layer for item in items for layer in visible_layers(layers_of_map(item), item.scale())
+                 }.values())
+
+
 def map_layers_without_credit(item: QgsLayoutItemMap) -> List[QgsMapLayer]:
     """Return the layers that a layout's map shows at its scale without the credit that their terms may require."""
-    return layers_without_credit(layers_of_map(item), item.scale())
+    return layers_without_credit(layers_drawn_by([item]))
 
 
 def visible_project_layers(project: QgsProject) -> List[QgsMapLayer]:

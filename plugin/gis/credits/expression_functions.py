@@ -163,16 +163,16 @@ def shown_layers(argument: Any, context: QgsExpressionContext) -> Tuple[List[Qgs
 
 
 def _layers_of_list(items: Sequence[Any], context: QgsExpressionContext) -> Tuple[List[QgsMapLayer], float]:
-    """Return the layers of a layer set or of several layout maps, each once, and the first map's scale."""
+    """Return the layers of a layer set or of several layout maps, each once. Each map draws them at its own scale."""
+    from .credit_lines import visible_layers
+
     found: Dict[str, QgsMapLayer] = {}
-    scale = 0.0
     for item in items:
         layer = _find_layer(item)
         shown = None if layer is not None else _layers_of_map_item(str(item), context)
-        for member in ([layer] if layer is not None else shown[0] if shown else []):
+        for member in ([layer] if layer is not None else visible_layers(*shown) if shown else []):
             found.setdefault(member.id(), member)
-        scale = scale or (shown[1] if shown else 0.0)
-    return list(found.values()), scale
+    return list(found.values()), 0.0
 
 
 def _layers_of_map_item(item_id: str, context: QgsExpressionContext) -> Optional[Tuple[List[QgsMapLayer], float]]:

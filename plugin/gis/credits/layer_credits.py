@@ -11,19 +11,11 @@ from ...core.custommap.model import LayerPlan, Plan
 from ...core.text import fold
 from . import map_credits
 from .credit_lines import credit_lines, credit_required, layer_credit
-from .layer_metadata import ENDPOINT, SERVICE_TITLE, service_address
+from .layer_metadata import ENDPOINT, SERVICE_TITLE
+from .layer_source import source_address
 
 _NO_SHORT_NAME = "\x00"
 _ADDRESS = re.compile(r"https?://[^\s<>\"'«»]+")
-
-
-def source_address(layer: QgsMapLayer) -> str:
-    """Return the http(s) address of the layer's pixels (WMS, WMTS, XYZ), or "".
-
-    For a layer that shows a snapshot this is the address of its live service.
-    """
-    address = service_address(layer)
-    return address if address.lower().startswith(("http://", "https://")) else ""
 
 
 def credits_text(layers: Sequence[QgsMapLayer], separator: str = "\n") -> str:

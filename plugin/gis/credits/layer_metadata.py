@@ -25,6 +25,8 @@ ENDPOINT = PREFIX + "endpoint"
 LAYER_NAME = PREFIX + "layer"
 CREDIT = PREFIX + "credit"
 CREDIT_REQUIRED = PREFIX + "credit_required"
+#: set on a layer whose data is the person's own and needs no credit, as the person has confirmed
+OWN_DATA = PREFIX + "own_data"
 ROLE = PREFIX + "role"
 ENTRY = PREFIX + "entry"
 SERVICE_TITLE = PREFIX + "service_title"

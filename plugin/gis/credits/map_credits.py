@@ -14,6 +14,11 @@ from .map_phrases import long_date, map_phrase
 
 _FREE_TERMS = ("gratuito", "gratis", "none", "ninguno", "sin coste", "free")
 
+#: parameters that are not printed: the language, and access keys, which are secret
+_UNPRINTED_PARAMETER = re.compile(
+    r"(?:language|lang|(?:access|subscription|map|client|user)?[_-]?(?:key|token|secret)|api[_-]?key|app_?(?:id|code)|"
+    r"authkey|password|sig(?:nature)?)=", re.IGNORECASE)
+
 #: separator between the services in the line below the title
 SEPARATOR = " · "
 
@@ -79,8 +84,10 @@ def sources_statement(plan: Plan) -> str:
 
 
 def _display_address(address: str) -> str:
-    """Return the address as a person would type it: without the language parameter or a bare ``?``."""
-    return re.sub(r"([?&])(?:language|lang)=[^&]*&?", r"\1", address, flags=re.IGNORECASE).rstrip("?&")
+    """Return the address as a person would type it: without the language parameter, access keys, or a bare ``?``."""
+    head, mark, query = address.partition("?")
+    parts = [part for part in query.split("&") if part and not _UNPRINTED_PARAMETER.match(part)]
+    return head + mark + "&".join(parts) if parts else head
 
 
 def sources_heading(plan: Plan, today: date) -> str:

@@ -30,7 +30,7 @@ from ...core.custommap.preflight import MapFinding, image_findings
 from ...core.errors import Cancelled, CartoguideError
 from ...core.files import is_complete_file
 from ...core.i18n import tr
-from ..credits.credit_lines import credits_of_layers, layers_of_maps, visible_layers
+from ..credits.credit_lines import credits_of_layers, layers_drawn_by
 from ..layers.snapshot_switch import sharp_rendering
 from ..layouts import layout_items
 from ..layouts.completeness_checks import IncompleteMap, check_complete
@@ -266,7 +266,7 @@ def _drawn_layers(layouts: Sequence[QgsPrintLayout]) -> List[QgsMapLayer]:
     for layout in layouts:
         item = layout_items.main_map(layout)
         if item is not None:
-            shown = visible_layers(layers_of_maps(layout_items.map_items(layout)), item.scale())
+            shown = layers_drawn_by(layout_items.map_items(layout))
             found.update((layer.id(), layer) for layer in shown)
     return list(found.values())
 

@@ -23,9 +23,9 @@ from ...core.text import fold
 from ..credits.credit_lines import (
     credit_lines,
     credit_required,
+    layers_drawn_by,
     layers_of_maps,
     layers_without_credit,
-    visible_layers,
 )
 from ..credits.layer_metadata import LIVE_SOURCE
 from . import layout_items, layout_legend, text_fitting
@@ -89,7 +89,7 @@ def missing_credits(layout: QgsPrintLayout) -> List[str]:
     text = fold(" ".join(label.currentText() for label in credit_labels(layout)))
     problems = [_missing_credit_text(title, credit) for credit, title in owed_credits(layout).items()
                 if fold(credit) not in text]
-    shown = visible_layers(layers_of_maps(layout_items.map_items(layout)), item.scale())
+    shown = layers_drawn_by(layout_items.map_items(layout))
     return problems + [_uncredited_text(layer) for layer in layers_without_credit(shown)]
 
 
@@ -99,7 +99,7 @@ def owed_credits(layout: QgsPrintLayout) -> Dict[str, str]:
     The credits that the layout was built with count as well, as long as a layer of their service is drawn.
     """
     item = layout_items.main_map(layout)
-    shown = visible_layers(layers_of_maps(layout_items.map_items(layout)), item.scale()) if item is not None else []
+    shown = layers_drawn_by(layout_items.map_items(layout)) if item is not None else []
     drawn = {layer.id() for layer in shown}
     titles_by_credit = {
         line: requirement.title for requirement in layout_requirements(layout) for line in requirement.credits
@@ -117,16 +117,16 @@ def layout_problems(layout: QgsLayout) -> List[Tuple[str, str]]:
     problems: List[Tuple[str, str]] = []
     if layout_requirements(layout):
         problems += [(tr("A service is missing"), sentence) for sentence in missing_services(layout)]
-    shown = {layer.id(): layer for item in maps for layer in visible_layers(layers_of_maps([item]), item.scale())}
+    shown = layers_drawn_by(maps)
     text = fold(_page_text(layout))
-    names_by_credit = {line: layer.name() for layer in reversed(list(shown.values())) if credit_required(layer) != "no"
+    names_by_credit = {line: layer.name() for layer in reversed(shown) if credit_required(layer) != "no"
                        for line in credit_lines(layer)}
     problems += [(tr("A credit is not on the page"), _missing_credit_text(name, line))
                  for line, name in names_by_credit.items() if fold(line) not in text]
     problems += [(tr("A credit cannot be read"), sentence) for sentence in unreadable_credits(
         layout, names_by_credit, copy_reader(layout))]
     problems += [(tr("A layer has no credit"), _uncredited_text(layer))
-                 for layer in layers_without_credit(shown.values())]
+                 for layer in layers_without_credit(shown)]
     return problems
 
 

@@ -19,7 +19,8 @@ from qgis.core import (
 )
 
 from ..credits.credit_lines import credits_of_layers
-from ..credits.layer_credits import plan_from_layers, source_address, terms_text
+from ..credits.layer_credits import plan_from_layers, terms_text
+from ..credits.layer_source import source_address
 from ..runtime.conversions import rectangle_bounds
 from . import layout_items
 

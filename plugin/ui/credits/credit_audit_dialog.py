@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Callable, List, Optional, Sequence
 
 from qgis.core import QgsProject
-from qgis.PyQt.QtCore import Qt
+from qgis.PyQt.QtCore import QItemSelectionModel, Qt
 from qgis.PyQt.QtWidgets import (
     QAbstractItemView,
     QDialog,
@@ -14,6 +14,7 @@ from qgis.PyQt.QtWidgets import (
     QHBoxLayout,
     QHeaderView,
     QLabel,
+    QLineEdit,
     QProgressBar,
     QPushButton,
     QTableWidget,
@@ -37,7 +38,8 @@ from ..widgets.theme import icon
 
 _ICONS = {
     CreditState.CREDITED: "mIconSuccess", CreditState.DIFFERS: "mIconWarning", CreditState.FOUND: "mIconInfo",
-    CreditState.NOT_REQUIRED: "mIconSuccess", CreditState.MISSING: "mIndicatorBadLayer"
+    CreditState.NOT_REQUIRED: "mIconSuccess", CreditState.MISSING: "mIndicatorBadLayer",
+    CreditState.OWN_DATA: "mIconInfo", CreditState.CONFIRMED: "mIconSuccess"
 }
 #: longest text of a cell: the tooltip and the CSV have all of it
 _MAX_CELL_LENGTH = 220
@@ -57,7 +59,7 @@ class CreditAuditDialog(QDialog):
         self._library, self._on_closed = library, on_closed
         self._project = project or QgsProject.instance()
         self.rows: List[AuditRow] = []
-        self._applied: Optional[credit_audit_apply.AppliedCredits] = None
+        self._applied: List[credit_audit_apply.AppliedCredits] = []
         self._job: Optional[tasks.Job] = None
         self.summary = QLabel()
         self.summary.setWordWrap(True)
@@ -69,8 +71,9 @@ class CreditAuditDialog(QDialog):
         layout = QVBoxLayout(self)
         for widget, stretch in ((self.summary, 0), (self.progress_bar, 0), (self.table, 1)):
             layout.addWidget(widget, stretch)
+        layout.addLayout(self._credit_controls())
         layout.addLayout(self._buttons())
-        self.resize(980, 480)
+        self.resize(1040, 520)
         self.refresh()
 
     def _create_table(self) -> QTableWidget:
@@ -91,7 +94,33 @@ class CreditAuditDialog(QDialog):
             table.setColumnWidth(column, width)
         header.sectionResized.connect(lambda *_sizes: table.resizeRowsToContents())
         table.itemChanged.connect(lambda _item: self._update_summary())
+        table.itemSelectionChanged.connect(self._on_selection_changed)
+        table.itemActivated.connect(lambda _item: self.credit.setFocus())
         return table
+
+    def _credit_controls(self) -> QHBoxLayout:
+        """Create the field for a credit that the person enters for the selected layers."""
+        self.credit = QLineEdit()
+        self.credit.setPlaceholderText(tr("Select a layer to enter its credit"))
+        self.credit.setClearButtonEnabled(True)
+        self.credit.returnPressed.connect(self.enter_credit)
+        label = QLabel(tr("C&redit of the selected layers:"))
+        label.setBuddy(self.credit)
+        self.enter_button = QPushButton(tr("Set &credit"))
+        self.enter_button.setToolTip(tr("Save this credit in the selected layers. It stays in the project."))
+        self.enter_button.clicked.connect(lambda _checked=False: self.enter_credit())
+        self.own_button = QPushButton(tr("&Own data"))
+        self.own_button.setToolTip(tr("The selected layers are your own data and need no credit"))
+        self.own_button.clicked.connect(lambda _checked=False: self.confirm_own_data())
+        for button in (self.enter_button, self.own_button):
+            # Enter in the field sets the credit, and nothing else
+            button.setAutoDefault(False)
+        row = QHBoxLayout()
+        row.addWidget(label)
+        row.addWidget(self.credit, 1)
+        row.addWidget(self.enter_button)
+        row.addWidget(self.own_button)
+        return row
 
     def _buttons(self) -> QHBoxLayout:
         self.apply_button = QPushButton(tr("&Apply credits to checked layers"))
@@ -128,13 +157,20 @@ class CreditAuditDialog(QDialog):
     def show_rows(self, rows: Sequence[AuditRow]) -> None:
         """Show the results of the audit."""
         self._job = None
-        self.rows = list(rows)
         self.progress_bar.hide()
+        selected = {row.layer.layer_id for row in self.selected_rows()}
         self.table.blockSignals(True)
+        self.table.clearSelection()
+        self.rows = list(rows)
         self.table.setRowCount(len(self.rows))
         for number, row in enumerate(self.rows):
             self._show_row(number, row)
+            if row.layer.layer_id in selected:
+                self.table.selectionModel().select(
+                    self.table.model().index(number, 0), QItemSelectionModel.SelectionFlag.Select
+                    | QItemSelectionModel.SelectionFlag.Rows)
         self.table.blockSignals(False)
+        self._on_selection_changed()
         self.table.resizeRowsToContents()
         self._set_buttons_enabled(True)
         self._update_summary()
@@ -144,11 +180,11 @@ class CreditAuditDialog(QDialog):
         credit = present if row.state is CreditState.CREDITED else "\n".join(row.credit)
         if row.state is CreditState.DIFFERS:
             credit = tr("now: {own}\nfound: {found}", own=present, found=credit)
-        cells = (f"{row.layer.title} ({row.layer.kind})", row.state.label, credit or "—", row.terms_summary or
+        cells = (f"{row.layer.title} ({row.layer.kind.label})", row.state.label, credit or "—", row.terms_summary or
                  tr("not stated"), row.origin or row.problem or "—")
         for column, text in enumerate(cells):
             item = QTableWidgetItem(text if len(text) <= _MAX_CELL_LENGTH else text[:_MAX_CELL_LENGTH].rstrip() + "…")
-            item.setToolTip(row.layer.address if column == 0 else row.problem if column == 4 and row.problem else text)
+            item.setToolTip(row.layer.place if column == 0 else row.problem if column == 4 and row.problem else text)
             item.setTextAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
             self.table.setItem(number, column, item)
         self.table.item(number, 1).setIcon(icon(_ICONS[row.state]))
@@ -168,6 +204,7 @@ class CreditAuditDialog(QDialog):
         self._set_buttons_enabled(True)
 
     def _set_buttons_enabled(self, on: bool) -> None:
+        self._on_selection_changed()
         for button in (self.refresh_button, self.save):
             button.setEnabled(on)
         self.apply_button.setEnabled(on and bool(self.checked_rows()))
@@ -175,9 +212,9 @@ class CreditAuditDialog(QDialog):
     def _update_summary(self) -> None:
         states = [row.state for row in self.rows]
         if not states:
-            self.summary.setText(tr("This project has no layer from a map service (WMS, WMTS, XYZ)."))
+            self.summary.setText(tr("This project has no layers."))
         else:
-            parts = [tr("%n layer(s) from map services", n=len(states))]
+            parts = [tr("%n layer(s)", n=len(states))]
             parts += [f"{state.label}: {states.count(state)}" for state in CreditState if state in states]
             self.summary.setText(" · ".join(parts))
         self.apply_button.setEnabled(bool(self.checked_rows()))
@@ -192,18 +229,46 @@ class CreditAuditDialog(QDialog):
         ]
 
     def apply_credits(self) -> None:
-        """Apply the found credits to the checked layers and start the audit again. This can be undone."""
-        self._applied = credit_audit_apply.apply_credits(self._project, self.checked_rows())
-        self.undo.setEnabled(bool(self._applied.layer_names))
-        self.refresh()
+        """Apply the found credits to the checked layers. This can be undone."""
+        self._show_changes(credit_audit_apply.apply_credits(self._project, self.checked_rows()))
+
+    def selected_rows(self) -> List[AuditRow]:
+        """Return the rows selected in the table, from top to bottom."""
+        selection = self.table.selectionModel()
+        numbers = sorted(index.row() for index in selection.selectedRows()) if selection is not None else []
+        return [self.rows[number] for number in numbers if number < len(self.rows)]
+
+    def enter_credit(self) -> None:
+        """Make the text of the field the credit of the selected layers. This can be undone."""
+        layers = [row.layer.layer_id for row in self.selected_rows()]
+        self._show_changes(credit_audit_apply.enter_credit(self._project, layers, self.credit.text()))
+
+    def confirm_own_data(self) -> None:
+        """Mark the selected layers as own data that needs no credit. This can be undone."""
+        layers = [row.layer.layer_id for row in self.selected_rows() if not row.layer.confirmed]
+        self._show_changes(credit_audit_apply.confirm_own_data(self._project, layers))
 
     def undo_credits(self) -> None:
-        """Restore the credits that the layers had before the last ``apply_credits``."""
-        if self._applied is not None:
-            self._applied.undo()
-            self._applied = None
-        self.undo.setEnabled(False)
-        self.refresh()
+        """Restore what the layers had before the last change made here."""
+        if self._applied:
+            self._applied.pop().undo()
+        self._show_changes()
+
+    def _show_changes(self, applied: Optional[credit_audit_apply.AppliedCredits] = None) -> None:
+        """Show what the layers carry now, without inspecting their sources again."""
+        if applied is not None and applied.layer_names:
+            self._applied.append(applied)
+        self.undo.setEnabled(bool(self._applied))
+        if self._job is None:
+            self.show_rows(credit_audit.rows_of_changed_layers(self._project, self.rows))
+
+    def _on_selection_changed(self) -> None:
+        """Show the credit of the selected layers, or the one that was found for them."""
+        rows = self.selected_rows()
+        credits = list(dict.fromkeys("; ".join(row.layer.credit or row.credit) for row in rows))
+        self.credit.setText(credits[0] if len(credits) == 1 else "")
+        for widget in (self.credit, self.enter_button, self.own_button):
+            widget.setEnabled(bool(rows) and self._job is None)
 
     def _choose_file(self) -> None:
         name = safe_file_name(self._project.baseName() or tr("project"))

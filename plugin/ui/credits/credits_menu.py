@@ -27,7 +27,7 @@ class CreditsMenu(QObject):
         self._iface, self._menu, self._get_library = iface, menu, get_library
         self.dialog: Optional[CreditAuditDialog] = None
         self.audit_action = QAction(tr("Credits of this project…"), iface.mainWindow())
-        self.audit_action.setToolTip(tr("Every layer of a map service with its credit and terms, and those without"))
+        self.audit_action.setToolTip(tr("Every layer with its credit and terms, and those without"))
         self.audit_action.triggered.connect(lambda _checked=False: self.show_audit())
         iface.addPluginToWebMenu(menu, self.audit_action)
         self._canvas_credit: Optional[CanvasCredit] = None

@@ -7,9 +7,10 @@ import io
 
 import pytest
 
-from plugin.core.audit import AddressFindings, CreditState, LayerFacts, build_row
+from plugin.core.audit import AddressFindings, CreditState, LayerFacts, SourceType, build_row
 from plugin.core.audit.audit_report import audit_csv
-from plugin.core.audit.tile_services import read_wmts_info, tile_host_info
+from plugin.core.audit.ows_capabilities import read_ows_info
+from plugin.core.audit.tile_services import tile_host_info
 from plugin.core.errors import UnreadableDocument
 from plugin.core.records.model.record import Constraint, Contact, Record
 from plugin.core.wms.model.service import Attribution, Layer, Service, ServiceContact
@@ -31,7 +32,7 @@ WMTS = """<Capabilities xmlns="http://www.opengis.net/wmts/1.0" xmlns:ows="http:
 
 
 def facts(**changes):
-    return LayerFacts(**{"layer_id": "l1", "title": "Capa", "kind": "WMS", "address": "http://x.invalid/wms?",
+    return LayerFacts(**{"layer_id": "l1", "title": "Capa", "kind": SourceType.WMS, "address": "http://x.invalid/wms?",
                          "names": ("b",), **changes})
 
 
@@ -69,15 +70,16 @@ def test_nothing_found_is_missing_unless_the_terms_ask_for_nothing(required, sta
 
 
 def test_a_wmts_names_its_provider_and_a_tile_host_its_publisher():
-    about = read_wmts_info(WMTS.encode())
-    row = build_row(facts(kind="WMTS"), AddressFindings(provider=about))
-    assert row.credit == ("Instituto Geográfico, Mapa base",) and row.access == "CC BY 4.0" and row.fees == ""
-    osm = build_row(facts(kind="XYZ"),
+    about = read_ows_info(WMTS.encode())
+    row = build_row(facts(kind=SourceType.WMTS), AddressFindings(provider=about))
+    assert row.credit == ("Instituto Geográfico, Mapa base, CC BY 4.0",)
+    assert row.access == "CC BY 4.0" and row.fees == ""
+    osm = build_row(facts(kind=SourceType.XYZ),
                     AddressFindings(provider=tile_host_info("https://a.tile.openstreetmap.org/{z}/{x}/{y}.png")))
     assert osm.credit == ("© OpenStreetMap contributors",) and "opendatacommons" in osm.licence_url
     assert tile_host_info("https://tile.openstreetmap.org.evil.invalid/") is None and tile_host_info("http://[") is None
     with pytest.raises(UnreadableDocument):
-        read_wmts_info(b"<html/>")
+        read_ows_info(b"<html/>")
 
 
 def test_the_csv_has_a_row_for_each_layer_and_no_formula():
