@@ -1,4 +1,4 @@
-<?xml version="1.0" encoding="utf-8"?>
+<?xml version='1.0' encoding='UTF-8'?>
 <!DOCTYPE TS>
 <TS version="2.1" language="es_ES" sourcelanguage="en">
     <context>
@@ -1369,15 +1369,6 @@
             <source>Credits of this project</source>
             <translation>Créditos de este proyecto</translation>
         </message>
-        <message numerus="yes">
-            <location filename="../plugin/core/audit/audit_report.py"/>
-            <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
-            <source>%n layer(s) from map services</source>
-            <translation>
-                <numerusform>%n capa de servicios de mapas</numerusform>
-                <numerusform>%n capas de servicios de mapas</numerusform>
-            </translation>
-        </message>
         <message>
             <location filename="../plugin/core/audit/audit_report.py"/>
             <location filename="../plugin/core/health/check_report.py"/>
@@ -1558,11 +1549,6 @@
             <location filename="../plugin/core/audit/row_builder.py"/>
             <source>the publisher’s website</source>
             <translation>el sitio web de quien lo publica</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/audit/tile_services.py"/>
-            <source>{name} is not a WMTS capabilities document.</source>
-            <translation>{name} no es un documento de capacidades WMTS.</translation>
         </message>
         <message>
             <location filename="../plugin/core/audit/tile_services.py"/>
@@ -9820,11 +9806,6 @@
         </message>
         <message>
             <location filename="../plugin/processing/audit_credits.py"/>
-            <source>Lists every layer of a project that comes from a WMS, a WMTS or XYZ tiles, with its present credit, its record and terms as far as they can be found, and the layers without a credit. The project is not changed.</source>
-            <translation>Enumera las capas de un proyecto que proceden de un WMS, un WMTS o teselas XYZ, con su crédito actual, su registro y sus condiciones en la medida en que se encuentren, y las que no tienen crédito. El proyecto no se modifica.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/audit_credits.py"/>
             <source>A row for each layer.</source>
             <translation>Una fila por cada capa.</translation>
         </message>
@@ -9838,11 +9819,6 @@
             <location filename="../plugin/processing/audit_credits.py"/>
             <source>The table for spreadsheets, with readable headings.</source>
             <translation>La tabla para hojas de cálculo, con encabezados legibles.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/audit_credits.py"/>
-            <source>Number of layers from map services.</source>
-            <translation>Número de capas de servicios de mapas.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/audit_credits.py"/>
@@ -9868,11 +9844,6 @@
             <location filename="../plugin/processing/audit_credits.py"/>
             <source>Credits as CSV</source>
             <translation>Créditos en CSV</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/audit_credits.py"/>
-            <source>Layers from map services</source>
-            <translation>Capas de servicios de mapas</translation>
         </message>
         <message>
             <location filename="../plugin/processing/audit_credits.py"/>
@@ -11910,11 +11881,6 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
-            <source>This project has no layer from a map service (WMS, WMTS, XYZ).</source>
-            <translation>Este proyecto no tiene ninguna capa de un servicio de mapas (WMS, WMTS, XYZ).</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
             <source>project</source>
             <translation>proyecto</translation>
         </message>
@@ -11927,11 +11893,6 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
             <source>credits</source>
             <translation>créditos</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/credits/credits_menu.py"/>
-            <source>Every layer of a map service with its credit and terms, and those without</source>
-            <translation>Todas las capas de servicios de mapas con su crédito y sus condiciones, y las que no los tienen</translation>
         </message>
         <message>
             <location filename="../plugin/ui/credits/credits_menu.py"/>
@@ -14311,5 +14272,181 @@ Should Cartoguide follow this redirect from now on?</source>
             <source>not found</source>
             <translation>no encontrado</translation>
         </message>
-    </context>
+    <message>
+            <location filename="../plugin/core/audit/audit_row.py"/>
+            <source>own data</source>
+            <translation>datos propios</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/audit_row.py"/>
+            <source>own data, confirmed</source>
+            <translation>datos propios, confirmado</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/esri_service.py"/>
+            <source>{name} is not the description of an ArcGIS service.</source>
+            <translation>{name} no es la descripción de un servicio de ArcGIS.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/esri_service.py"/>
+            <source>{name} answered: {message}</source>
+            <translation>{name} ha respondido: {message}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/esri_service.py"/>
+            <source>The service</source>
+            <translation>El servicio</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/esri_service.py"/>
+            <source>ArcGIS: copyright text</source>
+            <translation>ArcGIS: texto de derechos de autor</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/layer_source.py"/>
+            <source>vector tiles</source>
+            <translation>teselas vectoriales</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/layer_source.py"/>
+            <source>file on the web</source>
+            <translation>archivo en la web</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/layer_source.py"/>
+            <source>file</source>
+            <translation>archivo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/layer_source.py"/>
+            <source>database</source>
+            <translation>base de datos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/layer_source.py"/>
+            <source>temporary layer</source>
+            <translation>capa temporal</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/layer_source.py"/>
+            <source>annotations</source>
+            <translation>anotaciones</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/layer_source.py"/>
+            <source>other source</source>
+            <translation>otro origen</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/ogcapi_terms.py"/>
+            <source>{name} is not the description of an OGC API.</source>
+            <translation>{name} no es la descripción de una OGC API.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/ogcapi_terms.py"/>
+            <source>OGC API: attribution</source>
+            <translation>OGC API: atribución</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/ogcapi_terms.py"/>
+            <source>OGC API: contact</source>
+            <translation>OGC API: contacto</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/ows_capabilities.py"/>
+            <source>{name} is not a capabilities document.</source>
+            <translation>{name} no es un documento de capacidades.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/sidecar_files.py"/>
+            <location filename="../plugin/gis/credits/source_inspection.py"/>
+            <source>the file {name}</source>
+            <translation>el archivo {name}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/tilejson.py"/>
+            <source>{name} is not a TileJSON document.</source>
+            <translation>{name} no es un documento TileJSON.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/tilejson.py"/>
+            <source>TileJSON: attribution</source>
+            <translation>TileJSON: atribución</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/tilejson.py"/>
+            <source>{name} is not a style of vector tiles.</source>
+            <translation>{name} no es un estilo de teselas vectoriales.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/tilejson.py"/>
+            <source>style: attribution</source>
+            <translation>estilo: atribución</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/audit_credits.py"/>
+            <source>Lists every layer of a project, from services, files and databases, with its present credit, its record and terms as far as they can be found, and the layers without a credit. The project is not changed.</source>
+            <translation>Enumera todas las capas de un proyecto, de servicios, archivos y bases de datos, con su crédito actual, su registro y sus condiciones en la medida en que se encuentren, y las capas sin crédito. El proyecto no se modifica.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/audit_credits.py"/>
+            <source>Number of layers.</source>
+            <translation>Número de capas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/audit_credits.py"/>
+            <source>Number of layers from local files and databases without a credit, and of layers that are confirmed as own data.</source>
+            <translation>Número de capas de archivos locales y bases de datos sin crédito, y de capas confirmadas como datos propios.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/audit_credits.py"/>
+            <source>Layers of own data</source>
+            <translation>Capas de datos propios</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/audit_credits.py"/>
+            <source>Layers confirmed as own data</source>
+            <translation>Capas confirmadas como datos propios</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
+            <source>Select a layer to enter its credit</source>
+            <translation>Seleccione una capa para introducir su crédito</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
+            <source>Credit of the se&amp;lected layers:</source>
+            <translation>Crédito de &amp;las capas seleccionadas:</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
+            <source>S&amp;et credit</source>
+            <translation>&amp;Establecer crédito</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
+            <source>Save this credit in the selected layers. It stays in the project.</source>
+            <translation>Guardar este crédito en las capas seleccionadas. Se conserva en el proyecto.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
+            <source>&amp;Own data</source>
+            <translation>Datos &amp;propios</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
+            <source>The selected layers are your own data and need no credit</source>
+            <translation>Las capas seleccionadas son datos propios y no necesitan crédito</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
+            <source>This project has no layers.</source>
+            <translation>Este proyecto no tiene capas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/credits/credits_menu.py"/>
+            <source>Every layer with its credit and terms, and those without</source>
+            <translation>Todas las capas con su crédito y sus condiciones, y las que no los tienen</translation>
+        </message>
+        </context>
 </TS>
