@@ -1,4 +1,4 @@
-<?xml version='1.0' encoding='UTF-8'?>
+<?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
 <TS version="2.1" language="es_ES" sourcelanguage="en">
     <context>
@@ -197,8 +197,10 @@
         </message>
         <message numerus="yes">
             <location filename="../plugin/app/maps/map_state.py"/>
+            <location filename="../plugin/core/audit/audit_report.py"/>
             <location filename="../plugin/core/health/capabilities_probes.py"/>
             <location filename="../plugin/core/records/checks/service_rules.py"/>
+            <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
             <location filename="../plugin/ui/service/layer_combo_box.py"/>
             <location filename="../plugin/ui/service/layer_model.py"/>
             <source>%n layer(s)</source>
@@ -1517,6 +1519,16 @@
         </message>
         <message>
             <location filename="../plugin/core/audit/audit_row.py"/>
+            <source>own data</source>
+            <translation>datos propios</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/audit_row.py"/>
+            <source>own data, confirmed</source>
+            <translation>datos propios, confirmado</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/audit_row.py"/>
             <source>Fees: {words}</source>
             <translation>Tarifas: {words}</translation>
         </message>
@@ -1524,6 +1536,100 @@
             <location filename="../plugin/core/audit/audit_row.py"/>
             <source>Access: {words}</source>
             <translation>Acceso: {words}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/esri_service.py"/>
+            <source>{name} is not the description of an ArcGIS service.</source>
+            <translation>{name} no es la descripción de un servicio de ArcGIS.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/esri_service.py"/>
+            <location filename="../plugin/core/audit/ows_capabilities.py"/>
+            <location filename="../plugin/core/audit/tilejson.py"/>
+            <location filename="../plugin/core/json_document.py"/>
+            <location filename="../plugin/core/records/formats/ogcapi_records.py"/>
+            <location filename="../plugin/core/records/input/document_reader.py"/>
+            <location filename="../plugin/core/records/input/format_detection.py"/>
+            <location filename="../plugin/core/safe_xml.py"/>
+            <location filename="../plugin/core/wms/capabilities/parser.py"/>
+            <location filename="../plugin/core/wms/responses/document_detection.py"/>
+            <source>The document</source>
+            <translation>El documento</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/esri_service.py"/>
+            <source>{name} answered: {message}</source>
+            <translation>{name} ha respondido: {message}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/esri_service.py"/>
+            <source>The service</source>
+            <translation>El servicio</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/esri_service.py"/>
+            <source>ArcGIS: copyright text</source>
+            <translation>ArcGIS: texto de derechos de autor</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/layer_source.py"/>
+            <source>vector tiles</source>
+            <translation>teselas vectoriales</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/layer_source.py"/>
+            <source>file on the web</source>
+            <translation>archivo en la web</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/layer_source.py"/>
+            <source>file</source>
+            <translation>archivo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/layer_source.py"/>
+            <source>database</source>
+            <translation>base de datos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/layer_source.py"/>
+            <source>temporary layer</source>
+            <translation>capa temporal</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/layer_source.py"/>
+            <source>annotations</source>
+            <translation>anotaciones</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/layer_source.py"/>
+            <source>other source</source>
+            <translation>otro origen</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/ogcapi_terms.py"/>
+            <source>{name} is not the description of an OGC API.</source>
+            <translation>{name} no es la descripción de una OGC API.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/ogcapi_terms.py"/>
+            <source>OGC API: attribution</source>
+            <translation>OGC API: atribución</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/ogcapi_terms.py"/>
+            <source>OGC API: contact</source>
+            <translation>OGC API: contacto</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/ows_capabilities.py"/>
+            <source>{name} is not a capabilities document.</source>
+            <translation>{name} no es un documento de capacidades.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/ows_capabilities.py"/>
+            <source>capabilities: provider</source>
+            <translation>capacidades: proveedor</translation>
         </message>
         <message>
             <location filename="../plugin/core/audit/row_builder.py"/>
@@ -1541,26 +1647,35 @@
             <translation>capacidades: contacto y título</translation>
         </message>
         <message>
-            <location filename="../plugin/core/audit/row_builder.py"/>
-            <source>capabilities: provider</source>
-            <translation>capacidades: proveedor</translation>
+            <location filename="../plugin/core/audit/sidecar_files.py"/>
+            <location filename="../plugin/gis/credits/source_inspection.py"/>
+            <source>the file {name}</source>
+            <translation>el archivo {name}</translation>
         </message>
         <message>
-            <location filename="../plugin/core/audit/row_builder.py"/>
+            <location filename="../plugin/core/audit/tile_services.py"/>
             <source>the publisher’s website</source>
             <translation>el sitio web de quien lo publica</translation>
         </message>
         <message>
-            <location filename="../plugin/core/audit/tile_services.py"/>
-            <location filename="../plugin/core/json_document.py"/>
-            <location filename="../plugin/core/records/formats/ogcapi_records.py"/>
-            <location filename="../plugin/core/records/input/document_reader.py"/>
-            <location filename="../plugin/core/records/input/format_detection.py"/>
-            <location filename="../plugin/core/safe_xml.py"/>
-            <location filename="../plugin/core/wms/capabilities/parser.py"/>
-            <location filename="../plugin/core/wms/responses/document_detection.py"/>
-            <source>The document</source>
-            <translation>El documento</translation>
+            <location filename="../plugin/core/audit/tilejson.py"/>
+            <source>{name} is not a TileJSON document.</source>
+            <translation>{name} no es un documento TileJSON.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/tilejson.py"/>
+            <source>TileJSON: attribution</source>
+            <translation>TileJSON: atribución</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/tilejson.py"/>
+            <source>{name} is not a style of vector tiles.</source>
+            <translation>{name} no es un estilo de teselas vectoriales.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/audit/tilejson.py"/>
+            <source>style: attribution</source>
+            <translation>estilo: atribución</translation>
         </message>
         <message>
             <location filename="../plugin/core/catalogues/detection.py"/>
@@ -5040,6 +5155,7 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/service_rules.py"/>
+            <location filename="../plugin/processing/audit_credits.py"/>
             <location filename="../plugin/ui/service/operation_form.py"/>
             <location filename="../plugin/ui/service/service_view.py"/>
             <source>Layers</source>
@@ -8172,26 +8288,6 @@
             </translation>
         </message>
         <message>
-            <location filename="../plugin/gis/credits/credit_audit.py"/>
-            <source>a record in your library</source>
-            <translation>un registro de su biblioteca</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/credits/credit_audit.py"/>
-            <source>MetadataURL of the service</source>
-            <translation>MetadataURL del servicio</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/credits/credit_audit.py"/>
-            <source>MetadataURL of the layer</source>
-            <translation>MetadataURL de la capa</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/credits/credit_audit.py"/>
-            <source>a link of the layer’s metadata</source>
-            <translation>un enlace de los metadatos de la capa</translation>
-        </message>
-        <message>
             <location filename="../plugin/gis/credits/expression_functions.py"/>
             <source>The scale of a layout's map on the ground, measured on the ellipsoid at its centre, as a denominator. NULL where no single number is true, as in degrees. QGIS's own @map_scale is measured in the map's plane.</source>
             <translation>La escala de un mapa de la composición sobre el terreno, medida sobre el elipsoide en su centro, como denominador. NULL donde ningún número es exacto, como en grados. El @map_scale de QGIS se mide en el plano del mapa.</translation>
@@ -8235,6 +8331,26 @@
             <location filename="../plugin/gis/credits/expression_functions.py"/>
             <source>The layout has no map with the id “{id}”.</source>
             <translation>La composición no tiene ningún mapa con el identificador «{id}».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/credits/source_inspection.py"/>
+            <source>a record in your library</source>
+            <translation>un registro de su biblioteca</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/credits/source_inspection.py"/>
+            <source>MetadataURL of the service</source>
+            <translation>MetadataURL del servicio</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/credits/source_inspection.py"/>
+            <source>MetadataURL of the layer</source>
+            <translation>MetadataURL de la capa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/credits/source_inspection.py"/>
+            <source>a link of the layer’s metadata</source>
+            <translation>un enlace de los metadatos de la capa</translation>
         </message>
         <message>
             <location filename="../plugin/gis/export/atlas.py"/>
@@ -9806,6 +9922,11 @@
         </message>
         <message>
             <location filename="../plugin/processing/audit_credits.py"/>
+            <source>Lists every layer of a project, from services, files and databases, with its present credit, its record and terms as far as they can be found, and the layers without a credit. The project is not changed.</source>
+            <translation>Enumera todas las capas de un proyecto, de servicios, archivos y bases de datos, con su crédito actual, su registro y sus condiciones en la medida en que se encuentren, y las capas sin crédito. El proyecto no se modifica.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/audit_credits.py"/>
             <source>A row for each layer.</source>
             <translation>Una fila por cada capa.</translation>
         </message>
@@ -9822,8 +9943,18 @@
         </message>
         <message>
             <location filename="../plugin/processing/audit_credits.py"/>
+            <source>Number of layers.</source>
+            <translation>Número de capas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/audit_credits.py"/>
             <source>Number of layers with their credit, with a credit found for them, with a different credit, that need none, and that lack one.</source>
             <translation>Número de capas con su crédito, con un crédito encontrado para ellas, con un crédito distinto, que no necesitan ninguno y que carecen de él.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/audit_credits.py"/>
+            <source>Number of layers from local files and databases without a credit, and of layers that are confirmed as own data.</source>
+            <translation>Número de capas de archivos locales y bases de datos sin crédito, y de capas confirmadas como datos propios.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/audit_credits.py"/>
@@ -9869,6 +10000,16 @@
             <location filename="../plugin/processing/audit_credits.py"/>
             <source>Layers without a credit</source>
             <translation>Capas sin crédito</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/audit_credits.py"/>
+            <source>Layers of own data</source>
+            <translation>Capas de datos propios</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/audit_credits.py"/>
+            <source>Layers confirmed as own data</source>
+            <translation>Capas confirmadas como datos propios</translation>
         </message>
         <message>
             <location filename="../plugin/processing/audit_credits.py"/>
@@ -11844,6 +11985,36 @@
         </message>
         <message>
             <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
+            <source>Select a layer to enter its credit</source>
+            <translation>Seleccione una capa para introducir su crédito</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
+            <source>Credit of the se&amp;lected layers:</source>
+            <translation>Crédito de &amp;las capas seleccionadas:</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
+            <source>S&amp;et credit</source>
+            <translation>&amp;Establecer crédito</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
+            <source>Save this credit in the selected layers. It stays in the project.</source>
+            <translation>Guardar este crédito en las capas seleccionadas. Se conserva en el proyecto.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
+            <source>&amp;Own data</source>
+            <translation>Datos &amp;propios</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
+            <source>The selected layers are your own data and need no credit</source>
+            <translation>Las capas seleccionadas son datos propios y no necesitan crédito</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
             <source>&amp;Apply credits to checked layers</source>
             <translation>&amp;Aplicar los créditos a las capas marcadas</translation>
         </message>
@@ -11881,6 +12052,11 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
+            <source>This project has no layers.</source>
+            <translation>Este proyecto no tiene capas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
             <source>project</source>
             <translation>proyecto</translation>
         </message>
@@ -11893,6 +12069,11 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
             <source>credits</source>
             <translation>créditos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/credits/credits_menu.py"/>
+            <source>Every layer with its credit and terms, and those without</source>
+            <translation>Todas las capas con su crédito y sus condiciones, y las que no los tienen</translation>
         </message>
         <message>
             <location filename="../plugin/ui/credits/credits_menu.py"/>
@@ -14272,181 +14453,5 @@ Should Cartoguide follow this redirect from now on?</source>
             <source>not found</source>
             <translation>no encontrado</translation>
         </message>
-    <message>
-            <location filename="../plugin/core/audit/audit_row.py"/>
-            <source>own data</source>
-            <translation>datos propios</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/audit/audit_row.py"/>
-            <source>own data, confirmed</source>
-            <translation>datos propios, confirmado</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/audit/esri_service.py"/>
-            <source>{name} is not the description of an ArcGIS service.</source>
-            <translation>{name} no es la descripción de un servicio de ArcGIS.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/audit/esri_service.py"/>
-            <source>{name} answered: {message}</source>
-            <translation>{name} ha respondido: {message}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/audit/esri_service.py"/>
-            <source>The service</source>
-            <translation>El servicio</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/audit/esri_service.py"/>
-            <source>ArcGIS: copyright text</source>
-            <translation>ArcGIS: texto de derechos de autor</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/audit/layer_source.py"/>
-            <source>vector tiles</source>
-            <translation>teselas vectoriales</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/audit/layer_source.py"/>
-            <source>file on the web</source>
-            <translation>archivo en la web</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/audit/layer_source.py"/>
-            <source>file</source>
-            <translation>archivo</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/audit/layer_source.py"/>
-            <source>database</source>
-            <translation>base de datos</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/audit/layer_source.py"/>
-            <source>temporary layer</source>
-            <translation>capa temporal</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/audit/layer_source.py"/>
-            <source>annotations</source>
-            <translation>anotaciones</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/audit/layer_source.py"/>
-            <source>other source</source>
-            <translation>otro origen</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/audit/ogcapi_terms.py"/>
-            <source>{name} is not the description of an OGC API.</source>
-            <translation>{name} no es la descripción de una OGC API.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/audit/ogcapi_terms.py"/>
-            <source>OGC API: attribution</source>
-            <translation>OGC API: atribución</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/audit/ogcapi_terms.py"/>
-            <source>OGC API: contact</source>
-            <translation>OGC API: contacto</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/audit/ows_capabilities.py"/>
-            <source>{name} is not a capabilities document.</source>
-            <translation>{name} no es un documento de capacidades.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/audit/sidecar_files.py"/>
-            <location filename="../plugin/gis/credits/source_inspection.py"/>
-            <source>the file {name}</source>
-            <translation>el archivo {name}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/audit/tilejson.py"/>
-            <source>{name} is not a TileJSON document.</source>
-            <translation>{name} no es un documento TileJSON.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/audit/tilejson.py"/>
-            <source>TileJSON: attribution</source>
-            <translation>TileJSON: atribución</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/audit/tilejson.py"/>
-            <source>{name} is not a style of vector tiles.</source>
-            <translation>{name} no es un estilo de teselas vectoriales.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/audit/tilejson.py"/>
-            <source>style: attribution</source>
-            <translation>estilo: atribución</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/audit_credits.py"/>
-            <source>Lists every layer of a project, from services, files and databases, with its present credit, its record and terms as far as they can be found, and the layers without a credit. The project is not changed.</source>
-            <translation>Enumera todas las capas de un proyecto, de servicios, archivos y bases de datos, con su crédito actual, su registro y sus condiciones en la medida en que se encuentren, y las capas sin crédito. El proyecto no se modifica.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/audit_credits.py"/>
-            <source>Number of layers.</source>
-            <translation>Número de capas.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/audit_credits.py"/>
-            <source>Number of layers from local files and databases without a credit, and of layers that are confirmed as own data.</source>
-            <translation>Número de capas de archivos locales y bases de datos sin crédito, y de capas confirmadas como datos propios.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/audit_credits.py"/>
-            <source>Layers of own data</source>
-            <translation>Capas de datos propios</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/audit_credits.py"/>
-            <source>Layers confirmed as own data</source>
-            <translation>Capas confirmadas como datos propios</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
-            <source>Select a layer to enter its credit</source>
-            <translation>Seleccione una capa para introducir su crédito</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
-            <source>Credit of the se&amp;lected layers:</source>
-            <translation>Crédito de &amp;las capas seleccionadas:</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
-            <source>S&amp;et credit</source>
-            <translation>&amp;Establecer crédito</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
-            <source>Save this credit in the selected layers. It stays in the project.</source>
-            <translation>Guardar este crédito en las capas seleccionadas. Se conserva en el proyecto.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
-            <source>&amp;Own data</source>
-            <translation>Datos &amp;propios</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
-            <source>The selected layers are your own data and need no credit</source>
-            <translation>Las capas seleccionadas son datos propios y no necesitan crédito</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
-            <source>This project has no layers.</source>
-            <translation>Este proyecto no tiene capas.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/credits/credits_menu.py"/>
-            <source>Every layer with its credit and terms, and those without</source>
-            <translation>Todas las capas con su crédito y sus condiciones, y las que no los tienen</translation>
-        </message>
-        </context>
+    </context>
 </TS>
