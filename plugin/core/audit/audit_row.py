@@ -82,7 +82,7 @@ class LayerFacts:
 class ProviderInfo:
     """Title, provider, credit and terms of a source other than a WMS, as it describes itself.
 
-    ``credit`` is an attribution to be shown word for word. ``credit_stated`` tells that the source itself states it.
+    ``credit`` is an attribution to be shown word for word. ``credit_stated`` is True if the source itself states it.
     ``origin`` is a translated text that names the place it was read from. ``documents`` are addresses of metadata.
     """
 

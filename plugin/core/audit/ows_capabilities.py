@@ -25,7 +25,7 @@ _NAME_ELEMENTS = ("name", "identifier", "coverageid")
 def read_ows_info(data: bytes, name: str = "", layers: Sequence[str] = ()) -> ProviderInfo:
     """Return title, provider, fees and constraints of a service, with the metadata links of its layers ``layers``.
 
-    Elements are found by their local names, since each version has namespaces of its own. Raises UnreadableDocument for
+    Elements are found by their local names, since each version has its own namespaces. Raises UnreadableDocument for
     any other document.
     """
     root = safe_xml.parse(data, name)
