@@ -116,6 +116,23 @@ def test_where_the_extent_comes_from_is_undone_too_and_printing_is_no_change(com
     assert actions.map.project_crs() == actions.map.crs() == before != "EPSG:3857"
 
 
+def test_a_map_in_degrees_is_given_a_true_scale_by_one_click_and_says_which_it_has_until_then(composed_map):
+    actions, page, panel = composed_map.composer_controller, composed_map.composer.page, composed_map.composer.findings
+    actions.extent.set_scale(50_000.0)
+    actions.preflight.apply_remedy(
+        MapFinding("crs", Severity.WARNING, "", "", remedy=MapRemedy(RemedyKind.CRS, "", "EPSG:4326")))
+    actions.refresh_view()
+    assert "1:50\u202f000 along the parallel" in page.summary.text()
+    panel.set_expanded(True)
+    row, = [row for row in panel.rows if row.finding.rule == "degrees"]
+    assert "500 m" in row.finding.message and row.finding.remedy.value in ("EPSG:25830", "EPSG:3042")
+    row.button.click()
+    actions.refresh_view()
+    assert actions.map.crs() == actions.map.project_crs() == row.finding.remedy.value
+    assert not {"degrees", "uneven-scale"} & set(rules(composed_map))
+    assert "1:50\u202f000 ·" in page.summary.text()
+
+
 def test_a_service_that_moved_is_asked_at_its_records_address(composed_map, network, wait_until, tmp_path):
     actions = composed_map.composer_controller
     path = tmp_path / "vieja.custommap.json"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections import defaultdict
 from functools import lru_cache
 from pathlib import Path
@@ -18,6 +19,7 @@ from tests.unit.repository.sources import (
     graph,
     imports,
     is_public_class,
+    text,
     tree,
     within,
 )
@@ -146,3 +148,11 @@ def test_no_folder_is_crowded():
     for source in SOURCES:
         files[Path(source).parent.as_posix()] += 1
     assert {folder: count for folder, count in files.items() if count > LARGEST_PACKAGE} == {}
+
+
+def test_one_module_measures_the_scale():
+    """QGIS's own scale is not the ground's: what is shown or printed comes from the engine."""
+    found = [f"{source}: {match.group()}" for source in SOURCES if not source.endswith("/ground_scale.py")
+             for match in re.finditer(r"QgsDistanceArea|QgsScaleCalculator|measureLine|computeDistanceBearing",
+                                      text(source))]
+    assert found == []
