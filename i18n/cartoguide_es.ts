@@ -1,4 +1,4 @@
-<?xml version="1.0" encoding="utf-8"?>
+<?xml version='1.0' encoding='UTF-8'?>
 <!DOCTYPE TS>
 <TS version="2.1" language="es_ES" sourcelanguage="en">
     <context>
@@ -10953,11 +10953,6 @@
         </message>
         <message>
             <location filename="../plugin/processing/take_snapshot.py"/>
-            <source>Denominators, separated by commas: 10000,25000. If empty, the scale of the document, or 25000 if it has none.</source>
-            <translation>Denominadores, separados por comas: 10000,25000. Si está vacío, la escala del documento o, si no tiene, 25000.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/take_snapshot.py"/>
             <source>Dots per inch at those scales, 72 to 600.</source>
             <translation>Puntos por pulgada a esas escalas, de 72 a 600.</translation>
         </message>
@@ -14453,5 +14448,15 @@ Should Cartoguide follow this redirect from now on?</source>
             <source>not found</source>
             <translation>no encontrado</translation>
         </message>
-    </context>
+    <message>
+            <location filename="../plugin/processing/take_snapshot.py"/>
+            <source>If empty, that of the printed page.</source>
+            <translation>Si está vacío, la de la página impresa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/take_snapshot.py"/>
+            <source>Denominators, separated by commas: 10000,25000. If empty, the scale of the printed page.</source>
+            <translation>Denominadores separados por comas: 10000,25000. Si está vacío, la escala de la página impresa.</translation>
+        </message>
+        </context>
 </TS>

@@ -30,6 +30,7 @@ from .outputs import add_file_output
 
 if TYPE_CHECKING:
     from ..core.custommap.model import CustomMap
+    from ..core.snapshot.model import CrsBounds
     from ..core.snapshot.snapshot_sources import Snapshot
     from ..gis.runtime.tasks import Feedback
 
@@ -65,11 +66,10 @@ class TakeSnapshot(CartoguideAlgorithm):
 
     def initAlgorithm(self, configuration: Any = None) -> None:  # noqa: N802
         add_document_parameter(self)
-        inputs.add_extent_parameter(self, tr("Area"), tr("If empty, that of the document."))
+        inputs.add_extent_parameter(self, tr("Area"), tr("If empty, that of the printed page."))
         self.add_parameter(
             QgsProcessingParameterString(SCALES, tr("Scales"), None, False, True),
-            tr("Denominators, separated by commas: 10000,25000. If empty, the scale of the document, or 25000 if it "
-               "has none."))
+            tr("Denominators, separated by commas: 10000,25000. If empty, the scale of the printed page."))
         self.add_parameter(
             QgsProcessingParameterNumber(DPI, tr("Resolution"), QgsProcessingParameterNumber.Type.Integer, 300, False,
                                          72, 600), tr("Dots per inch at those scales, 72 to 600."))
@@ -109,16 +109,19 @@ class TakeSnapshot(CartoguideAlgorithm):
 
         from ..core.snapshot.model import RasterFormat
         from ..gis.library.record_library import find_map_records
+        from ..gis.runtime import main_thread
         from ..gis.snapshots import snapshot_job, snapshot_packages
         from .record_inputs import load_records, open_library
 
         document = replace(read_map_document(Path(self.parameterAsFile(parameters, INPUT, context))), snapshot=None)
         selection = inputs.record_selection(self, parameters, context)
-        scales = self._scales(parameters, context) or ((document.scale,) if document.scale else (25_000.0,))
+        page = None if parameters.get(inputs.EXTENT) and self._scales(parameters, context) else \
+            main_thread.call(lambda: _printed_page(document))
+        scales = self._scales(parameters, context) or ((page[1] if page is not None else document.scale or 25_000.0),)
         permitted = bool(self.parameterAsBoolean(parameters, PERMITTED, context))
         folder = Path(str(self.parameterAsString(parameters, OUTPUT, context)))
         options = snapshot_job.SnapshotOptions(
-            folder, self._area(document, parameters, context), scales,
+            folder, self._area(document, page[0] if page is not None else None, parameters, context), scales,
             int(self.parameterAsInt(parameters, DPI, context)),
             RasterFormat(self.parameterAsEnumString(parameters, FORMAT, context) or FORMATS[0]),
             frozenset(entry.endpoint for entry in document.entries) if permitted else frozenset())
@@ -144,9 +147,11 @@ class TakeSnapshot(CartoguideAlgorithm):
             "REMARKS": "\n".join(snapshot.manifest.notes)
         }
 
-    def _area(self, document: CustomMap, parameters: Dict[str, Any],
-              context: QgsProcessingContext) -> Tuple[float, float, float, float]:
-        """Return west, south, east, north in the CRS of the map, x to the east."""
+    def _area(self, document: CustomMap, page: Optional[CrsBounds], parameters: Dict[str, Any],
+              context: QgsProcessingContext) -> CrsBounds:
+        """Return west, south, east, north in the CRS of the map, x to the east. ``page`` is the area of the page."""
+        if page is not None and not parameters.get(inputs.EXTENT):
+            return page
         crs = QgsCoordinateReferenceSystem(document.crs)
         if parameters.get(inputs.EXTENT):
             rectangle = self.parameterAsExtent(parameters, inputs.EXTENT, context, crs)
@@ -161,3 +166,16 @@ class TakeSnapshot(CartoguideAlgorithm):
         if rectangle.isEmpty():
             raise QgsProcessingException(tr("The area is empty."))
         return rectangle.xMinimum(), rectangle.yMinimum(), rectangle.xMaximum(), rectangle.yMaximum()
+
+
+def _printed_page(document: CustomMap) -> Optional[Tuple[CrsBounds, float]]:
+    """Return the area that the document's page shows and its scale, or None if the document has no area."""
+    from ..core.custommap.model import Plan
+    from ..gis.layouts.page_measurement import PageMeasurement
+
+    plan = Plan(document.title, document.crs, (), extent=document.extent, centre=document.centre, scale=document.scale,
+                page=document.page, language=document.language)
+    # a project of its own, for this may not be the main window's
+    measurement = PageMeasurement(QgsProject())
+    frame, extent = measurement.frame(plan), measurement.map_extent(plan)
+    return (extent, frame.scale) if frame is not None and extent is not None else None

@@ -12,6 +12,7 @@ from plugin.core.custommap.document import read_document
 from plugin.core.custommap.model import MapExtent, PageSetup
 from plugin.gis.layers import project_document
 from plugin.gis.runtime import settings
+from plugin.ui.widgets.messages import MessageLevel
 from tests.qgis.test_dock_map import PARK, both, dock, few, group, items, tree  # noqa: F401 - fixtures
 
 
@@ -238,3 +239,92 @@ def test_two_things_in_a_chosen_service_are_added_once(both, wait_until):  # noq
     before = set(maps.project.mapLayers())
     assert not maps.add_missing_layers(record, overlay.entry.endpoint, LayerChoice.of_names(names))
     assert set(maps.project.mapLayers()) == before
+
+
+# -- services that do not respond
+
+
+def dead_map(dock, path, endpoint="http://127.0.0.1:9/gone?", **changes):  # noqa: F811
+    """The map's document at ``path``, whose overlay points to nothing."""
+    dock.composer_controller.documents.save_to(path)
+    text = json.loads(path.read_text(encoding="utf-8"))
+    text["overlays"][0].update(endpoint=endpoint, **changes)
+    path.write_text(json.dumps(text), encoding="utf-8")
+    return text
+
+
+def test_a_map_with_a_dead_address_says_so_on_the_row_in_one_message_and_beside_the_group(
+        both, wait_until, tmp_path):  # noqa: F811
+    settings.set("retries", 0)
+    actions, path = both.composer_controller, tmp_path / "muerto.custommap.json"
+    right = items(both)[1].entry.endpoint
+    dead_map(both, path)
+    QgsProject.instance().clear()
+    before = len(both.messages.history)
+    actions.documents.open_file(path)
+    done(both, wait_until, 2)
+    actions.refresh_view()
+    (level, text), = both.messages.history[before:]
+    assert level == MessageLevel.WARNING and "missing from the map" in text
+    row = next(row for row in both.composer.rows.rows if row.state.problem)
+    assert "does not respond" in row.state.problem and row.remedy_button is not None
+    assert [action.text() for action in row.remedy_button.menu().actions()] == ["Use the new address", "Try again"]
+    assert [both.note.details.text(), *(button.text() for button in both.note.more_buttons)] == [
+        "Use the new address", "Try again", "Details…"]
+    assert tree(both), "what responds is drawn"
+    both.note.details.click()
+    done(both, wait_until, 2)
+    actions.refresh_view()
+    assert items(both)[1].entry.endpoint == right and len(items(both)[1].layer_ids) == 3
+    assert not any(row.state.problem for row in both.composer.rows.rows)
+
+
+def test_trying_again_brings_a_service_that_is_back(both, network, wait_until, tmp_path):  # noqa: F811
+    settings.set("retries", 0)
+    actions, maps = both.composer_controller, both.composer_controller.map
+    path = tmp_path / "mapa.custommap.json"
+    actions.documents.save_to(path)
+    overlay = items(both)[1].entry
+    QgsProject.instance().clear()
+    both.session.services.forget(overlay.endpoint)
+    network.fault({"match": {"request": "GetCapabilities", "endpoint": "facilities"},
+                   "action": {"type": "status", "code": 503}})
+    both.session.services.save_to(None)
+    both.session.load_service(overlay.endpoint, refresh=True)
+    wait_until(lambda: both.session.service_state(overlay.endpoint).error is not None, 30)
+    actions.documents.open_file(path)
+    done(both, wait_until, 2)
+    assert items(both)[1].is_unavailable and not items(both)[1].layer_ids
+    network.reset()
+    actions.unavailable.apply(actions.unavailable.remedies(items(both)[1])[-1], actions.unavailable.items())
+    done(both, wait_until, 2)
+    assert not actions.unavailable.items() and items(both)[1].entry == overlay
+    assert [layer.id() for layer in maps.qgis_layers(maps.plan())]
+
+
+def test_the_layer_tree_marks_what_does_not_respond(qgis_app, qtbot):
+    from qgis.core import QgsLayerTreeModel
+    from qgis.gui import QgsLayerTreeView
+
+    from plugin.ui.composer.tree_indicators import TreeIndicators
+
+    root = QgsProject.instance().layerTreeRoot()
+    view = QgsLayerTreeView()
+    qtbot.addWidget(view)
+    model = QgsLayerTreeModel(root)
+    view.setModel(model)
+    clicked = []
+    indicators = TreeIndicators(lambda: view, lambda: clicked.append(True))
+    group = root.insertGroup(0, "Mapa")
+    indicators.show([(group, "“Rutas”: its service does not respond.")])
+    shown, = view.indicators(group)
+    assert "Rutas" in shown.toolTip() and not shown.icon().isNull()
+    shown.clicked.emit(model.node2index(group))
+    assert clicked == [True]
+    clone = group.clone()
+    root.insertChildNode(0, clone)
+    root.removeChildNode(group)
+    indicators.show([(clone, "“Rutas”: its service does not respond.")])
+    assert len(view.indicators(clone)) == 1
+    indicators.show([])
+    assert view.indicators(clone) == [] and indicators.texts == []

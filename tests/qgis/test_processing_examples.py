@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import zipfile
+from dataclasses import replace
 from html import unescape
 from pathlib import Path
 
@@ -12,7 +13,10 @@ import pytest
 from qgis.core import QgsApplication, QgsProcessingContext, QgsProject, QgsVectorLayer
 from qgis.PyQt.QtGui import QImage
 
+from plugin.core.custommap.document import read_document
+from plugin.core.custommap.planner import make_plan
 from plugin.core.records.model.record import Extent, Record
+from plugin.gis.layouts.page_measurement import PageMeasurement
 from plugin.gis.profiles import record_loading
 from plugin.gis.runtime import settings
 from plugin.gis.services import service_cache
@@ -240,6 +244,22 @@ def test_the_example_of_a_snapshot(place):
     assert made.manifest.scales == (25_000.0,)
     assert "Consejería" in (place / "park-offline" / "CREDITS.txt").read_text("utf-8")
     assert "snapshot.json" in {Path(name).name for name in zipfile.ZipFile(place / "park.zip").namelist()}
+
+
+def test_a_snapshot_without_more_words_is_that_of_the_page(place):
+    """Another area would not fill the page, and at another scale labels have another size."""
+    path = place / "park.custommap.json"
+    document = json.loads(path.read_text("utf-8"))
+    assert document["extent"] is not None
+    document["scale"] = None
+    (place / "fitted.custommap.json").write_text(json.dumps(document), encoding="utf-8")
+    printed = run("exportcustommap", {"INPUT": "fitted.custommap.json", "DPI": 72, "OUTPUT": "fitted.png"})
+    run("takesnapshot", {"INPUT": "fitted.custommap.json", "DPI": 72, "OUTPUT": "fitted", "FORMAT": "gpkg"})
+    made = snapshot_job.open_snapshot(place / "fitted").manifest
+    assert made.scales == pytest.approx((printed["MAP_SCALE"],), rel=0.002) and made.scales[0] > 30_000
+    plan = replace(make_plan(read_document(path.read_bytes()), {}, {}), scale=None)
+    page = PageMeasurement(QgsProject()).map_extent(plan)
+    assert made.area == pytest.approx(page, rel=1e-4)
 
 
 def test_the_ending_chooses_the_format_and_the_page_can_be_another(place):
