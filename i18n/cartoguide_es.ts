@@ -1,4 +1,4 @@
-<?xml version='1.0' encoding='UTF-8'?>
+<?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
 <TS version="2.1" language="es_ES" sourcelanguage="en">
     <context>
@@ -10616,7 +10616,6 @@
         </message>
         <message>
             <location filename="../plugin/processing/map_parameters.py"/>
-            <location filename="../plugin/processing/take_snapshot.py"/>
             <source>If empty, that of the document.</source>
             <translation>Si está vacía, la del documento.</translation>
         </message>
@@ -10950,6 +10949,16 @@
             <location filename="../plugin/processing/take_snapshot.py"/>
             <source>What could not be saved, one item per line.</source>
             <translation>Lo que no se pudo guardar, una cosa por línea.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/take_snapshot.py"/>
+            <source>If empty, that of the printed page.</source>
+            <translation>Si está vacío, la de la página impresa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/take_snapshot.py"/>
+            <source>Denominators, separated by commas: 10000,25000. If empty, the scale of the printed page.</source>
+            <translation>Denominadores separados por comas: 10000,25000. Si está vacío, la escala de la página impresa.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/take_snapshot.py"/>
@@ -14448,15 +14457,5 @@ Should Cartoguide follow this redirect from now on?</source>
             <source>not found</source>
             <translation>no encontrado</translation>
         </message>
-    <message>
-            <location filename="../plugin/processing/take_snapshot.py"/>
-            <source>If empty, that of the printed page.</source>
-            <translation>Si está vacío, la de la página impresa.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/take_snapshot.py"/>
-            <source>Denominators, separated by commas: 10000,25000. If empty, the scale of the printed page.</source>
-            <translation>Denominadores separados por comas: 10000,25000. Si está vacío, la escala de la página impresa.</translation>
-        </message>
-        </context>
+    </context>
 </TS>
