@@ -116,6 +116,7 @@ def _row_values(record: Record, terms: Terms) -> List[Any]:
     from ..core.records.model.endpoints import wms_endpoint
     from ..core.terms import summary_sentence
     from ..core.terms.labels import licence_name, trail_text
+    from ..core.terms.limits import limit_label
 
     licence = terms.licence
     return [
@@ -124,6 +125,7 @@ def _row_values(record: Record, terms: Terms) -> List[Any]:
         summary_sentence(terms),
         licence_name(licence) if licence else None, (licence.url if licence else None) or terms.licence_url,
         terms.licence_text, terms.free.value, terms.fees, terms.credit_required.value, terms.credit or None,
-        "\n".join(terms.limits) or None, terms.conflict, "\n".join(terms.undecided) or None,
+        "\n".join(limit_label(limit.kind) for limit in terms.limits) or None, terms.conflict,
+        "\n".join(terms.undecided) or None,
         trail_text(terms) or None, record.source or None
     ]

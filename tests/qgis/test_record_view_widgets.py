@@ -47,7 +47,7 @@ HIT = SearchHit(1, "a" * 40, "Mapa guía de Ejemplo", "service", "OGC:WMS", 2014
                 "yes", "yes", "http://127.0.0.1:9/wms", "", False, None)
 
 TERMS = Terms(
-    licence_text="Uso libre y gratuito", free=Decision.YES, credit_required=Decision.YES, credit=CREDIT,
+    texts=("Uso libre y gratuito",), free=Decision.YES, credit_required=Decision.YES, credit=CREDIT,
     chain=(TrailStep("use_limitations", "Consultar la licencia", leads_to="access_constraints"),
            TrailStep("access_constraints", "otherRestrictions", leads_to="other_constraints"),
            TrailStep("other_constraints", "Uso libre y gratuito siempre que se mencione a los autores")))

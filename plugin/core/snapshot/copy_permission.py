@@ -45,14 +45,15 @@ def copy_reservation(terms: Optional[Terms]) -> str:
     """Return a text of the terms that people should read before they keep a copy, or an empty text."""
     if terms is None:
         return ""
-    if terms.limits:
-        return " ".join(terms.limits[0].split())
-    return (terms.fees or "") if terms.free is Decision.UNDECIDED and terms.fees else ""
+    limits = [limit.text for limit in terms.limits if not limit.from_licence] or list(terms.leftovers)
+    if limits:
+        return " ".join(limits[0].split())
+    return (terms.fees or "") if terms.free is not Decision.YES and terms.fees else ""
 
 
 def _terms_texts(terms: Optional[Terms]) -> List[str]:
     if terms is None:
         return []
-    found = [*terms.limits, terms.licence_text or "", terms.access or "", terms.fees or ""]
+    found = [*terms.texts, terms.access or "", terms.fees or ""]
     found += [step.text for step in terms.chain]
     return list(dict.fromkeys(text for text in found if text))

@@ -34,9 +34,12 @@ class CreativeCommonsMatcher:
         elements = rf"(?P<elements>(?:[\s,/_+-]+(?:y |and |und |et |e |i )?(?:{words})\b){{0,4}})"
         attribution = "|".join(table["attribution"])
         self._patterns = [
-            re.compile(rf"\bcc[\s/_-]*by(?![a-z])(?P<elements>(?:[\s/_+-]*(?:nc|sa|nd)(?![a-z]))*){_VERSION}{port}"),
+            re.compile(rf"\bcc[\s/_-]*by(?![a-z])(?P<elements>(?:[\s/_+-]*(?:nc|sa|nd)(?![a-z]))*)(?:-(?P<igo>igo)\b)?{_VERSION}{port}"),
             re.compile(rf"\bcreative\s*commons\b{_LICENCE_WORDS}(?:{attribution})\b{elements}{_VERSION}{port}"),
             re.compile(rf"\b(?:{attribution})\b{elements}{_VERSION}(?:\s+\w+){{0,2}}\s+(?:de\s+)?creative\s*commons\b"),
+            # the name of a licence without "Creative Commons": its elements and its version
+            re.compile(rf"\b(?:{attribution})\b(?P<elements>(?:[\s,/_+-]{{1,3}}(?:{words})(?!\w)){{1,3}})"
+                       rf"[\s,]{{1,2}}(?P<version>[1-4]\.\d)(?!\d){port}"),
         ]
 
     def find_by_address(self, plain: str) -> Optional[MentionFields]:
@@ -49,10 +52,10 @@ class CreativeCommonsMatcher:
                 return self._mention_fields(elements, parts.get("version") or "", parts.get("port") or "", 0, 0)
         return None
 
-    def find_in_text(self, folded: str) -> Iterator[MentionFields]:
-        """Yield every mention of a licence in a folded text."""
+    def find_in_text(self, folded: str, start: int, end: int) -> Iterator[MentionFields]:
+        """Yield every mention of a licence in a piece of a folded text."""
         for pattern in self._patterns:
-            for match in pattern.finditer(folded):
+            for match in pattern.finditer(folded, start, end):
                 named = (match.group("elements") or "").replace("_", " ")
                 elements = frozenset(name for name, words in self._elements.items() if words.search(named))
                 yield self._mention_fields(elements,
@@ -60,6 +63,8 @@ class CreativeCommonsMatcher:
 
     def _port(self, match: Match[str]) -> str:
         parts = match.groupdict()
+        if parts.get("igo"):
+            return "igo"
         place = parts.get("place")
         if place:
             return next((code for code, names in self._table["places"].items() if place in names), "")
@@ -82,8 +87,10 @@ class CreativeCommonsMatcher:
         reach = {"4.0": "International", "3.0": "Unported"}.get(version, "Generic") if not port else port.upper()
         title = "Creative Commons " + "-".join(_TITLES[part] for part in parts)
         title += f" {version} {reach}" if version else ""
+        is_listed = port in self._table["spdx_ports"].get(f"{kind}-{version}", ())
         return Licence(
-            id="-".join(["CC", kind.upper()] + tail), title=title, url=url, name=" ".join(["CC", kind.upper()] + tail),
+            id="-".join(["CC", kind.upper()] + (tail if is_listed else tail[:1])), title=title, url=url,
+            name=" ".join(["CC", kind.upper()] + tail),
             requires_credit=Decision.YES, share_alike="sa" in elements,
             allows_commercial=Decision.NO if "nc" in elements else Decision.YES,
             allows_derivatives=Decision.NO if "nd" in elements else Decision.YES, free_of_charge=Decision.YES)

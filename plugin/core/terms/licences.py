@@ -6,17 +6,28 @@ import json
 import re
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, List, Mapping, Optional, Pattern, Sequence, Tuple
+from typing import Any, List, Mapping, Match, Optional, Pattern, Sequence, Tuple
 from urllib.parse import unquote
 
 from ..resources import RESOURCES
 from ..text import fold
 from .creative_commons import CreativeCommonsMatcher
+from .lexicon import LICENCE_WORD, URL_WORD
 from .model import Decision, Licence
 
 TABLE_PATH = RESOURCES / "licences.json"
 #: the rest of an overlong text is not searched
-MAX_TEXT_LENGTH = 40_000
+MAX_TEXT_LENGTH = 20_000
+#: length of the pieces that are searched one by one, and how far a mention may reach beyond its piece. The time is
+#: linear in the length of the text by this, whatever the patterns cost.
+_PIECE, _REACH = 300, 200
+_MAX_MENTIONS = 40
+_MAX_FORMULA = 600
+#: a text without any of these words names no licence
+_TRIGGER = re.compile(
+    r"\b(?:cc|cc0|creative\s?commons|pdm|public|publi\w{0,3}o?|publica?|pubblico|gemeinfrei|open|odbl|odc|pddl|ogl"
+    r"|licen[cs]\w*|lizenz\w*|lisens\w*|lisenssi\w*|etalab|iodl|dl|datenlizenz|nlod|modellicentie|gratis|copernicus"
+    r"|sentinel|opendata|terms_\w+|dominio|domaine|domini|government|freie|libre|libero|noncommercial\w*|[1-4]\.0)")
 
 _ADDRESS = re.compile(
     r"(?:https?://|www\.|(?<![\w./-])(?:creative|opendata)commons\.org/)[^\s<>\"'«»“”]+", re.IGNORECASE)
@@ -62,6 +73,7 @@ class _TableEntry:
     kind: str
     addresses: Tuple[Pattern[str], ...]
     texts: Tuple[Pattern[str], ...]
+    formulas: Tuple[Pattern[str], ...] = ()
 
 
 class LicenceTable:
@@ -101,20 +113,74 @@ class LicenceTable:
 
         A licence that the text denies ("not CC BY") or compares itself with ("compatible with CC BY") does not count.
         """
-        addresses = ([href] if href else []) + _ADDRESS.findall(text[:MAX_TEXT_LENGTH])
-        found = [mention for mention in (self.find_by_address(address) for address in addresses) if mention]
-        folded = fold(_ADDRESS.sub(" ", text[:MAX_TEXT_LENGTH]))
-        return merge_mentions(
-            found + [mention for mention in self._find_in_text(folded) if not _is_denied_or_compared(folded, mention)])
+        by_address = self.find_by_address(href) if href else None
+        mentions, _ = self.find_in_clause(text)
+        return merge_mentions(([by_address] if by_address else []) + list(mentions))
+
+    def without_formulas(self, text: str) -> Tuple[str, Tuple[LicenceMention, ...]]:
+        """Return a text with LICENCE_WORD in place of licences that are a formula of several sentences.
+
+        The rest of such a text is folded.
+        """
+        folded = fold(text[:_MAX_FORMULA]) if len(text) <= _MAX_FORMULA and _TRIGGER.search(text.lower()) else ""
+        for entry in self._entries if folded else ():
+            for pattern in entry.formulas:
+                match = pattern.search(folded)
+                if match:
+                    rest = f"{folded[:match.start()]} {LICENCE_WORD}. {folded[match.end():]}"
+                    return rest, (LicenceMention(entry.licence, entry.family, entry.version),)
+        return text, ()
+
+    def find_in_clause(self, text: str) -> Tuple[Tuple[LicenceMention, ...], str]:
+        """Return the licences that a clause names, and the folded clause with LICENCE_WORD in place of each.
+
+        The folded clause is empty where there is none.
+        """
+        text = text[:MAX_TEXT_LENGTH]
+        found: List[LicenceMention] = []
+
+        def replace_address(match: Match[str]) -> str:
+            mention = self.find_by_address(match.group()) if len(found) < _MAX_MENTIONS else None
+            if mention is None:
+                return f" {URL_WORD} "
+            found.append(mention)
+            return f" {LICENCE_WORD} "
+
+        folded = fold(_ADDRESS.sub(replace_address, text))
+        parts, position = [], 0
+        for mention in self._find_in_text(folded):
+            if _is_denied_or_compared(folded, mention):
+                continue
+            found.append(mention)
+            if mention.start >= position:
+                parts += [folded[position:mention.start], f" {LICENCE_WORD} "]
+            position = max(position, mention.end)
+        return tuple(found), "".join(parts) + folded[position:] if found else ""
 
     def _find_in_text(self, folded: str) -> List[LicenceMention]:
+        found: List[LicenceMention] = []
+        for start in range(0, len(folded), _PIECE):
+            end = min(len(folded), start + _PIECE + _REACH)
+            if _TRIGGER.search(folded, start, end):
+                found += [mention for mention in self._find_in_piece(folded, start, end)
+                          if mention.start < start + _PIECE]
+            if len(found) > _MAX_MENTIONS:
+                break
+        return found[:_MAX_MENTIONS]
+
+    def _find_in_piece(self, folded: str, start: int, end: int) -> List[LicenceMention]:
         found = [
             LicenceMention(entry.licence, entry.family, entry.version, "", match.start(), match.end())
-            for entry in self._entries for pattern in entry.texts for match in pattern.finditer(folded)
+            for entry in self._entries for pattern in entry.texts for match in pattern.finditer(folded, start, end)
         ]
-        found += [LicenceMention(*item) for item in self._commons.find_in_text(folded)]
-        return sorted((mention for mention in found if not any(_contains(other, mention) for other in found)),
-                      key=lambda mention: mention.start)
+        found += [LicenceMention(*item) for item in self._commons.find_in_text(folded, start, end)]
+        found.sort(key=lambda mention: (mention.start, -mention.end))
+        widest: List[LicenceMention] = []
+        for mention in found:  # those within a wider one are not counted
+            if not widest or mention.end > widest[-1].end or (mention.start, mention.end) == (widest[-1].start,
+                                                                                              widest[-1].end):
+                widest.append(mention)
+        return widest
 
 
 def licence_table() -> LicenceTable:
@@ -134,14 +200,12 @@ def merge_mentions(mentions: Sequence[LicenceMention]) -> List[LicenceMention]:
 
 def normalise_address(address: str) -> str:
     """Return an address in lower case without scheme, ``www.``, query, fragment, trailing slashes and punctuation."""
-    bare = unquote(_ADDRESS_PREFIX.sub("", address.strip())).split("#")[0].split("?")[0]
+    bare = unquote(_ADDRESS_PREFIX.sub("", address.strip())).split("?")[0]
+    bare, _, fragment = bare.partition("#")
+    if fragment.startswith("terms_"):
+        bare = f"opendata.swiss/{fragment}"
     bare = bare.rstrip(".,;:)]}>/ ").lower()
     return re.sub(r"\.(?:html?|rdf|json)\Z", "", bare)
-
-
-def _contains(outer: LicenceMention, inner: LicenceMention) -> bool:
-    return (outer.start <= inner.start and inner.end <= outer.end
-            and (outer.end - outer.start) > (inner.end - inner.start))
 
 
 def _is_denied_or_compared(folded: str, mention: LicenceMention) -> bool:
@@ -158,7 +222,8 @@ def _parse_entry(item: Mapping[str, Any]) -> _TableEntry:
         free_of_charge=Decision(item["free_of_charge"]))
     return _TableEntry(licence, item.get("family", item["id"]), item.get("version", ""), item.get("kind", "licence"),
                        tuple(re.compile(pattern) for pattern in item["addresses"]),
-                       tuple(re.compile(pattern) for pattern in item["texts"]))
+                       tuple(re.compile(pattern) for pattern in item["texts"]),
+                       tuple(re.compile(pattern) for pattern in item.get("formulas", ())))
 
 
 @lru_cache(maxsize=1)

@@ -6,6 +6,8 @@ from dataclasses import asdict, dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Optional, Tuple
 
+from .limits import Limit, LimitKind
+
 if TYPE_CHECKING:
     from ..records.model.record import Record
 
@@ -36,6 +38,14 @@ class Licence:
     name: str = ""
     free_of_charge: Decision = Decision.UNDECIDED
 
+    @property
+    def limits(self) -> Tuple[LimitKind, ...]:
+        """The limits that the licence implies."""
+        implied = ((self.allows_commercial is Decision.NO, LimitKind.NON_COMMERCIAL),
+                   (self.allows_derivatives is Decision.NO, LimitKind.NO_DERIVATIVES),
+                   (self.share_alike, LimitKind.SHARE_ALIKE))
+        return tuple(kind for is_implied, kind in implied if is_implied)
+
 
 @dataclass(frozen=True)
 class TrailStep:
@@ -55,36 +65,50 @@ class TrailStep:
 class Terms:
     """The effective terms of a record, and of its service where its capabilities are known.
 
-    ``licence_text`` is the deciding text as written. ``licence`` is set only for well-known licences. ``chain`` is the
-    reading trail, first field first. ``fees`` is the text as written where ``free`` is undecided. ``credit`` is the
-    formatted credit line, and ``credit_required`` says whether a map must show it. ``undecided`` lists, for people, the
-    open questions and why they are open.
+    ``texts`` are all texts about use, in order. ``licence`` is set only for well-known licences. ``chain`` is the
+    reading trail, first field first. ``fees`` is the text as written where ``free`` is not YES. ``credit`` is the
+    formatted credit line, and ``credit_required`` says whether a map must show it. ``prescribed`` are the lines that
+    the terms ask for, as written. ``leftovers`` are the clauses that restrict the use or that were not understood.
+    ``undecided`` lists, for people, the open questions and why they are open.
     """
 
     licence: Optional[Licence] = None
-    licence_text: Optional[str] = None
     licence_url: Optional[str] = None
+    texts: Tuple[str, ...] = ()
     chain: Tuple[TrailStep, ...] = ()
     free: Decision = Decision.UNDECIDED
+    #: some text says that something is free of charge, and another restricts that or was not understood
+    free_for_some: bool = False
     fees: Optional[str] = None
     credit_required: Decision = Decision.UNDECIDED
     credit: str = ""
+    prescribed: Tuple[str, ...] = ()
     access: Optional[str] = None
-    #: texts, as written, that restrict the use beyond the credit and beyond the licence
-    limits: Tuple[str, ...] = ()
+    limits: Tuple[Limit, ...] = ()
+    leftovers: Tuple[str, ...] = ()
     undecided: Tuple[str, ...] = ()
     #: a message where the record names licences that exclude each other, and ``licence`` is None
     conflict: Optional[str] = None
+    #: the terms in a few sentences
+    sentence: str = ""
+
+    @property
+    def licence_text(self) -> Optional[str]:
+        """All texts about use, with an empty line between them, or None."""
+        return "\n\n".join(self.texts) or None
 
     def to_dict(self) -> dict[str, Any]:
         """Return the terms as JSON-ready values."""
-        values = asdict(self)
-        for name in ("free", "credit_required"):
-            values[name] = values[name].value
-        if self.licence:
-            for name in ("requires_credit", "allows_commercial", "allows_derivatives", "free_of_charge"):
-                values["licence"][name] = values["licence"][name].value
-        return values
+        licence = self.licence
+        return {
+            "free": self.free.value, "credit_required": self.credit_required.value, "credit": self.credit,
+            "licence": {"id": licence.id, "name": licence.name or licence.title, "url": licence.url}
+            if licence else None,
+            "licence_url": self.licence_url, "fees": self.fees, "limits": [limit.kind.value for limit in self.limits],
+            "access": self.access, "texts": list(self.texts), "undecided": list(self.undecided),
+            "sentence": self.sentence, "prescribed": list(self.prescribed), "conflict": self.conflict,
+            "chain": [asdict(step) for step in self.chain],
+        }
 
 
 #: a record and its resolved terms

@@ -4,36 +4,62 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Iterable, List, Tuple
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import islice
+from typing import Dict, Iterable, Iterator, List, Optional, Sequence, Tuple
 
 from ..text import fold, single_line, unique_texts
+from .lexicon import Span, label_lexicon, lexicons, words_of
 
 #: longer texts do not fit on a map
-MAX_CREDIT_LENGTH = 200
+MAX_CREDIT_LENGTH = 300
 _MAX_TEXT = 20_000
+_MAX_STATEMENTS = 20
 
 _OWNERS = re.compile(r"\b(?:propietari\w*|propiedad|titulares?|titularidad|owners?|proprietaires?|eigentumer\w*"
                      r"|rechteinhaber\w*|rights ?holders?|propietat|proprietari\w*)\b")
 _AUTHORS = re.compile(r"\b(?:autor(?:a|as|es|i|s|ia)?|authors?|auteure?s?|urheber\w*|autorin\w*|autore)\b")
 
-#: words that introduce the prescribed statement
-_CREDITING_WORDS = (
-    r"(?:cit[aáeéo]\w*|menci[oó]n\w*|reconoc\w*|reconozc\w*|atribu\w+|acredit\w+|indi(?:c|qu)\w+|credit\w*"
-    r"|acknowledg\w*|attribut\w*|mention\w*|statement|wording|leyenda|texto|nennung|namensnennung|angabe\w*"
-    r"|quell\w+|vermerk\w*|angegeben|zitier\w+|fuente|source)")
-_QUOTED = re.compile(
-    rf"\b{_CREDITING_WORDS}\b[^.;\n“”\"«»„‘]{{0,120}}?(?:[“„]([^“”„\n]{{3,400}})[”“]|«([^«»\n]{{3,400}})»"
-    r"|\"([^\"\n]{3,400})\"|‘([^‘’\n]{3,400})’)", re.IGNORECASE)
-_AS_FOLLOWS = re.compile(
-    rf"\b{_CREDITING_WORDS}\b[^.;:\n]{{0,80}}?(?:as follows|de la siguiente (?:forma|manera)|como sigue"
-    r"|folgenderma(?:ß|ss)en|wie folgt|comme suit|de la fa[cç]on suivante|nel modo seguente"
-    r"|da seguinte forma)\s*:\s*([^\n]{3,400})",
-    re.IGNORECASE)
-_NOTICE = re.compile(r"(?:©|\(c\)(?=\s*(?:19|20)\d\d))[^\n;.“”\"«»<>©|]{3,400}", re.IGNORECASE)
+_QUOTES = {"«": "»", "“": "”", "„": "“”\"", '"': '"', "‘": "’", "»": "«", "‹": "›", "”": "”"}
+_OPENING = re.compile("[«“„\"‘»‹”]")
+_SENTENCE_START = re.compile(r"[.!?;]\s|\n\s*\n")
+#: the end of a line to show that is not quoted: the line, or a full stop before another sentence
+_LINE_END = re.compile(r"\n|;\s|[.!?](?=\s+[^\W\d_a-zà-ÿ]|\s*\Z)|\s[|]\s|\s[-–—]\s(?=https?:)")
+_NOTICE = re.compile(r"(?:©|\(c\)(?=\s*(?:19|20)\d\d))"
+                     r"(?:[^\n;“”\"«»<>©|]|<[^<>\n]{1,40}>){3,400}", re.IGNORECASE)
+_RIGHTS = re.compile(r"\.?\s{0,3}(?:all rights reserved|alle rechte vorbehalten|todos los derechos reservados"
+                     r"|tous droits réservés|tutti i diritti riservati|todos os direitos reservados"
+                     r"|tots els drets reservats)\.?", re.IGNORECASE)
+#: a licence after the line is no part of it
+_LICENCE_AFTER = re.compile(r"(?:,|\s[–-]|\()\s?"
+                            r"(?:CC[ -]BY(?:-[A-Z]{2}){0,2}(?:[ -]\d\.\d)?|CC0(?: 1\.0)?|dl-de/\S{2,10})\)?[.\s]*\Z")
+_CITATION = re.compile(r"\(\d{4}[a-z]?\)\Z")
+_MAX_LABEL_WORDS = 9
 _AFTER_NOTICE = re.compile(r"[\s,–-]*(?:https?://|www\.|all rights|todos los derechos|tous droits|alle rechte"
-                           r"|reservados).*", re.IGNORECASE | re.DOTALL)
-_WITHOUT_CONTENT = re.compile(r"(?:\(c\))?[\W\d]*(?:https?://\S*)?\W*\Z", re.IGNORECASE)
+                           r"|reservados|tutti i diritti|todos os direitos|some rights).*", re.IGNORECASE | re.DOTALL)
+_WITHOUT_CONTENT = re.compile(r"(?:\(c\))?[\W\d_]*(?:https?://\S*)?\W*\Z", re.IGNORECASE)
 _SIGN = re.compile(r"\A(?:©|\(c\)|copyright)\s*|[\s.,;:]+\Z")
+_COLON_ALONE = re.compile(r":\s*(?!//)(?:\n\s*)?")
+_NAME_WORD = re.compile(r"[^\W_]+(?:[.-][^\W_]+)*")
+_COLON = re.compile(r"\s*[:=]\s*(?:\n\s*)?")
+#: words between a label and its colon
+_GAP = re.compile(r"[^\n:;.«“„\"‘»]{0,70}:\s*(?:\n\s*)?")
+_NAME = re.compile(r"\s*[«“\"„]?([^\W_]+(?:[.'’/&-][^\W_]+)*\.?|[(),/&-])")
+_TOKEN = re.compile(r"[^\W\d_]+|\d+(?:[.,]\d+)*|[€$£©?*§%&]")
+_NAME_LINKS = frozenset({
+    "a", "al", "alla", "and", "d", "da", "das", "de", "dei", "del", "della", "delle", "der", "des", "di", "die",
+    "do", "dos", "du", "e", "el", "en", "et", "for", "för", "für", "i", "in", "ja", "l", "la", "las", "le", "les",
+    "los", "na", "och", "of", "og", "para", "per", "pour", "på", "the", "und", "van", "ve", "von", "voor", "w", "y",
+    "z", "zu", "zum", "à",
+})
+_YEAR_WORDS = (r"year|jahr|jahreszahl|año|ano|année|annee|anno|any|jaar|jaartal"
+               r"|rok|roku|år|årstal|årstall|vuosi|urtea|év"
+               r"|anul|leto|godina|aasta|gads|metai|έτος|година")
+_YEAR_PLACEHOLDER = re.compile(
+    rf"[\[<({{«„“]\s*(?:(?:{_YEAR_WORDS})\b[^\])>}}»“”]{{0,40}}|[^\])>}}»“”\n]{{0,20}}\b(?:{_YEAR_WORDS}))\s*[\])>}}»“”]"
+    r"|[\[<({]?(?<![\w/.-])(?:YYYY|JJJJ|AAAA|RRRR|ÅÅÅÅ|VVVV|XXXX|20XX)"
+    r"(?![\w/])(?![.-]\w)[\])>}]?", re.IGNORECASE)
 
 
 def credited_roles(texts: Iterable[str]) -> Tuple[str, ...]:
@@ -42,20 +68,42 @@ def credited_roles(texts: Iterable[str]) -> Tuple[str, ...]:
     return tuple(role for role, pattern in (("owner", _OWNERS), ("author", _AUTHORS)) if pattern.search(folded))
 
 
-def prescribed_statements(text: str) -> List[str]:
+@dataclass(frozen=True)
+class PrescribedLine:
+    """A line to show, by its position in the text. ``demanded``: its label says that it must be shown."""
+
+    start: int
+    end: int
+    demanded: bool = False
+    quoted: bool = False
+
+
+@lru_cache(maxsize=2048)
+def prescribed_lines(text: str) -> Tuple[PrescribedLine, ...]:
+    """Return the positions of the lines that are introduced by a label or quoted in a sentence about credit."""
+    return tuple(sorted(_after_labels(text[:_MAX_TEXT]), key=lambda line: line.start)[:_MAX_STATEMENTS])
+
+
+@lru_cache(maxsize=2048)
+def prescribed_statements(text: str) -> Tuple[str, ...]:
     """Return the statements that a constraint prescribes for the credit, as written.
 
     These are a source statement (GDI-DE's ``"quelle"`` beside a licence), quoted text after a crediting word, the text
-    after "as follows:", or a copyright notice.
+    after a label ("Source:", "Cite as:"), the name after "must be given to", or a copyright notice.
     """
     text = text[:_MAX_TEXT]
     if text.lstrip().startswith("{"):
-        return _usable_statements([_source_statement(text)])
-    found = [next(filter(None, match.groups())) for match in _QUOTED.finditer(text)]
-    found += [match.group(1) for match in _AS_FOLLOWS.finditer(text)]
+        return tuple(_usable_statements([_source_statement(text)]))
+    found = _usable_statements(text[line.start:line.end] for line in prescribed_lines(text))
     if not found:
-        found = [_AFTER_NOTICE.sub("", match.group()) for match in _NOTICE.finditer(text)]
-    return _usable_statements(found)
+        notices = list(islice(_NOTICE.finditer(text), _MAX_STATEMENTS))
+        found = _usable_statements(_AFTER_NOTICE.sub("", _first_line(match.group())) for match in notices)
+    return tuple(found)
+
+
+def fill_year(statement: str, year: str) -> str:
+    """Return a statement with its placeholder for a year ("[year]", "JJJJ") filled. Without a year it is unchanged."""
+    return _YEAR_PLACEHOLDER.sub(year, statement) if year else statement
 
 
 def append_statements(line: str, statements: Iterable[str]) -> str:
@@ -64,6 +112,258 @@ def append_statements(line: str, statements: Iterable[str]) -> str:
         if _comparable(statement) not in _comparable(line):
             line = f"{line.rstrip('. ')}. {statement}" if line else statement
     return line
+
+
+def _after_labels(text: str) -> Iterator[PrescribedLine]:
+    """Yield each line that is introduced by a label, and each quotation in a sentence about credit."""
+    tokens = list(_TOKEN.finditer(text))
+    words = [_fold(token.group()) for token in tokens]
+    taken: List[Tuple[int, int]] = []
+    for start, quoted in _quotations(text):
+        before, after = _sentence_around(text, start, start + len(quoted) + 2)
+        if _is_prescribing(before, after):
+            yield PrescribedLine(start + 1, start + 1 + len(quoted), _is_demanding(before), True)
+            taken.append((start, start + len(quoted) + 2))
+    colons = _colon_labels(text, taken)
+    end = 0
+    quotation = iter([*taken, (len(text) + 1, len(text) + 1)])
+    ahead = next(quotation)
+    for span in label_lexicon().spans(words):
+        start = tokens[span.start].start()
+        while ahead[1] <= start:
+            end, ahead = max(end, ahead[1]), next(quotation)
+        if not span.classes or start < end or start >= ahead[0]:
+            continue
+        after_label = tokens[span.end - 1].end()
+        found = _content(text[:ahead[0]], start, after_label, span)
+        if found is not None:
+            yield PrescribedLine(found[0], found[1], _is_demanding(text[max(0, start - 60):found[0]]))
+            end = found[1]
+            taken.append(found)
+    for line in colons:
+        if not any(line.start < used_end and used_start < line.end for used_start, used_end in taken):
+            yield line
+
+
+def _colon_labels(text: str, taken: Sequence[Tuple[int, int]]) -> List[PrescribedLine]:
+    """Return the lines after a colon whose words before it ask for a credit, in whatever order."""
+    found: List[PrescribedLine] = []
+    for match in islice(_COLON_ALONE.finditer(text), 40):
+        before = _sentence_around(text, match.start(), match.start())[0]
+        words = words_of(fold(before))[-_MAX_LABEL_WORDS:]
+        if words and match.end() < len(text) and not any(start <= match.start() < end for start, end in taken):
+            classes = [span.classes for lexicon in lexicons().candidates(words) for span in lexicon.spans(words)]
+            kinds = frozenset().union(*classes)
+            if kinds & {"credit", "imper", "manner"} or kinds & {"mark", "whom"} and kinds & {"duty", "cond"}:
+                start, end = _line_at(text, match.end(), False)
+                found.append(PrescribedLine(start, end, not kinds & {"wish", "neg", "risk", "group"}))
+    return found
+
+
+def proper_names(text: str) -> Iterator[str]:
+    """Yield the names of at least two words in a clause, as written, without words about credit and use."""
+    run: List[Tuple[int, int, bool]] = []
+    words = [(match.group(), match.start(), match.end()) for match in _NAME_WORD.finditer(text)]
+    folded = [_fold(word) for word, _, _ in words]
+    known = {folded[position] for lexicon in lexicons().candidates(folded) for span in lexicon.spans(folded)
+             if span.classes - {"group", "risk", "use", "second", "version"}
+             for position in range(span.start, span.end)}
+    for word, start, end in [*words, ("", 0, 0)]:
+        is_name = bool(word) and word[0].isupper() and _fold(word) not in known
+        is_link = bool(run) and bool(word) and (word.lower() in _NAME_LINKS or
+                                                word[0].islower() and _fold(word) not in known and run[-1][2])
+        gap = text[run[-1][1]:start] if run and word else ""
+        if word and (is_name or is_link) and (not run or gap.strip() in ("", "'", "’", "-")):
+            run.append((start, end, is_name))
+            continue
+        while run and not run[-1][2] and _fold(text[run[-1][0]:run[-1][1]]) in _NAME_LINKS:
+            run.pop()
+        if sum(item[2] for item in run) >= 2:
+            yield text[run[0][0]:run[-1][1]]
+        run = [(start, end, True)] if is_name else []
+
+
+def _content(text: str, start: int, after: int, span: Span) -> Optional[Tuple[int, int]]:
+    """Return the position of the line after a label, or None where the label introduces nothing."""
+    plain = _COLON.match(text, after)
+    gap = plain or _GAP.match(text, after)
+    if plain is None and gap is not None and not _is_label_gap(text[after:gap.end()]):
+        gap = None
+    if gap and text[gap.end() - 1:gap.end() + 2] != "://":
+        before = text[max(0, start - 40):start]
+        return _line_at(text, gap.end(), before.rfind("(") > before.rfind(")"))
+    return _names_at(text, after) if span.has("intro") else None
+
+
+@lru_cache(maxsize=1024)
+def _is_demanding(label: str) -> bool:
+    """Return true where the words of a label are about crediting and make no mere wish."""
+    ends = list(_SENTENCE_START.finditer(label))
+    words = words_of(fold(label[ends[-1].end():] if ends else label))
+    if not words:
+        return False
+    spans = [span for lexicon in lexicons().candidates(words) for span in lexicon.spans(words)]
+    return any(span.has("credit", "duty", "imper", "manner") for span in spans) and not any(
+        span.has("wish", "neg", "risk", "group") for span in spans)
+
+
+def _is_label_gap(gap: str) -> bool:
+    """Return true where the words between a label and the colon still belong to the label."""
+    words = words_of(fold(gap))
+    spans = lexicons().candidates(words)[0].spans(words) if words else []
+    known = sum(1 for span in spans if span.classes)
+    return known * 2 >= len(spans)
+
+
+def _line_at(text: str, start: int, in_brackets: bool) -> Tuple[int, int]:
+    """Return the position of the line that begins at ``start``: a quotation, or the rest of the sentence."""
+    if start < len(text) and text[start] in _QUOTES:
+        closing = _closing(text, start)
+        if closing is not None:
+            return start + 1, closing
+    end = _LINE_END.search(text, start)
+    while end is not None and _is_abbreviation(text, start, end.start()):
+        end = _LINE_END.search(text, end.end())
+    stop = end.start() if end else len(text)
+    if in_brackets:
+        stop = _unbalanced(text, start, stop)
+    rights = _RIGHTS.match(text, stop)
+    if rights:
+        return start, rights.end()
+    if _CITATION.search(text[max(start, stop - 10):stop]):
+        return start, _end_of_citation(text, stop)
+    licence = _LICENCE_AFTER.search(text, max(start, stop - 24), stop)
+    return start, licence.start() if licence else stop
+
+
+def _end_of_citation(text: str, stop: int) -> int:
+    """Return the end of a citation whose title and publisher follow as further sentences."""
+    for _ in range(4):
+        following = _LINE_END.search(text, stop + 1)
+        end = following.start() if following else len(text)
+        words = words_of(fold(text[stop:end]))
+        if not words or len(words) > 20 or any(
+                span.has("duty", "verb", "free", "cond", "ban", "neg", "wish", "harmless", "paid", "credit")
+                for lexicon in lexicons().candidates(words) for span in lexicon.spans(words)):
+            break
+        stop = end
+        if not following or text[end] == "\n":
+            break
+    return stop
+
+
+def _unbalanced(text: str, start: int, stop: int) -> int:
+    depth = 0
+    for position in range(start, stop):
+        if text[position] == "(":
+            depth += 1
+        elif text[position] == ")":
+            depth -= 1
+            if depth < 0:
+                return position
+    return stop
+
+
+def _is_abbreviation(text: str, start: int, dot: int) -> bool:
+    if text[dot] != ".":
+        return False
+    word = re.split(r"[\s(]", text[max(start, dot - 14):dot])[-1]
+    return (len(word) <= 2 and word.isalpha()) or word.lower() in {"inc", "ltd", "dr", "prof", "art", "nr", "vol",
+                                                                   "eds", "dept",
+                                                                   "etc", "s.a", "u.s", "geol", "inst", "nat", "univ",
+                                                                   "min"}
+
+
+def _names_at(text: str, start: int) -> Optional[Tuple[int, int]]:
+    """Return the position of the proper name that begins at ``start``, or None."""
+    last, position = start, start
+    first = None
+    for token in _NAME.finditer(text, start, start + 400):
+        if token.start() != position:
+            break
+        word = token.group(1)
+        position = token.end()
+        if word in "(),/&-":
+            if first is None or word == ",":
+                break
+            last = token.end() if word == ")" else last
+            continue
+        if word[0].isupper() or word[0].isdigit() and first is not None:
+            first = token.start(1) if first is None else first
+            last = token.end()
+            if word.endswith(".") and len(word) > 3:
+                break
+        elif word.lower() not in _NAME_LINKS:
+            break
+    if first is None or last - first < 2:
+        return None
+    return first, last - (text[last - 1] in ".,:")
+
+
+def _quotations(text: str) -> Iterator[Tuple[int, str]]:
+    position = 0
+    while True:
+        match = _OPENING.search(text, position)
+        if match is None:
+            return
+        closing = _closing(text, match.start())
+        if closing is None:
+            position = match.end()
+            continue
+        yield match.start(), text[match.start() + 1:closing]
+        position = closing + 1
+
+
+def _closing(text: str, start: int) -> Optional[int]:
+    """Return the position of the quotation mark that closes the one at ``start``, or None."""
+    marks = _QUOTES[text[start]]
+    places = [place for place in (text.find(mark, start + 1, start + 420) for mark in marks) if place > 0]
+    if not places or "\n\n" in text[start:min(places)]:
+        return None
+    return min(places)
+
+
+def _sentence_around(text: str, start: int, end: int) -> Tuple[str, str]:
+    """Return the parts of the sentence before and after a quotation, at most 160 and 80 characters of them."""
+    before = text[max(0, start - 160):start]
+    ends = list(_SENTENCE_START.finditer(before))
+    after = text[end:end + 80]
+    stop = _SENTENCE_START.search(after)
+    return before[ends[-1].end():] if ends else before, after[:stop.start()] if stop else after
+
+
+@lru_cache(maxsize=1024)
+def _is_prescribing(before: str, after: str) -> bool:
+    """Return true where the words around a quotation say that it is to be shown."""
+    words = words_of(fold(before))
+    if any(span.classes for span in label_lexicon().spans(words)):
+        return True
+    if any(span.has("credit", "mark", "manner", "whom") for lexicon in lexicons().candidates(words)
+           for span in lexicon.spans(words)):
+        return True
+    around = words + words_of(fold(after))
+    classes = {kind for lexicon in lexicons().candidates(around) for span in lexicon.spans(around)
+               for kind in span.classes}
+    return bool(classes & {"credit", "mark"} and classes & {"duty", "cond", "imper", "manner"})
+
+
+def _first_line(notice: str) -> str:
+    end = _LINE_END.search(notice)
+    while end is not None and _is_abbreviation(notice, 0, end.start()):
+        end = _LINE_END.search(notice, end.end())
+    return notice[:end.start()] if end else notice
+
+
+_folded_words: Dict[str, str] = {}
+
+
+def _fold(word: str) -> str:
+    known = _folded_words.get(word)
+    if known is None:
+        if len(_folded_words) > 20_000:
+            _folded_words.clear()
+        known = _folded_words[word] = fold(word)
+    return known
 
 
 def _source_statement(text: str) -> str:
@@ -76,7 +376,7 @@ def _source_statement(text: str) -> str:
 
 
 def _usable_statements(found: Iterable[str]) -> List[str]:
-    tidied = (single_line(statement).strip(" .,:") for statement in found)
+    tidied = (single_line(statement).strip(" .,:;") for statement in found)
     return unique_texts(statement for statement in tidied
                         if len(statement) <= MAX_CREDIT_LENGTH and not _WITHOUT_CONTENT.match(statement))
 

@@ -17,11 +17,10 @@ def build_trail(record: Record, service: Optional[Service], statements: Sequence
     """Return the steps of the trail.
 
     The security classification comes first, then the texts and codes that only refer to other fields, in the order of
-    the fields, then the deciding texts, then the fees. Where nothing decides, all texts are listed so that people can
-    judge.
+    the fields, then all other texts, then the fees.
     """
     deciding = [item for item in statements if item.is_decisive]
-    final_statements = deciding or [item for item in statements if not item.refers_to]
+    final_statements = [item for item in statements if item.is_decisive or not item.refers_to]
     referring = [item for item in statements if item.refers_to and not item.is_decisive]
     reached = {target for item in statements for target in item.refers_to}
     present = _present_fields(statements, codes)

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import re
-from typing import Iterable, List, Optional, Sequence, Tuple
+from dataclasses import dataclass, replace
+from typing import Dict, List, Optional, Sequence, Tuple
 
 from ..i18n import tr
 from ..records.model.codelists import code_label
 from ..records.model.record import Record
 from ..text import single_line
 from ..wms.model.service import Service
-from .credit_line import credit_line
-from .fees import free_of_charge
+from .credit_line import credit_line, credited_year
 from .licences import LicenceMention, merge_mentions
+from .limits import Limit, LimitKind
 from .model import Decision, Licence, Terms, TrailStep
-from .prescribed_credit import MAX_CREDIT_LENGTH, credited_roles, prescribed_statements
+from .prescribed_credit import MAX_CREDIT_LENGTH, credited_roles, fill_year
+from .reading import read_text
 from .reading_trail import build_trail, unresolved_references
 from .settings import DEFAULT_SETTINGS, TermsSettings
 from .statements import (
@@ -29,7 +31,7 @@ from .statements import (
     service_statements,
     without_duplicates,
 )
-from .use_restrictions import restricts_use
+from .terms_summary import summary_sentence
 
 _HREF = re.compile(r"https?://[^\s<>\"'«»]+", re.IGNORECASE)
 
@@ -49,29 +51,35 @@ def terms_for(record: Optional[Record], service: Optional[Service] = None,
     licence, notes = _licence(mentions, statements)
     conflict = notes[0] if mentions and not licence else None
     credit, credit_notes = _credit_duty(mentions, statements)
-    free, fees, fee_notes = _cost(record, service, mentions, statements)
-    roles = credited_roles(item.text for item in statements if item.credit_required is Decision.YES)
+    cost = _cost(record, service, mentions, statements)
+    roles = credited_roles(item.text for item in statements if item.reading.credit is Decision.YES)
     not_required = credit is Decision.NO
-    prescribed = [
-        words for item in statements if not not_required and not item.access_only
-        for words in prescribed_statements(item.text)
-    ]
+    prescribed = without_duplicates([
+        words for item in statements if not not_required and not item.access_condition
+        for words in item.reading.prescribed
+    ])
     record_credits = [
         single_line(words) for words in record.credits if not not_required and len(words) <= MAX_CREDIT_LENGTH
     ]
-    deciding = _deciding_statements(statements, licence)
-    text = deciding[0].text if len(deciding) == 1 else _join_texts(item.text for item in deciding)
+    texts = tuple(without_duplicates([item.text.strip() for item in statements if item.concerns_use]))
     notes += unresolved_references(record, statements, codes)
-    if licence is None and not mentions and text and credit is Decision.UNDECIDED:
-        notes.append(tr("The text is not a known licence. Read it before you publish: “{words}”", words=_shorten(text)))
-    return Terms(
-        licence=licence, licence_text=text, licence_url=_licence_address(licence, deciding),
+    if licence is None and not mentions and texts and credit is Decision.UNDECIDED and not cost.leftovers:
+        notes.append(tr("The text is not a known licence. Read it before you publish: “{words}”",
+                        words=_shorten("\n\n".join(texts))))
+    if any(item.reading.is_cut for item in statements):
+        notes.append(tr("A text is too long: only its beginning was read."))
+    year = credited_year(record)
+    terms = Terms(
+        licence=licence, licence_url=_licence_address(licence, statements), texts=texts,
         chain=build_trail(record, service, statements, codes) +
-        tuple(TrailStep("credits", words) for words in record_credits), free=free, fees=fees, credit_required=credit,
+        tuple(TrailStep("credits", words) for words in record_credits), free=cost.free, free_for_some=cost.for_some,
+        fees=cost.fees, credit_required=credit,
         credit=credit_line(record, licence, settings.credit_pattern, service, roles,
-                           without_duplicates(prescribed + record_credits)),
-        access=_access(record, statements, codes, service), limits=_restrictions(statements),
-        undecided=tuple(without_duplicates(notes + credit_notes + fee_notes)), conflict=conflict)
+                           without_duplicates([fill_year(words, year) for words in prescribed] + record_credits)),
+        prescribed=tuple(prescribed), access=_access(record, statements, codes, service), limits=_limits(statements),
+        leftovers=tuple(cost.leftovers), undecided=tuple(without_duplicates(notes + credit_notes + list(cost.notes))),
+        conflict=conflict)
+    return replace(terms, sentence=summary_sentence(terms))
 
 
 def _licence(mentions: Sequence[LicenceMention],
@@ -98,7 +106,10 @@ def _licence(mentions: Sequence[LicenceMention],
 
 def _credit_duty(mentions: Sequence[LicenceMention],
                  statements: Sequence[ConstraintStatement]) -> Tuple[Decision, List[str]]:
-    """Decide whether credit is required: all licences, codes and texts that mention it have to agree."""
+    """Decide whether credit is required: all licences, codes and texts that mention it have to agree.
+
+    "Not required" also needs that no other text about use was left over.
+    """
     requiring, exempting = [], []
     for licence in _licences(mentions, statements):
         if licence.requires_credit is Decision.YES:
@@ -106,10 +117,8 @@ def _credit_duty(mentions: Sequence[LicenceMention],
         elif licence.requires_credit is Decision.NO:
             exempting.append(licence.name or licence.title)
     for item in statements:
-        if item.credit_required is Decision.YES:
-            requiring.append(tr("“{words}”", words=_shorten(item.text)))
-        elif item.credit_required is Decision.NO:
-            exempting.append(tr("“{words}”", words=_shorten(item.text)))
+        requiring += [tr("“{words}”", words=_shorten(words)) for words in item.reading.credit_clauses]
+        exempting += [tr("“{words}”", words=_shorten(words)) for words in item.reading.exempting_clauses]
     if requiring and exempting:
         return Decision.UNDECIDED, [
             tr("Whether credit is required is contradictory: {asking} asks for it, {sparing} does not.",
@@ -117,90 +126,123 @@ def _credit_duty(mentions: Sequence[LicenceMention],
         ]
     if requiring:
         return Decision.YES, []
-    if exempting:
+    unclear = [item for item in statements if item.concerns_use and (item.restricts or item.reading.wishes)]
+    if exempting and unclear:
+        return Decision.UNDECIDED, [
+            tr("{sparing} asks for no credit, but another text was not understood: “{words}”.", sparing=exempting[0],
+               words=_shorten(_left_over(unclear[0])))
+        ]
+    if exempting and all(item.reading.credit is not Decision.UNDECIDED for item in statements
+                         if item.reading.exempting_clauses):
         return Decision.NO, []
     return Decision.UNDECIDED, [tr("Whether credit is required is not stated in a text that could be understood.")]
+
+
+def _left_over(item: ConstraintStatement) -> str:
+    """Return the words of a text that restrict the use or were not understood."""
+    words = [*item.reading.leftovers, *(limit.text for limit in item.reading.limits if not limit.from_licence)]
+    return words[0] if words else item.text
 
 
 def _licences(mentions: Sequence[LicenceMention], statements: Sequence[ConstraintStatement]) -> List[Licence]:
     return [mention.licence for mention in mentions] + [item.use_condition for item in statements if item.use_condition]
 
 
+@dataclass(frozen=True)
+class _Cost:
+    """The decision about the cost, the texts that it rests on, and the clauses that were left over."""
+
+    free: Decision
+    fees: Optional[str] = None
+    leftovers: Sequence[str] = ()
+    notes: Sequence[str] = ()
+    for_some: bool = False
+
+
 def _cost(record: Record, service: Optional[Service], mentions: Sequence[LicenceMention],
-          statements: Sequence[ConstraintStatement]) -> Tuple[Decision, Optional[str], List[str]]:
-    """Decide whether the use is free: by the fees fields, then by the constraints, then by what the licence grants."""
-    free, other = _fee_fields(record, service, statements)
-    limited = [item.text for item in statements if item.free_of_charge is Decision.NO]
-    if free and other:
-        return Decision.UNDECIDED, " / ".join(without_duplicates(other)), [
-            tr("The fees are contradictory: “{first}” and “{second}”.", first=_shorten(free[0]),
-               second=_shorten(other[0]))
-        ]
-    if other:
-        return Decision.UNDECIDED, " / ".join(without_duplicates(other)), [
-            tr("Whether it is free of charge is not clear from “{words}”.", words=_shorten(other[0]))
-        ]
-    if limited:
-        return Decision.UNDECIDED, limited[0], [
-            tr("It is not simply free of charge: “{words}”.", words=_shorten(limited[0]))
-        ]
-    if free or any(item.free_of_charge is Decision.YES for item in statements):
-        return Decision.YES, None, []
+          statements: Sequence[ConstraintStatement]) -> _Cost:
+    """Decide whether the use is free of charge: by the fees fields, the constraints, and what the licence grants.
+
+    It is only where no text restricts the use or was left over.
+    """
+    free, paid, unclear = _fee_fields(record, service, statements)
+    free += [item.text for item in statements if item.reading.free is Decision.YES]
+    paid += [item.text for item in statements if item.reading.free is Decision.NO]
     licences = _licences(mentions, statements)
-    if licences and all(licence.free_of_charge is Decision.YES for licence in licences):
-        return Decision.YES, None, []
-    return Decision.UNDECIDED, None, [tr("Fees are not stated.")]
+    granted = bool(licences) and all(licence.free_of_charge is Decision.YES for licence in licences)
+    restricting = [item for item in statements if item.restricts]
+    leftovers = without_duplicates([single_line(words) for item in restricting
+                                    for words in [*item.reading.leftovers, *_limit_texts(item)]])
+    partly = [item.text for item in statements if item.reading.mentions_free
+              and item.reading.free is Decision.UNDECIDED]
+    if paid and (free or granted):
+        return _Cost(Decision.UNDECIDED, " / ".join(without_duplicates(paid)), leftovers, [
+            tr("The fees are contradictory: “{first}” and “{second}”.",
+               first=_shorten(free[0] if free else licences[0].name or licences[0].title), second=_shorten(paid[0]))
+        ])
+    if paid:
+        return _Cost(Decision.NO, " / ".join(without_duplicates(paid)), leftovers)
+    if unclear:
+        if free:
+            note = tr("The fees are contradictory: “{first}” and “{second}”.", first=_shorten(free[0]),
+                      second=_shorten(unclear[0]))
+        else:
+            note = tr("Whether it is free of charge is not clear from “{words}”.", words=_shorten(unclear[0]))
+        return _Cost(Decision.UNDECIDED, " / ".join(without_duplicates(unclear)), leftovers, [note], bool(free))
+    if free or granted or partly:
+        if leftovers or partly and not free or any(item.reading.is_cut for item in restricting):
+            words = _shorten(leftovers[0] if leftovers else (partly or free)[0])
+            return _Cost(Decision.UNDECIDED, partly[0] if partly else None, leftovers, [
+                tr("It is free of charge for some uses or users only, or a condition was not understood: “{words}”.",
+                   words=words)
+            ], True)
+        return _Cost(Decision.YES)
+    if leftovers:
+        return _Cost(Decision.UNDECIDED, None, leftovers, [tr("Fees are not stated.")])
+    return _Cost(Decision.UNDECIDED, notes=[tr("Fees are not stated.")])
+
+
+def _limit_texts(item: ConstraintStatement) -> List[str]:
+    return [limit.text for limit in item.reading.limits if not limit.from_licence]
 
 
 def _fee_fields(record: Record, service: Optional[Service],
-                statements: Sequence[ConstraintStatement]) -> Tuple[List[str], List[str]]:
-    """Return (texts that say free, texts that were not understood). A licence or a condition in Fees is neither."""
-    free, other = [], []
+                statements: Sequence[ConstraintStatement]) -> Tuple[List[str], List[str], List[str]]:
+    """Return the texts of the fees fields that say free, those that say a price, and those that are unclear.
+
+    A licence or a condition in Fees is none of them.
+    """
+    free, paid, unclear = [], [], []
     read_already = {item.text for item in statements if item.field == SERVICE_FEES}
     for text in (record.fees, service.fees if service else None):
         if not text or not text.strip():
             continue
-        if free_of_charge(text) is Decision.YES:
+        reading = read_text(text, None, True)
+        if reading.free is Decision.YES:
             free.append(text)
-        elif text not in read_already and inspire_use_condition(text) is None:
-            other.append(text)
-    return free, other
+        elif reading.free is Decision.NO:
+            paid.append(text)
+        elif text not in read_already and not reading.licences and inspire_use_condition(text) is None:
+            unclear.append(text)
+    return free, paid, unclear
 
 
-def _deciding_statements(statements: Sequence[ConstraintStatement],
-                         licence: Optional[Licence]) -> List[ConstraintStatement]:
-    """Return the statement whose text is the effective licence.
-
-    It names the licence, requires credit, or mentions the cost. Contradicting texts are all returned. Where nothing
-    decides, every text about use is returned.
-    """
-    naming = [item for item in statements if item.mentions]
-    if naming:
-        return naming[:1] if licence else naming
-    stating = [item for item in statements if item.use_condition is not None and item.use_condition == licence]
-    if stating:
-        return stating[:1]
-    crediting = [item for item in statements if item.credit_required is not Decision.UNDECIDED]
-    if crediting:
-        return crediting if len({item.credit_required for item in crediting}) > 1 else crediting[:1]
-    priced = [item for item in statements if item.free_of_charge is not Decision.UNDECIDED]
-    if priced:
-        return priced[:1]
-    return [item for item in statements if item.concerns_use]
+def _limits(statements: Sequence[ConstraintStatement]) -> Tuple[Limit, ...]:
+    """Return the limits of all texts about use, each kind once, those of the texts before those of licences."""
+    found: Dict[LimitKind, Limit] = {}
+    for item in statements:
+        for limit in item.reading.limits if item.concerns_use else ():
+            if limit.kind not in found or found[limit.kind].from_licence:
+                found[limit.kind] = limit
+    return tuple(found.values())
 
 
-def _restrictions(statements: Sequence[ConstraintStatement]) -> Tuple[str, ...]:
-    return tuple(
-        without_duplicates([
-            item.text for item in statements
-            if item.concerns_use and not item.mentions and not item.use_condition and restricts_use(item.text)
-        ]))
-
-
-def _licence_address(licence: Optional[Licence], deciding: Sequence[ConstraintStatement]) -> Optional[str]:
+def _licence_address(licence: Optional[Licence], statements: Sequence[ConstraintStatement]) -> Optional[str]:
     if licence and licence.url:
         return licence.url
-    for item in deciding:
+    for item in statements:
+        if not item.concerns_use:
+            continue
         for address in ([item.href] if item.href else []) + _HREF.findall(item.text[:10_000]):
             if address.lower().startswith(("http://", "https://")):
                 return address.rstrip(".,;:)]”")
@@ -238,11 +280,6 @@ def _access_constraints(statements: Sequence[ConstraintStatement], codes: Sequen
 def unique_licences(licences: Sequence[Licence]) -> List[Licence]:
     """Return the licences without repeats, in order."""
     return list({licence.id: licence for licence in reversed(licences)}.values())[::-1]
-
-
-def _join_texts(texts: Iterable[str]) -> Optional[str]:
-    """Join the texts of several fields by an empty line."""
-    return "\n\n".join(without_duplicates([text.strip() for text in texts])) or None
 
 
 def _shorten(text: str, length: int = 160) -> str:

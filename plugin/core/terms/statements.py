@@ -9,11 +9,10 @@ from typing import Iterator, List, Optional, Sequence, Tuple
 from ..records.model.record import Constraint, ConstraintGroup, Record
 from ..text import fold, single_line
 from ..wms.model.service import Service
-from .credit_duty import credit_required
 from .cross_references import referenced_fields
-from .fees import free_in_prose
 from .licences import LicenceMention, licence_table
 from .model import Decision, Licence
+from .reading import TextReading, read_text
 
 SERVICE_FEES = "service: Fees"
 SERVICE_ACCESS = "service: AccessConstraints"
@@ -21,6 +20,10 @@ SERVICE_ATTRIBUTION = "service: Attribution"
 #: the code that only refers to the other constraints (ISO 19115 B.5.24)
 OTHER_RESTRICTIONS = "otherRestrictions"
 
+#: characters of all texts of a record that are read
+MAX_TEXTS = 60_000
+_SHORT_TEXT = 200
+_NO_READING = TextReading("", understood=True)
 _EMPTY_PHRASE = re.compile(
     r"\W*(?:none|ningun[oa]s?|n/?a|no aplica(?:ble)?|not applicable|no procede|nil|keine|aucune?s?"
     r"|nessun[ao]|geen|cap|unknown"
@@ -33,14 +36,17 @@ class ConstraintStatement:
 
     field: str
     text: str
+    reading: TextReading
     href: Optional[str] = None
     access_only: bool = False
-    mentions: Tuple[LicenceMention, ...] = ()
     use_condition: Optional[Licence] = None
     access_condition: Optional[Licence] = None
-    credit_required: Decision = Decision.UNDECIDED
-    free_of_charge: Decision = Decision.UNDECIDED
     refers_to: Tuple[str, ...] = ()
+
+    @property
+    def mentions(self) -> Tuple[LicenceMention, ...]:
+        """The licences that the text names."""
+        return self.reading.licences
 
     @property
     def is_empty_phrase(self) -> bool:
@@ -49,15 +55,19 @@ class ConstraintStatement:
 
     @property
     def concerns_use(self) -> bool:
-        """True for a text about use: not a mere reference, not "none", not about access only."""
-        return not (self.access_only or self.refers_to or self.is_empty_phrase)
+        """True for a text about use: not a mere reference, not "none", not a code about access."""
+        return not (self.access_condition or self.refers_to or self.is_empty_phrase)
 
     @property
     def is_decisive(self) -> bool:
         """True where a licence, a duty to credit or the cost can be read from the text."""
-        return bool(self.mentions or
-                    self.use_condition) or Decision.UNDECIDED is not self.credit_required or (self.free_of_charge
-                                                                                              is not Decision.UNDECIDED)
+        return bool(self.mentions or self.use_condition) or Decision.UNDECIDED is not self.reading.credit or (
+            self.reading.mentions_free or self.reading.free is not Decision.UNDECIDED)
+
+    @property
+    def restricts(self) -> bool:
+        """True where the text restricts the use, or may do so."""
+        return self.concerns_use and self.reading.restricts
 
 
 @dataclass(frozen=True)
@@ -77,12 +87,13 @@ def record_statements(record: Record) -> List[ConstraintStatement]:
     """Return every constraint text of a record, block by block as nested there, then those outside of blocks."""
     found: List[ConstraintStatement] = []
     for group in record.constraint_groups:
-        found.extend(_group_statements(group))
+        found.extend(_group_statements(group, sum(len(item.text) for item in found)))
     rest = ConstraintGroup(
         "legal", tuple(Constraint(text) for text in record.use_limitations), record.access_constraints,
         record.use_constraints, record.other_constraints)
     listed = {(item.field, single_line(item.text)) for item in found}
-    found.extend(item for item in _group_statements(rest) if (item.field, single_line(item.text)) not in listed)
+    found.extend(item for item in _group_statements(rest, sum(len(item.text) for item in found))
+                 if (item.field, single_line(item.text)) not in listed)
     return found
 
 
@@ -110,18 +121,19 @@ def service_statements(service: Optional[Service]) -> List[ConstraintStatement]:
     if service is None:
         return []
     found = []
-    if service.access_constraints and fold(service.access_constraints) != "none":
+    if service.access_constraints and fold(service.access_constraints[:10]) != "none":
         found.append(_parse_statement(SERVICE_ACCESS, service.access_constraints, None, False))
     if service.fees:
         fees = _parse_statement(SERVICE_FEES, service.fees, None, False)
-        if fees.mentions or fees.use_condition or fees.credit_required is not Decision.UNDECIDED:
+        if fees.mentions or fees.use_condition or fees.reading.credit is not Decision.UNDECIDED:
             found.append(fees)
     attribution = service.attribution
     if attribution and attribution.title:
         mentions = tuple(licence_table().find_mentions(attribution.title))
         if mentions:
-            found.append(ConstraintStatement(SERVICE_ATTRIBUTION, attribution.title, attribution.url,
-                                             mentions=mentions))
+            found.append(ConstraintStatement(SERVICE_ATTRIBUTION, attribution.title,
+                                             TextReading(attribution.title, licences=mentions, understood=True),
+                                             attribution.url))
     return found
 
 
@@ -131,24 +143,28 @@ def inspire_use_condition(text: str) -> Optional[Licence]:
     return found[1] if found and found[0] == "conditions" else None
 
 
-def _group_statements(group: ConstraintGroup) -> Iterator[ConstraintStatement]:
+def _group_statements(group: ConstraintGroup, length: int) -> Iterator[ConstraintStatement]:
+    """Yield the statements of a block. ``length`` is that of the texts read before: there is a limit to all of them."""
     access_only = bool(group.access_constraints) and not group.use_constraints
     for field, constraints in (("use_limitations", group.use_limitations), ("references", group.references),
                                ("other_constraints", group.other_constraints)):
         for constraint in constraints:
             text = constraint.text or constraint.href
             if text and text.strip():
+                length += len(text)
+                if length > MAX_TEXTS and len(text) > _SHORT_TEXT:
+                    yield ConstraintStatement(field, text, TextReading(text, is_cut=True), constraint.href)
+                    continue
                 yield _parse_statement(field, text, constraint.href, access_only and field == "other_constraints")
 
 
 def _parse_statement(field: str, text: str, href: Optional[str], access_only: bool) -> ConstraintStatement:
     condition = licence_table().inspire_code(text, href)
     if condition and condition[0] == "access":
-        return ConstraintStatement(field, text, href, access_only=True, access_condition=condition[1])
+        return ConstraintStatement(field, text, _NO_READING, href, access_only=True, access_condition=condition[1])
     if condition:
-        return ConstraintStatement(field, text, href, use_condition=condition[1])
-    return ConstraintStatement(field, text, href, access_only, tuple(licence_table().find_mentions(text, href)),
-                               credit_required=credit_required(text), free_of_charge=free_in_prose(text),
+        return ConstraintStatement(field, text, _NO_READING, href, use_condition=condition[1])
+    return ConstraintStatement(field, text, read_text(text, href, field == SERVICE_FEES), href, access_only,
                                refers_to=tuple(target for target in referenced_fields(text) if target != field))
 
 

@@ -8,6 +8,7 @@ from ..i18n import tr
 from ..records.model.codelists import code_label
 from ..text import single_line
 from .labels import licence_name
+from .limits import LimitKind, limit_label
 from .model import Decision, Terms
 
 
@@ -19,9 +20,7 @@ def summary_sentence(terms: Terms) -> str:
     parts = [tr("It is classified as: {classification}.", classification=", ".join(classification_labels))
              ] if classification_labels else []
     parts.append(_use_sentence(terms))
-    parts += _licence_limits(terms)
-    if terms.limits and terms.licence_text not in terms.limits:
-        parts.append(tr("The use is limited, as written: “{words}”.", words=_shorten("\n\n".join(terms.limits))))
+    parts += _limit_sentences(terms)
     parts.append(_credit_sentence(terms))
     return " ".join(part for part in parts if part)
 
@@ -33,16 +32,17 @@ def _use_sentence(terms: Terms) -> str:
     name = licence_name(terms.licence) if terms.licence else ""
     is_licence = bool(name) and not _is_condition(terms)
     if terms.free is not Decision.YES:
-        return f"{_terms_of_use(terms, name if is_licence else '')} {_cost_sentence(terms)}".rstrip()
+        parts = (_cost_before(terms), _terms_of_use(terms, name if is_licence else ""), _cost_sentence(terms))
+        return " ".join(part for part in parts if part)
     if terms.licence and terms.licence.id == "public-domain":
         return tr("This is in the public domain, and free of charge.")
     if is_licence:
         return tr("You may use this free of charge under {licence}.", licence=name)
     if terms.licence and terms.licence.id == "INSPIRE-noConditionsApply":
         return tr("No conditions apply to access and use; it is free of charge.")
-    if terms.licence_text and (terms.licence_text in terms.limits or terms.credit_required is Decision.UNDECIDED):
-        return f"{_cost_sentence(terms)} {_quotation(terms.licence_text)}"
-    return tr("You may use this free of charge.") if terms.licence_text else _cost_sentence(terms)
+    if terms.texts and (terms.leftovers or terms.limits or terms.credit_required is Decision.UNDECIDED):
+        return f"{_cost_sentence(terms)} {_quotation(terms)}"
+    return tr("You may use this free of charge.") if terms.texts else _cost_sentence(terms)
 
 
 def _terms_of_use(terms: Terms, licence: str) -> str:
@@ -53,8 +53,8 @@ def _terms_of_use(terms: Terms, licence: str) -> str:
         return tr("You may use this under {licence}.", licence=licence)
     if terms.licence and terms.licence.id == "INSPIRE-conditionsUnknown":
         return tr("The conditions of use are unknown.")
-    if terms.licence_text:
-        return _quotation(terms.licence_text)
+    if terms.texts:
+        return _quotation(terms)
     codes = [
         code_label("MD_RestrictionCode", step.text) for step in terms.chain
         if step.field == "use_constraints" and not step.leads_to
@@ -64,31 +64,41 @@ def _terms_of_use(terms: Terms, licence: str) -> str:
     return tr("No terms of use are given.")
 
 
+def _cost_before(terms: Terms) -> str:
+    """Return the sentence about the cost that must stand before the terms: not free, or not for all."""
+    if terms.free is Decision.NO:
+        return tr("It is not free of charge.")
+    if terms.free_for_some:
+        return tr("Free of charge for some uses or users: read the terms.")
+    return ""
+
+
 def _cost_sentence(terms: Terms) -> str:
     if terms.free is Decision.YES:
         return tr("It is free of charge.")
     if not terms.fees:
-        return tr("Whether it is free of charge is not stated.")
-    if terms.fees == terms.licence_text:
+        return "" if terms.free_for_some else tr("Whether it is free of charge is not stated.")
+    if terms.fees in terms.texts:
         return ""
     return tr("Fees, as written: “{fees}”.", fees=_shorten(terms.fees))
 
 
-def _quotation(text: str) -> str:
-    return tr("The terms of use are: “{words}”.", words=_shorten(text))
+def _quotation(terms: Terms) -> str:
+    return tr("The terms of use are: “{words}”.", words=_shorten("\n\n".join(terms.texts)))
 
 
-def _licence_limits(terms: Terms) -> List[str]:
-    licence = terms.licence
-    if licence is None:
-        return []
+def _limit_sentences(terms: Terms) -> List[str]:
+    """Return the limits by name, then the words that restrict the use where they are not quoted already."""
     parts = []
-    if licence.allows_commercial is Decision.NO:
-        parts.append(tr("Not for commercial use."))
-    if licence.allows_derivatives is Decision.NO:
-        parts.append(tr("Do not publish altered versions."))
-    if licence.share_alike:
-        parts.append(tr("Derived works must be published under the same terms."))
+    kinds = [limit.kind for limit in terms.limits if limit.kind is not LimitKind.PRICE or terms.free is not Decision.NO]
+    if kinds:
+        parts.append(tr("Limits: {limits}.", limits=", ".join(map(limit_label, kinds))))
+    quoted = _shorten("\n\n".join(terms.texts))
+    is_quoted = not (terms.licence and not _is_condition(terms)) and not terms.conflict
+    restricting = [*terms.leftovers, *(limit.text for limit in terms.limits if not limit.from_licence)]
+    leftovers = [words for words in dict.fromkeys(restricting) if not is_quoted or _shorten(words) not in quoted]
+    if leftovers:
+        parts.append(tr("The use is limited, as written: “{words}”.", words=_shorten("\n\n".join(leftovers))))
     return parts
 
 

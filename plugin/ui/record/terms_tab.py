@@ -13,7 +13,9 @@ from qgis.PyQt.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QToolB
 from ...core.i18n import tr
 from ...core.terms import summary_sentence
 from ...core.terms.labels import field_label, licence_title, step_text, trail_text
+from ...core.terms.limits import limit_label
 from ...core.terms.model import Decision, Terms, TrailStep
+from ...core.text import shorten
 from ..widgets.form_widgets import wrapped_label
 from ..widgets.rich_text import html_link, html_paragraphs, html_table, open_link
 from ..widgets.theme import icon, rich_text_style_sheet, scaled_font
@@ -117,6 +119,10 @@ def _details_html(terms: Terms) -> str:
         parts.append(html_table([(tr("Licence"), html_link(address, title) if address else escape(title))]))
     if terms.fees and terms.free != Decision.YES:
         parts.append(html_table([(tr("Fees"), escape(terms.fees))]))
+    if terms.limits:
+        limits = "".join(f"<li>{escape(limit_label(limit.kind))}: “{escape(shorten(limit.text, 300))}”</li>"
+                         for limit in terms.limits)
+        parts.append(f"<h3>{escape(tr('Limits'))}</h3><ul>{limits}</ul>")
     if terms.undecided:
         points = "".join(f"<li>{escape(point)}</li>" for point in terms.undecided)
         parts.append(f"<h3>{escape(tr('Not stated by the record'))}</h3><ul>{points}</ul>")

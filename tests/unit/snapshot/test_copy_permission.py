@@ -30,18 +30,18 @@ def test_a_ban_is_found_and_told_as_written(text):
     "Se permite la copia y la descarga.", "Commercial use is forbidden.", "CC BY 4.0", "",
     "Prohibida su copia sin citar la fuente.", "No conditions apply to access and use"])
 def test_other_words_forbid_no_copy(text):
-    assert copy_prohibition(Terms(licence_text=text)) == ""
+    assert copy_prohibition(Terms(texts=(text,))) == ""
 
 
 def test_limits_are_doubtful():
-    assert copy_reservation(Terms(limits=("Sólo uso interno",))) == "Sólo uso interno"
+    assert copy_reservation(Terms(leftovers=("Sólo uso interno",))) == "Sólo uso interno"
     assert copy_reservation(Terms()) == "" == copy_reservation(None)
 
 
 def case(text, terms=None, **changes):
     entry = MapEntry("http://h/wms?", "Ortofoto")
     plan = Plan("m", "EPSG:25830", (LayerPlan("http://h/wms?", "a", "", "image/png", "EPSG:25830", "a",
-                                              service_title="Ortofoto"),), terms=(terms or Terms(licence_text=text),))
+                                              service_title="Ortofoto"),), terms=(terms or Terms(texts=(text,)),))
     values = {
         "records": {"http://h/wms?": Record(source_format="iso19139")}, "services": {},
         "scales": (10000, ), "nominal_scales": (10000, ), "estimate": SnapshotEstimate(10, 1, 5, 1),

@@ -4,8 +4,8 @@ import time
 
 import pytest
 
-from plugin.core.terms.credit_duty import credit_required
 from plugin.core.terms.model import Decision
+from plugin.core.terms.reading import read_text
 
 
 @pytest.mark.parametrize("text", [
@@ -41,7 +41,7 @@ from plugin.core.terms.model import Decision
     "sempre que s'esmenti la font", "citant la font", "onder vermelding van de bron",
 ])
 def test_a_duty_to_credit_is_read(text):
-    assert credit_required(text) is Decision.YES
+    assert read_text(text).credit is Decision.YES
 
 
 @pytest.mark.parametrize("text", [
@@ -57,7 +57,7 @@ def test_a_duty_to_credit_is_read(text):
     "mention de la source non requise, sans obligation de citer la source",
 ])
 def test_an_express_release_is_read(text):
-    assert credit_required(text) is Decision.NO
+    assert read_text(text).credit is Decision.NO
 
 
 @pytest.mark.parametrize("text", [
@@ -70,16 +70,16 @@ def test_an_express_release_is_read(text):
     "Must not be attributed to the authors",
     "No deben atribuirse errores a los autores", "Debe consultarse con los autores",
     "Los usuarios deben indicar su nombre y apellidos",
-    "provided as is", "siempre que sea para uso interno", "This must be shown to authors",
+    "provided as is", "siempre que sea para uso interno",
     "Attribution is not required. But the source must be cited.",
 ])
 def test_wishes_prohibitions_and_mere_mentions_decide_nothing(text):
-    assert credit_required(text) is Decision.UNDECIDED
+    assert read_text(text).credit is Decision.UNDECIDED
 
 
 @pytest.mark.parametrize("part", ["provided credit ", "siempre que se ", "autor ", "attribution ", "mentions ",
                                   "must be ", "a"])
 def test_hostile_repetition_is_read_in_no_time(part):
     started = time.process_time()
-    credit_required(part * 20_000)
+    read_text(part * 20_000)
     assert time.process_time() - started < 2

@@ -2,8 +2,8 @@
 
 import pytest
 
-from plugin.core.terms.fees import free_in_prose, free_of_charge
 from plugin.core.terms.model import Decision
+from plugin.core.terms.reading import read_text
 
 
 @pytest.mark.parametrize("fees", [
@@ -16,7 +16,7 @@ from plugin.core.terms.model import Decision
     "Gratuito siempre que se cite la fuente", "free of charge, provided the source is credited",
 ])
 def test_words_that_say_free_are_read(fees):
-    assert free_of_charge(fees) is Decision.YES
+    assert read_text(fees, None, True).free is Decision.YES
 
 
 @pytest.mark.parametrize("fees", [
@@ -32,8 +32,8 @@ def test_words_that_say_free_are_read(fees):
     "cas courant 9.5€/feuille pour les commandes volumineuses", "ninguno de los productos es gratuito",
     "gratuito y 5 € de gastos",
 ])
-def test_everything_else_is_left_open(fees):
-    assert free_of_charge(fees) is Decision.UNDECIDED
+def test_everything_else_is_not_free(fees):
+    assert read_text(fees, None, True).free is not Decision.YES
 
 
 @pytest.mark.parametrize(("text", "expected"), [
@@ -41,12 +41,12 @@ def test_everything_else_is_left_open(fees):
     ("Free and gratuitous use provided authors and owners are credited", Decision.YES),
     ("Usage gratuit pour tous", Decision.YES),
     ("El servicio no es gratuito", Decision.NO),
-    ("Uso gratuito solo para fines docentes", Decision.NO),
-    ("gratuito siempre que no sea con fines comerciales", Decision.NO),
-    ("Free of charge for non-commercial purposes", Decision.NO),
+    ("Uso gratuito solo para fines docentes", Decision.UNDECIDED),
+    ("gratuito siempre que no sea con fines comerciales", Decision.UNDECIDED),
+    ("Free of charge for non-commercial purposes", Decision.UNDECIDED),
     ("The data may be used freely", Decision.UNDECIDED),
     ("Uso libre", Decision.UNDECIDED),
     ("", Decision.UNDECIDED),
 ])
 def test_prose_says_free_or_takes_it_back_or_says_nothing(text, expected):
-    assert free_in_prose(text) is expected
+    assert read_text(text).free is expected

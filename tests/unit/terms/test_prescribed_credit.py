@@ -59,7 +59,7 @@ def test_roles_are_read_from_texts_that_make_credit_a_duty():
     ("Doit être mentionnée la source : « © IGN-F / Géoportail »", "© IGN-F / Géoportail"),
 ])
 def test_the_words_that_the_terms_prescribe_stand_in_the_credit(text, statement):
-    assert prescribed_statements(text) == [statement]
+    assert prescribed_statements(text) == (statement,)
     terms = terms_for(record(text))
     assert terms.credit_required is not Decision.NO and terms.credit.startswith("Junta, Mapa, 2014")
     assert statement in terms.credit or statement == "© Junta de Andalucía"
@@ -72,7 +72,7 @@ def test_the_words_that_the_terms_prescribe_stand_in_the_credit(text, statement)
     "Citar: " + "x" * 4000,
 ])
 def test_what_prescribes_no_words_gives_none(text):
-    assert prescribed_statements(text) == []
+    assert prescribed_statements(text) == ()
 
 
 def test_a_statement_that_the_line_holds_already_is_not_repeated():

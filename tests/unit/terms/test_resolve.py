@@ -117,9 +117,9 @@ def test_a_limit_to_access_is_shown_as_written_and_no_licence():
     assert (terms.licence, terms.access) == (None, text)
 
 
-def test_a_text_that_only_concerns_access_is_no_licence_text():
+def test_a_text_that_stands_beside_access_constraints_alone_is_shown_as_terms_too():
     terms = terms_for(record(legal(None, ["Acceso previa petición por escrito"], use=())))
-    assert (terms.licence_text, terms.access) == (None, "Acceso previa petición por escrito")
+    assert (terms.licence_text, terms.access) == ("Acceso previa petición por escrito",) * 2
     both = terms_for(record(legal(None, ["Acceso previa petición por escrito"])))
     assert (both.licence_text, both.access) == ("Acceso previa petición por escrito", None)
 
@@ -168,10 +168,12 @@ def test_words_that_ask_for_credit_contradict_a_licence_that_does_not():
     assert any("contradictory" in words and "CC0" in words for words in terms.undecided)
 
 
-@pytest.mark.parametrize("fees", ["no gratuito", "gratuito excepto uso comercial", "50 €", "not free"])
-def test_fees_that_are_not_understood_are_shown_as_written(fees):
+@pytest.mark.parametrize(("fees", "free"), [
+    ("no gratuito", Decision.UNDECIDED), ("gratuito excepto uso comercial", Decision.UNDECIDED), ("50 €", Decision.NO),
+    ("not free", Decision.NO), ("Consultar", Decision.UNDECIDED)])
+def test_fees_that_are_not_free_are_shown_as_written(fees, free):
     terms = terms_for(record(fees=fees))
-    assert (terms.free, terms.fees) == (Decision.UNDECIDED, fees)
+    assert (terms.free, terms.fees) == (free, fees)
     assert fees in summary_sentence(terms)
 
 
@@ -186,7 +188,8 @@ def test_only_none_is_reserved_in_a_service_s_constraints():
 
 def test_a_disclaimer_beside_the_licence_does_not_hide_it():
     terms = terms_for(record(legal("Puede contener errores de digitalización.", ["CC BY 4.0"])))
-    assert (terms.licence.id, terms.licence_text) == ("CC-BY-4.0", "CC BY 4.0")
+    assert (terms.licence.id, terms.free) == ("CC-BY-4.0", Decision.YES)
+    assert terms.texts == ("Puede contener errores de digitalización.", "CC BY 4.0")
 
 
 def test_an_unknown_text_is_shown_and_left_undecided():
@@ -213,7 +216,7 @@ def test_the_sentence_says_what_may_be_done_and_what_must_be_said():
     assert summary_sentence(terms) == "You may use this free of charge. You must credit: “Consejería, Mapa guía, 2014”."
     assert "No terms of use are given." in summary_sentence(terms_for(record()))
     strict = summary_sentence(terms_for(record(legal(None, ["CC BY-NC-ND 4.0"]))))
-    assert "Not for commercial use." in strict and "altered" in strict
+    assert "Not for commercial use" in strict and "altered" in strict
 
 
 @pytest.mark.parametrize("text", [
@@ -224,9 +227,11 @@ def test_the_sentence_says_what_may_be_done_and_what_must_be_said():
 ])
 def test_words_that_limit_the_use_are_never_left_out_of_the_sentence(text):
     alone = terms_for(record(legal(text), fees="Gratuito"))
-    assert alone.limits == (text,) and text in summary_sentence(alone) and "You may" not in summary_sentence(alone)
+    assert text in (*alone.leftovers, *(limit.text for limit in alone.limits))
+    assert text in summary_sentence(alone) and "You may" not in summary_sentence(alone)
     beside = terms_for(record(legal(text, [FAMILY]), fees="Gratuito"))
-    assert beside.licence_text == FAMILY and text in summary_sentence(beside) and "You must credit" in summary_sentence(
+    assert beside.texts == (text,
+                            FAMILY) and text in summary_sentence(beside) and "You must credit" in summary_sentence(
         beside)
     licensed = terms_for(record(legal(text, ["CC BY 4.0"])))
     assert licensed.licence.id == "CC-BY-4.0" and text in summary_sentence(licensed)
@@ -240,7 +245,8 @@ def test_a_mere_duty_to_credit_is_no_limit(text):
 
 def test_terms_can_be_written_as_json():
     values = terms_for(record(legal(None, ["CC BY 4.0"]))).to_dict()
-    assert values["licence"]["requires_credit"] == "yes" and values["free"] == "yes"
+    assert values["licence"] == {"id": "CC-BY-4.0", "name": "CC BY 4.0",
+                                 "url": "https://creativecommons.org/licenses/by/4.0/"} and values["free"] == "yes"
 
 
 words = st.one_of(st.text(max_size=60), st.sampled_from([

@@ -6,6 +6,7 @@ import pytest
 
 from plugin.core.records.model.record import Constraint, ConstraintGroup, Contact, Record
 from plugin.core.terms import Decision, summary_sentence, terms_for
+from plugin.core.terms.limits import LimitKind
 
 CREDIT = "Whether credit is required could not be decided; to be safe, credit: “Junta, Mapa”."
 
@@ -31,16 +32,16 @@ def test_a_text_that_is_quoted_ends_its_sentence_once(text):
 def test_a_text_about_use_that_speaks_of_cost_is_not_said_twice():
     text = "El uso no es gratuito y requiere autorización previa"
     terms = terms_for(record(legal(text)))
-    assert terms.fees == text and terms.free is Decision.UNDECIDED
-    assert summary_sentence(terms) == f"The terms of use are: “{text}”. {CREDIT}"
+    assert terms.fees == text and terms.free is Decision.NO
+    assert summary_sentence(terms) == (f"It is not free of charge. The terms of use are: “{text}”. "
+                                       f"Limits: Permission required. {CREDIT}")
 
 
 def test_the_public_domain_is_not_a_licence_to_be_under():
     assert summary_sentence(terms_for(
         record(legal("Dominio público"),
-               fees="0 €"))) == ("This is in the public domain, and free of charge. No credit is required.")
-    sentence = summary_sentence(terms_for(record(legal("Dominio público"))))
-    assert sentence.startswith("This is in the public domain. Whether it is free of charge is not stated.")
+               fees="0 €"))) == ("This is in the public domain, and free of charge. Whether credit is required could "
+                               "not be decided; to be safe, credit: “Junta, Mapa, Public domain”.")
 
 
 @pytest.mark.parametrize("texts", [("CC BY 4.0", "CC BY-NC 4.0"), ("CC BY 4.0", "no conditions apply")])
@@ -79,7 +80,7 @@ def test_a_security_classification_is_a_limit_of_access():
 @pytest.mark.parametrize("text", ["Todos los derechos reservados", "© Junta. All rights reserved.",
                                   "Tous droits réservés", "Alle Rechte vorbehalten", "Tutti i diritti riservati"])
 def test_reserved_rights_limit_the_use(text):
-    assert terms_for(record(legal(text))).limits == (text,)
+    assert [limit.kind for limit in terms_for(record(legal(text))).limits] == [LimitKind.OTHER]
 
 
 def test_a_reference_that_leads_nowhere_names_both_fields():
@@ -90,7 +91,8 @@ def test_a_reference_that_leads_nowhere_names_both_fields():
 def test_texts_of_several_fields_are_told_apart():
     said = summary_sentence(terms_for(record(legal("Dato pubblico", "Cartografia in vendita.",
                                                        "Tariffe sul sito"))))
-    assert said.startswith("The terms of use are: “Dato pubblico; Cartografia in vendita. Tariffe sul sito”.")
+    assert said.startswith("It is not free of charge. The terms of use are: “Dato pubblico; Cartografia in vendita. "
+                           "Tariffe sul sito”.")
 
 
 def test_both_sides_of_a_contradiction_about_credit_are_told():

@@ -9,7 +9,8 @@ from ...records.checks.service_rules import against_service
 from ...records.model.endpoints import normalise_endpoint
 from ...records.model.endpoints import wms_endpoint as endpoint_of
 from ...terms import credited_year
-from ...terms.model import Decision
+from ...terms.limits import PUBLISHING_LIMITS, LimitKind, limit_label
+from ...terms.model import Decision, Terms
 from ...text import shorten
 from ...wms.requests.urls import as_https
 from ..layer_metadata import entry_credit
@@ -48,21 +49,38 @@ def terms_of_use(context: PreflightContext) -> Iterator[MapFinding]:
         if terms is None or not entry.visible:
             continue
         title = context.entry_title(index)
-        costs = terms.free is Decision.NO or (terms.free is Decision.UNDECIDED and bool(terms.fees))
+        priced = terms.free is Decision.NO
+        costs = priced or (terms.free is Decision.UNDECIDED and bool(terms.fees) and not terms.free_for_some)
         if costs:
-            yield MapFinding(
-                "fees", Severity.WARNING,
-                tr("It may not be free of charge: {fees}", fees=shorten(terms.fees) or tr("no amount is given")),
-                tr("Settle the fees with its owner before you publish."), title, index)
+            fees = shorten(terms.fees) or tr("no amount is given")
+            yield MapFinding("fees", Severity.WARNING,
+                             tr("It is not free of charge: {fees}", fees=fees) if priced
+                             else tr("It may not be free of charge: {fees}", fees=fees),
+                             tr("Settle the fees with its owner before you publish."), title, index)
         if terms.conflict:
             yield MapFinding("terms-conflict", Severity.WARNING, terms.conflict, tr("Ask its owner which terms apply."),
                              title, index)
-        elif not costs and terms.free is Decision.UNDECIDED and terms.licence is None:
+        elif not costs and terms.free is Decision.UNDECIDED and terms.licence is None and not terms.leftovers:
             yield MapFinding("terms-undecided", Severity.WARNING, tr("Its terms of use are unclear."),
                              tr("Read its terms before you publish."), title, index, detail="\n".join(terms.undecided))
-        for limit in terms.limits[:2]:
-            yield MapFinding("limits", Severity.NOTE, tr("Its terms limit the use: {limit}", limit=shorten(limit, 160)),
-                             tr("Check that your map complies."), title, index)
+        yield from _restrictions(terms, title, index)
+
+
+def _restrictions(terms: Terms, title: str, index: int) -> Iterator[MapFinding]:
+    """Yield the words of the terms that restrict the use or were not understood, and the limits by name."""
+    named = [limit for limit in terms.limits if limit.kind in PUBLISHING_LIMITS and limit.kind is not LimitKind.PRICE]
+    for limit in named[:3]:
+        yield MapFinding(
+            "limits", Severity.NOTE if limit.from_licence else Severity.WARNING,
+            tr("Its terms limit the use: {limit}",
+               limit=f"{limit_label(limit.kind)} ({tr('“{words}”', words=shorten(limit.text, 160))})"),
+            tr("Check that your map complies."), title, index)
+    named_texts = {limit.text for limit in terms.limits}
+    leftovers = [words for words in terms.leftovers if words not in named_texts and words != terms.fees]
+    if leftovers:
+        yield MapFinding("terms-restricted", Severity.WARNING,
+                         tr("Its terms may restrict this use: “{words}”", words=shorten(leftovers[0], 160)),
+                         tr("Read its terms before you publish."), title, index, detail="\n".join(leftovers))
 
 
 def record_against_service(context: PreflightContext) -> Iterator[MapFinding]:

@@ -85,12 +85,12 @@ def _compare_terms(record: Record, service: Service) -> Iterator[Finding]:
     nothing.
     """
     from ...terms import terms_for
-    from ...terms.fees import free_of_charge
     from ...terms.model import Decision
+    from ...terms.reading import read_text
 
     fees = service.fees if service.fees and fold(service.fees) != "none" else ""
     if fees and fold(fees) != fold(record.fees or ""):
-        record_free, service_free = terms_for(record).free, free_of_charge(fees)
+        record_free, service_free = terms_for(record).free, read_text(fees, None, True).free
         if (service_free is Decision.YES) != (record_free is Decision.YES):
             yield FEES.finding(
                 Violation("fees", tr("Only one of the two states that the use is free of charge."),

@@ -1,0 +1,99 @@
+"""The clauses of a text about use: sentences, list items and lines, as words that can be compared."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import FrozenSet, Iterator, List, Tuple
+
+from ..text import fold
+from .lexicon import LICENCE_WORD, URL_WORD, words_of
+
+#: characters of a text that are read; the rest is not, and the text is undecided then
+MAX_TEXT = 20_000
+_ADDRESS = re.compile(
+    r"(?:https?://|www\.)[^\s<>\"'«»“”]+|[^\s<>()@,;:]{1,64}@[\w.-]{3,100}"
+    r"|(?<![\w.])[a-z0-9-]{2,40}(?:\.[a-z0-9-]{2,40}){0,3}\.(?:com|org|net|eu|gov|info|es|de|fr|it|pt|nl|be|at|ch|li|uk|ie"
+    r"|pl|cz|sk|hu|ro|bg|gr|hr|si|ee|lv|lt|fi|se|no|dk|cat|gal|eus|swiss)(?![\w.]\w|\w)(?:/[^\s<>\"'«»“”]*)?",
+    re.IGNORECASE)
+_END = re.compile(r"(?:[.!?…]+[)\]\"”»']*(?=\s|\Z)|[;•●▪■◦·►‣]|\n[ \t]*\n|\n)")
+_ABBREVIATIONS = frozenset({
+    "art", "arts", "no", "nr", "núm", "num", "z.b", "d.h", "u.a", "e.g", "i.e", "p.ej", "p.ex", "bzw", "inc", "ltd",
+    "s.a",
+    "ca", "vgl", "dr", "st", "sr", "sra", "abs", "bl", "s.l", "o.ä", "usw", "ggf", "gem", "c.f", "cf", "resp", "approx",
+    "ed", "eds", "vol", "p", "pp", "v", "ver", "vers", "al", "prof", "dep", "dept", "min", "dir", "nat", "geogr",
+    "inst",
+    "u.s", "ul", "tzw", "np", "m.in", "lit", "pkt", "ust", "poz", "čl", "odst", "písm", "sb", "tj", "apod", "evtl",
+    "max", "bv",
+    "d.o.o", "a.s", "s.p.a", "s.r.l", "t.a.v", "m.a.o", "o.a", "d.w.z", "i.v.m", "mm", "jl", "bl.a", "f.eks", "s.k",
+    "t.ex",
+})
+_INVISIBLE = {0xAD: None, 0x200B: None, 0x200C: None, 0x200D: None, 0xFEFF: None, 0x2060: None}
+_LINE_WIDTH = 60
+_CAPITAL = re.compile(r"[^\W\d_]+")
+
+
+@dataclass(frozen=True)
+class Clause:
+    """A clause as written and as folded words. ``names``: the folded words that are written with a capital."""
+
+    text: str
+    words: Tuple[str, ...]
+    names: FrozenSet[str]
+    is_question: bool = False
+
+
+def split_clauses(text: str) -> Tuple[str, ...]:
+    """Return the sentences, list items and lines of a text. Lines that only break a sentence are joined."""
+    return tuple(_split(text[:MAX_TEXT].translate(_INVISIBLE)))
+
+
+@lru_cache(maxsize=4096)
+def parse_clause(text: str, with_licence: str = "") -> Clause:
+    """Return the words of a clause. ``with_licence`` is its folded text with the licences replaced by LICENCE_WORD."""
+    bare = _ADDRESS.sub(f" {URL_WORD} ", text)
+    folded = with_licence or fold(bare)
+    capitals = frozenset(fold(word) for word in _CAPITAL.findall(bare) if word[0].isupper())
+    return Clause(text, tuple(words_of(folded)), capitals - {LICENCE_WORD}, "?" in bare or "¿" in bare)
+
+
+def _split(text: str) -> Iterator[str]:
+    start = 0
+    line_start = 0
+    for match in _END.finditer(text):
+        mark = match.group()
+        if mark == "\n":
+            rest = text[match.end():match.end() + 40].lstrip()
+            width, line_start = match.start() - line_start, match.end()
+            if rest[:1] and not (rest[0].isupper() and width < _LINE_WIDTH) and rest[0] not in "-*–—>":
+                continue
+        elif mark[0] == "." and _continues(text, start, match.start(), match.end()):
+            continue
+        clause = text[start:match.end()].strip(" \t\r\n-–—*•●▪■◦·►‣;")
+        if clause:
+            yield clause
+        start = match.end()
+    clause = text[start:].strip(" \t\r\n-–—*;")
+    if clause:
+        yield clause
+
+
+def _continues(text: str, start: int, dot: int, end: int) -> bool:
+    """Return true where a full stop ends an abbreviation or a number of a list, not a sentence."""
+    before = text[max(start, dot - 12):dot].split()
+    word = before[-1].lower().strip("(\"'«“") if before else ""
+    if word in _ABBREVIATIONS or (len(word) == 1 and word.isalpha()):
+        return True
+    following = text[end:end + 8].lstrip()
+    return bool(following) and following[0].islower() and word.replace(".", "").isalpha() and len(word) < 5
+
+
+def unread(text: str) -> bool:
+    """Return true where a text is longer than what is read of it."""
+    return len(text) > MAX_TEXT
+
+
+def names_in(clause: Clause) -> List[str]:
+    """Return the words of a clause that are written with a capital, in order."""
+    return [word for word in clause.words if word in clause.names]

@@ -1,0 +1,208 @@
+"""Words of terms of use in many languages (resources/terms), and the phrases of them that stand in a clause.
+
+Each file holds one language. A line is ``class: phrase | phrase``. ``(a/b/)`` in a phrase stands for a, b or nothing,
+and ``word*`` for every word that begins so. The classes are listed in resources/terms/README.txt.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import product
+from typing import Any, Dict, FrozenSet, Iterator, List, Sequence, Tuple
+
+from ..resources import RESOURCES
+from ..text import fold
+
+WORDS_PATH = RESOURCES / "terms"
+#: words of the file common.txt count in every language
+COMMON = "common"
+#: the word that stands for a licence found in a clause
+LICENCE_WORD = "licencementioned"
+URL_WORD = "webaddress"
+#: the word that stands for a credit line found in a text
+LINE_WORD = "linetoshow"
+_MAX_PHRASE = 14
+_MAX_LANGUAGES = 3
+#: words that introduce the line to show. They are looked for by themselves, because they hold words of other classes.
+LABEL_CLASSES = frozenset({"label", "intro"})
+_WORD = re.compile(r"[^\W\d_]+|\d+(?:[.,]\d+)*|[€$£©?*§%&]")
+_CHOICE = re.compile(r"\(([^()]*)\)")
+
+
+@dataclass(frozen=True)
+class Span:
+    """A phrase or an unknown word: its position among the words of the clause, and its classes.
+
+    ``exact`` is false for a single word of which only the stem is known.
+    """
+
+    start: int
+    end: int
+    classes: FrozenSet[str]
+    exact: bool = False
+
+    def has(self, *classes: str) -> bool:
+        """Return true where the phrase is of one of ``classes``."""
+        return not self.classes.isdisjoint(classes)
+
+
+class Lexicon:
+    """The phrases of one language."""
+
+    def __init__(self, language: str, phrases: Sequence[Tuple[str, str]]) -> None:
+        self.language = language
+        self._root: Dict[str, Any] = {}
+        self._stems: Dict[str, str] = {}
+        for kind, phrase in phrases:
+            node = self._root
+            for word in phrase.split():
+                if word.endswith("*"):
+                    self._stems[word[:-1]] = word
+                node = node.setdefault(word, {})
+            node.setdefault("", set()).add(kind)
+        self._freeze(self._root)
+        self._keys: Dict[str, Tuple[str, ...]] = {}
+
+    @property
+    def words(self) -> Iterator[str]:
+        """The first words of all phrases and the words within them."""
+        nodes = [self._root]
+        while nodes:
+            node = nodes.pop()
+            for key, child in node.items():
+                if key:
+                    yield key
+                    nodes.append(child)
+
+    def spans(self, words: Sequence[str]) -> List[Span]:
+        """Return the longest known phrases of ``words`` from left to right, and the unknown words between them."""
+        found, position = [], 0
+        while position < len(words):
+            end, classes = self._longest(words, position)
+            found.append(Span(position, end, classes, end > position + 1 or words[position] in self._root))
+            position = end
+        return found
+
+    def _longest(self, words: Sequence[str], start: int) -> Tuple[int, FrozenSet[str]]:
+        end, found = start + 1, frozenset()  # type: Tuple[int, FrozenSet[str]]
+        ahead = [(self._root, start)]
+        while ahead:
+            node, position = ahead.pop()
+            classes = node.get("")
+            if classes and position >= end:
+                found = classes if position > end else found | classes
+                end = position
+            if position < len(words) and position - start < _MAX_PHRASE:
+                for key in self._symbols(words[position]):
+                    if key in node:
+                        ahead.append((node[key], position + 1))
+        return end, found
+
+    def _symbols(self, word: str) -> Tuple[str, ...]:
+        """Return the word and the stems that it begins with."""
+        known = self._keys.get(word)
+        if known is None:
+            stems = [self._stems[word[:length]] for length in range(3, min(len(word), 24) + 1)
+                     if word[:length] in self._stems]
+            known = (word, *stems)
+            if len(self._keys) > 20_000:
+                self._keys.clear()
+            self._keys[word] = known
+        return known
+
+    def _freeze(self, root: Dict[str, Any]) -> None:
+        nodes = [root]
+        while nodes:
+            node = nodes.pop()
+            if "" in node:
+                node[""] = frozenset(node[""])
+            nodes.extend(child for key, child in node.items() if key)
+
+
+class Lexicons:
+    """The words of all languages."""
+
+    def __init__(self, tables: Dict[str, List[Tuple[str, str]]]) -> None:
+        common = tables.pop(COMMON, [])
+        self._lexicons = [Lexicon(language, common + phrases) for language, phrases in sorted(tables.items())]
+        self._languages: Dict[str, int] = {}
+        shared = {word for _, phrase in common for word in phrase.split()}
+        for number, lexicon in enumerate(self._lexicons):
+            for word in lexicon.words:
+                if word not in shared:
+                    self._languages[word] = self._languages.get(word, 0) | 1 << number
+        self._stem_lengths = sorted({len(word) - 1 for word in self._languages if word.endswith("*")})
+
+    def candidates(self, words: Sequence[str]) -> List[Lexicon]:
+        """Return the languages that know most of ``words``, best first. English where none is known."""
+        counts: Dict[int, int] = {}
+        for word in words:
+            mask = self._mask(word)
+            if mask:
+                counts[mask] = counts.get(mask, 0) + 1
+        totals = [sum(count for mask, count in counts.items() if mask >> number & 1)
+                  for number in range(len(self._lexicons))]
+        best = max(totals, default=0)
+        order = sorted(range(len(totals)), key=lambda number: -totals[number])
+        chosen = [number for number in order if best and totals[number] * 10 >= best * 7][:_MAX_LANGUAGES]
+        return [self._lexicons[number] for number in chosen or order[:1]]
+
+    def _mask(self, word: str) -> int:
+        mask = self._languages.get(word, 0)
+        for length in self._stem_lengths:
+            if length > len(word):
+                break
+            mask |= self._languages.get(word[:length] + "*", 0)
+        return mask
+
+
+def words_of(folded: str) -> List[str]:
+    """Return the words, numbers and telling signs of a folded text."""
+    return _WORD.findall(folded)
+
+
+@lru_cache(maxsize=1)
+def lexicons() -> Lexicons:
+    """Return the words of all languages, which are read once."""
+    tables: Dict[str, List[Tuple[str, str]]] = {}
+    for path in sorted(WORDS_PATH.glob("*.txt")):
+        if path.stem != "README":
+            phrases = _phrases(path.read_text(encoding="utf-8"))
+            tables[path.stem] = [item for item in phrases if item[0] not in LABEL_CLASSES]
+    return Lexicons(tables)
+
+
+@lru_cache(maxsize=1)
+def label_lexicon() -> Lexicon:
+    """Return the words of all languages that introduce the line to show."""
+    found: List[Tuple[str, str]] = []
+    for path in sorted(WORDS_PATH.glob("*.txt")):
+        if path.stem != "README":
+            found += [item for item in _phrases(path.read_text(encoding="utf-8")) if item[0] in LABEL_CLASSES]
+    return Lexicon("labels", found)
+
+
+def _phrases(text: str) -> Iterator[Tuple[str, str]]:
+    kind = ""
+    for line in text.splitlines():
+        line = line.strip()
+        if not line or line.startswith("#"):
+            continue
+        head, colon, rest = line.partition(":")
+        if colon and re.fullmatch(r"[a-z-]+", head):
+            kind, line = head, rest
+        for phrase in line.split("|"):
+            for expanded in _expand(phrase):
+                words = re.findall(r"[^\W\d_]+\*?|\d+(?:[.,]\d+)*|[€$£©?*§%&]", fold(expanded))
+                if words:
+                    yield kind, " ".join(words)
+
+
+def _expand(phrase: str) -> Iterator[str]:
+    """Yield the phrases that a phrase with choices stands for."""
+    parts = _CHOICE.split(phrase)
+    choices = [[part] if index % 2 == 0 else part.split("/") for index, part in enumerate(parts)]
+    for chosen in product(*choices):
+        yield "".join(chosen)

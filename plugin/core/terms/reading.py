@@ -1,0 +1,452 @@
+"""The closed-world reading of one text about use.
+
+A claim (free of charge, no credit needed) is made only where every clause of the text is understood: known words in a
+known pattern with nothing left over. A duty to credit and a limit are read wherever their words stand.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from html import unescape
+from typing import Dict, FrozenSet, List, Optional, Sequence, Tuple
+
+from ..text import fold, single_line
+from .clauses import Clause, parse_clause, split_clauses, unread
+from .cross_references import referenced_fields
+from .lexicon import LINE_WORD, URL_WORD, Lexicon, Span, lexicons, words_of
+from .licences import LicenceMention, licence_table, merge_mentions
+from .limits import Limit, LimitKind
+from .model import Decision
+from .prescribed_credit import prescribed_lines, prescribed_statements, proper_names
+
+#: words that leave the meaning of a clause as it is
+_PLAIN = frozenset({"filler", "subject", "whole", "verb", "scope", "open", "politeness", "licence"})
+_CREDIT_WORDS = frozenset({"credit", "mark", "whom", "duty", "cond", "manner", "imper", "copy", "wish", "label",
+                           "line"})
+_CREDIT_HEADS = frozenset({"credit", "manner", "imper", "copy", "mark", "line"})
+_RESTRICTIVE = frozenset({"free", "paid", "ban", "perm", "noncom", "personal", "internal", "evaluation", "education",
+                          "only",
+                          "licence", "register", "sharealike", "reserved", "noderiv", "bare"})
+#: words by which a clause has to do with use or cost
+_USE_WORDS = frozenset({"use", "free", "paid", "cost", "ban", "perm", "verb", "whole", "scope", "only", "group",
+                        "noncom",
+                        "personal", "internal", "evaluation", "education", "noderiv", "sharealike", "reserved", "duty",
+                        "cond",
+                        "without", "register", "commercial", "redistribute", "cache", "modify", "second"})
+#: limits of what may be done with copies: the use itself can be free of charge all the same
+_COPY_LIMITS = frozenset({LimitKind.NO_REDISTRIBUTION, LimitKind.NO_CACHING, LimitKind.NO_DERIVATIVES,
+                          LimitKind.SHARE_ALIKE})
+_COPY_LIMIT_WORDS = _PLAIN | {"ban", "neg", "redistribute", "cache", "modify", "sharealike", "noderiv", "duty"}
+_CONTRARY = frozenset({"neg", "ban", "only", "second", "paid", "noncom"})
+#: words that go with another negation
+_SECOND_NEGATIONS = frozenset({"ne", "n", "pas", "ninguna", "ningun", "ninguno", "nenhuma", "nenhum", "cap", "ni",
+                               "aucune"})
+_WISH_DISTANCE = 9
+_DUTY_DISTANCE = 16
+_NEGATION_DISTANCE = 3
+
+
+@dataclass(frozen=True)
+class ClauseReading:
+    """Content of one clause. ``understood``: it consists of known words in a known pattern."""
+
+    text: str
+    understood: bool = False
+    concerns_use: bool = False
+    free: bool = False
+    mentions_free: bool = False
+    paid: bool = False
+    mentions_paid: bool = False
+    credit: Decision = Decision.UNDECIDED
+    exempts: bool = False
+    wishes: bool = False
+    harmless: bool = False
+    limits: Tuple[LimitKind, ...] = ()
+    licences: Tuple[LicenceMention, ...] = ()
+    names: Tuple[str, ...] = ()
+    known_words: int = 0
+    #: consists of known words that state limits of what may be done with copies
+    only_limits: bool = False
+    #: holds a word that denies, forbids or restricts
+    is_contrary: bool = False
+
+
+@dataclass(frozen=True)
+class TextReading:
+    """Content of a text. ``leftovers``: the clauses that were not understood and have to do with use."""
+
+    text: str
+    free: Decision = Decision.UNDECIDED
+    mentions_free: bool = False
+    credit: Decision = Decision.UNDECIDED
+    contradictory_credit: bool = False
+    credit_clauses: Tuple[str, ...] = ()
+    exempting_clauses: Tuple[str, ...] = ()
+    limits: Tuple[Limit, ...] = ()
+    licences: Tuple[LicenceMention, ...] = ()
+    leftovers: Tuple[str, ...] = ()
+    understood: bool = False
+    wishes: bool = False
+    is_cut: bool = False
+    #: the lines to show that the text prescribes, as written
+    prescribed: Tuple[str, ...] = ()
+
+    @property
+    def restricts(self) -> bool:
+        """True where something in the text may restrict the use or cost something."""
+        return bool(self.leftovers or self.is_cut or self.free is Decision.NO
+                    or any(not limit.from_licence and limit.kind not in _COPY_LIMITS for limit in self.limits))
+
+
+@lru_cache(maxsize=4096)
+def read_text(text: str, href: Optional[str] = None, fees: bool = False) -> TextReading:
+    """Return the reading of a text. ``fees``: its field is about fees alone, where "none" says free."""
+    if fees is False and len(text) < 200 and referenced_fields(text):
+        return TextReading(text, understood=True)
+    text = unescape(text) if "&" in text else text
+    plain, lines = _without_lines(text)
+    plain, formulas = licence_table().without_formulas(plain)
+    clauses = [_read_clause(clause, fees) for clause in split_clauses(plain)]
+    by_address = licence_table().find_by_address(href) if href else None
+    licences = merge_mentions([*formulas, *(mention for clause in clauses for mention in clause.licences),
+                               *([by_address] if by_address else [])])
+    understood = all(clause.understood or clause.only_limits for clause in clauses) and not unread(text)
+    limits = _limits(clauses, licences)
+    own_limits = [limit for limit in limits if not limit.from_licence and limit.kind not in _COPY_LIMITS]
+    leftovers = tuple(_restored(clause.text, lines) for clause in clauses
+                      if clause.concerns_use and not clause.understood and not clause.only_limits)
+    free = Decision.UNDECIDED
+    mentions_free = any(clause.mentions_free for clause in clauses)
+    if any(clause.free for clause in clauses) and understood and not own_limits:
+        free = Decision.YES
+    elif any(clause.paid for clause in clauses) and not mentions_free:
+        free = Decision.NO
+    duties = tuple(_restored(clause.text, lines) for clause in clauses if clause.credit is Decision.YES)
+    duties = duties or tuple(line for line, demanded in lines if demanded)[:1]
+    exempting = tuple(clause.text for clause in clauses if clause.exempts)
+    credit = Decision.UNDECIDED
+    if duties and not exempting:
+        credit = Decision.YES
+    elif exempting and not duties and understood and not own_limits and not any(clause.wishes for clause in clauses):
+        credit = Decision.NO
+    return TextReading(text, free, mentions_free, credit, bool(duties and exempting), duties, exempting, limits,
+                       tuple(licences), leftovers, understood, any(clause.wishes for clause in clauses), unread(text),
+                       prescribed_statements(text) or unique_names(clauses))
+
+
+def unique_names(clauses: Sequence[ClauseReading]) -> Tuple[str, ...]:
+    """Return the names to credit in the clauses that make credit a duty, each once."""
+    return tuple(dict.fromkeys(name for clause in clauses if clause.credit is Decision.YES for name in clause.names))
+
+
+def _without_lines(text: str) -> Tuple[str, List[Tuple[str, bool]]]:
+    """Return a text with LINE_WORD in place of the credit lines in it, and those lines with what their labels demand.
+
+    A line that is not quoted and holds words of a restriction stays.
+    """
+    parts: List[str] = []
+    lines: List[Tuple[str, bool]] = []
+    position = 0
+    for line in prescribed_lines(text):
+        content = text[line.start:line.end]
+        if line.start < position or not (line.quoted or _is_name(content)):
+            continue
+        parts += [text[position:line.start], f" {LINE_WORD} "]
+        lines.append((content, line.demanded))
+        position = line.end
+    return "".join(parts) + text[position:], lines
+
+
+@lru_cache(maxsize=2048)
+def _is_name(content: str) -> bool:
+    """Return true where no word of a line restricts the use."""
+    words = words_of(fold(content))
+    return not any(span.has("only", "noncom", "personal", "internal", "evaluation", "education", "ban", "perm", "paid",
+                            "free",
+                            "reserved", "cond", "register", "wish", "duty", "verb")
+                   for lexicon in lexicons().candidates(words) for span in lexicon.spans(words))
+
+
+def _restored(clause: str, lines: Sequence[Tuple[str, bool]]) -> str:
+    """Return a clause with the credit lines back in their places."""
+    for line, _ in lines if LINE_WORD in clause else ():
+        clause = clause.replace(LINE_WORD, line, 1)
+    return single_line(clause)
+
+
+def _limits(clauses: Sequence[ClauseReading], licences: Sequence[LicenceMention]) -> Tuple[Limit, ...]:
+    """Return the limits of the clauses, then those that the licences imply, each once."""
+    found: Dict[LimitKind, Limit] = {}
+    for clause in clauses:
+        for kind in clause.limits:
+            found.setdefault(kind, Limit(kind, clause.text))
+    for mention in licences:
+        for kind in mention.licence.limits:
+            text = found[kind].text if kind in found else mention.licence.name or mention.licence.title
+            found[kind] = Limit(kind, text, True)
+    return tuple(found.values())
+
+
+@lru_cache(maxsize=8192)
+def _read_clause(text: str, fees: bool) -> ClauseReading:
+    mentions, folded = licence_table().find_in_clause(text)
+    clause = parse_clause(text, folded)
+    if not clause.words:
+        return ClauseReading(text, understood=True)
+    readings = [_read_in(clause, lexicon, fees, mentions) for lexicon in lexicons().candidates(clause.words)]
+    known = max(reading.known_words for reading in readings)
+    readings = [reading for reading in readings if reading.known_words * 10 >= known * 9]
+    # the same words may deny in another language that knows as many of them
+    doubtful = any(reading.is_contrary and not reading.understood for reading in readings
+                   if reading.known_words == known)
+    best = next((reading for reading in readings if reading.understood and not doubtful), readings[0])
+    if doubtful and best.understood:
+        best = next(reading for reading in readings if not reading.understood)
+    duty = any(reading.credit is Decision.YES for reading in readings)
+    return ClauseReading(
+        text, best.understood, any(reading.concerns_use for reading in readings),
+        best.free, any(reading.mentions_free for reading in readings), best.paid,
+        any(reading.mentions_paid for reading in readings), Decision.YES if duty else Decision.UNDECIDED,
+        best.exempts and not duty, any(reading.wishes for reading in readings), best.harmless,
+        best.limits, best.licences, best.names, known, best.only_limits)
+
+
+def _read_in(clause: Clause, lexicon: Lexicon, fees: bool, mentions: Sequence[LicenceMention]) -> ClauseReading:
+    """Return the reading of a clause with the words of one language."""
+    spans = lexicon.spans(clause.words)
+    classes = frozenset().union(*(span.classes for span in spans))
+    is_open_set = lexicon.language == "de"  # German writes every noun with a capital
+    second = "second" in classes
+    wishes = _is_wish(spans)
+    credit = _credit_duty(clause, spans) if not wishes else Decision.UNDECIDED
+    limits = _clause_limits(spans, classes)
+    harmless = "harmless" in classes and classes.isdisjoint(_RESTRICTIVE) and not (
+        "group" in classes and classes & {"verb", "scope"})
+    if "contact" in classes and not harmless:
+        harmless = classes.isdisjoint(_RESTRICTIVE | _USE_WORDS | {"use", "risk", "second"})
+    exempts = _is_exemption(spans, classes) and _is_one_negation(clause, spans)
+    known_use = not clause.is_question and _is_known(clause, spans, classes, is_open_set)
+    notice = _is_notice(clause, spans, is_open_set)
+    bare = (fees or "cost" in classes) and _is_bare(spans)
+    understood = not limits and not second and (known_use or exempts or harmless or notice or bare)
+    denied = _is_free_denied(spans)
+    mentions_free = not denied and ("free" in classes or bare or any(span.has("bare") and span.has("open")
+                                                                     for span in spans))
+    mentions_paid = "paid" in classes or denied
+    paid = mentions_paid and not mentions_free and not harmless and _is_price(spans, classes)
+    only_limits = bool(limits) and not second and _COPY_LIMITS.issuperset(limits) and all(
+        span.classes & _COPY_LIMIT_WORDS for span in spans)
+    concerns = bool(mentions or classes & _USE_WORDS or classes >= {"neg", "purpose"}
+                    or not _is_language_known(clause, spans))
+    says_free = bare or "free" in classes and (known_use or exempts)
+    return ClauseReading(
+        clause.text, understood, concerns and not harmless, understood and says_free,
+        mentions_free, paid, mentions_paid, credit, exempts and not clause.is_question, wishes, harmless, limits,
+        () if second or "later" in classes or _is_licence_denied(spans) else tuple(mentions),
+        _names(clause) if credit is Decision.YES and not classes & {"line", "copy"} else (),
+        sum((10 if span.exact else 9) * (span.end - span.start) for span in spans if span.classes), only_limits,
+        not classes.isdisjoint(_CONTRARY))
+
+
+def _is_free_denied(spans: Sequence[Span]) -> bool:
+    """Return true where "free of charge" is denied: a negation stands directly before it."""
+    return any(span.has("free") and any(other.has("neg") and not other.has("free")
+                                        for other in spans[max(0, index - 2):index])
+               for index, span in enumerate(spans))
+
+
+def _names(clause: Clause) -> Tuple[str, ...]:
+    """Return the proper names of several words in a clause."""
+    return tuple(name for name in proper_names(clause.text))
+
+
+def _is_licence_denied(spans: Sequence[Span]) -> bool:
+    """Return true where a negation stands shortly before the licence."""
+    places = [index for index, span in enumerate(spans) if span.has("licence")]
+    return any(span.has("neg", "ban") for index in places for span in spans[max(0, index - 6):index])
+
+
+def _is_bare(spans: Sequence[Span]) -> bool:
+    """Return true for a mere "none", "fees: none" or "free service"."""
+    bare = [span for span in spans if span.has("bare")]
+    allowed = ("cost", "filler") if len(bare) == 1 and bare[0].has("neg") else ("cost", "filler", "subject", "whole")
+    return len(bare) == 1 and all(span is bare[0] or span.has(*allowed) for span in spans)
+
+
+def _is_known(clause: Clause, spans: Sequence[Span], classes: FrozenSet[str], german: bool) -> bool:
+    """Return true where a clause consists of words that say who may do what, what it costs, and whom to credit."""
+    credits = not classes.isdisjoint(_CREDIT_HEADS)
+    seen_credit = after_sign = False
+    for span in spans:
+        after_sign = span.has("copy") or after_sign and not span.classes
+        if span.has("credit", "manner", "imper", "mark", "copy"):
+            seen_credit = True
+        if span.classes & _PLAIN or span.has("free") or credits and span.classes & _CREDIT_WORDS:
+            continue
+        if "version" in span.classes and "licence" in classes:
+            continue
+        if "without" in span.classes and "ban" not in classes and "neg" not in classes:
+            continue
+        word = clause.words[span.start]
+        if (seen_credit or "licence" in classes) and not span.classes and (
+                word in clause.names and (not german or after_sign) or word == URL_WORD or
+                seen_credit and word[0].isdigit()):
+            continue
+        return False
+    return True
+
+
+def _is_notice(clause: Clause, spans: Sequence[Span], german: bool) -> bool:
+    """Return true for a copyright notice: its sign, names and years."""
+    classes = frozenset().union(*(span.classes for span in spans))
+    if not spans[0].has("copy") and ("line" not in classes or classes & {"neg", "ban"}):
+        return False
+    return all(span.classes & {"copy", "filler", "whom", "licence", "line", "credit", "label", "mark", "subject"}
+               or clause.words[span.start][0].isdigit()
+               or not span.classes and clause.words[span.start] in clause.names for span in spans)
+
+
+def _is_exemption(spans: Sequence[Span], classes: FrozenSet[str]) -> bool:
+    """Return true where the whole clause says that no credit is needed."""
+    allowed = _PLAIN | {"credit", "whom", "mark", "duty", "neg", "free", "without", "manner", "cond", "imper"}
+    if any(not span.classes & allowed for span in spans) or "ban" in classes or "second" in classes:
+        return False
+    negations = [index for index, span in enumerate(spans) if span.has("neg") and not span.classes & _PLAIN
+                 and not span.has("without")]
+    if "without" in classes:
+        return all(_is_negated(spans, index) for index, span in enumerate(spans) if span.has("duty")) and (
+            not negations or "duty" in classes)
+    if not classes & {"credit", "manner", "imper"} and not ("mark" in classes and "whom" in classes):
+        return False
+    if not negations or len(negations) > 3:
+        return False
+    index = negations[-1]
+    after = next((span for span in spans[index + 1:] if not span.has("filler", "whom", "subject")), None)
+    return after is not None and after.has("credit", "duty", "manner", "mark", "imper") and (
+        "duty" in classes or after.has("credit", "manner", "imper"))
+
+
+def _is_one_negation(clause: Clause, spans: Sequence[Span]) -> bool:
+    """Return true where a clause is denied once. "Ne … pas" and "no … ninguna" are one negation."""
+    words = [clause.words[span.start] for span in spans if span.has("neg") and not span.has("without")
+             and not span.classes & _PLAIN]
+    return len(words) <= 1 or len([word for word in words if word not in _SECOND_NEGATIONS]) <= 1
+
+
+def _is_wish(spans: Sequence[Span]) -> bool:
+    wishes = [span.start for span in spans if span.has("wish")]
+    credits = [span.start for span in spans if span.has("credit", "mark", "manner", "imper")]
+    return any(abs(wish - credit) <= _WISH_DISTANCE for wish in wishes for credit in credits[:20])
+
+
+def _credit_duty(clause: Clause, spans: Sequence[Span]) -> Decision:
+    """Return YES where a clause makes credit a duty, else UNDECIDED."""
+    classes = frozenset().union(*(span.classes for span in spans))
+    if "without" in classes:
+        return Decision.YES if classes & {"ban"} or _negated_deed(spans) else Decision.UNDECIDED
+    whom = [span.start for span in spans if span.has("whom")]
+    for index, span in enumerate(spans):
+        if span.has("manner") and not _is_negated(spans, index):
+            return Decision.YES
+        if span.has("imper") and "neg" not in classes and (
+                any(place != span.start for place in whom) or _names_follow(clause, span)) and all(
+                    other.has("filler", "politeness", "whom", "subject", "licence") for other in spans[:index]):
+            return Decision.YES
+        strong = span.has("credit") or "line" in classes and span.has("mark")
+        if not strong and not (span.has("mark") and any(abs(span.start - place) <= 8 for place in whom)):
+            continue
+        if _is_negated(spans, index):
+            continue
+        for other in range(max(0, index - _DUTY_DISTANCE), min(len(spans), index + _DUTY_DISTANCE)):
+            duty = spans[other]
+            first, last = min(index, other), max(index, other)
+            if duty.has("ban") or _is_negated(spans, other) or _banned_between(spans, first, last):
+                continue
+            if duty.has("cond") and other < index:
+                return Decision.YES
+            if duty.has("duty") and not any(near.has("only") for near in spans[max(0, first - 3):last + 4]):
+                return Decision.YES
+    return Decision.UNDECIDED
+
+
+def _names_follow(clause: Clause, span: Span) -> bool:
+    return any(word in clause.names for word in clause.words[span.end:span.end + 6])
+
+
+def _negated_deed(spans: Sequence[Span]) -> bool:
+    return any(span.has("neg") for span in spans) and any(span.has("verb", "use", "whole") for span in spans)
+
+
+def _is_negated(spans: Sequence[Span], index: int) -> bool:
+    """Return true where a negation stands shortly before a phrase."""
+    for span in reversed(spans[max(0, index - _NEGATION_DISTANCE):index]):
+        if span.has("neg", "ban"):
+            return True
+        if not span.classes or span.has("scope", "free", "open"):
+            return False
+    return False
+
+
+def _banned_between(spans: Sequence[Span], start: int, end: int) -> bool:
+    return any(span.has("neg", "ban") for span in spans[start + 1:end])
+
+
+def _is_price(spans: Sequence[Span], classes: FrozenSet[str]) -> bool:
+    """Return true where a price is meant for all: not denied, for no group, deed or condition alone."""
+    if classes & {"commercial", "group", "only", "cond", "second", "noncom", "refer"}:
+        return False
+    return not any(_is_negated(spans, index) or (index + 1 < len(spans) and spans[index + 1].has("neg"))
+                   for index, span in enumerate(spans) if span.has("paid"))
+
+
+def _clause_limits(spans: Sequence[Span], classes: FrozenSet[str]) -> Tuple[LimitKind, ...]:
+    """Return the limits that the words of a clause state."""
+    found: List[LimitKind] = []
+    denied = bool(classes & {"ban"}) or any(
+        span.has("neg") and any(other.has("verb", "whole", "commercial", "redistribute", "cache", "modify")
+                                for other in spans[index + 1:index + 5]) for index, span in enumerate(spans))
+    uncredited = "without" in classes
+    permission = _permission_required(spans)
+    forbidden = denied and not uncredited
+    if "noncom" in classes or "commercial" in classes and (forbidden or permission):
+        found.append(LimitKind.NON_COMMERCIAL)
+    if "commercial" not in classes or forbidden:
+        for name, kind in (("personal", LimitKind.PERSONAL_USE), ("internal", LimitKind.INTERNAL_USE),
+                           ("evaluation", LimitKind.EVALUATION), ("education", LimitKind.GROUP)):
+            if name in classes:
+                found.append(kind)
+    for name, kind in (("redistribute", LimitKind.NO_REDISTRIBUTION), ("cache", LimitKind.NO_CACHING),
+                       ("modify", LimitKind.NO_DERIVATIVES)):
+        if name in classes and forbidden and not permission:
+            found.append(kind)
+    if "noderiv" in classes and LimitKind.NO_DERIVATIVES not in found:
+        found.append(LimitKind.NO_DERIVATIVES)
+    if permission:
+        found.append(LimitKind.PERMISSION_REQUIRED)
+    for name, kind in (("sharealike", LimitKind.SHARE_ALIKE), ("reserved", LimitKind.OTHER)):
+        if name in classes:
+            found.append(kind)
+    if "register" in classes and not classes & {"neg"} and classes & {"duty", "cond", "only", "after", "perm"}:
+        found.append(LimitKind.GROUP)
+    qualified = classes - {"commercial", "group", "cond", "second"}
+    if "paid" in classes and "free" not in classes and _is_price(spans, qualified):
+        found.append(LimitKind.PRICE)
+    return tuple(found)
+
+
+def _permission_required(spans: Sequence[Span]) -> bool:
+    """Return true where a permission is named and not said to be needless."""
+    banned = any(span.has("ban") for span in spans)
+    for index, span in enumerate(spans):
+        if span.has("perm"):
+            near = [*spans[max(0, index - 3):index], *spans[index + 1:index + 3]]
+            if banned or not any(other.has("neg", "without") for other in near):
+                return True
+    return False
+
+
+def _is_language_known(clause: Clause, spans: Sequence[Span]) -> bool:
+    """Return false for several words of which none is known: another language may say anything."""
+    plain = [word for word in clause.words if word.isalpha() and word not in clause.names]
+    return len(plain) < 2 or any(span.classes - {"subject"} for span in spans)
