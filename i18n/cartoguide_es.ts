@@ -1,4 +1,4 @@
-<?xml version="1.0" encoding="utf-8"?>
+<?xml version='1.0' encoding='UTF-8'?>
 <!DOCTYPE TS>
 <TS version="2.1" language="es_ES" sourcelanguage="en">
     <context>
@@ -7471,11 +7471,6 @@
         </message>
         <message>
             <location filename="../plugin/core/terms/resolve.py"/>
-            <source>It is not simply free of charge: “{words}”.</source>
-            <translation>No es gratuito sin más: «{words}».</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/terms/resolve.py"/>
             <source>Fees are not stated.</source>
             <translation>No se dice nada sobre tarifas.</translation>
         </message>
@@ -7558,21 +7553,6 @@
             <location filename="../plugin/core/terms/terms_summary.py"/>
             <source>The terms of use are: “{words}”.</source>
             <translation>Las condiciones de uso son: «{words}».</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/terms/terms_summary.py"/>
-            <source>Not for commercial use.</source>
-            <translation>No se permite el uso comercial.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/terms/terms_summary.py"/>
-            <source>Do not publish altered versions.</source>
-            <translation>No se permite publicar versiones modificadas.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/terms/terms_summary.py"/>
-            <source>Derived works must be published under the same terms.</source>
-            <translation>Lo que se elabore a partir de él debe publicarse en las mismas condiciones.</translation>
         </message>
         <message>
             <location filename="../plugin/core/terms/terms_summary.py"/>
@@ -14457,5 +14437,125 @@ Should Cartoguide follow this redirect from now on?</source>
             <source>not found</source>
             <translation>no encontrado</translation>
         </message>
-    </context>
+    <message>
+            <location filename="../plugin/core/commands/terms.py"/>
+            <source>read the terms of use of records and services</source>
+            <translation>leer las condiciones de uso de registros y servicios</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/commands/terms.py"/>
+            <source>records, packages, folders or capabilities documents, or - for the standard input</source>
+            <translation>registros, paquetes, carpetas o documentos de capacidades, o - para la entrada estándar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/commands/terms.py"/>
+            <source>one JSON object per line</source>
+            <translation>un objeto JSON por línea</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/commands/terms.py"/>
+            <source>Credit: {credit}</source>
+            <translation>Crédito: {credit}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
+            <source>It is not free of charge: {fees}</source>
+            <translation>No es gratuito: {fees}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
+            <source>Its terms may restrict this use: “{words}”</source>
+            <translation>Sus condiciones pueden restringir este uso: «{words}»</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/limits.py"/>
+            <source>Personal use only</source>
+            <translation>Solo uso personal</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/limits.py"/>
+            <source>Not for commercial use</source>
+            <translation>No apto para uso comercial</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/limits.py"/>
+            <source>Evaluation only</source>
+            <translation>Solo evaluación</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/limits.py"/>
+            <source>Internal use only</source>
+            <translation>Solo uso interno</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/limits.py"/>
+            <source>For some people or organisations only</source>
+            <translation>Solo para algunas personas u organismos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/limits.py"/>
+            <source>No storing or caching</source>
+            <translation>Prohibido almacenar o guardar en caché</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/limits.py"/>
+            <source>No redistribution</source>
+            <translation>Prohibida la redistribución</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/limits.py"/>
+            <source>No altered versions</source>
+            <translation>Prohibidas las versiones modificadas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/limits.py"/>
+            <source>Derived works under the same terms</source>
+            <translation>Obras derivadas en las mismas condiciones</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/limits.py"/>
+            <source>Permission required</source>
+            <translation>Requiere autorización</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/limits.py"/>
+            <source>Not free of charge</source>
+            <translation>No gratuito</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/limits.py"/>
+            <source>Other restriction</source>
+            <translation>Otra restricción</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/resolve.py"/>
+            <source>A text is too long: only its beginning was read.</source>
+            <translation>Un texto es demasiado largo: solo se ha leído el principio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/resolve.py"/>
+            <source>{sparing} asks for no credit, but another text was not understood: “{words}”.</source>
+            <translation>{sparing} no exige citar, pero otro texto no se ha entendido: «{words}».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/resolve.py"/>
+            <source>It is free of charge for some uses or users only, or a condition was not understood: “{words}”.</source>
+            <translation>Solo es gratuito para algunos usos o usuarios, o no se ha entendido una condición: «{words}».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/terms_summary.py"/>
+            <source>It is not free of charge.</source>
+            <translation>No es gratuito.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/terms_summary.py"/>
+            <source>Free of charge for some uses or users: read the terms.</source>
+            <translation>Gratuito para algunos usos o usuarios: lea las condiciones.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/terms_summary.py"/>
+            <source>Limits: {limits}.</source>
+            <translation>Límites: {limits}.</translation>
+        </message>
+        </context>
 </TS>

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from typing import Any, Iterator, List, Tuple
+from typing import Any, Iterator, List, Mapping, Tuple
 
 from ..errors import CartoguideError
 from ..i18n import tr
@@ -33,7 +33,7 @@ def run(options: argparse.Namespace) -> int:
     status = 0
     gathered: List[Tuple[Record, Terms]] = []
     for path in options.files:
-        for name, found in _read_input(path, options.language):
+        for name, found in read_input(path, options.language):
             if isinstance(found, CartoguideError):
                 print_error(error_line(name, found))
                 status = 1
@@ -51,7 +51,7 @@ def run(options: argparse.Namespace) -> int:
     return status
 
 
-def _read_input(path: str, language: str) -> Iterator[Tuple[str, ReadResult]]:
+def read_input(path: str, language: str) -> Iterator[Tuple[str, ReadResult]]:
     """Yield the records of a file, a folder, a pipe or the standard input ("-")."""
     if path == "-" and sys.stdin is not None:
         yield from read_stream(sys.stdin.buffer, "stdin", language)
@@ -63,7 +63,11 @@ def _read_input(path: str, language: str) -> Iterator[Tuple[str, ReadResult]]:
 
 
 def _print_json(record: Record, terms: Terms) -> None:
-    values = {**record.to_dict(), "terms": terms.to_dict()}
+    print_json_line({**record.to_dict(), "terms": terms.to_dict()})
+
+
+def print_json_line(values: Mapping[str, Any]) -> None:
+    """Print values as one line of JSON, with escapes where the output's encoding lacks a character."""
     line = json.dumps(values, ensure_ascii=False)
     try:
         line.encode(sys.stdout.encoding or "ascii")

@@ -70,7 +70,7 @@ CASES = [
     ("service.abstract", Severity.NOTE, RECORD, live(abstract="Las carreteras de toda la provincia desde 1990")),
     ("service.fees", Severity.WARNING, RECORD, live(fees="12 euros por hoja")),
     ("service.fees", Severity.NOTE, replace(RECORD, fees=None), live(fees="Gratuito")),
-    ("service.constraints", Severity.NOTE, RECORD, live(access_constraints="Solo para personal de la red")),
+    ("service.constraints", Severity.WARNING, RECORD, live(access_constraints="Solo para personal de la red")),
     ("service.constraints", Severity.WARNING,
      replace(RECORD, other_constraints=(Constraint("CC BY 4.0"),), constraint_groups=(ConstraintGroup(
          "legal", access_constraints=("otherRestrictions",), other_constraints=(Constraint("CC BY 4.0"),)),)),

@@ -1,0 +1,92 @@
+"""Command ``terms``: the terms of use of records and services, from the command line."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any, Dict, Iterator, List, Optional, Tuple, Union
+
+from ..errors import CartoguideError
+from ..i18n import tr
+from ..records import Record
+from ..terms import Terms, terms_for
+from ..terms.limits import limit_label
+from ..text import single_line
+from ..wms import read_service
+from ..wms.model.service import Service
+from .console import error_line, print_error
+from .read import print_json_line, read_input
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add ``terms`` to the subparsers of a command line."""
+    command = subparsers.add_parser("terms", help=tr("read the terms of use of records and services"))
+    command.add_argument("files", nargs="+", metavar="FILE",
+                         help=tr("records, packages, folders or capabilities documents, or - for the standard input"))
+    command.add_argument("--json", action="store_true", help=tr("one JSON object per line"))
+    command.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the terms of each record or service. Return 1 if something could not be read."""
+    status = 0
+    for path in options.files:
+        for name, found in _resources(path, options.language):
+            if isinstance(found, CartoguideError):
+                print_error(error_line(name, found))
+                status = 1
+            elif options.json:
+                print_json_line(_json_values(name, found))
+            else:
+                sys.stdout.write("\n".join(_lines(name, found)) + "\n\n")
+    return status
+
+
+def _resources(path: str, language: str) -> Iterator[Tuple[str, Union[Record, Service, CartoguideError]]]:
+    """Yield the records of a path, or its service where it is a capabilities document."""
+    service = _service(path)
+    if service is not None:
+        yield path, service
+        return
+    for name, found in read_input(path, language):
+        if found is not None:
+            yield name, found
+
+
+def _service(path: str) -> Optional[Service]:
+    """Return the service of a capabilities document, or None for anything else."""
+    if not Path(path).is_file():
+        return None
+    with open(path, "rb") as stream:
+        data = stream.read(_MAX_BYTES)
+    if b"_Capabilities" not in data[:_ROOT_BYTES]:
+        return None
+    try:
+        return read_service(data, path)
+    except CartoguideError:
+        return None
+
+
+_MAX_BYTES, _ROOT_BYTES = 50_000_000, 4_000
+
+
+def _terms(found: Union[Record, Service]) -> Terms:
+    return terms_for(found) if isinstance(found, Record) else terms_for(None, found)
+
+
+def _json_values(name: str, found: Union[Record, Service]) -> Dict[str, Any]:
+    identifier = found.id if isinstance(found, Record) else None
+    source = (found.source if isinstance(found, Record) else None) or name
+    return {"source": source, "id": identifier, "title": found.title, **_terms(found).to_dict()}
+
+
+def _lines(name: str, found: Union[Record, Service]) -> List[str]:
+    """Return the title, the sentence, the credit line, the limits and the texts."""
+    terms = _terms(found)
+    lines = [single_line(found.title or name), "  " + single_line(terms.sentence)]
+    if terms.credit:
+        lines.append("  " + tr("Credit: {credit}", credit=terms.credit))
+    lines += [f"  {limit_label(limit.kind)}: “{single_line(limit.text)}”" for limit in terms.limits]
+    lines += [f"  “{single_line(text)}”" for text in terms.texts]
+    return lines
