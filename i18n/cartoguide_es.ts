@@ -1,4 +1,4 @@
-<?xml version='1.0' encoding='UTF-8'?>
+<?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
 <TS version="2.1" language="es_ES" sourcelanguage="en">
     <context>
@@ -2041,6 +2041,26 @@
             <translation>{operation} requiere {options}.</translation>
         </message>
         <message>
+            <location filename="../plugin/core/commands/terms.py"/>
+            <source>read the terms of use of records and services</source>
+            <translation>leer las condiciones de uso de registros y servicios</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/commands/terms.py"/>
+            <source>records, packages, folders or capabilities documents, or - for the standard input</source>
+            <translation>registros, paquetes, carpetas o documentos de capacidades, o - para la entrada estándar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/commands/terms.py"/>
+            <source>one JSON object per line</source>
+            <translation>un objeto JSON por línea</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/commands/terms.py"/>
+            <source>Credit: {credit}</source>
+            <translation>Crédito: {credit}</translation>
+        </message>
+        <message>
             <location filename="../plugin/core/custommap/address_choice.py"/>
             <source>The service's address for maps is not a web address ({address}). The record's address is used.</source>
             <translation>La dirección que el servicio da para sus mapas no es una dirección web ({address}); se usa la del registro.</translation>
@@ -2443,13 +2463,18 @@
         </message>
         <message>
             <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
-            <source>It may not be free of charge: {fees}</source>
-            <translation>Puede no ser gratuito: {fees}</translation>
+            <source>no amount is given</source>
+            <translation>no se indica el importe</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
-            <source>no amount is given</source>
-            <translation>no se indica el importe</translation>
+            <source>It is not free of charge: {fees}</source>
+            <translation>No es gratuito: {fees}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
+            <source>It may not be free of charge: {fees}</source>
+            <translation>Puede no ser gratuito: {fees}</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
@@ -2478,8 +2503,19 @@
         </message>
         <message>
             <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
+            <location filename="../plugin/core/terms/resolve.py"/>
+            <source>“{words}”</source>
+            <translation>«{words}»</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
             <source>Check that your map complies.</source>
             <translation>Compruebe si su mapa lo respeta.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
+            <source>Its terms may restrict this use: “{words}”</source>
+            <translation>Sus condiciones pueden restringir este uso: «{words}»</translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
@@ -7410,6 +7446,66 @@
             <translation>{field} (según el servicio)</translation>
         </message>
         <message>
+            <location filename="../plugin/core/terms/limits.py"/>
+            <source>Personal use only</source>
+            <translation>Solo uso personal</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/limits.py"/>
+            <source>Not for commercial use</source>
+            <translation>No apto para uso comercial</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/limits.py"/>
+            <source>Evaluation only</source>
+            <translation>Solo evaluación</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/limits.py"/>
+            <source>Internal use only</source>
+            <translation>Solo uso interno</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/limits.py"/>
+            <source>For some people or organisations only</source>
+            <translation>Solo para algunas personas u organismos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/limits.py"/>
+            <source>No storing or caching</source>
+            <translation>Prohibido almacenar o guardar en caché</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/limits.py"/>
+            <source>No redistribution</source>
+            <translation>Prohibida la redistribución</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/limits.py"/>
+            <source>No altered versions</source>
+            <translation>Prohibidas las versiones modificadas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/limits.py"/>
+            <source>Derived works under the same terms</source>
+            <translation>Obras derivadas en las mismas condiciones</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/limits.py"/>
+            <source>Permission required</source>
+            <translation>Requiere autorización</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/limits.py"/>
+            <source>Not free of charge</source>
+            <translation>No gratuito</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/limits.py"/>
+            <source>Other restriction</source>
+            <translation>Otra restricción</translation>
+        </message>
+        <message>
             <location filename="../plugin/core/terms/reading_trail.py"/>
             <source>“{field}” refers to “{target}”, which the record does not have.</source>
             <translation>«{field}» remite a «{target}», que no está en el registro.</translation>
@@ -7423,6 +7519,11 @@
             <location filename="../plugin/core/terms/resolve.py"/>
             <source>The text is not a known licence. Read it before you publish: “{words}”</source>
             <translation>El texto no es una licencia conocida. Conviene leerlo antes de publicar: «{words}»</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/resolve.py"/>
+            <source>A text is too long: only its beginning was read.</source>
+            <translation>Un texto es demasiado largo: solo se ha leído el principio.</translation>
         </message>
         <message>
             <location filename="../plugin/core/terms/resolve.py"/>
@@ -7446,13 +7547,13 @@
         </message>
         <message>
             <location filename="../plugin/core/terms/resolve.py"/>
-            <source>“{words}”</source>
-            <translation>«{words}»</translation>
+            <source>Whether credit is required is contradictory: {asking} asks for it, {sparing} does not.</source>
+            <translation>Sobre el crédito hay una contradicción: {asking} lo exige, {sparing} no.</translation>
         </message>
         <message>
             <location filename="../plugin/core/terms/resolve.py"/>
-            <source>Whether credit is required is contradictory: {asking} asks for it, {sparing} does not.</source>
-            <translation>Sobre el crédito hay una contradicción: {asking} lo exige, {sparing} no.</translation>
+            <source>{sparing} asks for no credit, but another text was not understood: “{words}”.</source>
+            <translation>{sparing} no exige citar, pero otro texto no se ha entendido: «{words}».</translation>
         </message>
         <message>
             <location filename="../plugin/core/terms/resolve.py"/>
@@ -7471,6 +7572,11 @@
         </message>
         <message>
             <location filename="../plugin/core/terms/resolve.py"/>
+            <source>It is free of charge for some uses or users only, or a condition was not understood: “{words}”.</source>
+            <translation>Solo es gratuito para algunos usos o usuarios, o no se ha entendido una condición: «{words}».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/resolve.py"/>
             <source>Fees are not stated.</source>
             <translation>No se dice nada sobre tarifas.</translation>
         </message>
@@ -7483,11 +7589,6 @@
             <location filename="../plugin/core/terms/terms_summary.py"/>
             <source>It is classified as: {classification}.</source>
             <translation>Está clasificado como: {classification}.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/terms/terms_summary.py"/>
-            <source>The use is limited, as written: “{words}”.</source>
-            <translation>El uso está limitado; texto literal: «{words}».</translation>
         </message>
         <message>
             <location filename="../plugin/core/terms/terms_summary.py"/>
@@ -7536,6 +7637,16 @@
         </message>
         <message>
             <location filename="../plugin/core/terms/terms_summary.py"/>
+            <source>It is not free of charge.</source>
+            <translation>No es gratuito.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/terms_summary.py"/>
+            <source>Free of charge for some uses or users: read the terms.</source>
+            <translation>Gratuito para algunos usos o usuarios: lea las condiciones.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/terms_summary.py"/>
             <source>It is free of charge.</source>
             <translation>Es gratuito.</translation>
         </message>
@@ -7553,6 +7664,16 @@
             <location filename="../plugin/core/terms/terms_summary.py"/>
             <source>The terms of use are: “{words}”.</source>
             <translation>Las condiciones de uso son: «{words}».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/terms_summary.py"/>
+            <source>Limits: {limits}.</source>
+            <translation>Límites: {limits}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/terms_summary.py"/>
+            <source>The use is limited, as written: “{words}”.</source>
+            <translation>El uso está limitado; texto literal: «{words}».</translation>
         </message>
         <message>
             <location filename="../plugin/core/terms/terms_summary.py"/>
@@ -12866,6 +12987,12 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/record/terms_tab.py"/>
+            <location filename="../plugin/ui/service/service_html.py"/>
+            <source>Limits</source>
+            <translation>Límites</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/terms_tab.py"/>
             <source>Not stated by the record</source>
             <translation>No indicado en el registro</translation>
         </message>
@@ -13779,11 +13906,6 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/service_html.py"/>
-            <source>Limits</source>
-            <translation>Límites</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/service/service_html.py"/>
             <source>Feature info formats</source>
             <translation>Formatos de consulta</translation>
         </message>
@@ -14437,125 +14559,5 @@ Should Cartoguide follow this redirect from now on?</source>
             <source>not found</source>
             <translation>no encontrado</translation>
         </message>
-    <message>
-            <location filename="../plugin/core/commands/terms.py"/>
-            <source>read the terms of use of records and services</source>
-            <translation>leer las condiciones de uso de registros y servicios</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/commands/terms.py"/>
-            <source>records, packages, folders or capabilities documents, or - for the standard input</source>
-            <translation>registros, paquetes, carpetas o documentos de capacidades, o - para la entrada estándar</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/commands/terms.py"/>
-            <source>one JSON object per line</source>
-            <translation>un objeto JSON por línea</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/commands/terms.py"/>
-            <source>Credit: {credit}</source>
-            <translation>Crédito: {credit}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
-            <source>It is not free of charge: {fees}</source>
-            <translation>No es gratuito: {fees}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
-            <source>Its terms may restrict this use: “{words}”</source>
-            <translation>Sus condiciones pueden restringir este uso: «{words}»</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/terms/limits.py"/>
-            <source>Personal use only</source>
-            <translation>Solo uso personal</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/terms/limits.py"/>
-            <source>Not for commercial use</source>
-            <translation>No apto para uso comercial</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/terms/limits.py"/>
-            <source>Evaluation only</source>
-            <translation>Solo evaluación</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/terms/limits.py"/>
-            <source>Internal use only</source>
-            <translation>Solo uso interno</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/terms/limits.py"/>
-            <source>For some people or organisations only</source>
-            <translation>Solo para algunas personas u organismos</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/terms/limits.py"/>
-            <source>No storing or caching</source>
-            <translation>Prohibido almacenar o guardar en caché</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/terms/limits.py"/>
-            <source>No redistribution</source>
-            <translation>Prohibida la redistribución</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/terms/limits.py"/>
-            <source>No altered versions</source>
-            <translation>Prohibidas las versiones modificadas</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/terms/limits.py"/>
-            <source>Derived works under the same terms</source>
-            <translation>Obras derivadas en las mismas condiciones</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/terms/limits.py"/>
-            <source>Permission required</source>
-            <translation>Requiere autorización</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/terms/limits.py"/>
-            <source>Not free of charge</source>
-            <translation>No gratuito</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/terms/limits.py"/>
-            <source>Other restriction</source>
-            <translation>Otra restricción</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/terms/resolve.py"/>
-            <source>A text is too long: only its beginning was read.</source>
-            <translation>Un texto es demasiado largo: solo se ha leído el principio.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/terms/resolve.py"/>
-            <source>{sparing} asks for no credit, but another text was not understood: “{words}”.</source>
-            <translation>{sparing} no exige citar, pero otro texto no se ha entendido: «{words}».</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/terms/resolve.py"/>
-            <source>It is free of charge for some uses or users only, or a condition was not understood: “{words}”.</source>
-            <translation>Solo es gratuito para algunos usos o usuarios, o no se ha entendido una condición: «{words}».</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/terms/terms_summary.py"/>
-            <source>It is not free of charge.</source>
-            <translation>No es gratuito.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/terms/terms_summary.py"/>
-            <source>Free of charge for some uses or users: read the terms.</source>
-            <translation>Gratuito para algunos usos o usuarios: lea las condiciones.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/terms/terms_summary.py"/>
-            <source>Limits: {limits}.</source>
-            <translation>Límites: {limits}.</translation>
-        </message>
-        </context>
+    </context>
 </TS>
