@@ -7468,7 +7468,7 @@
         <message>
             <location filename="../plugin/core/terms/limits.py"/>
             <source>For some people or organisations only</source>
-            <translation>Solo para algunas personas u organismos</translation>
+            <translation>Solo para algunas personas u organizaciones</translation>
         </message>
         <message>
             <location filename="../plugin/core/terms/limits.py"/>
