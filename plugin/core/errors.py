@@ -145,15 +145,17 @@ class NetworkFailure(CartoguideError):
     """A request got no response. A response with an HTTP error status is not a failure of this class.
 
     ``kind`` is the reason, ``url`` the requested address. ``insecure_target`` is the http address that an https server
-    redirects to, if the user has not allowed that redirect yet.
+    redirects to, and ``internal_target`` the address in the user's own network that a public server redirects to, if
+    the user has not allowed that redirect yet.
     """
 
     def __init__(self, user_text: str, detail: str = "", kind: FailureKind = FailureKind.OTHER, url: str = "",
-                 insecure_target: str = "") -> None:
+                 insecure_target: str = "", internal_target: str = "") -> None:
         super().__init__(user_text, detail)
         self.kind = kind
         self.url = url
         self.insecure_target = insecure_target
+        self.internal_target = internal_target
 
 
 def failure_kind(error: CartoguideError) -> Optional[FailureKind]:

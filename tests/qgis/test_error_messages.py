@@ -121,13 +121,13 @@ def test_an_insecure_redirect_is_followed_only_after_it_was_agreed_to(qgis_app, 
     messages.show_error(error)
     note.details.click()
     dialog = note.findChildren(type(actions_for_error(error)[0].run(note, None)))[0]
-    from plugin.gis.network.origin_settings import is_http_redirect_allowed, revoke_http_redirect
+    from plugin.gis.network.origin_settings import RedirectRisk, is_redirect_allowed, revoke_redirect
 
     dialog.reject()
-    assert not is_http_redirect_allowed("https://a.invalid/other", odd.url)
+    assert not is_redirect_allowed("https://a.invalid/other", odd.url, RedirectRisk.INSECURE)
     again = actions_for_error(error)[0].run(note, None)
     assert [button.isDefault() for button in again.findChildren(QPushButton)].count(True) == 1
     again.accept()
-    assert is_http_redirect_allowed("https://a.invalid/other", odd.url)
-    assert not is_http_redirect_allowed("https://a.invalid:8443/", odd.url)
-    revoke_http_redirect("https://a.invalid")
+    assert is_redirect_allowed("https://a.invalid/other", odd.url, RedirectRisk.INSECURE)
+    assert not is_redirect_allowed("https://a.invalid:8443/", odd.url, RedirectRisk.INSECURE)
+    revoke_redirect("https://a.invalid", RedirectRisk.INSECURE)

@@ -19,7 +19,7 @@ from plugin.core.errors import Cancelled, NetworkFailure
 from plugin.core.request import Request
 from plugin.gis.network.client import RequestLimits, fetch
 from plugin.gis.network.http_exchange import CachePolicy
-from plugin.gis.network.origin_settings import allow_http_redirect, revoke_http_redirect, set_authcfg
+from plugin.gis.network.origin_settings import RedirectRisk, allow_redirect, revoke_redirect, set_authcfg
 from plugin.gis.runtime.compat import task_pool
 from tests.slowness import slowness
 
@@ -366,12 +366,12 @@ def test_a_redirect_from_https_to_http_is_refused(qgis_app, certificate, odd):
             assert get(f"{odd.url}/to?url={server.url}/ok", RequestLimits(5, 6, 1000, 0)).body == b"fine"
             assert odd.count("/ok") == 0
             # what a person agrees to holds for this server and this target, and no further
-            allow_http_redirect(problem.url, problem.insecure_target)
+            allow_redirect(problem.url, problem.insecure_target, RedirectRisk.INSECURE)
             assert get(f"{server.url}/to?url={odd.url}/ok", RequestLimits(5, 6, 1000, 0)).body == b"fine"
             with OddServer() as third:
                 other = failure_of(f"{server.url}/to?url={third.url}/ok", RequestLimits(5, 6, 1000, 0))
                 assert third.requests == []
-            revoke_http_redirect(server.url)
+            revoke_redirect(server.url, RedirectRisk.INSECURE)
             assert failure_of(f"{server.url}/to?url={odd.url}/ok", RequestLimits(5, 6, 1000, 0)).insecure_target
     finally:
         QSslConfiguration.setDefaultConfiguration(before)

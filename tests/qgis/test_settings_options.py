@@ -146,19 +146,20 @@ def test_the_unit_of_the_resolution_is_in_the_readers_language(qgis_app):
         i18n.set_translator(None)
 
 
+INSECURE = origin_settings.RedirectRisk.INSECURE
 AGREED = (("https://a.example/wms?", "http://a.example/other"), ("https://b_c.example:8443/", "http://b_c.example:81/"))
 
 
 @pytest.fixture
 def dialog(qgis_app, qtbot):
     for before, after in AGREED:
-        origin_settings.allow_http_redirect(before, after)
+        origin_settings.allow_redirect(before, after, INSECURE)
     made = SettingsDialog()
     qtbot.addWidget(made)
     made.show()
     yield made
     for before, _ in AGREED:
-        origin_settings.revoke_http_redirect(before)
+        origin_settings.revoke_redirect(before, INSECURE)
     for name in ("retries", "parallel_requests", "check_before_export"):
         settings.reset(name)
 
@@ -181,10 +182,10 @@ def test_redirects_to_http_that_were_agreed_to_are_listed_and_one_is_forgotten(d
     assert shown == ["https://a.example → http://a.example", "https://b_c.example:8443 → http://b_c.example:81"]
     dialog.form.redirect_list.list.setCurrentRow(1)
     dialog.form.redirect_list.revoke_button.click()
-    assert origin_settings.is_http_redirect_allowed(*AGREED[1]), "Cancel must still be possible"
+    assert origin_settings.is_redirect_allowed(*AGREED[1], INSECURE), "Cancel must still be possible"
     ok(dialog)
-    assert not origin_settings.is_http_redirect_allowed(*AGREED[1])
-    assert origin_settings.is_http_redirect_allowed(*AGREED[0])
+    assert not origin_settings.is_redirect_allowed(*AGREED[1], INSECURE)
+    assert origin_settings.is_redirect_allowed(*AGREED[0], INSECURE)
 
 
 def test_a_dialog_that_is_cancelled_forgets_nothing(dialog):
@@ -192,4 +193,4 @@ def test_a_dialog_that_is_cancelled_forgets_nothing(dialog):
     dialog.form.redirect_list.revoke_button.click()
     assert dialog.form.redirect_list.none_label.isVisible() and not dialog.form.redirect_list.list.isVisible()
     dialog.buttons.button(dialog.buttons.StandardButton.Cancel).click()
-    assert len(origin_settings.allowed_redirects()) == 2
+    assert len(origin_settings.allowed_redirects(INSECURE)) == 2

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import ipaddress
 from dataclasses import dataclass
 from typing import Optional
 from urllib.parse import urlsplit, urlunsplit
 
+from ..addresses import host_of_address, is_internal_host
 from ..errors import InvalidRequest
 from ..i18n import tr
 from ..records.model.endpoints import normalise_endpoint
@@ -47,15 +47,15 @@ def choose_getmap_address(endpoint: str, service: Service) -> GetMapAddress:
                "record's address is used.", address=operation.get[:200]))
     if advertised == endpoint_prefix:
         return GetMapAddress(endpoint_prefix)
-    if _is_internal_host(advertised) and not _is_internal_host(endpoint_prefix):
+    host, advertised_host = host_of_address(endpoint_prefix), host_of_address(advertised)
+    if is_internal_host(advertised_host) and not is_internal_host(host):
         return GetMapAddress(
             endpoint_prefix, True,
             tr("The service's address for maps ({address}) is inside its own network. The "
                "record's address is used.", address=advertised))
-    if _host(advertised) == _host(endpoint_prefix) and _loses_parameters(endpoint_prefix, advertised):
+    if advertised_host == host and _loses_parameters(endpoint_prefix, advertised):
         return GetMapAddress(endpoint_prefix, True)
-    if endpoint_prefix.startswith("https:") and advertised.startswith("http:") and _host(advertised) == _host(
-            endpoint_prefix):
+    if endpoint_prefix.startswith("https:") and advertised.startswith("http:") and advertised_host == host:
         return GetMapAddress(_with_endpoint_scheme(advertised, endpoint_prefix), True)
     note = ""
     if normalise_endpoint(advertised) != normalise_endpoint(endpoint_prefix):
@@ -77,22 +77,6 @@ def _prefix(address: Optional[str]) -> Optional[str]:
         return url_prefix(address) if address else None
     except InvalidRequest:
         return None
-
-
-def _host(address: str) -> str:
-    return (urlsplit(address).hostname or "").lower()
-
-
-def _is_internal_host(address: str) -> bool:
-    """Return true for a host that is only reachable from its own machine or network."""
-    host = _host(address)
-    if ("." not in host and ":" not in host) or host.endswith((".local", ".localdomain", ".internal")):
-        return True
-    try:
-        number = ipaddress.ip_address(host)
-    except ValueError:
-        return False
-    return number.is_private or number.is_loopback or number.is_unspecified
 
 
 def _loses_parameters(endpoint: str, advertised: str) -> bool:

@@ -122,7 +122,8 @@ def _run_probe(attempt: PlannedProbe, service: Service,
 
 def _is_user_fixable(error: CartoguideError) -> bool:
     """Return True if the user can fix the error here, by a login or by allowing a redirect."""
-    return getattr(error, "status", 0) in (401, 403) or bool(getattr(error, "insecure_target", ""))
+    return getattr(error, "status", 0) in (401, 403) or bool(
+        getattr(error, "insecure_target", "") or getattr(error, "internal_target", ""))
 
 
 def _limits() -> RequestLimits:

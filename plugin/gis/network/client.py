@@ -26,6 +26,7 @@ from ..runtime.network_errors import (
     foreign_redirect,
     host_of,
     insecure_redirect,
+    internal_redirect,
     large_response,
     network_failure,
     slow_response,
@@ -33,7 +34,8 @@ from ..runtime.network_errors import (
 )
 from ..runtime.thread_pool import pool_slot_released
 from .http_exchange import CachePolicy, HttpExchange
-from .origin_settings import authcfg_for, is_http_redirect_allowed, origin
+from .internal_targets import leads_inside
+from .origin_settings import RedirectRisk, authcfg_for, is_redirect_allowed, origin
 
 T = TypeVar("T")
 
@@ -90,8 +92,8 @@ def fetch(request: Request, *, limits: Optional[RequestLimits] = None, authcfg: 
           feedback: Optional[QgsFeedback] = None, cache_policy: CachePolicy = CachePolicy.NORMAL) -> Response:
     """Send ``request`` and return its response, whatever the HTTP status. Blocks, so it must run in a task.
 
-    Redirects are followed, from https to http only if the user has allowed it, and never to another scheme. GET is
-    repeated after connection failures, 429 and 503.
+    Redirects are followed, from https to http and from a public server into the user's own network only if the user has
+    allowed it, and never to another scheme. GET is repeated after connection failures, 429 and 503.
 
     ``authcfg`` is the id of a QGIS authentication configuration: None for the one that is set for the server, an empty
     text for no authentication. It is sent to the origin of the request only, not to redirect targets.
@@ -178,7 +180,9 @@ def _redirect_request(request: Request, target: str, status: int) -> Request:
     scheme, before = urlsplit(url).scheme.lower(), urlsplit(request.url).scheme.lower()
     if scheme not in ("http", "https"):
         raise foreign_redirect(request.url, url)
-    if scheme == "http" and before == "https" and not is_http_redirect_allowed(request.url, url):
+    if leads_inside(request.url, url) and not is_redirect_allowed(request.url, url, RedirectRisk.INTERNAL):
+        raise internal_redirect(request.url, url)
+    if scheme == "http" and before == "https" and not is_redirect_allowed(request.url, url, RedirectRisk.INSECURE):
         raise insecure_redirect(request.url, url)
     following = replace(request, url=url)
     if origin(url) != origin(request.url):

@@ -259,7 +259,7 @@ class _MainThreadTransfer:
                             for name, value in raw_headers}
         error = reply.error()
         exchange.error = None if error == QNetworkReply.NetworkError.NoError else error
-        if error in _PROXY_ERRORS and not exchange.status and _uses_proxy(reply.url()):
+        if error in _PROXY_ERRORS and not exchange.status and uses_proxy(reply.url()):
             exchange.error = _PROXY_ERRORS[error]
         if self._load == _LoadControl.AlwaysNetwork and reply.attribute(_Attribute.SourceIsFromCacheAttribute):
             # Qt reports a 304 as a 200 with the body of its cache entry, which may differ from the copy of the caller
@@ -276,7 +276,7 @@ class _MainThreadTransfer:
             qgis_http_cache.save_response(self._request.url, raw_headers, bytes(exchange.body))
 
 
-def _uses_proxy(url: QUrl) -> bool:
+def uses_proxy(url: QUrl) -> bool:
     """Return True if QGIS sends requests for ``url`` through a proxy."""
     factory = QgsNetworkAccessManager.instance().proxyFactory()
     if factory is None:

@@ -1,18 +1,28 @@
-"""Settings of each origin (RFC 6454): its authentication configuration, and consent to redirects from https to http.
+"""Settings of each origin (RFC 6454): its authentication configuration, and consent to redirects with a risk.
 
 Only ids of configurations are saved here, the secrets stay in QGIS's encrypted store. Without consent a redirect from
-https to http is not followed.
+https to http is not followed, nor one from a public server into the user's own network.
 """
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import List, Tuple
 
 from qgis.core import QgsSettings
 from qgis.PyQt.QtCore import QUrl
 
 _AUTHCFG_GROUP = "cartoguide/authcfg/"
-_CONSENT_GROUP = "cartoguide/http_agreed/"
+
+
+class RedirectRisk(str, Enum):
+    """Redirects that need the user's consent. The values are names of settings groups.
+
+    INSECURE leads from https to http, INTERNAL from a public server to this computer or its network.
+    """
+
+    INSECURE = "http_agreed"
+    INTERNAL = "internal_agreed"
 
 
 def authcfg_for(url: str) -> str:
@@ -50,26 +60,30 @@ def origin_from_key(key: str) -> str:
     return f"{scheme}://{shown}" + ("" if is_default else f":{port}")
 
 
-def is_http_redirect_allowed(https_url: str, http_url: str) -> bool:
-    """Return True if the user has allowed redirects from the origin of ``https_url`` to that of ``http_url``."""
-    return bool(QgsSettings().value(_CONSENT_GROUP + origin_key(https_url), "") == origin_key(http_url))
+def is_redirect_allowed(url: str, target: str, risk: RedirectRisk) -> bool:
+    """Return True if the user has allowed redirects from the origin of ``url`` to that of ``target``."""
+    return bool(QgsSettings().value(_consent_group(risk) + origin_key(url), "") == origin_key(target))
 
 
-def allow_http_redirect(https_url: str, http_url: str) -> None:
-    """Allow redirects from the origin of ``https_url`` to that of ``http_url``, and to no other http origin."""
-    QgsSettings().setValue(_CONSENT_GROUP + origin_key(https_url), origin_key(http_url))
+def allow_redirect(url: str, target: str, risk: RedirectRisk) -> None:
+    """Allow redirects from the origin of ``url`` to that of ``target``, and to no other origin."""
+    QgsSettings().setValue(_consent_group(risk) + origin_key(url), origin_key(target))
 
 
-def revoke_http_redirect(https_url: str) -> None:
-    """Withdraw the consent for the origin of ``https_url``."""
-    QgsSettings().remove(_CONSENT_GROUP + origin_key(https_url))
+def revoke_redirect(url: str, risk: RedirectRisk) -> None:
+    """Withdraw the consent for the origin of ``url``."""
+    QgsSettings().remove(_consent_group(risk) + origin_key(url))
 
 
-def allowed_redirects() -> List[Tuple[str, str]]:
-    """Return the (https origin, http origin) of every consent, as addresses, sorted."""
+def allowed_redirects(risk: RedirectRisk) -> List[Tuple[str, str]]:
+    """Return the (redirecting origin, target origin) of every consent, as addresses, sorted."""
     store = QgsSettings()
-    store.beginGroup(_CONSENT_GROUP.rstrip("/"))
+    store.beginGroup(_consent_group(risk).rstrip("/"))
     keys = sorted(store.childKeys())
     pairs = [(origin_from_key(key), origin_from_key(str(store.value(key, "")))) for key in keys]
     store.endGroup()
     return pairs
+
+
+def _consent_group(risk: RedirectRisk) -> str:
+    return f"cartoguide/{risk.value}/"

@@ -123,6 +123,14 @@ def insecure_redirect(url: str, target: str) -> NetworkFailure:
     return NetworkFailure(text, target, FailureKind.REDIRECT, url, target)
 
 
+def internal_redirect(url: str, target: str) -> NetworkFailure:
+    """Return the failure for a redirect from a public server into the user's network, which the user may allow."""
+    url, target = without_credentials(url), without_credentials(target)
+    text = tr("{host} redirects to {target}, an address of this computer or its own network, which was not followed. "
+              "A public server has no reason to know such addresses.", host=host_of(url), target=host_of(target))
+    return NetworkFailure(text, target, FailureKind.REDIRECT, url, internal_target=target)
+
+
 def foreign_redirect(url: str, target: str) -> NetworkFailure:
     """Return the failure for a redirect to an address that is neither http nor https."""
     url = without_credentials(url)

@@ -1,14 +1,14 @@
-"""List of the redirects from https to http that the person agreed to."""
+"""List of the redirects with a risk that the person agreed to."""
 
 from __future__ import annotations
 
-from typing import Optional
+from typing import List, Optional, Tuple
 
 from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtWidgets import QHBoxLayout, QLabel, QListWidget, QListWidgetItem, QPushButton, QVBoxLayout, QWidget
 
 from ...core.i18n import tr
-from ...gis.network import origin_settings
+from ...gis.network.origin_settings import RedirectRisk, allowed_redirects, revoke_redirect
 
 
 class RedirectConsentList(QWidget):
@@ -16,15 +16,16 @@ class RedirectConsentList(QWidget):
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
-        heading = QLabel(tr("Servers that may redirect from https to http with your consent:"))
+        heading = QLabel(tr("Servers that may redirect to http, or into your own network, with your consent:"))
         heading.setWordWrap(True)
         self.list = QListWidget()
-        self.list.setAccessibleName(tr("Accepted redirects to http"))
+        self.list.setAccessibleName(tr("Accepted redirects"))
         self.list.setMaximumHeight(self.fontMetrics().height() * 5)
         self.list.setWordWrap(True)
-        for before, after in origin_settings.allowed_redirects():
-            item = QListWidgetItem(f"{before} → {after}", self.list)
-            item.setData(Qt.ItemDataRole.UserRole, before)
+        for risk in RedirectRisk:
+            for before, after in allowed_redirects(risk):
+                item = QListWidgetItem(f"{before} → {after}", self.list)
+                item.setData(Qt.ItemDataRole.UserRole, (before, risk.value))
         self.none_label = QLabel(tr("None. Such redirects are refused until you accept one in its error message."))
         self.none_label.setWordWrap(True)
         self.revoke_button = QPushButton(tr("&Revoke"))
@@ -42,14 +43,14 @@ class RedirectConsentList(QWidget):
         layout.addWidget(self.none_label)
         layout.addLayout(buttons)
         self._heading = heading
-        self._revoked: list[str] = []
+        self._revoked: List[Tuple[str, str]] = []
         self.list.setCurrentRow(0)
         self._update_visibility()
 
     def save(self) -> None:
         """Revoke the consents that were removed from the list."""
-        for before in self._revoked:
-            origin_settings.revoke_http_redirect(before)
+        for before, risk in self._revoked:
+            revoke_redirect(before, RedirectRisk(risk))
         self._revoked = []
 
     def _revoke(self) -> None:

@@ -61,7 +61,7 @@ class SettingsForm(QWidget):
         for title, names in setting_groups():
             inner.addWidget(self._make_group(title, names))
         self.redirect_list = RedirectConsentList()
-        insecure = QGroupBox(tr("Insecure redirects"))
+        insecure = QGroupBox(tr("Redirects with a risk"))
         QVBoxLayout(insecure).addWidget(self.redirect_list)
         inner.addWidget(insecure)
         inner.addStretch(1)

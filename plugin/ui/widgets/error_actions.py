@@ -1,4 +1,4 @@
-"""Actions that resolve a failure where it is shown: choose a login, or consent to an insecure redirect."""
+"""Actions that resolve a failure where it is shown: choose a login, or consent to a redirect with a risk."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from qgis.PyQt.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPushButton, 
 
 from ...core.errors import CartoguideError, FailureKind, NetworkFailure, UnexpectedResponse
 from ...core.i18n import tr
-from ...gis.network.origin_settings import allow_http_redirect, authcfg_for, set_authcfg
+from ...gis.network.origin_settings import RedirectRisk, allow_redirect, authcfg_for, set_authcfg
 from ...gis.runtime.guide_pages import GuideTopic
 from ...gis.runtime.network_errors import host_of, without_credentials
 from .dialogs import dialog_button_box
@@ -52,23 +52,31 @@ class LoginDialog(QDialog):
 
 
 class RedirectConsentDialog(QDialog):
-    """Dialog that asks for consent to a redirect from https to http at one server. Cancel is the default button.
+    """Dialog that asks for consent to a redirect with a risk at one server. Cancel is the default button.
 
     ``consented`` is emitted once the consent is stored.
     """
 
     consented = pyqtSignal()
 
-    def __init__(self, url: str, target: str, parent: Optional[QWidget] = None) -> None:
+    def __init__(self, url: str, target: str, parent: Optional[QWidget] = None,
+                 risk: RedirectRisk = RedirectRisk.INSECURE) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(tr("Insecure redirect"))
-        self._url, self._target = url, target
-        question = QLabel(
-            tr(
+        self._url, self._target, self._risk = url, target, risk
+        host, shown_target = host_of(url), without_credentials(target)
+        if risk is RedirectRisk.INTERNAL:
+            self.setWindowTitle(tr("Redirect into your network"))
+            words = tr("{host} redirects to {target}, an address of this computer or its own network. A public server "
+                       "could make Cartoguide call services that only you can reach. No login is sent to it.\n\n"
+                       "Should Cartoguide follow this redirect from now on?", host=host, target=shown_target)
+        else:
+            self.setWindowTitle(tr("Insecure redirect"))
+            words = tr(
                 "{host} redirects from https to the insecure address {target}. Anyone on the network path can read and "
                 "alter this traffic. No login is sent to it.\n\nShould Cartoguide follow this redirect from now on?",
-                host=host_of(url), target=without_credentials(target)))
+                host=host, target=shown_target)
+        question = QLabel(words)
         question.setTextFormat(Qt.TextFormat.PlainText)
         question.setWordWrap(True)
         question.setMinimumWidth(360)
@@ -84,7 +92,7 @@ class RedirectConsentDialog(QDialog):
 
     def accept(self) -> None:
         """Qt: store the consent for this server and this target."""
-        allow_http_redirect(self._url, self._target)
+        allow_redirect(self._url, self._target, self._risk)
         super().accept()
         self.consented.emit()
 
@@ -109,11 +117,12 @@ class ErrorAction:
 
 def actions_for_error(error: CartoguideError) -> List[ErrorAction]:
     """Return the actions that may resolve ``error``, mostly none."""
-    if isinstance(error, NetworkFailure) and error.insecure_target:
-        url, target = error.url, error.insecure_target
+    if isinstance(error, NetworkFailure) and (error.insecure_target or error.internal_target):
+        url, target = error.url, error.internal_target or error.insecure_target
+        risk = RedirectRisk.INTERNAL if error.internal_target else RedirectRisk.INSECURE
 
         def agree(parent: QWidget, again: Callable[[], None]) -> QDialog:
-            dialog = RedirectConsentDialog(url, target, parent)
+            dialog = RedirectConsentDialog(url, target, parent, risk)
             dialog.consented.connect(again)
             return dialog
 
