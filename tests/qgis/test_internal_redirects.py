@@ -21,7 +21,7 @@ PUBLIC = "http://maps.example.org"
 
 
 @pytest.fixture
-def public_server(qgis_app):
+def public_server(qgis_app, requested_hosts):
     """A server on loopback that answers for every host: QGIS takes it for its proxy."""
     settings = QgsSettings()
     with OddServer() as server:
@@ -34,6 +34,7 @@ def public_server(qgis_app):
         settings.remove("proxy")
         QgsNetworkAccessManager.instance().setupDefaultProxyAndCache()
         revoke_redirect(PUBLIC, RedirectRisk.INTERNAL)
+        requested_hosts.clear()  # none of them was contacted, the server above took every request
 
 
 @pytest.fixture
