@@ -1,4 +1,4 @@
-<?xml version='1.0' encoding='UTF-8'?>
+<?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
 <TS version="2.1" language="es_ES" sourcelanguage="en">
     <context>
@@ -9217,6 +9217,11 @@
         </message>
         <message>
             <location filename="../plugin/gis/runtime/network_errors.py"/>
+            <source>{host} redirects to {target}, an address of this computer or its own network, which was not followed. A public server has no reason to know such addresses.</source>
+            <translation>{host} redirige a {target}, una dirección de este equipo o de su propia red, que no se ha seguido. Un servidor público no tiene motivo para conocer esas direcciones.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/runtime/network_errors.py"/>
             <source>{host} redirects to {target}, which is not an http or https address, so it was not followed.</source>
             <translation>{host} redirige a {target}, que no es una dirección http ni https, por lo que no se ha seguido.</translation>
         </message>
@@ -14136,6 +14141,16 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/settings/redirect_consent_list.py"/>
+            <source>Servers that may redirect to http, or into your own network, with your consent:</source>
+            <translation>Servidores que pueden redirigir a http, o a su propia red, con su consentimiento:</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/settings/redirect_consent_list.py"/>
+            <source>Accepted redirects</source>
+            <translation>Redirecciones aceptadas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/settings/redirect_consent_list.py"/>
             <source>None. Such redirects are refused until you accept one in its error message.</source>
             <translation>Ninguna. Estas redirecciones se rechazan hasta que acepte una en su mensaje de error.</translation>
         </message>
@@ -14301,6 +14316,11 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/settings/settings_form.py"/>
+            <source>Redirects with a risk</source>
+            <translation>Redirecciones con riesgo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/settings/settings_form.py"/>
             <source>{setting}: choose…</source>
             <translation>{setting}: elegir…</translation>
         </message>
@@ -14394,6 +14414,20 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/widgets/error_actions.py"/>
             <source>The login is stored by QGIS and sent to {host} only.</source>
             <translation>QGIS guarda las credenciales, que solo se envían a {host}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/widgets/error_actions.py"/>
+            <source>Redirect into your network</source>
+            <translation>Redirección a su red</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/widgets/error_actions.py"/>
+            <source>{host} redirects to {target}, an address of this computer or its own network. A public server could make Cartoguide call services that only you can reach. No login is sent to it.
+
+Should Cartoguide follow this redirect from now on?</source>
+            <translation>{host} redirige a {target}, una dirección de este equipo o de su propia red. Un servidor público podría hacer que Cartoguide llame a servicios a los que solo usted tiene acceso. No se le envían credenciales.
+
+¿Debe Cartoguide seguir esta redirección de ahora en adelante?</translation>
         </message>
         <message>
             <location filename="../plugin/ui/widgets/error_actions.py"/>
@@ -14544,39 +14578,5 @@ Should Cartoguide follow this redirect from now on?</source>
             <source>not found</source>
             <translation>no encontrado</translation>
         </message>
-    <message>
-            <location filename="../plugin/gis/runtime/network_errors.py"/>
-            <source>{host} redirects to {target}, an address of this computer or its own network, which was not followed. A public server has no reason to know such addresses.</source>
-            <translation>{host} redirige a {target}, una dirección de este equipo o de su propia red, que no se ha seguido. Un servidor público no tiene motivo para conocer esas direcciones.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/settings/redirect_consent_list.py"/>
-            <source>Servers that may redirect to http, or into your own network, with your consent:</source>
-            <translation>Servidores que pueden redirigir a http, o a su propia red, con su consentimiento:</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/settings/redirect_consent_list.py"/>
-            <source>Accepted redirects</source>
-            <translation>Redirecciones aceptadas</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/settings/settings_form.py"/>
-            <source>Redirects with a risk</source>
-            <translation>Redirecciones con riesgo</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/widgets/error_actions.py"/>
-            <source>Redirect into your network</source>
-            <translation>Redirección a su red</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/widgets/error_actions.py"/>
-            <source>{host} redirects to {target}, an address of this computer or its own network. A public server could make Cartoguide call services that only you can reach. No login is sent to it.
-
-Should Cartoguide follow this redirect from now on?</source>
-            <translation>{host} redirige a {target}, una dirección de este equipo o de su propia red. Un servidor público podría hacer que Cartoguide llame a servicios a los que solo usted tiene acceso. No se le envían credenciales.
-
-¿Debe Cartoguide seguir esta redirección de ahora en adelante?</translation>
-        </message>
-        </context>
+    </context>
 </TS>
