@@ -177,6 +177,8 @@ def _set_patience(seconds: float) -> None:
 
     from plugin.gis.runtime import settings
 
+    # pauses before a second attempt are for servers that recover
+    client._INITIAL_RETRY_DELAY = 0.02
     settings.set("first_byte_timeout", seconds)
     settings.set("total_timeout", 2 * seconds)
     settings.set("retries", 0)

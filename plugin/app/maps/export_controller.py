@@ -12,7 +12,6 @@ from qgis.PyQt.QtCore import QObject, pyqtSignal
 from ...core.errors import Cancelled, CartoguideError
 from ...core.files import safe_file_name
 from ...core.i18n import tr
-from ...core.records.checks.rules import Severity
 from ...gis.export import layout_export as exports
 from ...gis.export import map_pipeline, preflight_requests
 from ...gis.layouts import layout_builder
@@ -141,10 +140,11 @@ class ExportController(QObject):
         if done.problems:
             self.warned.emit(tr("The map is stamped as incomplete: it lacks %n item(s).", n=len(done.problems)),
                              "\n".join(done.problems))
-        remarks = [f"{remark.service_title}: {remark.message} {remark.advice}" for remark in done.remarks]
-        if any(remark.severity is Severity.WARNING for remark in done.remarks):
+        if done.remarks:
             self.warned.emit(tr("Exported, with %n remark(s) about its images: compare it with the map canvas.",
-                                n=len(remarks)), "\n".join(remarks))
+                                n=len(done.remarks)),
+                             "\n".join(f"{remark.service_title}: {remark.message} {remark.advice}"
+                                       for remark in done.remarks))
         self.finished.emit(done.files[0])
 
     def ask_path(self, kind: str, title: str = "") -> Optional[Path]:

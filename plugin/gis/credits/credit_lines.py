@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Iterable, List, Sequence
+from typing import Dict, Iterable, List, Sequence
 
 from qgis.core import QgsLayoutItemMap, QgsLayoutObject, QgsMapLayer, QgsProject
 
@@ -49,6 +49,19 @@ def _is_visible(layer: QgsMapLayer, scale: float) -> bool:
 def credits_of_layers(layers: Iterable[QgsMapLayer], scale: float = 0.0) -> List[str]:
     """Return the credit lines of the layers drawn at ``scale``, in the order of ``layers`` (top first), each once."""
     return list(dict.fromkeys(credit for credit in map(layer_credit, visible_layers(layers, scale)) if credit))
+
+
+def owed_credits(layers: Iterable[QgsMapLayer]) -> Dict[str, str]:
+    """Return the credit lines that a page with these drawn layers owes, with the name of the first layer of each.
+
+    All proofs and checks of pages take the credits from here.
+    """
+    owed: Dict[str, str] = {}
+    for layer in layers:
+        if credit_required(layer) != "no":
+            for line in credit_lines(layer):
+                owed.setdefault(line, layer.name())
+    return owed
 
 
 def layers_without_credit(layers: Iterable[QgsMapLayer], scale: float = 0.0) -> List[QgsMapLayer]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Callable, List, Mapping, Sequence, Tuple
 from qgis.core import QgsPrintLayout
 
 from ...core.i18n import tr
-from ..layouts.completeness_checks import owed_credits
+from ..layouts.completeness_checks import page_credits
 from ..layouts.credit_legibility import (
     AreaReader,
     CreditLabel,
@@ -46,7 +46,7 @@ def unproven_credits(layouts: Sequence[QgsPrintLayout], written: WrittenPages) -
     problems: List[str] = []
     first_page = 1
     for number, layout in enumerate(layouts):
-        owed = owed_credits(layout)
+        owed = page_credits(layout)
 
         def read(labels: Sequence[CreditLabel], number: int = number, layout: QgsPrintLayout = layout,
                  first_page: int = first_page) -> AreaReader:

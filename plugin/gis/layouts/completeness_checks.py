@@ -21,15 +21,14 @@ from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.text import fold
 from ..credits.credit_lines import (
-    credit_lines,
-    credit_required,
     layers_drawn_by,
     layers_of_maps,
     layers_without_credit,
+    owed_credits,
 )
 from ..credits.layer_metadata import LIVE_SOURCE
 from . import layout_items, layout_legend, text_fitting
-from .credit_legibility import copy_reader, unreadable_credits
+from .credit_legibility import copy_reader, label_text, unreadable_credits
 from .layout_builder import awaits_legends, layout_requirements, missing_legends
 from .map_grids import scale_problems
 
@@ -83,50 +82,44 @@ def missing_services(layout: QgsPrintLayout) -> List[str]:
 
 def missing_credits(layout: QgsPrintLayout) -> List[str]:
     """Return a text for each credit that the map's layers require and no label shows."""
-    item = layout_items.main_map(layout)
-    if item is None:
-        return []
-    text = fold(" ".join(label.currentText() for label in credit_labels(layout)))
-    problems = [_missing_credit_text(title, credit) for credit, title in owed_credits(layout).items()
-                if fold(credit) not in text]
-    shown = layers_drawn_by(layout_items.map_items(layout))
-    return problems + [_uncredited_text(layer) for layer in layers_without_credit(shown)]
+    texts = [fold(label_text(label)) for label in credit_labels(layout)]
+    problems = [_missing_credit_text(title, credit) for credit, title in page_credits(layout).items()
+                if not any(fold(credit) in text for text in texts)]
+    return problems + [_uncredited_text(layer) for layer in layers_without_credit(page_layers(layout))]
 
 
-def owed_credits(layout: QgsPrintLayout) -> Dict[str, str]:
+def page_credits(layout: QgsPrintLayout) -> Dict[str, str]:
     """Return the credit lines that the layers on the layout's maps require, with the titles of their services.
 
     The credits that the layout was built with count as well, as long as a layer of their service is drawn.
     """
-    item = layout_items.main_map(layout)
-    shown = layers_drawn_by(layout_items.map_items(layout)) if item is not None else []
+    shown = page_layers(layout)
     drawn = {layer.id() for layer in shown}
     titles_by_credit = {
         line: requirement.title for requirement in layout_requirements(layout) for line in requirement.credits
         if any(layer_id in drawn for layer_id in requirement.layers)
     }
-    for layer in shown:
-        for line in credit_lines(layer):
-            titles_by_credit.setdefault(line, layer.name())
-    return titles_by_credit
+    return {**owed_credits(shown), **titles_by_credit}
+
+
+def page_layers(layout: QgsLayout) -> List[QgsMapLayer]:
+    """Return the layers that the layout's printed maps draw, each once."""
+    return layers_drawn_by(item for item in layout_items.items_of_type(layout, QgsLayoutItemMap) if _is_printed(item))
 
 
 def layout_problems(layout: QgsLayout) -> List[Tuple[str, str]]:
     """Return (title, sentence) for each problem of any layout, made by Cartoguide or not."""
-    maps = [item for item in layout_items.items_of_type(layout, QgsLayoutItemMap) if _is_printed(item)]
     problems: List[Tuple[str, str]] = []
     if layout_requirements(layout):
         problems += [(tr("A service is missing"), sentence) for sentence in missing_services(layout)]
-    shown = layers_drawn_by(maps)
-    text = fold(_page_text(layout))
-    names_by_credit = {line: layer.name() for layer in reversed(shown) if credit_required(layer) != "no"
-                       for line in credit_lines(layer)}
-    problems += [(tr("A credit is not on the page"), _missing_credit_text(name, line))
-                 for line, name in names_by_credit.items() if fold(line) not in text]
-    problems += [(tr("A credit cannot be read"), sentence) for sentence in unreadable_credits(
-        layout, names_by_credit, copy_reader(layout))]
-    problems += [(tr("A layer has no credit"), _uncredited_text(layer))
-                 for layer in layers_without_credit(shown)]
+    shown = page_layers(layout)
+    owed = owed_credits(shown)
+    texts = [fold(text) for text in _page_texts(layout)]
+    problems += [(tr("A credit is not on the page"), _missing_credit_text(name, line)) for line, name in owed.items()
+                 if not any(fold(line) in text for text in texts)]
+    problems += [(tr("A credit cannot be read"), sentence)
+                 for sentence in unreadable_credits(layout, owed, copy_reader(layout))]
+    problems += [(tr("A layer has no credit"), _uncredited_text(layer)) for layer in layers_without_credit(shown)]
     return problems
 
 
@@ -142,15 +135,15 @@ def _is_printed(item: QgsLayoutItem) -> bool:
     return bool(item.isVisible() and not item.excludeFromExports())
 
 
-def _page_text(layout: QgsLayout) -> str:
-    """Return all text on the layout's pages: labels, and HTML with its expressions evaluated."""
-    texts = [label.currentText() for label in layout_items.items_of_type(layout, QgsLayoutItemLabel)
+def _page_texts(layout: QgsLayout) -> List[str]:
+    """Return the texts on the layout's pages: labels, and HTML with its expressions evaluated."""
+    texts = [label_text(label) for label in layout_items.items_of_type(layout, QgsLayoutItemLabel)
              if _is_printed(label)]
     for frame in layout.multiFrames():
         html = getattr(frame, "html", None)
         if callable(html):
             texts.append(QgsExpression.replaceExpressionText(str(html()), frame.createExpressionContext()))
-    return " ".join(texts)
+    return texts
 
 
 def credit_labels(layout: QgsPrintLayout) -> List[QgsLayoutItemLabel]:

@@ -16,10 +16,11 @@ from typing import Dict, List, Optional, Sequence, Tuple
 from ...core.errors import Cancelled, CartoguideError
 from ...core.files import atomic_write
 from ...core.i18n import tr
-from ...core.request import Request
+from ...core.request import Request, Response
 from ...core.snapshot.model import RasterPart
 from ...core.wms.responses.response_validation import ExpectedContent, check_response
 from ..network.client import RequestLimits, fetch, retry_image
+from ..network.drawn_errors import check_for_drawn_error
 from ..network.origin_settings import authcfg_for
 from ..runtime.network_errors import host_of
 from ..runtime.tasks import Feedback
@@ -136,9 +137,13 @@ class _DownloadRun:
         return None
 
     def _fetch(self, request: TileRequest) -> bytes:
-        response = fetch(Request("GET", request.url), limits=self._limits, authcfg=authcfg_for(request.url),
+        def send(url: str) -> Response:
+            return fetch(Request("GET", url), limits=self._limits, authcfg=authcfg_for(request.url),
                          feedback=self._feedback)
+
+        response = send(request.url)
         check_response(response, ExpectedContent.IMAGE, request.tile.request_size)
+        check_for_drawn_error(request.url, response, request.tile.request_size, send)
         return response.body
 
 
