@@ -251,6 +251,34 @@ def test_what_the_writer_did_to_the_page_is_found(layout, tmp_path, monkeypatch)
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_credit_counts_only_in_one_piece(layout, tmp_path):
+    layout.itemById("credits").setText(CREDIT[:30])
+    layout.itemById("credits").setId("first")
+    other_label(layout, layout.itemById("first"))
+    rest = next(label for label in layout.items() if isinstance(label, QgsLayoutItemLabel) and not label.id())
+    rest.setText(CREDIT[30:])
+    with pytest.raises(IncompleteMap) as refused:
+        layout_export.export_layouts(layout, tmp_path / "map.pdf", "pdf", ExportOptions(DPI))
+    assert CREDIT in refused.value.user_text
+
+
+def test_every_map_on_the_page_owes_its_credits(layout, tmp_path, project):
+    layer = QgsVectorLayer("Point?crs=EPSG:25830", "Roads", "memory")
+    set_credit(layer, "Instituto de Carreteras", "yes")
+    project.addMapLayer(layer)
+    item = QgsLayoutItemMap(layout)
+    layout.addLayoutItem(item)
+    item.attemptMove(QgsLayoutPoint(220, 10))
+    item.attemptResize(QgsLayoutSize(50, 50))
+    item.setExtent(QgsRectangle(0, 0, 1000, 1000))
+    item.setLayers([layer])
+    with pytest.raises(IncompleteMap) as refused:
+        layout_export.export_layouts(layout, tmp_path / "map.pdf", "pdf", ExportOptions(DPI))
+    assert "Instituto de Carreteras" in refused.value.user_text and "“Roads”" in refused.value.user_text
+    layout.itemById("credits").setText(f"{CREDIT}\nInstituto de Carreteras")
+    assert layout_export.export_layouts(layout, tmp_path / "map.pdf", "pdf", ExportOptions(DPI)).files
+
+
 def test_a_stamped_map_says_what_cannot_be_read(layout, tmp_path):
     white_on_white(layout, layout.itemById("credits"))
     done = layout_export.export_layouts(layout, tmp_path / "map.pdf", "pdf",
@@ -258,14 +286,15 @@ def test_a_stamped_map_says_what_cannot_be_read(layout, tmp_path):
     assert done.files[0].exists() and "contrast" in done.problems[0]
 
 
-def test_a_pdf_is_proved_where_gdal_cannot_read_pdf(project, tmp_path, monkeypatch):
-    monkeypatch.setattr(written_page, "pdf_readable", lambda: False)
-    layout_export.export_layouts(credited_layout(project), tmp_path / "map.pdf", "pdf", ExportOptions(DPI))
+@pytest.mark.parametrize("kind", ["pdf", "svg"])
+def test_a_page_is_proved_where_nothing_reads_its_format(project, tmp_path, monkeypatch, kind):
+    monkeypatch.setattr(written_page, f"{kind}_readable", lambda: False)
+    layout_export.export_layouts(credited_layout(project), tmp_path / f"map.{kind}", kind, ExportOptions(DPI))
     for number, fault in enumerate((white_on_white, under_a_shape, transparent, pale_grey)):
         made = credited_layout(project, f"Rivers {number}")
         fault(made, made.itemById("credits"))
         with pytest.raises(IncompleteMap):
-            layout_export.export_layouts(made, tmp_path / "faulty.pdf", "pdf", ExportOptions(DPI))
+            layout_export.export_layouts(made, tmp_path / f"faulty.{kind}", kind, ExportOptions(DPI))
 
 
 def test_the_check_of_any_layout_finds_the_same_before_it_is_written(project):

@@ -175,6 +175,7 @@ class Matrix:
 def _set_patience(seconds: float) -> None:
     from qgis.core import QgsNetworkAccessManager
 
+    from plugin.gis.network import client
     from plugin.gis.runtime import settings
 
     # pauses before a second attempt are for servers that recover

@@ -67,7 +67,9 @@ def _reader(layout: QgsPrintLayout, labels: Sequence[CreditLabel], written: Writ
     models = {page: model_layout(layout, page, [entry for entry in labels if entry.page == page]) for page in pages}
     if written.kind == "raster":
         return _raster_reader(layout, models, file)
-    if written.kind == "pdf" and not written_page.pdf_readable():
+    readable = written_page.pdf_readable() if written.kind == "pdf" else written_page.svg_readable()
+    if not readable:
+        # the next best proof: the layout as QGIS draws it
         return copy_reader(layout)(labels)
     return _vector_reader(layout, models, written, file, first_page)
 

@@ -5,6 +5,7 @@ PDF and rasters are read by GDAL, SVG is drawn by Qt.
 
 from __future__ import annotations
 
+import importlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Optional, Tuple
 
@@ -28,6 +29,15 @@ def pdf_readable() -> bool:
     driver = gdal.GetDriverByName("PDF")
     return driver is not None and any(driver.GetMetadataItem(name) == "YES"
                                       for name in ("HAVE_POPPLER", "HAVE_PDFIUM"))
+
+
+def svg_readable() -> bool:
+    """Return whether QGIS's PyQt can draw SVG: its module is a package of its own on some systems."""
+    try:
+        importlib.import_module("qgis.PyQt.QtSvg")
+    except ImportError:
+        return False
+    return True
 
 
 def read_pdf_area(path: Path, number: int, area: QRectF, page_width: float) -> Optional[Pixels]:
