@@ -251,6 +251,24 @@ def test_what_the_writer_did_to_the_page_is_found(layout, tmp_path, monkeypatch)
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_one_covered_word_in_a_page_of_credits_is_found(project, tmp_path, kind):
+    made = credited_layout(project)
+    label = made.itemById("credits")
+    label.setText("\n".join([f"Organismo público número {number}, Mapa temático, {1980 + number}, CC BY 4.0"
+                             for number in range(20)] + [CREDIT] + ["Otros datos: elaboración propia"] * 15))
+    label.attemptMove(QgsLayoutPoint(10, 115))
+    label.attemptResize(QgsLayoutSize(150, 94))
+    compat.set_label_font(label, QFont("DejaVu Sans", 5))
+    path = tmp_path / f"map.{layout_export.EXPORT_FORMATS[kind].suffix}"
+    assert layout_export.export_layouts(made, path, kind, ExportOptions(100)).files
+    path.unlink()
+    shape(made, "white", 30, 130, 9, 3)
+    with pytest.raises(IncompleteMap) as refused:
+        layout_export.export_layouts(made, path, kind, ExportOptions(100))
+    assert "“cover”" in refused.value.user_text
+
+
 def test_a_credit_counts_only_in_one_piece(layout, tmp_path):
     layout.itemById("credits").setText(CREDIT[:30])
     layout.itemById("credits").setId("first")

@@ -44,8 +44,8 @@ MIN_POINTS, MIN_CONTRAST = 5.0, 4.5
 _CONTRAST_TOLERANCE = 0.3
 #: share of the page's variation that the ink has to explain in a cell, and share of the ink that may lie in worse cells
 _MIN_EXPLAINED, _MAX_LOST_INK = 0.3, 0.03
-#: height of a cell in letters, and smallest size of a cell in pixels
-_CELL_LETTERS, _MIN_CELL = 2.0, 8
+#: height of a cell in letters, its smallest size in pixels, and the number of cells that are measured at once
+_CELL_LETTERS, _MIN_CELL, _BAND_CELLS = 2.0, 8, 16
 #: ink of the faintest cell that is judged, as a share of an average one
 _FAINT_CELL = 0.2
 _MM, _POINTS_PER_INCH = 25.4, 72.0
@@ -81,15 +81,33 @@ class CreditLabel:
 
 @dataclass(frozen=True)
 class TextMeasure:
-    """Contrast of a text: that of its faintest part which matters, and the share of its ink that is not legible."""
+    """Contrast of a text: that of its faintest part which matters, and the share of its ink that is not legible.
+
+    With ``has_gap`` several letters in a row are not legible, however long the text is.
+    """
 
     contrast: float
     lost_share: float
+    has_gap: bool = False
 
     @property
     def is_legible(self) -> bool:
         """Return whether all of the text can be read."""
-        return self.lost_share <= _MAX_LOST_INK
+        return self.lost_share <= _MAX_LOST_INK and not self.has_gap
+
+
+@dataclass(frozen=True)
+class _Cell:
+    """A cell of a label: its place in cells, the contrast of its letters, and the amount of their ink."""
+
+    row: int
+    column: int
+    contrast: float
+    ink: float
+
+    @property
+    def is_lost(self) -> bool:
+        return self.contrast < MIN_CONTRAST - _CONTRAST_TOLERANCE
 
 
 def unreadable_credits(layout: QgsPrintLayout, owed: Mapping[str, str],
@@ -150,28 +168,42 @@ def measure_text(pixels: Pixels, model: Pixels, letter_height: float) -> TextMea
     """
     import numpy
 
-    ink = 1.0 - model.astype(numpy.float64).mean(axis=2) / 255.0
-    page = pixels.astype(numpy.float64)
-    if ink.shape != page.shape[:2]:
+    if model.shape != pixels.shape:
         return TextMeasure(1.0, 1.0)
-    near = _near_ink(ink, max(1, round(_BEHIND_LETTERS * letter_height)))
     cell = max(_MIN_CELL, round(_CELL_LETTERS * letter_height))
-    windows = [(slice(top, top + cell), slice(left, left + cell))
-               for top in range(0, ink.shape[0], cell) for left in range(0, ink.shape[1], cell)]
-    cells = [(ink[window][near[window]], page[window][near[window]]) for window in windows]
-    inked = [(part, colours, float(part.sum())) for part, colours in cells if part.sum() > 0]
-    total = sum(amount for _, _, amount in inked)
-    if not inked or total < 1.0:
+    inked: List[_Cell] = []
+    # in bands of cells, because pages may be very large
+    for row in range(0, model.shape[0] // cell + 1, _BAND_CELLS):
+        band = slice(row * cell, (row + _BAND_CELLS) * cell)
+        if (model[band] < 255).any():
+            inked += _band_cells(1.0 - model[band].astype(numpy.float64).mean(axis=2) / 255.0, pixels[band], cell,
+                                 max(1, round(_BEHIND_LETTERS * letter_height)), row)
+    total = sum(entry.ink for entry in inked)
+    if total < 1.0:
         return TextMeasure(1.0, 1.0)
-    average = total / len(inked)
-    measured = [(_cell_contrast(part, colours), amount) for part, colours, amount in inked
-                if amount >= _FAINT_CELL * average]
-    lost = [(contrast, amount) for contrast, amount in measured if contrast < MIN_CONTRAST - _CONTRAST_TOLERANCE]
-    share = sum(amount for _, amount in lost) / sum(amount for _, amount in measured)
-    worst = sorted(measured)
+    measured = [entry for entry in inked if entry.ink >= _FAINT_CELL * total / len(inked)]
+    lost = {(entry.row, entry.column): entry.ink for entry in measured if entry.is_lost}
+    share = sum(lost.values()) / sum(entry.ink for entry in measured)
     # the faintest twentieth stands for noise
-    index = min(len(worst) - 1, len(worst) // 20)
-    return TextMeasure(worst[index][0], share)
+    contrasts = sorted(entry.contrast for entry in measured)
+    return TextMeasure(contrasts[min(len(contrasts) - 1, len(contrasts) // 20)], share,
+                       any((row, column + 1) in lost for row, column in lost))
+
+
+def _band_cells(ink: Pixels, pixels: Pixels, size: int, distance: int, first_row: int) -> List[_Cell]:
+    """Return the cells with ink, ``size`` pixels wide and high, of a band that begins at the cell ``first_row``."""
+    import numpy
+
+    page, near = pixels.astype(numpy.float64), _near_ink(ink, distance)
+    found = []
+    for row, top in enumerate(range(0, ink.shape[0], size), first_row):
+        for column, left in enumerate(range(0, ink.shape[1], size)):
+            window = slice(top, top + size), slice(left, left + size)
+            part = ink[window][near[window]]
+            amount = float(part.sum())
+            if amount > 0:
+                found.append(_Cell(row, column, _cell_contrast(part, page[window][near[window]]), amount))
+    return found
 
 
 def _near_ink(ink: Pixels, distance: int) -> Pixels:
