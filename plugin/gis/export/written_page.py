@@ -32,7 +32,7 @@ def pdf_readable() -> bool:
 
 
 def svg_readable() -> bool:
-    """Return whether QGIS's PyQt can draw SVG: its module is a package of its own on some systems."""
+    """Return whether PyQt can draw SVG: some systems package that module separately."""
     try:
         importlib.import_module("qgis.PyQt.QtSvg")
     except ImportError:
