@@ -13,6 +13,7 @@ from qgis.PyQt.QtWidgets import QAction, QMenu
 
 from .core.i18n import tr
 from .core.resources import ICONS
+from .core.text import escaped
 from .gis.credits import expression_functions
 from .gis.layouts import validity_check
 from .gis.runtime import i18n
@@ -258,7 +259,7 @@ class CartoguidePlugin:
             self.iface.mapCanvas().refresh()
 
     def _show_success(self, text: str) -> None:
-        self.iface.messageBar().pushSuccess(MENU, text)
+        self.iface.messageBar().pushSuccess(MENU, escaped(text))
 
     def _show_guide(self) -> None:
         guide.show()

@@ -8,7 +8,7 @@ import re
 from typing import Iterable, Sequence
 
 #: the start of a formula for a spreadsheet; plain numbers are excepted
-_FORMULA = re.compile(r"[=@\t\r]|[+-](?![\d.]+\Z)")
+_FORMULA = re.compile(r"[=@\t\r\n＝＠]|[+＋-](?![\d.,]+(?:[eE][+-]?\d+)?\Z)")
 
 
 def csv_table(heading: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
@@ -19,10 +19,11 @@ def csv_table(heading: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\r\n")
     if heading:
-        writer.writerow(heading)
-    writer.writerows([_safe_cell(cell) for cell in row] for row in rows)
+        writer.writerow([safe_cell(cell) for cell in heading])
+    writer.writerows([safe_cell(cell) for cell in row] for row in rows)
     return stream.getvalue()
 
 
-def _safe_cell(cell: str) -> str:
+def safe_cell(cell: str) -> str:
+    """Return ``cell`` with an apostrophe in front if a spreadsheet would take it for a formula."""
     return "'" + cell if _FORMULA.match(cell) else cell

@@ -11,18 +11,30 @@ from uuid import uuid4
 
 from .errors import CartoguideError
 from .i18n import tr
+from .text import without_direction_marks
 from .wms.responses.image_headers import is_complete_image
 
 #: last bytes of a complete file by its suffix, before optional white space
 _END_MARKERS = {".pdf": b"%%EOF", ".svg": b"</svg>"}
 _TAIL_BYTES = 64
+#: characters that no file name may have on Windows, control characters, and marks that hide the order of a name
+_RESERVED = re.compile("[\\\\/:*?\"<>|\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029\u200b-\u200f\ufeff\ufffe\uffff]+")
+#: names of devices on Windows, with any suffix
+_DEVICE = re.compile(r"(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³])\s*(\.|\Z)", re.IGNORECASE)
+#: longest name; file systems allow 255 bytes with suffix and number
+_MAX_NAME_BYTES = 120
 _IMAGE_SUFFIXES = (".png", ".jpg", ".jpeg", ".tif", ".tiff")
 
 
 def safe_file_name(title: str) -> str:
     """Return ``title`` as a file name valid on every operating system, "cartoguide" if nothing is left of it."""
-    name = re.sub(r"[\\/:*?\"<>|\x00-\x1f]+", " ", title)
-    return re.sub(r"\s+", " ", name).strip(" .")[:120] or "cartoguide"
+    name = _RESERVED.sub(" ", without_direction_marks(title))
+    # an option of a program, a hidden file and an alternative name of Windows are none of a title's business
+    name = re.sub(r"\s+", " ", name).strip(" .").lstrip("-~. ")
+    name = name.encode("utf-8")[:_MAX_NAME_BYTES].decode("utf-8", "ignore").rstrip(" .")
+    if _DEVICE.match(name):
+        name = f"_{name}"
+    return name or "cartoguide"
 
 
 def write_bytes_atomically(path: Path, data: bytes) -> None:

@@ -10,6 +10,7 @@ from typing import Any, Callable, Collection, Dict, List, Mapping, Optional, Tup
 
 from .errors import InvalidDocument, UnreadableDocument, too_large
 from .i18n import tr
+from .text import without_direction_marks
 
 #: limit for a document of Cartoguide
 MAX_BYTES = 8 * 1024 * 1024
@@ -19,6 +20,9 @@ MAX_RESPONSE_BYTES = 64_000_000
 MAX_TEXT = 20_000
 _MAX_DEPTH = 64
 _Member = TypeVar("_Member", bound=Enum)
+#: escaped control characters and direction marks, or an escaped backslash, which is passed over
+_HIDDEN_ESCAPE = re.compile(r"(\\\\)|\\u(?:00(?:0[0-8bBcCeEfF]|1[0-9a-fA-F]|7[fF]|[89][0-9a-fA-F])|"
+                            r"202[a-eA-E]|206[6-9])")
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -44,14 +48,25 @@ def load(data: bytes, name: str, max_bytes: int = MAX_BYTES) -> JsonNode:
 
 
 def parse_json(data: bytes, name: str = "", max_bytes: int = MAX_RESPONSE_BYTES) -> Any:
-    """Return the value of a JSON document of others in UTF-8, UTF-16 or UTF-32. Numbers that are not finite are None.
+    """Return the value of a JSON document of others in UTF-8, UTF-16 or UTF-32.
+
+    Numbers that are not finite are None. Control characters and marks that turn the direction of text are dropped.
 
     Raises UnreadableDocument if it is broken (with line and column), too large or nested too deeply.
     """
     where = name or tr("The document")
     if len(data) > max_bytes:
         raise too_large(where, max_bytes, len(data))
-    return _parse(data, where, parse_constant=lambda _: None)
+    return _parse(_without_hidden_characters(data), where, parse_constant=lambda _: None)
+
+
+def _without_hidden_characters(data: bytes) -> Union[bytes, str]:
+    """Return JSON without direction marks and escaped control characters. Tabs and line breaks stay."""
+    try:
+        text = data.decode(json.detect_encoding(data))
+    except UnicodeError:
+        return data  # refused by the parser, with its reason
+    return _HIDDEN_ESCAPE.sub(lambda found: found.group(1) or "", without_direction_marks(text))
 
 
 def _parse(data: Union[bytes, str], name: str, **hooks: Callable[..., Any]) -> Any:

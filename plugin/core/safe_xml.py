@@ -46,6 +46,10 @@ _ATTRIBUTE = re.compile(rb"\s*[^\s=<>\"'/]+\s*=\s*(?:\"[^\"<]*\"|'[^'<]*')")
 #: character sets of honest documents. UTF-7 and the like would only hide content.
 _CHARSETS = ("iso8859", "cp", "latin", "koi8", "mac", "gb", "big5", "euc", "shift_jis", "ascii", "iso2022", "hz",
              "johab", "tis", "hp-roman8", "kz1048", "ptcp154")
+#: marks that turn the direction of the text after them, in UTF-8 and as character references: no value needs them, and
+#: they show it in another order than it has
+_DIRECTION_MARK = re.compile(rb"\xe2\x80[\xaa-\xae]|\xe2\x81[\xa6-\xa9]|"
+                             rb"&#(?:0{0,9}(?:823[4-8]|829[4-7])|[xX]0{0,9}(?:202[a-eA-E]|206[6-9]));")
 #: characters of a line for display
 _MAX_LINE_LENGTH = 2000
 _BETWEEN_TAGS = re.compile(r">\s*(?=<)")
@@ -56,7 +60,7 @@ def parse(data: bytes, name: str = "", max_bytes: int = MAX_BYTES, keep_blank_te
 
     Without ``keep_blank_text`` white space between elements is dropped too, which is faster if only values are needed.
     CGI header lines and white space in front of the document are skipped. A DOCTYPE without entity declarations is
-    ignored (WMS 1.1.x documents have one, OGC 01-068r3 7.1.2).
+    ignored (WMS 1.1.x documents have one, OGC 01-068r3 7.1.2). Marks that turn the direction of text are dropped.
 
     Raises UnreadableDocument for entity declarations, exceeded limits, and documents that are not well-formed, with
     line and column.
@@ -74,6 +78,8 @@ def parse(data: bytes, name: str = "", max_bytes: int = MAX_BYTES, keep_blank_te
         raise _entity_error(where)
     if len(data) > _SMALL_DOCUMENT:
         _check_counts(data, where)
+    if _DIRECTION_MARK.search(data):
+        data = _DIRECTION_MARK.sub(b"", data)
     root = _parse(data, where, keep_blank_text)
     if doctype is not None and next(root.iter(etree.Entity), None) is not None:
         raise _entity_error(where)

@@ -1,7 +1,14 @@
-"""Texts in comparable forms, on one line, or shortened."""
+"""Texts in comparable forms, on one line, or shortened, and foreign text for places that may read it as more.
+
+Text from records, services and documents is passed on through one of these functions, each for one kind of place:
+:func:`printable` for widgets that show plain text, :func:`inert` for what guesses a format (tooltips, and the layers,
+groups, legends and labels of QGIS), :func:`escaped` for HTML, ``csv_tables`` for cells of a spreadsheet,
+``files.safe_file_name`` for file names, and ``wms.requests.urls.with_parameters`` for parts of an address.
+"""
 
 from __future__ import annotations
 
+import html
 import re
 import unicodedata
 from typing import Dict, Iterable, List, Optional, Sequence
@@ -18,11 +25,33 @@ _NON_ASCII_BASE = re.compile("[^\x00-\x7f\u0300-\u033f]")
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 #: marks that turn the direction of the text after them
 _BIDI_CONTROLS = re.compile("[\u202a-\u202e\u2066-\u2069]")
+#: characters that begin an expression of QGIS, a tag, or an escaped tag, by which Qt recognises rich text
+_ACTIVE_START = re.compile(r"\[(?=%)|<(?=\s*[A-Za-z/!?])|&(?=lt;)")
 
 
 def printable(value: object) -> str:
     """Return ``value`` as text without control characters and direction marks, so that it can be shown anywhere."""
     return _BIDI_CONTROLS.sub("", _FORBIDDEN.sub("\ufffd", str(value)))
+
+
+def escaped(value: object) -> str:
+    """Return ``value`` as HTML text, also for attributes in quotation marks."""
+    return html.escape(printable(value), quote=True)
+
+
+def inert(value: object) -> str:
+    """Return ``value`` as text that neither Qt nor QGIS reads as markup or as an expression.
+
+    Qt guesses rich text by its first tag, QGIS evaluates ``[% … %]`` in names and labels and shows some texts as HTML.
+    A zero-width space behind the character that begins any of them prevents that and leaves the look of the text
+    unchanged. Control characters and direction marks are replaced as by :func:`printable`.
+    """
+    return _ACTIVE_START.sub("\\g<0>\u200b", printable(value))
+
+
+def without_direction_marks(text: str) -> str:
+    """Return ``text`` without the marks that turn the direction of the text after them, which hide its order."""
+    return _BIDI_CONTROLS.sub("", text)
 
 
 def fold(text: str) -> str:

@@ -12,6 +12,7 @@ from qgis.PyQt import sip
 
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
+from ..core.text import inert
 
 if TYPE_CHECKING:
     from qgis.core import QgsMimeDataUtils
@@ -68,7 +69,7 @@ class BrowserItem:
         self.sort_order = order
         this: Any = self
         if tip:
-            this.setToolTip(tip)
+            this.setToolTip(inert(tip))
         if order is not None:
             this.setSortKey(f"{order:08d}")
 
@@ -95,7 +96,7 @@ class BrowserItem:
         """Take over the data of ``newer``, the same item read again."""
         this: Any = self
         same = this.name() == newer.name() and self.sort_order == newer.sort_order
-        this.setToolTip(newer.toolTip())
+        this.setToolTip(inert(newer.toolTip()))
         if newer.sort_order is not None:
             self.sort_order = newer.sort_order
             this.setSortKey(f"{newer.sort_order:08d}")

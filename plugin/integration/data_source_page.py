@@ -11,7 +11,6 @@ from qgis.PyQt.QtGui import QImage, QShowEvent
 from qgis.PyQt.QtWidgets import (
     QDialogButtonBox,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QPushButton,
     QSplitter,
@@ -31,6 +30,7 @@ from ..ui.results.record_list import RecordListView
 from ..ui.results.result_model import ResultListModel
 from ..ui.widgets import guide
 from ..ui.widgets.buttons import translate_buttons
+from ..ui.widgets.labels import PlainLabel
 from ..ui.widgets.theme import icon
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ class DataSourcePage(QgsAbstractDataSourceWidget):
         splitter.addWidget(self.terms)
         splitter.setStretchFactor(0, 3)
         splitter.setStretchFactor(1, 2)
-        hint = QLabel(tr("The service is added with title, credit, scale range and legend."))
+        hint = PlainLabel(tr("The service is added with title, credit, scale range and legend."))
         hint.setWordWrap(True)
         self.buttons = QDialogButtonBox()
         row = QHBoxLayout()

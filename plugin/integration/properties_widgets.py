@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from html import escape
 from typing import TYPE_CHECKING, Optional
 
 from qgis.PyQt import sip
@@ -10,6 +9,7 @@ from qgis.PyQt.QtWidgets import QWidget
 
 from ..app.phrases import scale_range_text
 from ..core.i18n import tr
+from ..core.text import escaped
 from ..core.wms.model.service import Layer
 from ..ui.record.metadata_tab import MetadataTab
 from ..ui.widgets.rich_text import RichTextView, html_link, html_paragraphs, html_table
@@ -24,14 +24,14 @@ class RecordProperties(MetadataTab):
 
     def __init__(self, commands: RecordCommands, identifier: str, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
-        self.show_html(f"<p>{escape(tr('Reading the record…'))}</p>")
+        self.show_html(f"<p>{escaped(tr('Reading the record…'))}</p>")
         commands.load_record(identifier, self._on_loaded, self)
 
     def _on_loaded(self, record_and_terms: Optional[RecordWithTerms]) -> None:
         if sip.isdeleted(self):
             return
         if record_and_terms is None:
-            self.show_html(f"<p>{escape(tr('This record no longer exists.'))}</p>")
+            self.show_html(f"<p>{escaped(tr('This record no longer exists.'))}</p>")
         else:
             self.show_record(*record_and_terms)
 
@@ -42,12 +42,12 @@ class LayerProperties(RichTextView):
     def __init__(self, layer: Layer, parent: Optional[QWidget] = None) -> None:
         super().__init__(tr("Description of the layer by its service"), parent)
         styles = ", ".join(style.title or style.name for style in layer.styles)
-        facts = html_table(((tr("Name"), escape(layer.name or "")),
-                            (tr("Keywords"), escape(", ".join(layer.keywords))),
-                            (tr("Scales"), escape(scale_range_text(layer.scale_range))),
-                            (tr("Styles"), escape(styles)),
-                            (tr("Coordinate reference systems"), escape(", ".join(layer.crs))),
-                            (tr("Credit"), escape((layer.attribution.title or "") if layer.attribution else "")),
+        facts = html_table(((tr("Name"), escaped(layer.name or "")),
+                            (tr("Keywords"), escaped(", ".join(layer.keywords))),
+                            (tr("Scales"), escaped(scale_range_text(layer.scale_range))),
+                            (tr("Styles"), escaped(styles)),
+                            (tr("Coordinate reference systems"), escaped(", ".join(layer.crs))),
+                            (tr("Credit"), escaped((layer.attribution.title or "") if layer.attribution else "")),
                             (tr("Metadata"), "<br>".join(html_link(document.url) for document in layer.metadata_urls))))
         self.show_html(
-            f"<h2>{escape(layer.title or layer.name or '')}</h2>{html_paragraphs(layer.abstract or '')}{facts}")
+            f"<h2>{escaped(layer.title or layer.name or '')}</h2>{html_paragraphs(layer.abstract or '')}{facts}")

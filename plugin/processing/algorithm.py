@@ -113,7 +113,7 @@ class CartoguideAlgorithm(QgsProcessingAlgorithm):
                 *(f"  {name}: {description}" for name, description in self.output_descriptions()), "",
                 f"{tr('Example')}:", f"  {self.EXAMPLE}"
             ])
-        from ..core.records.report.html_fragments import escaped as escape
+        from ..core.text import escaped as escape
 
         labels = {
             output.name(): output.description() for output in (*self.parameterDefinitions(), *self.outputDefinitions())

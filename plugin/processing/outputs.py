@@ -20,6 +20,7 @@ from qgis.core import (
     QgsWkbTypes,
 )
 
+from ..core.csv_tables import safe_cell
 from ..core.i18n import tr
 from ..gis.runtime import compat
 from .algorithm import CartoguideAlgorithm
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from ..core.records.model.record import Record
     from ..core.terms.model import RecordWithTerms, Terms
 
+#: tables that spreadsheets open, which take some texts for formulas
+_SPREADSHEETS = (".csv", ".tsv", ".txt", ".xlsx", ".ods")
 HTML, CSV = "HTML (*.html)", "CSV (*.csv)"
 TABLE, FOOTPRINTS = "TABLE", "FOOTPRINTS"
 GEOGRAPHIC_CRS = "EPSG:4326"
@@ -87,10 +90,14 @@ class TableWriter:
         if self._sink is None:
             return
         feature = QgsFeature(self._fields)
-        feature.setAttributes(list(values))
+        feature.setAttributes([safe_cell(value) if isinstance(value, str) else value for value in values]
+                              if self._is_for_spreadsheets() else list(values))
         if geometry is not None:
             feature.setGeometry(geometry)
         self._sink.addFeature(feature, QgsFeatureSink.Flag.FastInsert)
+
+    def _is_for_spreadsheets(self) -> bool:
+        return Path(self.destination_id or "").suffix.lower() in _SPREADSHEETS
 
 
 def qgs_fields(columns: Sequence[Column]) -> QgsFields:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import List, Optional, Sequence, Tuple
 
+from ..csv_tables import safe_cell
 from ..wms.crs.bounding_boxes import BBox
 from .geometry import Geometry
 
@@ -78,4 +79,4 @@ def as_tsv(features: Sequence[IdentifiedFeature], heading: bool = True) -> str:
 
 
 def _cell(value: str) -> str:
-    return " ".join(value.split())
+    return safe_cell(" ".join(value.split()))

@@ -51,7 +51,7 @@ class LayoutCreditCheck(QgsAbstractValidityCheck):
                 *(self._result(tr("The scale bar is not true"), text) for text in scale_problems(context.layout))]
 
     def _result(self, title: str, *paragraphs: str) -> QgsValidityCheckResult:
-        from ...core.records.report.html_fragments import escaped
+        from ...core.text import escaped
 
         result = QgsValidityCheckResult()
         result.type = QgsValidityCheckResult.Type.Warning

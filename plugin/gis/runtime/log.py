@@ -1,22 +1,23 @@
-"""Messages for QGIS's log panel, under the tag "Cartoguide"."""
+"""Messages for QGIS's log panel, which shows HTML, under the tag "Cartoguide"."""
 
 from __future__ import annotations
 
 from qgis.core import Qgis, QgsMessageLog
 
 from ...core.errors import CartoguideError
+from ...core.text import inert
 
 TAG = "Cartoguide"
 
 
 def info(text: str) -> None:
     """Log a message (level Info). QGIS shows no notification."""
-    QgsMessageLog.logMessage(text, TAG, Qgis.MessageLevel.Info, notifyUser=False)
+    QgsMessageLog.logMessage(inert(text), TAG, Qgis.MessageLevel.Info, notifyUser=False)
 
 
 def warning(text: str) -> None:
     """Log a warning. QGIS shows no notification."""
-    QgsMessageLog.logMessage(text, TAG, Qgis.MessageLevel.Warning, notifyUser=False)
+    QgsMessageLog.logMessage(inert(text), TAG, Qgis.MessageLevel.Warning, notifyUser=False)
 
 
 def error(failure: CartoguideError) -> None:

@@ -19,6 +19,7 @@ from ...core import json_document
 from ...core.custommap.document import write_document
 from ...core.custommap.model import CustomMap, LayerPlan, MapExtent, SnapshotReference
 from ...core.errors import Cancelled, CartoguideError
+from ...core.files import safe_file_name
 from ...core.i18n import tr
 from ...core.records import read
 from ...core.records.model.record import Record
@@ -242,7 +243,7 @@ def _snapshot_document(sources: DocumentSources) -> CustomMap:
 
 def _safe_file_name(title: str) -> str:
     """Return ``title`` as a plain file name that is safe in every file system and zip."""
-    return re.sub(r"[^a-z0-9]+", "-", fold(title)).strip("-")[:60] or "x"
+    return safe_file_name(re.sub(r"[^a-z0-9]+", "-", fold(title)).strip("-")[:60] or "x")
 
 
 def load_services(snapshot: Snapshot, cache: ServiceCache) -> List[CartoguideError]:

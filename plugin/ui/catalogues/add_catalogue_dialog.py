@@ -12,7 +12,6 @@ from qgis.PyQt.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QListWidget,
     QListWidgetItem,
@@ -26,11 +25,13 @@ from ...core.catalogues.detection import DetectedCatalogue
 from ...core.catalogues.model import Source, SourceKind
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
+from ...core.text import inert
 from ...gis.catalogues import federated_search
 from ...gis.runtime import tasks
 from ...gis.runtime.guide_pages import GuideTopic
 from ..widgets.dialogs import dialog_button_box, is_web_address
 from ..widgets.form_widgets import busy_bar
+from ..widgets.labels import PlainLabel
 from ..widgets.messages import DetailsDialog
 
 _SourceRole = int(Qt.ItemDataRole.UserRole)
@@ -65,7 +66,7 @@ class AddCatalogueDialog(QDialog):
             self._show_status(tr("CSW 2.0.2 and 3.0.0, OGC API Records and GeoNetwork are detected automatically."))
 
     def _build(self) -> None:
-        label = QLabel(tr("&Address of the catalogue: its page, its service or its capabilities"))
+        label = PlainLabel(tr("&Address of the catalogue: its page, its service or its capabilities"))
         label.setWordWrap(True)
         self.address = QLineEdit()
         self.address.setPlaceholderText("https://…")
@@ -74,11 +75,11 @@ class AddCatalogueDialog(QDialog):
         self.detect_button = QPushButton(tr("&Detect"))
         self.detect_button.setToolTip(tr("Detect the catalogue at this address"))
         self.detect_button.clicked.connect(lambda _checked=False: self.detect())
-        login = QLabel(tr("Lo&gin, if required"))
+        login = PlainLabel(tr("Lo&gin, if required"))
         self.login = QgsAuthConfigSelect()
         self.login.setAccessibleName(tr("Authentication configuration"))
         login.setBuddy(self.login)
-        self.status_label = QLabel()
+        self.status_label = PlainLabel()
         self.status_label.setWordWrap(True)
         self.status_label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.details = QPushButton(tr("Details…"))
@@ -201,7 +202,7 @@ def _source_item(source: Source, on: bool) -> QListWidgetItem:
     item.setData(_SourceRole, source)
     item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable | Qt.ItemFlag.ItemIsEditable)
     item.setCheckState(Qt.CheckState.Checked if on else Qt.CheckState.Unchecked)
-    item.setToolTip(f"{catalogue_kind_label(source)}\n{source.address}")
+    item.setToolTip(inert(f"{catalogue_kind_label(source)}\n{source.address}"))
     return item
 
 

@@ -8,6 +8,7 @@ from qgis.PyQt.QtCore import QSize, Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import QFrame, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from ...core.i18n import tr
+from ...core.text import escaped
 from ...gis.catalogues.federated_search import SourceStatus
 from ..widgets.labels import LinkLabel
 from .source_row import CatalogueAction, SourceRowWidget
@@ -65,7 +66,7 @@ class CataloguePanel(QWidget):
         self.setVisible(on)
         links = " ".join(f"<a href='#{action.value}'>{label}</a>" for action, label in (
             (CatalogueAction.LIST, tr("Catalogues…")), (CatalogueAction.ADD, tr("Add a catalogue…"))))
-        self.empty_label.setText(reason or f"{tr('No catalogue is switched on.')} {links}")
+        self.empty_label.setText(escaped(reason) or f"{tr('No catalogue is switched on.')} {links}")
         self.empty_label.setVisible(on and not rows)
 
     def show_row(self, row: SourceStatus) -> None:

@@ -14,7 +14,6 @@ from qgis.PyQt.QtWidgets import (
     QDialogButtonBox,
     QHBoxLayout,
     QHeaderView,
-    QLabel,
     QTreeWidget,
     QTreeWidgetItem,
     QVBoxLayout,
@@ -24,11 +23,13 @@ from qgis.PyQt.QtWidgets import (
 from ...app.phrases import catalogue_kind_label
 from ...core.catalogues.model import Source
 from ...core.i18n import tr
+from ...core.text import inert
 from ...gis.catalogues.catalogue_list import CatalogueList, source_key
 from ...gis.runtime.guide_pages import GuideTopic
 from ..widgets.buttons import dialog_button
 from ..widgets.dialogs import dialog_button_box
 from ..widgets.flow_layout import FlowLayout
+from ..widgets.labels import PlainLabel
 
 _SourceRole = int(Qt.ItemDataRole.UserRole)
 
@@ -61,7 +62,8 @@ class CataloguesDialog(QDialog):
         header.resizeSection(0, 220)
         self.tree.itemChanged.connect(self._on_item_changed)
         self.tree.currentItemChanged.connect(lambda *_: self._update_buttons())
-        self.empty = QLabel(tr("No catalogue yet. Add one by its address: a CSW, an OGC API Records or a GeoNetwork."))
+        self.empty = PlainLabel(
+            tr("No catalogue yet. Add one by its address: a CSW, an OGC API Records or a GeoNetwork."))
         self.empty.setWordWrap(True)
         self.add = dialog_button(tr("&Add…"), self.add_requested.emit)
         self.rename = dialog_button(tr("&Rename"), self._rename)
@@ -70,7 +72,7 @@ class CataloguesDialog(QDialog):
         self.harvest.setToolTip(tr("Save its records locally, for use without a network"))
         self.remove = dialog_button(tr("Re&move"), self._remove)
         self.undo = dialog_button(tr("&Undo"), self._undo)
-        self.status_label = QLabel()
+        self.status_label = PlainLabel()
         self.status_label.setWordWrap(True)
         self.buttons = dialog_button_box(self, GuideTopic.CATALOGUES, QDialogButtonBox.StandardButton.Close)
         self._build_layout()
@@ -120,7 +122,7 @@ class CataloguesDialog(QDialog):
                 tr("The network’s own catalogue") if self._sources.is_network_catalogue(source) else "",
                 tr("With a login") if source.authcfg else ""
             ]
-            item.setToolTip(0, "\n".join(word for word in lines if word))
+            item.setToolTip(0, inert("\n".join(word for word in lines if word)))
             self.tree.addTopLevelItem(item)
             if chosen is not None and source_key(source) == source_key(chosen):
                 self.tree.setCurrentItem(item)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Callable, Optional, Sequence
 
 from qgis.PyQt.QtCore import Qt, pyqtSignal
-from qgis.PyQt.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QLabel, QRadioButton, QVBoxLayout, QWidget
+from qgis.PyQt.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QRadioButton, QVBoxLayout, QWidget
 
 from ...app.phrases import local_filter_note, query_summary
 from ...core.catalogues.model import CatalogueQuery, Source
@@ -13,6 +13,7 @@ from ...core.i18n import tr
 from ...gis.catalogues.harvest import EVERYTHING
 from ...gis.runtime.guide_pages import GuideTopic
 from ..widgets.dialogs import dialog_button_box
+from ..widgets.labels import PlainLabel
 
 
 class HarvestDialog(QDialog):
@@ -31,7 +32,7 @@ class HarvestDialog(QDialog):
         self.setWindowTitle(tr("Harvest"))
         self.resize(400, 230)
         self._query, self._is_unfinished = query, is_unfinished
-        intro_label = QLabel(
+        intro_label = PlainLabel(
             tr(
                 "Save records of {name} locally. They are then available without a network. Records that you have "
                 "already are updated.", name=source.display_name))
@@ -41,18 +42,17 @@ class HarvestDialog(QDialog):
         self.search_radio = QRadioButton(tr("Results of this &search:"))
         self.search_radio.setAccessibleDescription(query_text)
         # the text of a radio button does not wrap
-        self.query_label = QLabel(query_text)
-        self.query_label.setTextFormat(Qt.TextFormat.PlainText)
+        self.query_label = PlainLabel(query_text)
         self.query_label.setWordWrap(True)
         self.query_label.setIndent(24)
-        self.filter_label = QLabel(self._filter_text(query, unsent))
+        self.filter_label = PlainLabel(self._filter_text(query, unsent))
         self.filter_label.setWordWrap(True)
         self.filter_label.setIndent(24)
         for widget in (self.search_radio, self.query_label):
             widget.setVisible(bool(query_text))
         (self.search_radio if query_text else self.everything_radio).setChecked(True)
         self.everything_radio.toggled.connect(lambda _on: self._update_texts())
-        self.resume_label = QLabel()
+        self.resume_label = PlainLabel()
         self.resume_label.setWordWrap(True)
         self.restart_box = QCheckBox(tr("&Start over"))
         self.buttons = dialog_button_box(self, GuideTopic.CATALOGUES)

@@ -7,13 +7,13 @@ from functools import partial
 from typing import Optional
 
 from qgis.PyQt.QtCore import QSize, pyqtSignal
-from qgis.PyQt.QtWidgets import QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolButton, QWidget
+from qgis.PyQt.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
 
 from ...app.phrases import local_filter_note, search_state_label
 from ...core.i18n import tr
 from ...gis.catalogues.federated_search import SearchState, SourceStatus
 from ..widgets.buttons import text_button
-from ..widgets.labels import ElidedLabel
+from ..widgets.labels import ElidedLabel, PlainLabel
 from ..widgets.theme import icon, make_muted, scaled_font
 
 #: letters of the name that are always visible
@@ -45,7 +45,7 @@ class SourceRowWidget(QWidget):
     def __init__(self, key: str, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
         self._key = key
-        self._icon_label = QLabel()
+        self._icon_label = PlainLabel()
         self.name_label = ElidedLabel()
         self.state = ElidedLabel()
         self.state.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)

@@ -31,6 +31,7 @@ from ...core.custommap.model import PageSetup
 from ...core.custommap.preflight import MapFinding
 from ...core.i18n import tr
 from ...core.records.model.record import Record
+from ...core.text import inert
 from ...gis.export import atlas
 from ...gis.runtime import settings
 from ..service.add_layers_dialog import AddLayersDialog
@@ -333,7 +334,7 @@ def show_export_progress(window: QWidget, name: str, feedback: QgsFeedback) -> C
 
     Modal: QGIS renders on the main thread, and the project must not change meanwhile.
     """
-    progress = QProgressDialog(tr("Drawing {name}…", name=name), tr("Cancel"), 0, 100, window)
+    progress = QProgressDialog(inert(tr("Drawing {name}…", name=name)), tr("Cancel"), 0, 100, window)
     progress.setWindowTitle(tr("Cartoguide: export"))
     progress.setWindowModality(Qt.WindowModality.ApplicationModal)
     progress.setMinimumDuration(300)

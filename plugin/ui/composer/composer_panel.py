@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from enum import Enum
-from html import escape
 from typing import Optional, Sequence
 
 from qgis.PyQt.QtCore import QSize, Qt, QTimer, pyqtSignal
@@ -11,7 +10,6 @@ from qgis.PyQt.QtGui import QKeySequence
 from qgis.PyQt.QtWidgets import (
     QFrame,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QMenu,
     QScrollArea,
@@ -25,7 +23,9 @@ from qgis.PyQt.QtWidgets import (
 from ...app.maps.document_controller import recent_maps
 from ...app.maps.map_state import MapRowState
 from ...core.i18n import tr
+from ...core.text import escaped, inert
 from ..widgets.form_widgets import busy_bar, wrapped_label
+from ..widgets.labels import PlainLabel
 from ..widgets.theme import icon, scaled_font
 from .findings_panel import FindingsPanel
 from .map_rows import MapRows
@@ -81,8 +81,7 @@ class ComposerPanel(QWidget):
         self.title.textEdited.connect(self.title_changed)
         self.empty = wrapped_label(
             tr("Add a service to the map to see its layers, credits and page here."), font_scale=0.95)
-        self.credits = wrapped_label("", tr("Credits on this map"), font_scale=0.95)
-        self.credits.setTextFormat(Qt.TextFormat.RichText)
+        self.credits = wrapped_label("", tr("Credits on this map"), font_scale=0.95, html=True)
         self.findings = FindingsPanel()
         self.findings.toggled.connect(self._on_findings_expanded)
         page = QWidget()
@@ -148,8 +147,8 @@ class ComposerPanel(QWidget):
     def show_credits(self, lines: Sequence[str]) -> None:
         """Show the credit lines of the map."""
         self.credits.setVisible(bool(lines))
-        heading = escape(tr("Credits on this map:"))
-        self.credits.setText(f"<b>{heading}</b><br>" + "<br>".join(escape(line) for line in lines))
+        heading = escaped(tr("Credits on this map:"))
+        self.credits.setText(f"<b>{heading}</b><br>" + "<br>".join(escaped(line) for line in lines))
 
     def show_history(self, can_undo: bool, can_redo: bool) -> None:
         """Enable Undo and Redo."""
@@ -203,7 +202,7 @@ class ComposerPanel(QWidget):
         button = QToolButton()
         button.setIcon(icon(name))
         button.setAutoRaise(True)
-        button.setToolTip(f"{label} ({QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)})")
+        button.setToolTip(inert(f"{label} ({QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)})"))
         button.setAccessibleName(label)
         button.setEnabled(False)
         button.clicked.connect(lambda _checked=False: self.action_requested.emit(action))
@@ -215,7 +214,8 @@ class ComposerPanel(QWidget):
     def _fill_recent(self, menu: QMenu) -> None:
         menu.clear()
         for path in recent_maps():
-            menu.addAction(path.name, lambda path=path: self.recent_map_requested.emit(path)).setToolTip(str(path))
+            action = menu.addAction(path.name, lambda path=path: self.recent_map_requested.emit(path))
+            action.setToolTip(inert(str(path)))
         if menu.isEmpty():
             menu.addAction(tr("None yet")).setEnabled(False)
 
@@ -257,7 +257,7 @@ class ComposerPanel(QWidget):
         self.busy_row = QWidget()
         busy = QHBoxLayout(self.busy_row)
         busy.setContentsMargins(0, 0, 0, 0)
-        self.busy_label = QLabel()
+        self.busy_label = PlainLabel()
         self.busy_label.setWordWrap(True)
         bar = busy_bar()
         bar.setFixedSize(QSize(60, 8))

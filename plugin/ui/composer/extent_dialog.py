@@ -13,7 +13,6 @@ from qgis.PyQt.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFormLayout,
-    QLabel,
     QLineEdit,
     QVBoxLayout,
     QWidget,
@@ -26,6 +25,7 @@ from ...gis.export import atlas
 from ...gis.runtime.guide_pages import GuideTopic
 from ..widgets.dialogs import dialog_button_box
 from ..widgets.form_widgets import wheel_needs_focus
+from ..widgets.labels import PlainLabel
 
 _NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)?")
 
@@ -54,7 +54,7 @@ class _ExtentDialog(QDialog):
         self.form = QFormLayout()
         self.form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
         self.form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        self.hint_label = QLabel()
+        self.hint_label = PlainLabel()
         self.hint_label.setWordWrap(True)
         self.buttons = dialog_button_box(self, GuideTopic.MAPS)
         self.apply_button = self.buttons.addButton(tr("Show this area"), QDialogButtonBox.ButtonRole.AcceptRole)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from html import escape
 from typing import Optional, Sequence
 
 from qgis.PyQt.QtCore import Qt, pyqtSignal
@@ -11,7 +10,9 @@ from qgis.PyQt.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QToolB
 from ...core.custommap.preflight import MapFinding
 from ...core.i18n import tr
 from ...core.records.checks.rules import Severity
+from ...core.text import escaped, inert
 from ..widgets.form_widgets import wrapped_label
+from ..widgets.labels import PlainLabel
 from ..widgets.theme import icon, make_muted
 
 ICONS = {Severity.ERROR: "mIndicatorBadLayer", Severity.WARNING: "mIconWarning", Severity.NOTE: "mIconInfo"}
@@ -35,18 +36,17 @@ class FindingRow(QFrame):
     def __init__(self, finding: MapFinding, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
         self.finding = finding
-        severity_icon = QLabel()
+        severity_icon = PlainLabel()
         severity_icon.setPixmap(icon(ICONS[finding.severity]).pixmap(_ICON_SIZE, _ICON_SIZE))
         severity_icon.setAccessibleName(finding.severity.label)
         about = f"{finding.service_title}. " if finding.service_title else ""
-        self.message_label = _text_label(f"{finding.severity.label}: {about}{finding.message}")
-        self.message_label.setTextFormat(Qt.TextFormat.RichText)
-        self.message_label.setText(f"<b>{escape(finding.severity.label)}:</b> {escape(about + finding.message)}")
+        self.message_label = _text_label(
+            f"<b>{escaped(finding.severity.label)}:</b> {escaped(about + finding.message)}", html=True)
         self.message_label.setAccessibleName(f"{finding.severity.label}: {about}{finding.message}")
         self.advice = _text_label(finding.advice)
         make_muted(self.advice)
         if finding.detail:
-            self.setToolTip(finding.detail[:1000])
+            self.setToolTip(inert(finding.detail[:1000]))
         column = QVBoxLayout()
         column.setSpacing(1)
         column.addWidget(self.message_label)
@@ -119,7 +119,7 @@ class FindingsPanel(QWidget):
         summary = findings_summary(findings)
         worst = min((finding.severity for finding in findings), key=lambda severity: severity.rank, default=None)
         self.fold_button.setText(tr("%n issue(s)", n=len(findings)) if findings else summary)
-        self.fold_button.setToolTip(f"{summary}\n{tr('To be reviewed before the map is printed')}")
+        self.fold_button.setToolTip(inert(f"{summary}\n{tr('To be reviewed before the map is printed')}"))
         self.fold_button.setAccessibleName(tr("Issues: {words}", words=summary))
         self.fold_button.setIcon(icon(ICONS[worst] if worst is not None else "mIconSuccess"))
         self.fold_button.setEnabled(bool(findings))
@@ -154,5 +154,5 @@ class FindingsPanel(QWidget):
         self.toggled.emit(on)
 
 
-def _text_label(text: str) -> QLabel:
-    return wrapped_label(text, shrinkable=True, font_scale=0.95)
+def _text_label(text: str, html: bool = False) -> QLabel:
+    return wrapped_label(text, shrinkable=True, font_scale=0.95, html=html)

@@ -20,7 +20,6 @@ from qgis.PyQt.QtWidgets import (
     QCheckBox,
     QFrame,
     QHBoxLayout,
-    QLabel,
     QMenu,
     QSlider,
     QToolButton,
@@ -32,9 +31,10 @@ from ...app.maps.map_state import MapRowState
 from ...app.maps.unavailable_services import remedy_label
 from ...core.custommap.model import MapRole
 from ...core.i18n import tr
+from ...core.text import inert
 from ...gis.runtime.compat import event_position
 from ..widgets.form_widgets import wheel_needs_focus
-from ..widgets.labels import ElidedLabel
+from ..widgets.labels import ElidedLabel, PlainLabel
 from ..widgets.theme import ThemeColours, icon, make_muted, scaled_font
 
 MIME_ROW = "application/x-cartoguide-map-row"
@@ -83,7 +83,7 @@ class MapRow(QFrame):
         self.slider.setPageStep(10)
         self.slider.setToolTip(tr("Opacity"))
         self.slider.setAccessibleName(tr("Opacity of {title}", title=state.title))
-        self.percent = QLabel()
+        self.percent = PlainLabel()
         self.percent.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.percent.setMinimumWidth(self.fontMetrics().horizontalAdvance("100\u202f%") + 6)
         self.slider.valueChanged.connect(self._on_slider_moved)
@@ -107,7 +107,7 @@ class MapRow(QFrame):
         button.setIcon(icon("mIconWarning"))
         button.setAutoRaise(True)
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        button.setToolTip(self.state.problem)
+        button.setToolTip(inert(self.state.problem))
         button.setAccessibleName(f"{self.state.title}: {self.state.problem}")
         menu = QMenu(button)
         for remedy in self.state.remedies:

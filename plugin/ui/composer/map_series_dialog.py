@@ -13,7 +13,6 @@ from qgis.PyQt.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFormLayout,
-    QLabel,
     QLineEdit,
     QVBoxLayout,
     QWidget,
@@ -24,6 +23,7 @@ from ...core.i18n import tr
 from ...gis.runtime.guide_pages import GuideTopic
 from ..widgets.dialogs import dialog_button_box
 from ..widgets.form_widgets import wheel_needs_focus
+from ..widgets.labels import PlainLabel
 
 #: formats of a series: the first one has a page for each map
 _FORMATS = ("pdf", "png", "jpeg", "geotiff", "svg")
@@ -53,7 +53,7 @@ class MapSeriesDialog(QDialog):
         form = QFormLayout()
         form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        self.summary_label = QLabel()
+        self.summary_label = PlainLabel()
         self.summary_label.setWordWrap(True)
         self.buttons = dialog_button_box(self, GuideTopic.PRINTING)
         self.export_button = self.buttons.addButton(tr("Export…"), QDialogButtonBox.ButtonRole.AcceptRole)

@@ -6,9 +6,10 @@ from enum import Enum
 from typing import Optional
 
 from qgis.PyQt.QtCore import pyqtSignal
-from qgis.PyQt.QtWidgets import QAction, QFrame, QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolButton, QWidget
+from qgis.PyQt.QtWidgets import QAction, QFrame, QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
 
 from ...core.i18n import tr
+from ..widgets.labels import PlainLabel
 from ..widgets.theme import icon, scaled_font
 
 
@@ -32,8 +33,8 @@ class SnapshotStateRow(QFrame):
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
         self.setFrameShape(QFrame.Shape.StyledPanel)
-        self._icon = QLabel()
-        self.text_label = QLabel()
+        self._icon = PlainLabel()
+        self.text_label = PlainLabel()
         self.text_label.setWordWrap(True)
         self.text_label.setFont(scaled_font(self.text_label, 0.95))
         self.text_label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)

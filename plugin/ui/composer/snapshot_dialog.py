@@ -34,6 +34,7 @@ from ...gis.runtime.guide_pages import GuideTopic
 from ...gis.snapshots.snapshot_job import SnapshotOptions, SnapshotPlan, unfinished_manifest
 from ..widgets.dialogs import dialog_button_box
 from ..widgets.form_widgets import narrow_combo_box, wheel_needs_focus, wrapped_label
+from ..widgets.labels import PlainLabel
 from ..widgets.theme import make_muted
 from .findings_panel import FindingRow
 from .map_series_dialog import parse_scales
@@ -194,7 +195,7 @@ class SnapshotDialog(QDialog):
         form.addRow(tr("&Scales"), self.scales)
         form.addRow(tr("&Resolution"), self.dpi)
         form.addRow(tr("&Format"), self.format_combo)
-        label = QLabel(tr("F&older"))
+        label = PlainLabel(tr("F&older"))
         label.setBuddy(self.folder)
         form.addRow(label, folder_row)
         return form

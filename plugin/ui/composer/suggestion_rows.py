@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Optional, Sequence
 
 from qgis.PyQt.QtCore import pyqtSignal
-from qgis.PyQt.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+from qgis.PyQt.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from ...app.maps.map_state import without_wms_prefix
 from ...core.custommap.suggestions import Suggestion
 from ...core.i18n import tr
-from ..widgets.labels import ElidedLabel
+from ...core.text import inert
+from ..widgets.labels import ElidedLabel, PlainLabel
 from ..widgets.theme import icon, make_muted, scaled_font
 
 
@@ -21,7 +22,7 @@ class SuggestionRows(QWidget):
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
-        self.heading = QLabel(tr("Suggested services:"))
+        self.heading = PlainLabel(tr("Suggested services:"))
         self.heading.setFont(scaled_font(self, 0.95))
         make_muted(self.heading)
         self.buttons: list[QToolButton] = []
@@ -51,7 +52,7 @@ class SuggestionRows(QWidget):
         button = QToolButton()
         button.setIcon(icon("symbologyAdd"))
         button.setAutoRaise(True)
-        button.setToolTip(tr("Add “{title}” as an overlay", title=title))
+        button.setToolTip(inert(tr("Add “{title}” as an overlay", title=title)))
         button.setAccessibleName(tr("Add “{title}” as an overlay", title=title))
         button.setAccessibleDescription(suggestion.reason)
         button.clicked.connect(lambda _checked=False: self.add_requested.emit(suggestion))

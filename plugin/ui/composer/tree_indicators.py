@@ -9,6 +9,7 @@ from qgis.gui import QgsLayerTreeView, QgsLayerTreeViewIndicator
 from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QObject
 
+from ...core.text import inert
 from ..widgets.theme import icon
 
 
@@ -28,7 +29,7 @@ class TreeIndicators(QObject):
 
     def show(self, nodes: Sequence[Tuple[QgsLayerTreeNode, str]]) -> None:
         """Show an icon beside each of ``nodes``, with a tooltip, and none elsewhere."""
-        wanted = [(node, text) for node, text in nodes if node is not None]
+        wanted = [(node, inert(text)) for node, text in nodes if node is not None]
         if [(node, indicator.toolTip()) for node, indicator in self._shown] == wanted:
             return
         view = self._find_view()
@@ -38,7 +39,7 @@ class TreeIndicators(QObject):
         for node, text in wanted:
             indicator = QgsLayerTreeViewIndicator(view)
             indicator.setIcon(icon("mIconWarning"))
-            indicator.setToolTip(text)
+            indicator.setToolTip(inert(text))
             indicator.clicked.connect(lambda _index: self._on_clicked())
             view.addIndicator(node, indicator)
             self._shown.append((node, indicator))

@@ -28,12 +28,14 @@ from ...core.audit.audit_report import audit_csv
 from ...core.errors import CartoguideError
 from ...core.files import safe_file_name, write_bytes_atomically
 from ...core.i18n import tr
+from ...core.text import inert
 from ...gis.credits import credit_audit, credit_audit_apply
 from ...gis.library.record_library import RecordLibrary
 from ...gis.runtime import tasks
 from ...gis.runtime.guide_pages import GuideTopic
 from ..widgets.dialog_prompts import DialogPrompts
 from ..widgets.dialogs import dialog_button_box
+from ..widgets.labels import PlainLabel
 from ..widgets.theme import icon
 
 _ICONS = {
@@ -61,7 +63,7 @@ class CreditAuditDialog(QDialog):
         self.rows: List[AuditRow] = []
         self._applied: List[credit_audit_apply.AppliedCredits] = []
         self._job: Optional[tasks.Job] = None
-        self.summary = QLabel()
+        self.summary = PlainLabel()
         self.summary.setWordWrap(True)
         self.summary.setAccessibleName(tr("Summary"))
         self.table = self._create_table()
@@ -184,7 +186,8 @@ class CreditAuditDialog(QDialog):
                  tr("not stated"), row.origin or row.problem or "—")
         for column, text in enumerate(cells):
             item = QTableWidgetItem(text if len(text) <= _MAX_CELL_LENGTH else text[:_MAX_CELL_LENGTH].rstrip() + "…")
-            item.setToolTip(row.layer.place if column == 0 else row.problem if column == 4 and row.problem else text)
+            tip = row.layer.place if column == 0 else row.problem if column == 4 and row.problem else text
+            item.setToolTip(inert(tip))
             item.setTextAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
             self.table.setItem(number, column, item)
         self.table.item(number, 1).setIcon(icon(_ICONS[row.state]))

@@ -11,7 +11,6 @@ from qgis.PyQt.QtWidgets import (
     QApplication,
     QDockWidget,
     QHBoxLayout,
-    QLabel,
     QProgressBar,
     QPushButton,
     QSplitter,
@@ -53,6 +52,7 @@ from ..widgets import guide
 from ..widgets.dialog_prompts import DialogPrompts
 from ..widgets.drag_and_drop import parse_dropped_layers
 from ..widgets.job_rows import JobRows
+from ..widgets.labels import PlainLabel
 from ..widgets.messages import InlineMessage, Messages
 from .collection_menu import CollectionMenu
 from .dock_dialogs import DockDialogs
@@ -187,7 +187,7 @@ class CartoguideDock(QDockWidget):
 
     def _make_busy_row(self) -> QWidget:
         self.busy_row = QWidget()
-        self.busy_label = QLabel()
+        self.busy_label = PlainLabel()
         self.busy_label.setWordWrap(True)
         bar = QProgressBar()
         bar.setRange(0, 0)

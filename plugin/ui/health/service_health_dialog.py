@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from html import escape
 from pathlib import Path
 from typing import Dict, List, Optional, Sequence
 
@@ -13,7 +12,6 @@ from qgis.PyQt.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QHBoxLayout,
-    QLabel,
     QProgressBar,
     QSplitter,
     QTreeWidget,
@@ -29,6 +27,7 @@ from ...core.health.check_report import health_csv, health_html
 from ...core.health.health_check import HealthCheck, Probe, Verdict
 from ...core.i18n import tr
 from ...core.records.model.endpoints import normalise_endpoint
+from ...core.text import escaped, inert
 from ...gis.checks import service_health as gis_health
 from ...gis.checks.service_health import ServiceHealthChecker, ServiceTarget
 from ...gis.library.record_library import RecordLibrary
@@ -39,6 +38,7 @@ from ..widgets.dialog_prompts import DialogPrompts
 from ..widgets.dialogs import dialog_button_box
 from ..widgets.error_actions import ErrorActionRow
 from ..widgets.flow_layout import FlowLayout
+from ..widgets.labels import PlainLabel
 from ..widgets.rich_text import RichTextView, html_link
 from ..widgets.theme import icon
 
@@ -74,7 +74,7 @@ class ServiceHealthDialog(QDialog):
                     self._on_saved_checks_loaded, self._show_problem, self, quiet=True)
 
     def _build(self) -> None:
-        self.status_label = QLabel()
+        self.status_label = PlainLabel()
         self.status_label.setWordWrap(True)
         self.service_tree = QTreeWidget()
         self.service_tree.setAccessibleName(tr("Checked services"))
@@ -217,7 +217,7 @@ class ServiceHealthDialog(QDialog):
             state_text = f"{one.verdict.symbol} {one.verdict.label}"
             item = QTreeWidgetItem([one.title, state_text, one.checked_at])
             item.setIcon(0, icon(_ICONS.get(one.verdict, "mIconInfo")))
-            item.setToolTip(0, f"{one.title}\n{one.endpoint}\n{one.summary()}")
+            item.setToolTip(0, inert(f"{one.title}\n{one.endpoint}\n{one.summary()}"))
             key = normalise_endpoint(one.endpoint)
             item.setData(0, _EndpointRole, key)
             self.service_tree.addTopLevelItem(item)
@@ -303,17 +303,17 @@ class ServiceHealthDialog(QDialog):
 def detail_html(one: HealthCheck, former: Sequence[HealthCheck]) -> str:
     """Return the probes of a check and the dates of the former ones as HTML."""
     rows = "".join(_probe_html(probe) for probe in one.probes)
-    before = "".join(f"<li>{escape(other.checked_at)}: {other.verdict.symbol} {escape(other.verdict.label)}</li>"
+    before = "".join(f"<li>{escaped(other.checked_at)}: {other.verdict.symbol} {escaped(other.verdict.label)}</li>"
                      for other in former)
     version = f"WMS {one.version} · " if one.version else ""
     when = f"{version}{tr('checked {when} (UTC)', when=one.checked_at)} · {one.seconds:.1f} s"
-    return (f'<h2>{escape(one.title)}</h2><p class="quiet">{escape(when)}</p>{rows}<p>{html_link(one.endpoint)}</p>' +
-            (f"<h3>{escape(tr('Before'))}</h3><ul>{before}</ul>" if before else ""))
+    return (f'<h2>{escaped(one.title)}</h2><p class="quiet">{escaped(when)}</p>{rows}<p>{html_link(one.endpoint)}</p>' +
+            (f"<h3>{escaped(tr('Before'))}</h3><ul>{before}</ul>" if before else ""))
 
 
 def _probe_html(probe: Probe) -> str:
     seconds = "" if probe.seconds is None else f' <span class="quiet">· {probe.seconds:.2f} s</span>'
     text = f"{probe.verdict.symbol} {probe.label}: {probe.verdict.label}"
-    head = f"<b>{escape(text)}</b>" if probe.verdict in (Verdict.FAILED, Verdict.DOUBTFUL) else escape(text)
-    found = f"<br>{escape(probe.message)}" if probe.message else ""
+    head = f"<b>{escaped(text)}</b>" if probe.verdict in (Verdict.FAILED, Verdict.DOUBTFUL) else escaped(text)
+    found = f"<br>{escaped(probe.message)}" if probe.message else ""
     return f"<p>{head}{seconds}{found}</p>"

@@ -10,6 +10,7 @@ from qgis.PyQt.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget, QT
 
 from ...core.featureinfo.features import IdentifiedFeature, as_tsv, attribute_names
 from ...core.i18n import tr
+from ...core.text import inert
 
 #: greatest height of a table in pixels, beyond which it scrolls
 _MAX_HEIGHT = 320
@@ -57,7 +58,7 @@ class FeatureTable(QTableWidget):
         for row, values in enumerate(rows):
             for column, value in enumerate(values):
                 item = QTableWidgetItem(value)
-                item.setToolTip(value if len(value) > 20 else "")
+                item.setToolTip(inert(value if len(value) > 20 else ""))
                 self.setItem(row, column, item)
 
     def _fit_height(self) -> None:

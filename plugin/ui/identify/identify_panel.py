@@ -10,7 +10,6 @@ from qgis.PyQt.QtWidgets import (
     QDockWidget,
     QFrame,
     QHBoxLayout,
-    QLabel,
     QPushButton,
     QScrollArea,
     QVBoxLayout,
@@ -21,6 +20,7 @@ from ...core.i18n import tr
 from ...gis.operations.identification import Identification, IdentifyResult
 from ...gis.runtime.guide_pages import GuideTopic
 from ..widgets import guide
+from ..widgets.labels import PlainLabel
 from .identify_section import IdentifySection, placeholder_label
 
 #: least width of a section beside another one, in pixels
@@ -38,7 +38,7 @@ class IdentifyPanel(QDockWidget):
         self.setObjectName("CartoguideIdentify")
         self.sections: List[IdentifySection] = []
         self._identification: Optional[Identification] = None
-        self.position_label = QLabel()
+        self.position_label = PlainLabel()
         self.position_label.setWordWrap(True)
         self.position_label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.cancel = QPushButton(tr("Cancel"))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from html import escape
 from typing import Callable, List, Optional
 
 from qgis.PyQt.QtCore import pyqtSignal
@@ -21,10 +20,12 @@ from qgis.PyQt.QtWidgets import (
 from ...core.errors import CartoguideError
 from ...core.featureinfo.features import FeatureInfoResult, IdentifiedFeature, as_tsv, group_by_layer
 from ...core.i18n import tr
+from ...core.text import escaped
 from ...gis.operations.identification import CanvasService, IdentifyResult
 from ..widgets.buttons import icon_button
 from ..widgets.error_actions import ErrorActionRow
 from ..widgets.form_widgets import busy_bar, narrow_combo_box
+from ..widgets.labels import HtmlLabel, PlainLabel
 from ..widgets.messages import DetailsDialog
 from ..widgets.rich_text import RichTextView
 from ..widgets.theme import make_muted, scaled_font
@@ -56,10 +57,10 @@ class IdentifySection(QFrame):
         self._format = ""
         self.setFrameShape(QFrame.Shape.StyledPanel)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
-        self.title = QLabel(service.title)
+        self.title = PlainLabel(service.title)
         self.title.setWordWrap(True)
         self.title.setFont(scaled_font(self, 1.0, bold=True))
-        self.status_label = QLabel()
+        self.status_label = PlainLabel()
         self.status_label.setWordWrap(True)
         self.progress_bar = busy_bar()
         self.error_actions = ErrorActionRow()
@@ -155,7 +156,7 @@ class IdentifySection(QFrame):
         groups = [(titles.get(layer, layer) or self.service.title, found) for layer, found in group_by_layer(features)]
         self.tables = feature_tables(groups, self)
         for (title, found), table in zip(groups, self.tables):
-            label = QLabel(title if len(found) == 1 else tr("{layer} ({count})", layer=title, count=len(found)))
+            label = PlainLabel(title if len(found) == 1 else tr("{layer} ({count})", layer=title, count=len(found)))
             label.setWordWrap(True)
             self.body.addWidget(label)
             self.body.addWidget(table)
@@ -246,7 +247,7 @@ class IdentifySection(QFrame):
 
 def placeholder_label(text: str) -> QLabel:
     """Return a muted label for a panel without results."""
-    label = QLabel(f"<p>{escape(text)}</p>")
+    label = HtmlLabel(f"<p>{escaped(text)}</p>")
     label.setWordWrap(True)
     make_muted(label)
     return label

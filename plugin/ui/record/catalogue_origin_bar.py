@@ -6,12 +6,13 @@ from enum import Enum
 from functools import partial
 from typing import Optional, Sequence, Tuple
 
-from qgis.PyQt.QtCore import Qt, pyqtSignal
+from qgis.PyQt.QtCore import pyqtSignal
 from qgis.PyQt.QtGui import QResizeEvent
-from qgis.PyQt.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolButton, QWidget
+from qgis.PyQt.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
 
 from ...core.i18n import tr
 from ..widgets.buttons import text_button
+from ..widgets.labels import PlainLabel
 from ..widgets.theme import scaled_font
 
 #: least width of the text beside the buttons, in characters
@@ -39,10 +40,9 @@ class CatalogueOriginBar(QFrame):
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
         self.setFrameShape(QFrame.Shape.StyledPanel)
-        self.text_label = QLabel()
+        self.text_label = PlainLabel()
         self.text_label.setWordWrap(True)
         self.text_label.setFont(scaled_font(self, 0.92))
-        self.text_label.setTextFormat(Qt.TextFormat.PlainText)
         self.text_label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
         self.save_button = text_button(tr("Save"), partial(self.action_requested.emit, OriginAction.SAVE))
         self.save_button.setToolTip(tr("Save to my records, to use it offline too"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from html import escape
 from pathlib import Path
 from typing import List, Optional, Sequence, Tuple
 
@@ -10,7 +9,6 @@ from qgis.PyQt.QtCore import pyqtSignal
 from qgis.PyQt.QtGui import QImage
 from qgis.PyQt.QtWidgets import (
     QHBoxLayout,
-    QLabel,
     QMenu,
     QSizePolicy,
     QToolButton,
@@ -26,9 +24,11 @@ from ...core.i18n import tr
 from ...core.records import checks
 from ...core.records.checks.rules import Finding, Severity
 from ...core.records.model.record import Record
+from ...core.text import escaped
 from ..widgets.buttons import text_button
 from ..widgets.dialog_prompts import DialogPrompts
 from ..widgets.flow_layout import FlowLayout
+from ..widgets.labels import PlainLabel
 from ..widgets.rich_text import RichTextView, html_link
 from ..widgets.theme import icon
 
@@ -54,9 +54,9 @@ class ChecksTab(QWidget):
         self.checks = RecordChecks(self)
         self._previous: Optional[Record] = None
         self._check_pending = False
-        self.summary = QLabel()
+        self.summary = PlainLabel()
         self.summary.setAccessibleName(tr("Number of issues"))
-        self.status = QLabel()
+        self.status = PlainLabel()
         self.status.setAccessibleName(tr("State of the check"))
         for part in (self.summary, self.status):
             part.setWordWrap(True)
@@ -179,8 +179,8 @@ class ChecksTab(QWidget):
                  tr("Record and live service, compared at {time}", time=times[CheckSubject.SERVICE]),
                  tr("The record agrees with the service."), self.checks.service_findings)):
             if findings is not None:
-                body = _findings_html(findings) if findings else f"<p>{escape(no_findings)}</p>"
-                parts.append(f'<a name="{section.value}"></a><h2>{escape(heading)}</h2>{body}')
+                body = _findings_html(findings) if findings else f"<p>{escaped(no_findings)}</p>"
+                parts.append(f'<a name="{section.value}"></a><h2>{escaped(heading)}</h2>{body}')
         self.findings_view.show_html("".join(parts),
                                      {severity.value: _severity_image(severity) for severity in Severity})
         if subject is not CheckSubject.FIELDS:
@@ -190,7 +190,7 @@ class ChecksTab(QWidget):
         if self._previous is None:
             return ""
         note = tr("This record has replaced an earlier version.")
-        return f'<p>{escape(note)} <a href="#former">{escape(tr("Compare the two"))}</a></p>'
+        return f'<p>{escaped(note)} <a href="#former">{escaped(tr("Compare the two"))}</a></p>'
 
 
 def _capitalised(text: str) -> str:
@@ -204,7 +204,7 @@ def _severity_image(severity: Severity) -> QImage:
 
 def _findings_html(findings: Sequence[Finding]) -> str:
     if not findings:
-        return f"<p>{escape(tr('No issues.'))}</p>"
+        return f"<p>{escaped(tr('No issues.'))}</p>"
     return "".join(_finding_html(finding) for finding in findings)
 
 
@@ -212,24 +212,24 @@ def _finding_html(finding: Finding) -> str:
     """Return a finding as HTML: icon and severity, message, field and value, advice, name of the rule."""
     from ...core.records.comparison import field_label
 
-    severity, message = escape(finding.severity.label, quote=True), escape(finding.message)
+    severity, message = escaped(finding.severity.label), escaped(finding.message)
     heading = f"<b>{severity}:</b> {message}" if finding.severity is Severity.NOTE else f"<b>{severity}: {message}</b>"
     lines: List[str] = [
         f'<img src="{finding.severity.value}" width="{_ICON_SIZE}" height="{_ICON_SIZE}" alt="{severity}"> {heading}'
     ]
-    field = escape(field_label(finding.field))
+    field = escaped(field_label(finding.field))
     if finding.other:
         lines.append(tr("{field}, the record says: {value}", field=field, value=_value_html(finding.value)))
         lines.append(tr("instead: {value}", value=_value_html(finding.other)))
     else:
         lines.append(f"{field}: {_value_html(finding.value)}" if finding.value else field)
-    lines.append(escape(finding.advice))
+    lines.append(escaped(finding.advice))
     # the number of a requirement is enough here: the CSV has its whole identifier
     rule = " · ".join(part for part in (finding.name, finding.basis.partition(": metadata/")[0]) if part)
-    lines.append(f'<span class="quiet">{escape(tr("Rule: {name}", name=rule))}</span>')
+    lines.append(f'<span class="quiet">{escaped(tr("Rule: {name}", name=rule))}</span>')
     return f"<p>{'<br>'.join(lines)}</p>"
 
 
 def _value_html(text: str) -> str:
     """Return a value as HTML, a web address as a link, an empty value as "nothing"."""
-    return html_link(text) if text else f'<span class="quiet">{escape(tr("nothing"))}</span>'
+    return html_link(text) if text else f'<span class="quiet">{escaped(tr("nothing"))}</span>'

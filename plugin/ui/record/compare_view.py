@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from html import escape
 from typing import Callable, List, Optional, Sequence
 
 from qgis.PyQt.QtCore import Qt
@@ -10,7 +9,6 @@ from qgis.PyQt.QtWidgets import (
     QCheckBox,
     QDialog,
     QDialogButtonBox,
-    QLabel,
     QSizePolicy,
     QVBoxLayout,
     QWidget,
@@ -28,9 +26,11 @@ from ...core.records.comparison import (
     newer_record,
 )
 from ...core.records.model.record import Record
+from ...core.text import escaped
 from ...gis.runtime.guide_pages import GuideTopic
 from ..widgets.dialogs import dialog_button_box
 from ..widgets.form_widgets import narrow_combo_box
+from ..widgets.labels import PlainLabel
 from ..widgets.rich_text import RichTextView
 
 #: function that returns a record, or None if it no longer exists
@@ -44,9 +44,8 @@ class CompareView(QWidget):
         super().__init__(parent)
         self._first: Optional[Record] = None
         self._second: Optional[Record] = None
-        self.heading = QLabel()
+        self.heading = PlainLabel()
         self.heading.setWordWrap(True)
-        self.heading.setTextFormat(Qt.TextFormat.PlainText)
         self.heading.setAccessibleName(tr("The two records"))
         self.heading.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
         self.all_fields = QCheckBox(tr("Also show equal fields"))
@@ -80,11 +79,11 @@ class CompareView(QWidget):
              tr("+ second: {title}", title=_record_heading(second,
                                                            newer_record(first, second) is second)))))
         if not shown:
-            body = f"<p>{escape(tr('The two records are equal in every field.'))}</p>"
+            body = f"<p>{escaped(tr('The two records are equal in every field.'))}</p>"
         else:
             same = sum(item.mark is ComparisonMark.SAME for item in fields)
             count = tr("%n field(s) with differences", n=len(fields) - same)
-            body = f'<p class="quiet">{escape(count)}, {escape(tr("%n unchanged", n=same))}</p>'
+            body = f'<p class="quiet">{escaped(count)}, {escaped(tr("%n unchanged", n=same))}</p>'
             body += "".join(_field_html(item) for item in shown)
         self.page.show_html(body)
 
@@ -102,7 +101,7 @@ class CompareDialog(QDialog):
         self._user_has_chosen = False
         self.choice = narrow_combo_box(tr("Compare with"), 20)
         self.view = CompareView()
-        self.empty_label = QLabel(tr("Open another record to compare with this one."))
+        self.empty_label = PlainLabel(tr("Open another record to compare with this one."))
         self.empty_label.setWordWrap(True)
         buttons = dialog_button_box(self, GuideTopic.RECORDS, QDialogButtonBox.StandardButton.Close)
         layout = QVBoxLayout(self)
@@ -162,7 +161,7 @@ def _mark_label(mark: ComparisonMark) -> str:
 def _field_html(item: FieldDifference) -> str:
     """Return a field as HTML: its name, its state in words, and its entries with − (first), + (second) or = (both)."""
     state = f"{item.mark.symbol} {_mark_label(item.mark)}"
-    heading = f'<h3>{escape(item.name)} <span class="quiet">{escape(state)}</span></h3>'
+    heading = f'<h3>{escaped(item.name)} <span class="quiet">{escaped(state)}</span></h3>'
     if item.word_marks:
         first = "".join(_piece_html(piece, "s") for piece in item.word_marks if piece.mark is not ComparisonMark.SECOND)
         second = "".join(_piece_html(piece, "u") for piece in item.word_marks if piece.mark is not ComparisonMark.FIRST)
@@ -181,4 +180,4 @@ def _piece_html(piece: MarkedText, tag: str) -> str:
 
 
 def _text_html(text: str) -> str:
-    return escape(text).replace("\n", "<br>")
+    return escaped(text).replace("\n", "<br>")

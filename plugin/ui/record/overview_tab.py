@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from html import escape
 from typing import Optional, Sequence
 
 from qgis.PyQt.QtCore import QEvent, QTimer, pyqtSignal
@@ -16,6 +15,7 @@ from ...core.records.model.codelists import code_label
 from ...core.records.model.languages import language_label
 from ...core.records.model.record import STARTER_KEYWORD, Contact, Record, is_starter
 from ...core.records.report.html_fragments import date_html
+from ...core.text import escaped
 from ...gis.library.thumbnails import AS_OF_KEY
 from ...gis.runtime.conversions import extent_rectangles
 from ..widgets.rich_text import RichTextView, html_link, html_paragraphs, html_table
@@ -93,14 +93,14 @@ class OverviewTab(RichTextView):
         parts = [self._starter_note(record), self._thumbnail_html(record, width, images)]
         parts.append(
             html_paragraphs(record.abstract) if record.
-            abstract else f'<p class="quiet">{escape(tr("This record has no abstract."))}</p>')
+            abstract else f'<p class="quiet">{escaped(tr("This record has no abstract."))}</p>')
         parts.append(html_table(_fact_rows(record)))
         map_image = self._painter.draw(self, record.extents, width, round(width * _MAP_RATIO))
         if map_image is not None:
             images["map"] = map_image
             extents = "; ".join(extent_text(extent) for extent in record.extents)
             parts.append(f'<p><img src="map" width="{width}" height="{round(width * _MAP_RATIO)}" '
-                         f'alt="{escape(extents, quote=True)}"></p>')
+                         f'alt="{escaped(extents)}"></p>')
         keywords = [word for word in record.keywords if word != STARTER_KEYWORD]
         if keywords:
             chips = "&nbsp; ".join(f'<span class="chip">&nbsp;{_without_line_breaks(word)}&nbsp;</span>'
@@ -115,8 +115,8 @@ class OverviewTab(RichTextView):
         if not is_starter(record):
             return ""
         note = tr("Starter record: basic facts about the service until the record is loaded from the catalogue.")
-        return (f'<p class="quiet">{escape(note)} '
-                f'<a href="#refresh">{escape(tr("Refresh from the catalogue"))}</a></p>')
+        return (f'<p class="quiet">{escaped(note)} '
+                f'<a href="#refresh">{escaped(tr("Refresh from the catalogue"))}</a></p>')
 
     def _thumbnail_html(self, record: Record, width: int, images: dict[str, QImage]) -> str:
         """Return HTML for the largest image that was loaded, never enlarged."""
@@ -131,8 +131,8 @@ class OverviewTab(RichTextView):
         old = tr("This image was loaded on {day}. Its server does not respond now.",
                  day=format_day(since)) if since else ""
         return (f'<p><img src="thumbnail" width="{width}" height="{height}" '
-                f'alt="{escape(description or tr("Thumbnail"), quote=True)}"></p>'
-                + (f'<p class="quiet">{escape(old)}</p>' if old else ""))
+                f'alt="{escaped(description or tr("Thumbnail"))}"></p>'
+                + (f'<p class="quiet">{escaped(old)}</p>' if old else ""))
 
     def _open_inner_link(self, address: str) -> None:
         if address == "#refresh":
@@ -143,14 +143,14 @@ def _fact_rows(record: Record) -> list[tuple[str, str]]:
     """Return pairs of label and HTML value of the most important facts."""
     rows = [(code_label("CI_DateTypeCode", date.type) if date.type else tr("Date"), date_html(date.value))
             for date in record.dates]
-    rows.append((tr("Status"), escape(", ".join(code_label("MD_ProgressCode", code) for code in record.status))))
+    rows.append((tr("Status"), escaped(", ".join(code_label("MD_ProgressCode", code) for code in record.status))))
     rows += [(_role_label(contact), _contact_html(contact)) for contact in record.contacts]
     rows += [(tr("Period"), _period_html(extent.begin, extent.end)) for extent in record.temporal_extents]
     if record.extents and not extent_rectangles(record.extents):
-        rows.append((tr("Extent"), escape(tr("The record states no usable extent."))))
+        rows.append((tr("Extent"), escaped(tr("The record states no usable extent."))))
     else:
-        rows += [(tr("Extent"), escape(extent_text(extent))) for extent in record.extents[:3]]
-    rows.append((tr("Language"), escape(language_label(record.language)) if record.language else ""))
+        rows += [(tr("Extent"), escaped(extent_text(extent))) for extent in record.extents[:3]]
+    rows.append((tr("Language"), escaped(language_label(record.language)) if record.language else ""))
     rows.append((tr("Links"), "<br>".join(
         html_link(online.url, online.description or online.name or online.distribution_units or
                   short_address(online.url)) for online in record.online)))
@@ -159,7 +159,7 @@ def _fact_rows(record: Record) -> list[tuple[str, str]]:
 
 def _without_line_breaks(text: str) -> str:
     """Return a short text as HTML that is not broken into lines."""
-    return escape(text).replace(" ", "&nbsp;") if len(text) <= 40 else escape(text)
+    return escaped(text).replace(" ", "&nbsp;") if len(text) <= 40 else escaped(text)
 
 
 def _role_label(contact: Contact) -> str:
@@ -168,9 +168,9 @@ def _role_label(contact: Contact) -> str:
 
 def _contact_html(contact: Contact) -> str:
     """Return organisation, person, position, mail addresses, phones and link as lines of HTML."""
-    lines = [escape(text) for text in (contact.organisation, contact.individual, contact.position) if text]
-    lines += [html_link(f"mailto:{email}", email) for email in contact.emails]
-    lines += [escape(phone) for phone in contact.phones]
+    lines = [escaped(text) for text in (contact.organisation, contact.individual, contact.position) if text]
+    lines += [escaped(email) for email in contact.emails]
+    lines += [escaped(phone) for phone in contact.phones]
     if contact.url:
         lines.append(html_link(contact.url))
     return "<br>".join(lines)

@@ -9,7 +9,6 @@ from qgis.PyQt.QtGui import QImage
 from qgis.PyQt.QtWidgets import (
     QAction,
     QHBoxLayout,
-    QLabel,
     QMenu,
     QProxyStyle,
     QSizePolicy,
@@ -26,8 +25,10 @@ from ...app.maps.map_state import AddMode
 from ...core.i18n import tr
 from ...core.records.model.record import Record
 from ...core.terms.model import Terms
+from ...core.text import inert
 from ..service.service_view import ServiceView
 from ..widgets.form_widgets import busy_bar
+from ..widgets.labels import PlainLabel
 from ..widgets.theme import icon, scaled_font
 from ..widgets.xml_tab import XmlTab
 from .checks_tab import ChecksTab
@@ -108,7 +109,7 @@ class AddToMapBar(QWidget):
     def set_disabled_reason(self, reason: str) -> None:
         """Disable the button with ``reason`` as its tooltip, or enable it if ``reason`` is empty."""
         self.button.setEnabled(not reason)
-        self.button.setToolTip(reason or tr("Add all layers of this service; the arrow offers more"))
+        self.button.setToolTip(inert(reason or tr("Add all layers of this service; the arrow offers more")))
 
 
 class CompactTabStyle(QProxyStyle):
@@ -157,7 +158,7 @@ class RecordView(QWidget):
         inner.setSpacing(0)
         inner.addWidget(self.tabs, 1)
         inner.addWidget(self.add_bar)
-        nothing = QLabel(tr("Choose a record to see its terms and layers."))
+        nothing = PlainLabel(tr("Choose a record to see its terms and layers."))
         nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         nothing.setWordWrap(True)
         nothing.setEnabled(False)

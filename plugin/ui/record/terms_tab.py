@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from html import escape
 from typing import Optional
 
 from qgis.PyQt.QtCore import QEvent, Qt, QTimer
@@ -15,8 +14,9 @@ from ...core.terms import summary_sentence
 from ...core.terms.labels import field_label, licence_title, step_text, trail_text
 from ...core.terms.limits import limit_label
 from ...core.terms.model import Decision, Terms, TrailStep
-from ...core.text import shorten
+from ...core.text import escaped, shorten
 from ..widgets.form_widgets import wrapped_label
+from ..widgets.labels import PlainLabel
 from ..widgets.rich_text import html_link, html_paragraphs, html_table, open_link
 from ..widgets.theme import icon, rich_text_style_sheet, scaled_font
 
@@ -38,7 +38,7 @@ class TermsTab(QScrollArea):
         layout.setSpacing(8)
         self.sentence = self._selectable_label(tr("Summary of the terms"))
         self.sentence.setFont(scaled_font(self, 1.08, bold=True))
-        self.credit_heading = QLabel()
+        self.credit_heading = PlainLabel()
         self.credit_heading.setWordWrap(True)
         self.credit = self._selectable_label(tr("Credit line"))
         self.copy = QToolButton()
@@ -59,8 +59,7 @@ class TermsTab(QScrollArea):
         box = QVBoxLayout(self.credit_frame)
         box.setContentsMargins(8, 6, 8, 6)
         box.addWidget(self.credit)
-        self.fields = self._selectable_label(tr("Fields that the terms were read from"))
-        self.fields.setTextFormat(Qt.TextFormat.RichText)
+        self.fields = self._selectable_label(tr("Fields that the terms were read from"), html=True)
         self.fields.setTextInteractionFlags(Qt.TextInteractionFlag.TextBrowserInteraction)
         self.fields.linkActivated.connect(open_link)
         for part in (self.sentence, self.credit_header, self.credit_frame, self.fields):
@@ -103,8 +102,8 @@ class TermsTab(QScrollArea):
         self.copy.setText(tr("Copied"))
         self._copied_timer.start()
 
-    def _selectable_label(self, name: str) -> QLabel:
-        label = wrapped_label("", name)
+    def _selectable_label(self, name: str, html: bool = False) -> QLabel:
+        label = wrapped_label("", name, html=html)
         label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse
                                       | Qt.TextInteractionFlag.TextSelectableByKeyboard)
         return label
@@ -116,18 +115,18 @@ def _details_html(terms: Terms) -> str:
     if terms.licence or terms.licence_url:
         title = licence_title(terms.licence) if terms.licence else terms.licence_url or ""
         address = (terms.licence.url if terms.licence else None) or terms.licence_url
-        parts.append(html_table([(tr("Licence"), html_link(address, title) if address else escape(title))]))
+        parts.append(html_table([(tr("Licence"), html_link(address, title) if address else escaped(title))]))
     if terms.fees and terms.free != Decision.YES:
-        parts.append(html_table([(tr("Fees"), escape(terms.fees))]))
+        parts.append(html_table([(tr("Fees"), escaped(terms.fees))]))
     if terms.limits:
-        limits = "".join(f"<li>{escape(limit_label(limit.kind))}: “{escape(shorten(limit.text, 300))}”</li>"
+        limits = "".join(f"<li>{escaped(limit_label(limit.kind))}: “{escaped(shorten(limit.text, 300))}”</li>"
                          for limit in terms.limits)
-        parts.append(f"<h3>{escape(tr('Limits'))}</h3><ul>{limits}</ul>")
+        parts.append(f"<h3>{escaped(tr('Limits'))}</h3><ul>{limits}</ul>")
     if terms.undecided:
-        points = "".join(f"<li>{escape(point)}</li>" for point in terms.undecided)
-        parts.append(f"<h3>{escape(tr('Not stated by the record'))}</h3><ul>{points}</ul>")
+        points = "".join(f"<li>{escaped(point)}</li>" for point in terms.undecided)
+        parts.append(f"<h3>{escaped(tr('Not stated by the record'))}</h3><ul>{points}</ul>")
     if terms.chain:
-        parts.append(f"<p class='quiet'>{escape(tr('Read from: {way}', way=trail_text(terms)))}</p>")
+        parts.append(f"<p class='quiet'>{escaped(tr('Read from: {way}', way=trail_text(terms)))}</p>")
         parts += [_step_html(step) for step in terms.chain]
     return "".join(parts)
 
@@ -140,7 +139,7 @@ def _step_html(step: TrailStep) -> str:
     onward = ""
     if step.leads_to:
         reference = tr("refers to: {field}", field=field_label(step.leads_to))
-        onward = f"<p class='quiet'>→ {escape(reference)}</p>"
-    return f"<h4>{escape(field_label(step.field))}</h4>{text}{href}{onward}"
+        onward = f"<p class='quiet'>→ {escaped(reference)}</p>"
+    return f"<h4>{escaped(field_label(step.field))}</h4>{text}{href}{onward}"
 
 

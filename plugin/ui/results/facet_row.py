@@ -6,13 +6,15 @@ from functools import partial
 from typing import Dict, List, Mapping, Optional, Sequence, Tuple
 
 from qgis.PyQt.QtCore import QSize, Qt, pyqtSignal
-from qgis.PyQt.QtWidgets import QLabel, QMenu, QSizePolicy, QToolButton, QWidget
+from qgis.PyQt.QtWidgets import QMenu, QSizePolicy, QToolButton, QWidget
 
 from ...app.phrases import COLLECTION, facet_label, facet_value_label, group_equivalent_values
 from ...core.i18n import tr
 from ...core.library.index.index_row import FACETS
 from ...core.library.query import FacetCounts, SortOrder
+from ...core.text import inert
 from ..widgets.flow_layout import FlowLayout
+from ..widgets.labels import PlainLabel
 from ..widgets.theme import make_muted, scaled_font
 
 #: facets whose values are always chips, and those in the menu
@@ -41,7 +43,7 @@ class FacetRow(QWidget):
         self._sources: Mapping[str, Tuple[str, str]] = {}
         self._counts_exact = True
         self._chips: Dict[Tuple[str, str], QToolButton] = {}
-        self.total = QLabel()
+        self.total = PlainLabel()
         self.total.setFont(scaled_font(self, 0.9))
         make_muted(self.total)
         self.in_view_chip = self._make_chip(tr("In current view"), tr("Only records whose extent is in the map "
@@ -109,7 +111,7 @@ class FacetRow(QWidget):
         if not exact:
             hint += "\n" + tr("The catalogues have not returned everything. The counts are of the records received so "
                               "far.")
-        self.total.setToolTip(hint)
+        self.total.setToolTip(inert(hint))
         self.total.setAccessibleDescription(hint)
         self._show_chips()
 
@@ -123,7 +125,7 @@ class FacetRow(QWidget):
         chip = QToolButton()
         chip.setCheckable(True)
         chip.setText(label)
-        chip.setToolTip(hint or label)
+        chip.setToolTip(inert(hint or label))
         chip.setAccessibleName(label)
         chip.setFont(scaled_font(self, 0.9))
         # low, so that the list has room
@@ -170,7 +172,7 @@ class FacetRow(QWidget):
             self._insert_chip(chip)
         label = facet_value_label(facet, value, self._sources)
         chip.setText(f"{_truncated(label)}{f' {self._count_text(count)}' if count is not None else ''}")
-        chip.setToolTip(f"{facet_label(facet)}: {label}")
+        chip.setToolTip(inert(f"{facet_label(facet)}: {label}"))
         accessible_count = "" if count is None else f" {count:n}" if self._counts_exact else \
             f", {tr('at least {count}', count=f'{count:n}')}"
         chip.setAccessibleName(f"{facet_label(facet)}: {label}{accessible_count}")

@@ -10,6 +10,7 @@ from qgis.PyQt.QtGui import QImage
 from ...app.phrases import hit_title
 from ...core.i18n import tr
 from ...core.library.query import SearchHit
+from ...core.text import inert
 from ..widgets.drag_and_drop import record_mime_data
 
 HitRole = int(Qt.ItemDataRole.UserRole) + 1
@@ -100,7 +101,7 @@ class ResultListModel(QAbstractListModel):
         if role == FactsRole:
             return self._make_facts(hit)
         if role == Qt.ItemDataRole.ToolTipRole:
-            return f"{hit_title(hit)}\n{self._make_facts(hit)}"
+            return inert(f"{hit_title(hit)}\n{self._make_facts(hit)}")
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return f"{hit_title(hit)}. {self._make_facts(hit)}"
         if role == Qt.ItemDataRole.AccessibleDescriptionRole:

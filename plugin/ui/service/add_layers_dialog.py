@@ -10,7 +10,6 @@ from qgis.PyQt.QtWidgets import (
     QDialogButtonBox,
     QFormLayout,
     QHBoxLayout,
-    QLabel,
     QPushButton,
     QTreeView,
     QVBoxLayout,
@@ -26,6 +25,7 @@ from ...core.wms.model.service import Layer, Service
 from ...gis.runtime.guide_pages import GuideTopic
 from ..widgets.dialogs import dialog_button_box
 from ..widgets.form_widgets import narrow_combo_box, search_line
+from ..widgets.labels import PlainLabel
 from .layer_model import LayerModel, LayerNode
 
 #: image formats that QGIS can draw
@@ -76,7 +76,7 @@ class AddLayersDialog(QDialog):
         self.none.setToolTip(tr("Uncheck all layers"))
         self.all.clicked.connect(lambda: self.model.set_checked(None))
         self.none.clicked.connect(lambda: self.model.set_checked(()))
-        self.layer_label = QLabel()
+        self.layer_label = PlainLabel()
         self.layer_label.setWordWrap(True)
         self.style_combo = narrow_combo_box(tr("Style of the layer"), 12)
         self.style_combo.activated.connect(self._style_chosen)
@@ -89,7 +89,7 @@ class AddLayersDialog(QDialog):
         self.role.addItem(tr("Overlay"), MapRole.OVERLAY)
         self.role.addItem(tr("Base, below everything else"), MapRole.BASE)
         self.role.setCurrentIndex(self.role.findData(role))
-        self.count = QLabel()
+        self.count = PlainLabel()
         self.buttons = dialog_button_box(self, GuideTopic.SERVICES)
         self.add = self.buttons.addButton(tr("Add to map"), QDialogButtonBox.ButtonRole.AcceptRole)
         self.buttons.accepted.connect(self._accept)

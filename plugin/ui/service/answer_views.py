@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from html import escape
 from typing import Optional, Sequence
 
 from qgis.PyQt.QtCore import QEvent, QObject, QSize, Qt, pyqtSignal
 from qgis.PyQt.QtGui import QImage, QPixmap, QResizeEvent
 from qgis.PyQt.QtWidgets import (
     QFrame,
-    QLabel,
     QPushButton,
     QScrollArea,
     QTreeWidget,
@@ -20,11 +18,13 @@ from qgis.PyQt.QtWidgets import (
 
 from ...app.phrases import scale_range_text, short_address
 from ...core.i18n import tr
+from ...core.text import escaped, inert
 from ...core.wms.responses.layer_descriptions import LayerDescription
 from ...core.wms.responses.style_rules import LayerStyle, StyleRule
 from ...gis.operations.response_layers import can_be_added
 from ...gis.runtime import images
 from ...gis.runtime.compat import event_position
+from ..widgets.labels import HtmlLabel, PlainLabel
 from ..widgets.theme import icon, make_muted, on_white_background
 
 _MAX_SOURCES = 100
@@ -44,9 +44,9 @@ class ImagePage(QScrollArea):
         self.setAccessibleName(tr("The image received"))
         self._image = QImage()
         self._size = QSize()
-        self.hint = QLabel()
+        self.hint = PlainLabel()
         self.hint.setWordWrap(True)
-        self._label = QLabel()
+        self._label = PlainLabel()
         self._label.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         content = QWidget()
         layout = QVBoxLayout(content)
@@ -138,7 +138,7 @@ def _rule_item(rule: StyleRule) -> QTreeWidgetItem:
         [f"{name} ({kinds.get(rule.geometry, rule.geometry)})",
          scale_range_text(rule.scale_range) or tr("all")])
     for column in (0, 1):
-        item.setToolTip(column, item.text(column))
+        item.setToolTip(column, inert(item.text(column)))
     return item
 
 
@@ -166,18 +166,17 @@ class DataSourcesPage(QScrollArea):
         layout.setSpacing(3)
         for index, description in enumerate(descriptions[:_MAX_SOURCES]):
             heading = titles[index] if index < len(titles) else description.layer or ", ".join(description.type_names)
-            title = QLabel(f"<b>{escape(heading, quote=False)}</b>")
+            title = HtmlLabel(f"<b>{escaped(heading)}</b>")
             title.setWordWrap(True)
             layout.addWidget(title)
-            source_label = QLabel(_source_text(description))
-            source_label.setTextFormat(Qt.TextFormat.PlainText)
+            source_label = PlainLabel(_source_text(description))
             source_label.setWordWrap(True)
-            source_label.setToolTip(description.url)
+            source_label.setToolTip(inert(description.url))
             layout.addWidget(source_label)
             for type_name in description.type_names if can_be_added(description) else ():
                 layout.addWidget(self._button(description, type_name, index, len(description.type_names) > 1))
             layout.addSpacing(8)
-        note = QLabel(tr("The layer is added to the project with the credit of the record."))
+        note = PlainLabel(tr("The layer is added to the project with the credit of the record."))
         note.setWordWrap(True)
         make_muted(note)
         note.setVisible(bool(self.buttons))

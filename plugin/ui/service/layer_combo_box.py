@@ -18,6 +18,7 @@ from qgis.PyQt.QtWidgets import (
 )
 
 from ...core.i18n import tr
+from ...core.text import inert
 from ...core.wms.model.service import Layer
 from ..widgets.form_widgets import search_line
 from .layer_model import LayerModel, layer_title
@@ -138,7 +139,7 @@ class LayerComboBox(QComboBox):
         titles = [layer_title(layer) for layer in self.selected_layers()]
         text = ", ".join(titles) if titles else tr("Choose layers…")
         self.setItemText(0, text if len(titles) < 4 else tr("%n layer(s)", n=len(titles)))
-        self.setToolTip("\n".join(titles[:20]))
+        self.setToolTip(inert("\n".join(titles[:20])))
 
 
 def any_layer(_layer: Layer) -> bool:

@@ -15,7 +15,7 @@ from qgis.PyQt.QtGui import QImage, QStandardItem, QStandardItemModel
 
 from ...app.phrases import scale_range_text
 from ...core.i18n import tr
-from ...core.text import fold
+from ...core.text import fold, inert
 from ...core.wms.model.service import Layer
 from ..widgets.theme import icon
 
@@ -219,7 +219,8 @@ class LayerModel(QStandardItemModel):
             return self._swatch(node.layer) if self._swatch and not node.children else None
         if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
             parts = (layer_title(node.layer), node.layer.name, layer_summary(node))
-            return "\n".join(part for part in parts if part)
+            text = "\n".join(part for part in parts if part)
+            return inert(text) if role == Qt.ItemDataRole.ToolTipRole else text
         if role == Qt.ItemDataRole.CheckStateRole and self._checkable:
             # Qt 6 accepts only the number
             return getattr(_check_state(node), "value", _check_state(node))

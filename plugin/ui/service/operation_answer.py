@@ -8,7 +8,6 @@ from qgis.PyQt.QtCore import Qt, pyqtSignal
 from qgis.PyQt.QtGui import QFontDatabase
 from qgis.PyQt.QtWidgets import (
     QHBoxLayout,
-    QLabel,
     QPlainTextEdit,
     QPushButton,
     QTabWidget,
@@ -24,6 +23,7 @@ from ...core.wms.responses.image_headers import image_format
 from ...gis.operations.operation_client import OperationResponse, ResponseKind
 from ..widgets.error_actions import ErrorActionRow
 from ..widgets.form_widgets import busy_bar, wrapped_label
+from ..widgets.labels import PlainLabel
 from ..widgets.messages import DetailsDialog
 from ..widgets.rich_text import RichTextView
 from ..widgets.theme import icon
@@ -78,7 +78,7 @@ class OperationAnswerView(QWidget):
         self.as_layer.setAccessibleName(self.as_layer.toolTip())
         self.as_layer.clicked.connect(lambda _checked=False: self._add_as_layer())
         self.problem_label = wrapped_label()
-        self._warning_icon = QLabel()
+        self._warning_icon = PlainLabel()
         self.details = QPushButton(tr("Details…"))
         self.details.clicked.connect(lambda _checked=False: self._show_details())
         self.error_actions = ErrorActionRow()

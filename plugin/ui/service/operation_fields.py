@@ -12,7 +12,6 @@ from qgis.PyQt.QtWidgets import (
     QCheckBox,
     QComboBox,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QSpinBox,
     QToolButton,
@@ -23,8 +22,10 @@ from qgis.PyQt.QtWidgets import (
 from ...core.errors import InvalidRequest
 from ...core.i18n import tr
 from ...core.safe_xml import MAX_BYTES, decode_for_display
+from ...core.text import inert
 from ...core.wms.crs.bounding_boxes import format_number
 from ..widgets.form_widgets import narrow_combo_box, set_item_enabled, wheel_needs_focus
+from ..widgets.labels import PlainLabel
 
 #: west, south, east, north in degrees
 GeographicEnvelope = tuple[float, float, float, float]
@@ -122,7 +123,7 @@ class SizeField(QWidget):
         row = QHBoxLayout()
         row.setSpacing(4)
         row.addWidget(self.width_field, 1)
-        row.addWidget(QLabel("×"))
+        row.addWidget(PlainLabel("×"))
         row.addWidget(self.height_field, 1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -152,7 +153,7 @@ class SizeField(QWidget):
         box.setRange(1, _MAX_PIXELS)
         box.setValue(value)
         box.setAccessibleName(name)
-        box.setToolTip(name)
+        box.setToolTip(inert(name))
         box.setMinimumWidth(50)
         box.valueChanged.connect(lambda _value: self.changed.emit())
         return box
@@ -187,7 +188,7 @@ class ChoiceRows(QWidget):
         self.boxes = {}
         for key, label, choices in rows:
             if len(rows) > 1 or editable:
-                row_label = QLabel(label)
+                row_label = PlainLabel(label)
                 row_label.setWordWrap(True)
                 self._layout.addWidget(row_label)
             box = narrow_combo_box(label)

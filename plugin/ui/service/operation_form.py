@@ -22,6 +22,7 @@ from ...core.wms.requests.get_map import PREFERRED_MAP_FORMATS as MAP_FORMATS
 from ...core.wms.requests.operation_options import OperationOptions
 from ...core.wms.requests.sld_profile import LEGEND_FORMATS
 from ..widgets.form_widgets import narrow_combo_box, set_choices, set_item_enabled, wheel_needs_focus
+from ..widgets.labels import PlainLabel
 from .layer_combo_box import LayerComboBox, any_layer, is_queryable
 from .layer_model import layer_title
 from .operation_choices import (
@@ -127,7 +128,7 @@ class OperationForm(QWidget):
                 ("scale", tr("Scale"), self.scale), ("version", tr("Version"), self.version),
                 ("sequence", "", self.only_if_changed), ("method", tr("Method"), self.method),
                 ("encoding", tr("Encoding"), self.encoding)):
-            label = QLabel(text, self)
+            label = PlainLabel(text, self)
             label.setBuddy(field)
             field.setParent(self)
             self._labels[key], self._fields[key] = label, field

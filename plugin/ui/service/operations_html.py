@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from html import escape
 from typing import Iterable, Optional, Sequence
 
 from ...app.phrases import short_address
 from ...core.i18n import tr
 from ...core.records.model.record import Operation, Record
+from ...core.text import escaped
 from ...core.wms.model.service import Service
 from ...core.wms.requests.advertised_operations import OPERATION_NAMES, advertised_operation
 from ..widgets.rich_text import html_link
@@ -60,32 +60,32 @@ def operations_html(record: Record, service: Optional[Service]) -> str:
     """Return the operations of the record as HTML, compared with those of the service if its capabilities are known."""
     parts = [_group_html(row, service) for row in group_operations(record.operations)]
     if not parts:
-        parts.append(f"<p class='quiet'>{escape(tr('The record lists no operations.'))}</p>")
+        parts.append(f"<p class='quiet'>{escaped(tr('The record lists no operations.'))}</p>")
     if service is not None:
         known = {row.name.split(":")[-1].lower() for row in group_operations(record.operations)}
         others = [info for key, info in service.operations.items() if key.split(":")[-1].lower() not in known]
         if others:
-            parts.append(f"<h3>{escape(tr('Only in the capabilities'))}</h3>")
+            parts.append(f"<h3>{escaped(tr('Only in the capabilities'))}</h3>")
             for info in others:
-                formats = escape(", ".join(info.formats))
-                parts.append(f"<p><b>{escape(info.name)}</b><br>{formats}{_form_link(info.name, service)}</p>")
+                formats = escaped(", ".join(info.formats))
+                parts.append(f"<p><b>{escaped(info.name)}</b><br>{formats}{_form_link(info.name, service)}</p>")
     return "".join(parts)
 
 
 def _group_html(row: OperationGroup, service: Optional[Service]) -> str:
     purpose = operation_purpose(row.name)
     platforms = ", ".join(row.platforms)
-    lines = [f"<b>{escape(row.name)}</b>" + (f" <span class='quiet'>– {escape(purpose)}</span>" if purpose else "")]
+    lines = [f"<b>{escaped(row.name)}</b>" + (f" <span class='quiet'>– {escaped(purpose)}</span>" if purpose else "")]
     entries = tr("%n entries", n=row.entries) if row.entries > 1 else ""
     summary = " · ".join(part for part in (platforms, entries) if part)
-    lines.append(escape(summary))
+    lines.append(escaped(summary))
     live = service.operation(row.name) if service else None
     formats = row.formats or (live.formats if live else ())
     if formats:
-        lines.append("<span class='quiet'>" + escape(tr("Formats: {formats}", formats=", ".join(formats))) + "</span>")
+        lines.append("<span class='quiet'>" + escaped(tr("Formats: {formats}", formats=", ".join(formats))) + "</span>")
     lines += [html_link(address, short_address(address)) for address in row.addresses]
     if service is not None and live is None:
-        lines.append(escape(tr("The capabilities do not list this operation.")))
+        lines.append(escaped(tr("The capabilities do not list this operation.")))
     asking = _form_link(row.name, service) if service is not None else ""
     return "<p>" + "<br>".join(line for line in lines if line) + asking + "</p>"
 
@@ -96,7 +96,7 @@ def _form_link(name: str, service: Service) -> str:
     known = next((name_of_six for name_of_six in OPERATION_NAMES if name_of_six.lower() == short.lower()), "")
     if not known or advertised_operation(service, known).unavailable_reason:
         return ""
-    return f'<br><a href="{OPERATION_LINK_PREFIX}{known}">{escape(tr("Request…"))}</a>'
+    return f'<br><a href="{OPERATION_LINK_PREFIX}{known}">{escaped(tr("Request…"))}</a>'
 
 
 def _unique(values: Iterable[str]) -> tuple[str, ...]:

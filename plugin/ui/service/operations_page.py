@@ -10,7 +10,6 @@ from qgis.PyQt.QtGui import QFontDatabase, QGuiApplication, QTextOption
 from qgis.PyQt.QtWidgets import (
     QFrame,
     QHBoxLayout,
-    QLabel,
     QPlainTextEdit,
     QPushButton,
     QScrollArea,
@@ -26,6 +25,7 @@ from ...core.errors import CartoguideError, InvalidRequest
 from ...core.i18n import tr
 from ...core.records.model.record import Record
 from ...core.request import Request, as_curl_command, as_http_message
+from ...core.text import inert
 from ...core.wms.model.service import Service
 from ...core.wms.requests.advertised_operations import advertised_operation
 from ...core.wms.requests.operation_options import (
@@ -38,6 +38,7 @@ from ...core.wms.requests.operation_options import (
 from ...core.wms.requests.request_validation import require_layers
 from ...gis.operations.operation_client import OperationResponse
 from ..widgets.detachable_panel import DetachablePanel
+from ..widgets.labels import PlainLabel
 from ..widgets.rich_text import RichTextView
 from ..widgets.theme import icon
 from .layer_model import layer_title
@@ -303,7 +304,7 @@ class OperationsPage(QStackedWidget):
         self.request_text.setLineWrapMode(QPlainTextEdit.LineWrapMode.WidgetWidth)
         self.request_text.setWordWrapMode(QTextOption.WrapMode.WrapAnywhere)
         self.request_text.setMinimumHeight(self.fontMetrics().height() * 5 + 12)
-        self.error_label = QLabel()
+        self.error_label = PlainLabel()
         self.error_label.setWordWrap(True)
         self.error_label.setAccessibleName(tr("Why it cannot be sent"))
         self.error_label.setMaximumHeight(self.fontMetrics().height() * 5)
@@ -356,6 +357,6 @@ def _tool_button(icon_name: str, text: str, tip: str) -> QToolButton:
     if icon_name:
         button.setIcon(icon(icon_name))
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-    button.setToolTip(tip)
+    button.setToolTip(inert(tip))
     button.setAccessibleName(tip)
     return button

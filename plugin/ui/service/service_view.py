@@ -11,7 +11,6 @@ from qgis.PyQt.QtWidgets import (
     QButtonGroup,
     QFrame,
     QHBoxLayout,
-    QLabel,
     QPushButton,
     QStackedWidget,
     QToolButton,
@@ -22,9 +21,11 @@ from qgis.PyQt.QtWidgets import (
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.records.model.record import Record
+from ...core.text import inert
 from ...core.wms.model.service import Service
 from ..widgets.error_actions import ErrorActionRow
 from ..widgets.form_widgets import busy_bar
+from ..widgets.labels import PlainLabel
 from ..widgets.rich_text import RichTextView
 from .layers_page import LayersPage
 from .operations_page import OperationsPage
@@ -47,7 +48,7 @@ class ServiceStateRow(QFrame):
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
-        self.text_label = QLabel()
+        self.text_label = PlainLabel()
         self.text_label.setWordWrap(True)
         self.text_label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.progress_bar = busy_bar()
@@ -75,7 +76,7 @@ class ServiceStateRow(QFrame):
     def show_state(self, text: str, button_text: str = "", busy: bool = False, details: bool = False) -> None:
         """Show ``text`` and the button of the action that is available."""
         self.text_label.setText(text)
-        self.text_label.setToolTip(text)
+        self.text_label.setToolTip(inert(text))
         self.setAccessibleName(text)
         self.button.setText(button_text)
         self.button.setVisible(bool(button_text))
@@ -192,7 +193,7 @@ class ServiceView(QWidget):
         """Show the number of layers on their button if there is room."""
         self._layers_label = text
         self.buttons.button(0).setText(tr("Layers") if self.width() < _SHORT_LABEL_WIDTH else text)
-        self.buttons.button(0).setToolTip(text)
+        self.buttons.button(0).setToolTip(inert(text))
 
     def _show_state(self) -> None:
         """Hide the state line beside an open form unless it has a message."""

@@ -12,7 +12,6 @@ from qgis.PyQt.QtWidgets import (
     QDialogButtonBox,
     QFormLayout,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QListWidget,
     QPushButton,
@@ -31,6 +30,7 @@ from ...gis.runtime.guide_pages import GuideTopic
 from ..widgets.dialog_prompts import DialogPrompts
 from ..widgets.dialogs import dialog_button_box
 from ..widgets.form_widgets import wheel_needs_focus
+from ..widgets.labels import PlainLabel
 
 
 class NetworkProfileDialog(QDialog):
@@ -44,7 +44,7 @@ class NetworkProfileDialog(QDialog):
         self.setWindowTitle(tr("Cartoguide: network"))
         self.resize(680, 540)
         self._path = path
-        self.problem_label = QLabel()
+        self.problem_label = PlainLabel()
         self.problem_label.setWordWrap(True)
         try:
             content = network_profiles.load_profile(path)
@@ -54,10 +54,11 @@ class NetworkProfileDialog(QDialog):
         self._profile, self._records = content.profile, dict(content.records)
         layout = QVBoxLayout(self)
         layout.addLayout(self._make_profile_form())
-        layout.addWidget(QLabel(tr("Services. {base_url} and {node} stand for the network’s base address and prefix:",
-                                   base_url="{base_url}", node="{node}")))
+        layout.addWidget(PlainLabel(
+            tr("Services. {base_url} and {node} stand for the network’s base address and prefix:",
+               base_url="{base_url}", node="{node}")))
         layout.addWidget(self._make_service_table(), 2)
-        layout.addWidget(QLabel(tr("Records bundled with the network:")))
+        layout.addWidget(PlainLabel(tr("Records bundled with the network:")))
         layout.addLayout(self._make_record_list(), 1)
         layout.addWidget(self.problem_label)
         kinds = QDialogButtonBox.StandardButton

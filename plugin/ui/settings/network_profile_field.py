@@ -12,6 +12,7 @@ from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.network_profile import bundled_profile
 from ...core.network_profile_files import ProfileFile
+from ...core.text import escaped, inert
 from ...gis.profiles import network_profiles
 from ..widgets.dialog_prompts import DialogPrompts
 from ..widgets.form_widgets import wheel_needs_focus
@@ -78,8 +79,8 @@ class NetworkProfileField(QWidget):
         if path and self.combo.findData(path) < 0:
             self.combo.addItem(self._profile_title(path), path)
         for row in range(self.combo.count()):
-            self.combo.setItemData(row,
-                                   self.combo.itemData(row) or self.combo.itemText(row), Qt.ItemDataRole.ToolTipRole)
+            self.combo.setItemData(row, inert(self.combo.itemData(row) or self.combo.itemText(row)),
+                                   Qt.ItemDataRole.ToolTipRole)
         self.combo.setCurrentIndex(max(0, self.combo.findData(path)))
         self.combo.blockSignals(False)
         self.changed.emit()
@@ -98,27 +99,27 @@ class NetworkProfileField(QWidget):
         try:
             self._on_profile_saved(network_profiles.import_profile(path))
         except CartoguideError as error:
-            self._show_status(error.user_text)
+            self._show_status(escaped(error.user_text))
 
     def export_to(self, path: str) -> None:
         """Write the chosen profile to a file."""
         try:
             network_profiles.export_profile(self.path(), path)
         except CartoguideError as error:
-            self._show_status(error.user_text)
+            self._show_status(escaped(error.user_text))
             return
-        self._show_status(tr("Saved as {name}.", name=Path(path).name))
+        self._show_status(escaped(tr("Saved as {name}.", name=Path(path).name)))
 
     def remove(self) -> None:
         """Remove the chosen profile and choose the bundled one. Bundled profiles cannot be removed."""
         try:
             self._removed = network_profiles.remove_profile(self.path())
         except CartoguideError as error:
-            self._show_status(error.user_text)
+            self._show_status(escaped(error.user_text))
             return
         self.set_path("")
         self._show_status(
-            tr("“{name}” removed.", name=self._removed.profile.title) + f' <a href="#undo">{tr("Undo")}</a>')
+            escaped(tr("“{name}” removed.", name=self._removed.profile.title)) + f' <a href="#undo">{tr("Undo")}</a>')
 
     def _undo_remove(self) -> None:
         if self._removed is not None:
@@ -129,9 +130,9 @@ class NetworkProfileField(QWidget):
         self.set_path(path)
         self._show_status("")
 
-    def _show_status(self, text: str) -> None:
-        self.status_label.setText(text)
-        self.status_label.setVisible(bool(text))
+    def _show_status(self, html: str) -> None:
+        self.status_label.setText(html)
+        self.status_label.setVisible(bool(html))
 
     def _ask_import(self) -> None:
         path = DialogPrompts(self.window()).open_file(tr("Import a network"),

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import List, Optional, Tuple
 
 from qgis.PyQt.QtCore import Qt
-from qgis.PyQt.QtWidgets import QHBoxLayout, QLabel, QListWidget, QListWidgetItem, QPushButton, QVBoxLayout, QWidget
+from qgis.PyQt.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem, QPushButton, QVBoxLayout, QWidget
 
 from ...core.i18n import tr
 from ...gis.network.origin_settings import RedirectRisk, allowed_redirects, revoke_redirect
+from ..widgets.labels import PlainLabel
 
 
 class RedirectConsentList(QWidget):
@@ -16,7 +17,7 @@ class RedirectConsentList(QWidget):
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
-        heading = QLabel(tr("Servers that may redirect to http, or into your own network, with your consent:"))
+        heading = PlainLabel(tr("Servers that may redirect to http, or into your own network, with your consent:"))
         heading.setWordWrap(True)
         self.list = QListWidget()
         self.list.setAccessibleName(tr("Accepted redirects"))
@@ -26,7 +27,7 @@ class RedirectConsentList(QWidget):
             for before, after in allowed_redirects(risk):
                 item = QListWidgetItem(f"{before} → {after}", self.list)
                 item.setData(Qt.ItemDataRole.UserRole, (before, risk.value))
-        self.none_label = QLabel(tr("None. Such redirects are refused until you accept one in its error message."))
+        self.none_label = PlainLabel(tr("None. Such redirects are refused until you accept one in its error message."))
         self.none_label.setWordWrap(True)
         self.revoke_button = QPushButton(tr("&Revoke"))
         self.revoke_button.setToolTip(tr("Refuse this redirect again"))

@@ -13,7 +13,6 @@ from qgis.PyQt.QtWidgets import (
     QFormLayout,
     QFrame,
     QGroupBox,
-    QLabel,
     QScrollArea,
     QToolButton,
     QVBoxLayout,
@@ -22,11 +21,13 @@ from qgis.PyQt.QtWidgets import (
 
 from ...core.i18n import tr
 from ...core.terms import PLACEHOLDERS, unknown_placeholders
+from ...core.text import inert
 from ...gis.library import library_relocation
 from ...gis.library.record_library import RecordLibrary, store_path
 from ...gis.runtime import settings, tasks
 from ...gis.runtime.guide_pages import GuideTopic
 from ..widgets.dialogs import dialog_button_box
+from ..widgets.labels import PlainLabel
 from .redirect_consent_list import RedirectConsentList
 from .settings_fields import help_text, make_field, set_value, setting_groups, setting_labels, value_of
 
@@ -53,7 +54,7 @@ class SettingsForm(QWidget):
             tr("Copies all records, collections and cached responses to the other library. "
                "The old file is not changed"))
         self.copy_records_box.setChecked(True)
-        self.problem_label = QLabel()
+        self.problem_label = PlainLabel()
         self.problem_label.setWordWrap(True)
         self.problem_label.hide()
         page = QWidget()
@@ -83,7 +84,7 @@ class SettingsForm(QWidget):
         labels = setting_labels()
         for name in names:
             made = self.fields[name] = make_field(name, self._validate)
-            made.setToolTip(help_text(name))
+            made.setToolTip(inert(help_text(name)))
             label = labels[name].replace("&", "")
             made.setAccessibleName(label)
             made.setAccessibleDescription(help_text(name))
@@ -97,7 +98,7 @@ class SettingsForm(QWidget):
                 form.addRow(self.copy_records_box)
         if "credit_pattern" in names:
             places = " ".join(f"{{{placeholder}}}" for placeholder in PLACEHOLDERS)
-            hint = QLabel(tr("Placeholders: {places}", places=places))
+            hint = PlainLabel(tr("Placeholders: {places}", places=places))
             hint.setWordWrap(True)
             form.addRow(hint)
         return group

@@ -9,6 +9,7 @@ from qgis.PyQt.QtCore import QEvent, QObject, Qt, QTimer
 from qgis.PyQt.QtWidgets import QAbstractButton, QDialogButtonBox, QPushButton, QToolButton, QWidget
 
 from ...core.i18n import tr
+from ...core.text import inert
 from .theme import icon
 
 
@@ -72,7 +73,7 @@ def dialog_button(text: str, on_click: Callable[[], object], tooltip: str = "") 
     """Return a push button that Enter in another field of the dialog does not press."""
     button = QPushButton(text)
     button.setAutoDefault(False)
-    button.setToolTip(tooltip)
+    button.setToolTip(inert(tooltip))
     button.clicked.connect(lambda _checked=False: on_click())
     return button
 
@@ -86,7 +87,7 @@ def text_button(text: str, on_click: Optional[Callable[[], object]], tooltip: st
     button.setText(text)
     button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
     if tooltip:
-        button.setToolTip(tooltip)
+        button.setToolTip(inert(tooltip))
         button.setAccessibleName(text.rstrip("…"))
         button.setAccessibleDescription(tooltip)
     if on_click is not None:
@@ -99,7 +100,7 @@ def icon_button(icon_name: str, tooltip: str, on_click: Optional[Callable[[], ob
     button = QToolButton()
     button.setIcon(icon(icon_name))
     button.setAutoRaise(True)
-    button.setToolTip(tooltip)
+    button.setToolTip(inert(tooltip))
     button.setAccessibleName(tooltip.rstrip("…"))
     if on_click is not None:
         button.clicked.connect(lambda _checked=False: on_click())

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Optional
 
 from qgis.PyQt.QtCore import QEvent, Qt, pyqtSignal
-from qgis.PyQt.QtWidgets import QDialog, QLabel, QPushButton, QVBoxLayout, QWidget
+from qgis.PyQt.QtWidgets import QDialog, QPushButton, QVBoxLayout, QWidget
 
 from ...core.i18n import tr
+from .labels import PlainLabel
 
 _SIZE = (860, 600)
 
@@ -25,7 +26,7 @@ class DetachablePanel(QWidget):
         super().__init__(parent)
         self._content, self._title = content, title
         self._dialog: Optional[_DetachedWindow] = None
-        self._placeholder = QLabel(tr("This is open in a separate window."))
+        self._placeholder = PlainLabel(tr("This is open in a separate window."))
         self._placeholder.setWordWrap(True)
         self._reattach_button = QPushButton(tr("Move it back"))
         self._reattach_button.clicked.connect(lambda _checked=False: self.reattach())

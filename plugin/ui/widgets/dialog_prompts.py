@@ -9,6 +9,7 @@ from qgis.core import QgsProject
 from qgis.PyQt.QtWidgets import QFileDialog, QInputDialog, QWidget
 
 from ...core.i18n import tr
+from ...core.text import inert
 from ...gis.runtime import settings
 from .dialogs import open_name_dialog
 
@@ -58,7 +59,7 @@ class DialogPrompts:
         """
         dialog = QInputDialog(self._parent)
         dialog.setWindowTitle(title)
-        dialog.setLabelText(label)
+        dialog.setLabelText(inert(label))
         dialog.setOkButtonText(tr("OK"))
         dialog.setCancelButtonText(tr("Cancel"))
         dialog.setComboBoxItems(list(items))

@@ -6,12 +6,13 @@ from typing import Callable, Optional
 
 from qgis.PyQt.QtCore import Qt, pyqtSignal
 from qgis.PyQt.QtGui import QGuiApplication
-from qgis.PyQt.QtWidgets import QDialog, QDialogButtonBox, QInputDialog, QLabel, QLineEdit, QVBoxLayout, QWidget
+from qgis.PyQt.QtWidgets import QDialog, QDialogButtonBox, QInputDialog, QLineEdit, QVBoxLayout, QWidget
 
 from ...core.i18n import tr
 from ...gis.runtime.guide_pages import GuideTopic
 from . import guide
 from .buttons import translate_buttons
+from .labels import PlainLabel
 
 #: the most characters of a collection's name
 _MAX_LENGTH = 80
@@ -55,7 +56,7 @@ class AddressDialog(QDialog):
         self.address = QLineEdit()
         self.address.setPlaceholderText("https://…")
         self.address.setClearButtonEnabled(True)
-        label = QLabel(tr("&Address of a record (its page or its XML), of a catalogue, or of a map service"))
+        label = PlainLabel(tr("&Address of a record (its page or its XML), of a catalogue, or of a map service"))
         label.setWordWrap(True)
         label.setBuddy(self.address)
         clipboard = QGuiApplication.clipboard().text().strip()

@@ -6,7 +6,7 @@ from typing import Callable, List, Optional
 
 from qgis.gui import QgsAuthConfigSelect
 from qgis.PyQt.QtCore import Qt, pyqtSignal
-from qgis.PyQt.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPushButton, QVBoxLayout, QWidget
+from qgis.PyQt.QtWidgets import QDialog, QDialogButtonBox, QPushButton, QVBoxLayout, QWidget
 
 from ...core.errors import CartoguideError, FailureKind, NetworkFailure, UnexpectedResponse
 from ...core.i18n import tr
@@ -15,6 +15,7 @@ from ...gis.runtime.guide_pages import GuideTopic
 from ...gis.runtime.network_errors import host_of, without_credentials
 from .dialogs import dialog_button_box
 from .flow_layout import FlowLayout
+from .labels import PlainLabel
 
 
 class LoginDialog(QDialog):
@@ -30,7 +31,7 @@ class LoginDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(tr("Login for {host}", host=host_of(url)))
         self._url = url
-        explanation = QLabel(tr("The login is stored by QGIS and sent to {host} only.", host=host_of(url)))
+        explanation = PlainLabel(tr("The login is stored by QGIS and sent to {host} only.", host=host_of(url)))
         explanation.setWordWrap(True)
         self.auth_select = QgsAuthConfigSelect(self)
         self.auth_select.setAccessibleName(tr("Authentication configuration"))
@@ -76,8 +77,7 @@ class RedirectConsentDialog(QDialog):
                 "{host} redirects from https to the insecure address {target}. Anyone on the network path can read and "
                 "alter this traffic. No login is sent to it.\n\nShould Cartoguide follow this redirect from now on?",
                 host=host, target=shown_target)
-        question = QLabel(words)
-        question.setTextFormat(Qt.TextFormat.PlainText)
+        question = PlainLabel(words)
         question.setWordWrap(True)
         question.setMinimumWidth(360)
         kinds = QDialogButtonBox.StandardButton

@@ -18,6 +18,8 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
+from ...core.text import inert
+from .labels import HtmlLabel, PlainLabel
 from .theme import scaled_font
 
 W = TypeVar("W", bound=QWidget)
@@ -47,14 +49,13 @@ def wheel_needs_focus(widget: W) -> W:
 
 
 def wrapped_label(text: str = "", accessible_name: str = "", selectable: bool = True, shrinkable: bool = False,
-                  font_scale: float = 1.0) -> QLabel:
+                  font_scale: float = 1.0, html: bool = False) -> QLabel:
     """Return a label for plain text, which is broken into lines and can be selected and copied.
 
-    The text is never read as markup unless the caller sets another text format.
+    ``html`` is for a label of HTML, in which everything that is not the plugin's own is escaped.
     ``shrinkable`` lets it become narrower than its longest word. ``font_scale`` is relative to the usual font.
     """
-    label = QLabel(text)
-    label.setTextFormat(Qt.TextFormat.PlainText)
+    label: QLabel = HtmlLabel(text) if html else PlainLabel(text)
     label.setWordWrap(True)
     label.setAccessibleName(accessible_name)
     if selectable:
@@ -114,4 +115,4 @@ def set_item_enabled(combo_box: QComboBox, row: int, reason: str) -> None:
     """Disable the entry at ``row`` and show ``reason`` as its tooltip, or enable it if ``reason`` is empty."""
     item = cast(QStandardItemModel, combo_box.model()).item(row)
     item.setEnabled(not reason)
-    item.setToolTip(reason)
+    item.setToolTip(inert(reason))

@@ -12,7 +12,6 @@ from qgis.PyQt.QtWidgets import (
     QApplication,
     QFrame,
     QHBoxLayout,
-    QLabel,
     QProgressBar,
     QSizePolicy,
     QToolButton,
@@ -22,6 +21,7 @@ from qgis.PyQt.QtWidgets import (
 
 from ...core.i18n import tr
 from .buttons import text_button
+from .labels import PlainLabel
 from .theme import icon, scaled_font
 
 #: milliseconds until a row of a successful job closes
@@ -55,9 +55,8 @@ class JobRow(QFrame):
         self._close_timer = QTimer(self)
         self._close_timer.setInterval(_DISPLAY_MS)
         self._close_timer.timeout.connect(self._close_if_unattended)
-        self.label = QLabel()
+        self.label = PlainLabel()
         self.label.setWordWrap(True)
-        self.label.setTextFormat(Qt.TextFormat.PlainText)
         self.label.setFont(scaled_font(self, 0.92))
         self.label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
         self.bar = QProgressBar()

@@ -15,7 +15,6 @@ from qgis.PyQt.QtWidgets import (
     QDialogButtonBox,
     QFrame,
     QHBoxLayout,
-    QLabel,
     QPlainTextEdit,
     QPushButton,
     QToolButton,
@@ -26,11 +25,13 @@ from qgis.PyQt.QtWidgets import (
 from ...app.window import MessageAction
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
+from ...core.text import escaped
 from ...gis.runtime.guide_pages import GuideTopic
 from . import guide
 from .buttons import translate_buttons
 from .error_actions import actions_for_error
 from .flow_layout import FlowLayout
+from .labels import PlainLabel
 from .theme import icon
 
 TITLE = "Cartoguide"
@@ -58,7 +59,7 @@ class DetailsDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(tr("Cartoguide: details"))
         self.resize(520, 320)
-        message = QLabel(text)
+        message = PlainLabel(text)
         message.setWordWrap(True)
         message.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._detail = QPlainTextEdit(detail)
@@ -86,8 +87,8 @@ class InlineMessage(QFrame):
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
         self.setFrameShape(QFrame.Shape.StyledPanel)
-        self._icon = QLabel()
-        self.text_label = QLabel()
+        self._icon = PlainLabel()
+        self.text_label = PlainLabel()
         self.text_label.setWordWrap(True)
         self.text_label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.details = QPushButton(tr("Details…"))
@@ -214,7 +215,8 @@ class Messages:
         if self._bar is None:
             self._inline.show_message(level, text, buttons)
             return
-        item = self._bar.createMessage(TITLE, text)
+        # the message bar shows HTML
+        item = self._bar.createMessage(TITLE, escaped(text).replace("\n", "<br>"))
         for action in buttons:
             button = QPushButton(action.label)
             button.clicked.connect(lambda _checked=False, run=action.run: run())

@@ -1,8 +1,7 @@
-"""Safe rich text: nothing is loaded, and only http(s) and mail links are opened."""
+"""Safe rich text: nothing is loaded, and only http(s) links are opened, whose addresses are shown before."""
 
 from __future__ import annotations
 
-from html import escape
 from pathlib import Path
 from typing import Any, Iterable, Optional
 
@@ -11,6 +10,10 @@ from qgis.PyQt.QtGui import QDesktopServices, QShowEvent, QTextDocument
 from qgis.PyQt.QtWidgets import QFrame, QTextBrowser, QWidget
 
 from ...core.i18n import tr
+from ...core.records.model.endpoints import is_web_address
+from ...core.records.report.html_fragments import link
+from ...core.text import escaped
+from .labels import link_target
 from .theme import rich_text_style_sheet
 
 #: longest HTML in characters: layout of a longer one would block the window
@@ -18,9 +21,8 @@ MAX_HTML_LENGTH = 400_000
 
 
 def open_link(address: str) -> bool:
-    """Open an http(s) or mailto address outside QGIS. Return False for any other address."""
-    url = QUrl(address)
-    return url.scheme().lower() in ("http", "https", "mailto") and QDesktopServices.openUrl(url)
+    """Open an http(s) address outside QGIS. Return False for any other address."""
+    return is_web_address(address) and QDesktopServices.openUrl(QUrl(address.strip()))
 
 
 class RichTextView(QTextBrowser):
@@ -41,6 +43,7 @@ class RichTextView(QTextBrowser):
         self.setOpenLinks(False)
         self.setOpenExternalLinks(False)
         self.anchorClicked.connect(self._open_anchor)
+        self.highlighted.connect(lambda link: self.setToolTip(link_target(QUrl(link).toString())))
         self._html = ""
         self._images: dict[str, Any] = {}
         self._applying = False
@@ -123,26 +126,24 @@ def truncate_html(html: str) -> str:
     if len(html) <= MAX_HTML_LENGTH:
         return html
     end = max(html.rfind(tag, 0, MAX_HTML_LENGTH) + len(tag) for tag in ("</p>", "</tr>", "</dd>", "</li>", "</div>"))
-    return html[:end] + "<p>" + escape(tr("This record is very long. The XML tab shows all of it.")) + "</p>"
+    return html[:end] + "<p>" + escaped(tr("This record is very long. The XML tab shows all of it.")) + "</p>"
 
 
 def html_link(address: str, label: str = "") -> str:
-    """Return an HTML link, or only the text if the address is not http(s) or mail. Both are escaped."""
-    text = escape(label or address)
-    if QUrl(address).scheme().lower() not in ("http", "https", "mailto"):
-        return text if not label or label == address else f"{text} ({escape(address)})"
-    return f'<a href="{escape(address, quote=True)}">{text}</a>'
+    """Return an HTML link, or only the text if the address is not http(s). Both are escaped."""
+    return link(address, label)
 
 
 def html_paragraphs(text: str) -> str:
     """Return plain text as escaped HTML paragraphs with its line breaks."""
     blocks = [block.strip() for block in text.replace("\r\n", "\n").split("\n\n")]
-    return "".join(f"<p>{escape(block).replace(chr(10), '<br>')}</p>" for block in blocks if block)
+    return "".join(f"<p>{escaped(block).replace(chr(10), '<br>')}</p>" for block in blocks if block)
 
 
 def html_table(rows: Iterable[tuple[str, str]]) -> str:
     """Return pairs of label and HTML value as an HTML table without the rows whose value is empty."""
-    cells = "".join(f'<tr><th valign="top">{escape(label)}</th><td>{value}</td></tr>' for label, value in rows if value)
+    cells = "".join(f'<tr><th valign="top">{escaped(label)}</th><td>{value}</td></tr>'
+                    for label, value in rows if value)
     return f'<table cellspacing="0" cellpadding="1">{cells}</table>' if cells else ""
 
 

@@ -6,12 +6,13 @@ from typing import Callable, Optional
 
 from qgis.PyQt.QtCore import QEvent, Qt, QTimer
 from qgis.PyQt.QtGui import QFontDatabase, QGuiApplication, QKeyEvent, QTextCursor, QTextDocument
-from qgis.PyQt.QtWidgets import QHBoxLayout, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
+from qgis.PyQt.QtWidgets import QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
 from ...core.i18n import tr
 from ...core.safe_xml import decode_for_display
 from .buttons import icon_button
 from .form_widgets import search_line
+from .labels import PlainLabel
 from .xml_highlighter import XmlHighlighter
 
 #: lines that are laid out in one step
@@ -43,7 +44,7 @@ class XmlTab(QWidget):
         self.search_field = search_line(tr("Find in the XML…"), tr("Find in the XML"))
         self.search_field.textChanged.connect(lambda _text: self._find(from_start_of_match=True))
         self.search_field.installEventFilter(self)
-        self.match_label = QLabel()
+        self.match_label = PlainLabel()
         bar = QHBoxLayout()
         bar.setContentsMargins(4, 4, 4, 0)
         bar.setSpacing(2)

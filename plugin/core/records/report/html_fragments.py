@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-import html
 from typing import Iterable, Optional, Tuple
 
 from ...dates import format_date
-from ...text import printable
+from ...text import escaped
 from ..model.endpoints import is_web_address
-
-
-def escaped(value: object) -> str:
-    """Return ``value`` as HTML text."""
-    return html.escape(printable(value), quote=True)
 
 
 def with_line_breaks(text: Optional[str]) -> str:

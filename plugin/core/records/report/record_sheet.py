@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Optional,
 
 from ...html_templates import render
 from ...i18n import tr
+from ...text import escaped
 from ..model.codelists import code_label
 from ..model.languages import language_label
 from ..model.operation_grouping import OperationAddress, group_operations
@@ -27,7 +28,7 @@ from ..model.record import (
     is_starter,
     title_of_record,
 )
-from .html_fragments import date_html, escaped, fields_table, join_lines, link, section, with_line_breaks
+from .html_fragments import date_html, fields_table, join_lines, link, section, with_line_breaks
 
 if TYPE_CHECKING:
     from ...terms.model import Terms
