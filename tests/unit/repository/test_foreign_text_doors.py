@@ -60,7 +60,8 @@ def test_no_label_guesses_its_format():
 
 
 def test_tooltips_and_texts_of_desktop_dialogs_are_inert():
-    """They have no format that could be set: Qt guesses it by the first tag. QGIS escapes the feedback of Processing."""
+    """They have no format that could be set: Qt guesses it by the first tag. QGIS escapes Processing's feedback."""
+    messages = ("createMessage", "pushMessage", "pushSuccess", "pushInfo", "pushWarning", "pushCritical", "logMessage")
     guessing = ("setToolTip", "setWhatsThis", "setLabelText", "QProgressDialog", "setInformativeText")
 
     def find(source: str) -> Iterator[str]:
@@ -70,8 +71,7 @@ def test_tooltips_and_texts_of_desktop_dialogs_are_inert():
                 # QGIS makes the tooltip of a parameter, from our own words, and it is HTML
                 if not is_own_text(place) and ast.unparse(place) != "definition.toolTip()":
                     yield f"{source}:{node.lineno} {name}({ast.unparse(place)[:60]})"
-            elif not name.startswith("feedback.") and name.split(".")[-1] in ("createMessage", "pushMessage", "pushSuccess", "pushInfo", "pushWarning",
-                                         "pushCritical", "logMessage") and not re.search(
+            elif name.split(".")[-1] in messages and not name.startswith("feedback.") and not re.search(
                     r"\b(escaped|inert)\(", ast.unparse(node)):
                 yield f"{source}:{node.lineno} {name}"
         for node in ast.walk(tree(source)):
