@@ -21,6 +21,7 @@ from ...core.i18n import tr
 from ...core.records.model.endpoints import normalise_endpoint
 from ...core.records.model.record import Record
 from ...core.snapshot.snapshot_sources import with_snapshot
+from ...core.text import inert
 from ...core.wms.crs.codes import offers_crs
 from ...core.wms.model.service import Service
 from ...gis.layers import project_document, project_group
@@ -284,7 +285,7 @@ class MapController(QObject):
                 self.commit()
             return
         before = self._document_key()
-        if group.name() != self.title():
+        if group.name() != inert(self.title()):
             self.state = replace(self.state, title=group.name())
         bottom_first = [node.layerId() for node in reversed(root.findLayers())]
         for item in self.items:

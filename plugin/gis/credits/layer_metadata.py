@@ -17,6 +17,8 @@ from qgis.core import (
 )
 
 from ...core.custommap.model import LayerPlan
+from ...core.records.model.endpoints import is_web_address
+from ...core.text import inert
 from ..runtime import compat
 
 PREFIX = "cartoguide/"
@@ -38,8 +40,8 @@ LARGEST_IMAGE = PREFIX + "largest"
 
 def fill_metadata(layer: QgsMapLayer, plan: LayerPlan) -> None:
     """Write texts, metadata, credit, scales, legend and properties of the plan into the layer."""
-    layer.setName(plan.title or plan.name)
-    compat.set_title_and_abstract(layer, plan.title or plan.name, plan.abstract)
+    layer.setName(inert(plan.title or plan.name))
+    compat.set_title_and_abstract(layer, inert(plan.title or plan.name), inert(plan.abstract))
     layer.setMetadata(layer_metadata(plan, layer.crs()))
     properties = {
         RECORD_ID: plan.record_id or "", ENDPOINT: plan.address, LAYER_NAME: plan.name, ROLE: plan.role.value,
@@ -78,9 +80,9 @@ def set_credit(layer: QgsMapLayer, credit: str, required: str = "undecided", url
     ``required`` is "yes", "no" or "undecided". ``rights`` are the lines of a credit that has several.
     """
     metadata = layer.metadata()
-    metadata.setRights([line for line in (rights or (credit,)) if line])
+    metadata.setRights([inert(line) for line in (rights or (credit,)) if line])
     layer.setMetadata(metadata)
-    compat.set_attribution(layer, credit, url)
+    compat.set_attribution(layer, inert(credit), url if is_web_address(url) else "")
     layer.setCustomProperty(CREDIT, credit)
     layer.setCustomProperty(CREDIT_REQUIRED, required)
 
@@ -96,19 +98,22 @@ def set_scale_range(layer: QgsMapLayer, largest: Optional[float], smallest: Opti
 
 
 def layer_metadata(plan: LayerPlan, crs: QgsCoordinateReferenceSystem) -> QgsLayerMetadata:
-    """Return the plan's texts and terms as QGIS layer metadata. ``crs`` is the layer's."""
+    """Return the plan's texts and terms as QGIS layer metadata. ``crs`` is the layer's.
+
+    QGIS shows them as HTML in the layer's properties.
+    """
     metadata = QgsLayerMetadata()
     metadata.setIdentifier(plan.record_id or f"{plan.address}#{plan.name}")
     metadata.setType("dataset")
-    metadata.setTitle(plan.title or plan.name)
-    metadata.setAbstract(plan.abstract)
+    metadata.setTitle(inert(plan.title or plan.name))
+    metadata.setAbstract(inert(plan.abstract))
     if plan.keywords:
-        metadata.addKeywords("keywords", list(plan.keywords))
+        metadata.addKeywords("keywords", [inert(keyword) for keyword in plan.keywords])
     metadata.setContacts([_contact(contact) for contact in plan.contacts])
-    metadata.setConstraints([QgsLayerMetadata.Constraint(text, kind) for kind, text in plan.constraints])
-    metadata.setLicenses(list(plan.licences))
-    metadata.setRights(list(plan.rights))
-    metadata.setFees(plan.fees)
+    metadata.setConstraints([QgsLayerMetadata.Constraint(inert(text), kind) for kind, text in plan.constraints])
+    metadata.setLicenses([inert(licence) for licence in plan.licences])
+    metadata.setRights([inert(line) for line in plan.rights])
+    metadata.setFees(inert(plan.fees))
     metadata.setLinks([_link(link) for link in plan.links])
     metadata.setCrs(crs)
     if plan.extent is not None:
@@ -127,7 +132,8 @@ def _extent(plan: LayerPlan) -> QgsLayerMetadata.Extent:
     return extent
 
 
-def _contact(values: Mapping[str, str]) -> QgsAbstractMetadataBase.Contact:
+def _contact(written: Mapping[str, str]) -> QgsAbstractMetadataBase.Contact:
+    values = {name: inert(text) for name, text in written.items() if text}
     contact = QgsAbstractMetadataBase.Contact(values.get("individual") or values.get("name") or "")
     contact.organization = values.get("organisation") or ""
     contact.position = values.get("position") or ""
@@ -139,7 +145,8 @@ def _contact(values: Mapping[str, str]) -> QgsAbstractMetadataBase.Contact:
     return contact
 
 
-def _link(values: Mapping[str, str]) -> QgsAbstractMetadataBase.Link:
+def _link(written: Mapping[str, str]) -> QgsAbstractMetadataBase.Link:
+    values = {name: inert(text) for name, text in written.items() if text}
     url = values.get("url") or ""
     kind = values.get("protocol") or values.get("type") or ""
     link = QgsAbstractMetadataBase.Link(values.get("name") or url, kind, url)

@@ -7,10 +7,14 @@ layout, and other formats a file for each, named after ``names``.
 
 from __future__ import annotations
 
+import glob
+import html
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Callable, List, Mapping, Optional, Sequence, Union
+from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Sequence, Union
 
+from lxml import etree
 from osgeo import gdal
 from qgis.core import (
     Qgis,
@@ -152,7 +156,42 @@ def _write_svg(layout: QgsPrintLayout, file: Path, dpi: int) -> Any:
     settings.dpi = dpi
     settings.exportMetadata = True
     settings.textRenderFormat = Qgis.TextRenderFormat.AlwaysText
-    return QgsLayoutExporter(layout).exportToSvg(str(file), settings)
+    with _title_as_xml(layout) as escaped_texts:
+        result = QgsLayoutExporter(layout).exportToSvg(str(file), settings)
+    if escaped_texts and result == QgsLayoutExporter.ExportResult.Success:
+        for path in (file, *file.parent.glob(f"{glob.escape(file.stem)}_*{file.suffix}")):
+            _unescape_metadata(path, escaped_texts)
+    return result
+
+
+@contextmanager
+def _title_as_xml(layout: QgsPrintLayout) -> Iterator[Dict[str, str]]:
+    """Escape title and abstract of the project's metadata within the context. Yield what was escaped, by its new form.
+
+    Qt 5 writes both into an SVG as they are, and QGIS then fails to read the file that it completes.
+    """
+    project = layout.project()
+    metadata, original = project.metadata(), project.metadata()
+    texts = {html.escape(text, quote=False): text for text in (metadata.title(), metadata.abstract())}
+    metadata.setTitle(html.escape(metadata.title(), quote=False))
+    metadata.setAbstract(html.escape(metadata.abstract(), quote=False))
+    project.setMetadata(metadata)
+    try:
+        yield {escaped: text for escaped, text in texts.items() if escaped != text}
+    finally:
+        project.setMetadata(original)
+
+
+def _unescape_metadata(path: Path, texts: Dict[str, str]) -> None:
+    """Replace texts of an SVG that were escaped twice: those that QGIS wrote, and with Qt 6 all of them."""
+    document = etree.parse(str(path), etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=True))
+    changed = False
+    for element in document.iter("{*}title", "{*}desc", "{*}description"):
+        for holder in element.iter():
+            if (holder.text or "") in texts:
+                holder.text, changed = texts[holder.text or ""], True
+    if changed:
+        document.write(str(path), encoding="UTF-8", xml_declaration=True)
 
 
 #: the formats on offer, by name

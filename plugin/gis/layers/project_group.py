@@ -15,6 +15,7 @@ from qgis.core import QgsLayerTreeGroup, QgsLayerTreeNode, QgsMapLayer, QgsProje
 from ...core.custommap.model import MapRole, Plan
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
+from ...core.text import inert
 from ..layouts import qgis_server_entries
 from .wms_layers import BuiltLayers
 
@@ -91,7 +92,7 @@ def remove_group(group: QgsLayerTreeGroup, project: QgsProject) -> None:
 
 def _make_group(plan: Plan, built: BuiltLayers, title: str) -> QgsLayerTreeGroup:
     """Return the group with its layers, not yet in a tree, so that the project's tree changes only once."""
-    group = QgsLayerTreeGroup(title)
+    group = QgsLayerTreeGroup(inert(title))
     group.setCustomProperty(MAP_PROPERTY, title)
     ordered = sorted(built.layers, key=lambda pair: pair[0].role is not MapRole.BASE)
     for layer_plan, layer in ordered:
@@ -127,7 +128,7 @@ def arrange_group(project: QgsProject, title: str, layers: Sequence[GroupLayer],
     if group is None and not any(project.layerTreeRoot().findLayer(item.layer.id()) for item in layers):
         return _insert_new_group(project, title, layers)
     if group is None:
-        group = project.layerTreeRoot().insertGroup(0, title)
+        group = project.layerTreeRoot().insertGroup(0, inert(title))
     changed = rename_group(group, title)
     for position, item in enumerate(reversed(layers)):
         changed = _place_layer(project, group, position, item) or changed
@@ -138,7 +139,7 @@ def arrange_group(project: QgsProject, title: str, layers: Sequence[GroupLayer],
 
 def _insert_new_group(project: QgsProject, title: str, layers: Sequence[GroupLayer]) -> QgsLayerTreeGroup:
     """Insert a new group with all its layers at once, because each change of the tree costs the GUI time."""
-    group = QgsLayerTreeGroup(title)
+    group = QgsLayerTreeGroup(inert(title))
     rename_group(group, title)
     for item in reversed(layers):
         node = group.addLayer(item.layer)
@@ -151,9 +152,9 @@ def _insert_new_group(project: QgsProject, title: str, layers: Sequence[GroupLay
 
 def rename_group(group: QgsLayerTreeGroup, title: str) -> bool:
     """Give the group the map's title, in the tree and in the property that marks it. Return whether it was another."""
-    if group.name() == title and group.customProperty(MAP_PROPERTY) == (title or "map"):
+    if group.name() == inert(title) and group.customProperty(MAP_PROPERTY) == (title or "map"):
         return False
-    group.setName(title)
+    group.setName(inert(title))
     group.setCustomProperty(MAP_PROPERTY, title or "map")
     return True
 

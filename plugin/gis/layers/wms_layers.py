@@ -17,6 +17,7 @@ from qgis.PyQt.QtCore import QObject
 from ...core.custommap.model import LayerPlan, Plan, SnapshotSource
 from ...core.errors import Cancelled, CartoguideError
 from ...core.i18n import tr
+from ...core.text import inert
 from ...core.wms.crs.codes import offers_crs
 from ...core.wms.model.service import Service
 from ...core.wms.requests import tile_overlap
@@ -199,7 +200,7 @@ def _make_live_layer(plan: LayerPlan, service: Union[Service, CartoguideError]) 
     options = QgsRasterLayer.LayerOptions(False)
     # a provider that finds no primed capabilities asks the server and waits: others may have the place meanwhile
     with pool_slot_released():
-        layer = QgsRasterLayer(layer_uri(plan), plan.title or plan.name, "wms", options)
+        layer = QgsRasterLayer(layer_uri(plan), inert(plan.title or plan.name), "wms", options)
     if not layer.isValid():
         raise CartoguideError(
             tr("QGIS could not create the layer “{layer}” of “{service}”. Refresh the service and try again.",
@@ -219,7 +220,7 @@ def _make_snapshot_layer(plan: LayerPlan, copy: SnapshotSource, feedback: tasks.
 
 
 def _make_snapshot_layer_in_main_thread(plan: LayerPlan, copy: SnapshotSource) -> QgsRasterLayer:
-    layer = QgsRasterLayer(copy.source, plan.title or plan.name, "gdal", QgsRasterLayer.LayerOptions(False))
+    layer = QgsRasterLayer(copy.source, inert(plan.title or plan.name), "gdal", QgsRasterLayer.LayerOptions(False))
     if not layer.isValid():
         raise CartoguideError(tr("The snapshot of “{layer}” was not found: {folder}.",
                                  layer=plan.title or plan.name, folder=copy.folder), copy.source)

@@ -29,7 +29,7 @@ from qgis.PyQt.QtGui import QColor, QImage, QPainter
 from qgis.PyQt.QtXml import QDomDocument
 
 from ...core.i18n import tr
-from ...core.text import fold, list_quoted_names
+from ...core.text import fold, inert, list_quoted_names
 from ..runtime import compat, images
 from . import layout_items, text_fitting
 
@@ -277,7 +277,7 @@ def _add_model_label(made: QgsPrintLayout, entry: CreditLabel, left: float, top:
     made.addLayoutItem(label)
     label.readXml(holder.firstChildElement("LayoutItem"), document, context)
     label.setDataDefinedProperties(QgsPropertyCollection())
-    label.setText(text_fitting.escape_expressions(str(entry.label.currentText())))
+    label.setText(inert(str(entry.label.currentText())))
     label.setItemOpacity(1.0)
     label.setBlendMode(QPainter.CompositionMode.CompositionMode_SourceOver)
     label.setBackgroundEnabled(False)
@@ -339,7 +339,7 @@ def copy_reader(layout: QgsPrintLayout) -> Callable[[Sequence[CreditLabel]], Are
                  for item in layout_items.items_of_type(layout, QgsLayoutItemLabel)}
         for item in layout_items.items_of_type(copy, QgsLayoutItemLabel):
             if item.uuid() in texts:
-                item.setText(text_fitting.escape_expressions(texts[item.uuid()]))
+                item.setText(inert(texts[item.uuid()]))
         for item in layout_items.items_of_type(copy, QgsLayoutItemMap):
             copy.removeLayoutItem(item)
         models = {page: model_layout(layout, page, [entry for entry in labels if entry.page == page])

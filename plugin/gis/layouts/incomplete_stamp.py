@@ -9,10 +9,10 @@ from qgis.core import QgsExpressionContextUtils, QgsLayoutItemLabel, QgsLayoutPo
 from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtGui import QColor, QFont
 
+from ...core.text import inert
 from ..credits.expression_functions import LANGUAGE_VARIABLE
 from ..credits.map_phrases import map_phrase
 from ..runtime import compat
-from .text_fitting import escape_expressions
 
 _STAMP_COLOUR = QColor(176, 0, 32)
 _STAMP_HEIGHT, _MARGIN = 22.0, 12.0
@@ -34,7 +34,7 @@ def _add_stamp(layout: QgsPrintLayout, page: int, problems: Sequence[str]) -> Qg
     language = str(QgsExpressionContextUtils.layoutScope(layout).variable(LANGUAGE_VARIABLE) or "en")
     lines: List[str] = [map_phrase(language, "incomplete"), *problems[:_MAX_PROBLEMS]]
     label = QgsLayoutItemLabel(layout)
-    label.setText(escape_expressions("\n".join(lines)))
+    label.setText(inert("\n".join(lines)))
     font = QFont(compat.label_font(label))
     font.setBold(True)
     font.setPointSizeF(13.0)

@@ -29,6 +29,7 @@ from ...core.custommap.small_multiples import legend_layer_plans
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.resources import RESOURCES
+from ...core.text import inert
 from ..credits import expression_functions, map_credits
 from ..credits.map_phrases import long_date, map_phrase
 from ..legends.legend_graphics import FetchedLegends, is_visible_at, legend_key
@@ -258,7 +259,7 @@ def _fill_texts(layout: QgsPrintLayout, plan: Plan, today: date) -> List[str]:
     for item_id, text in texts.items():
         label = layout_items.find_item(layout, item_id, QgsLayoutItemLabel)
         if label is not None:
-            label.setText(text_fitting.escape_expressions(text))
+            label.setText(inert(text))
     template_styles = overflow_page.label_styles(layout)
     unfit = []
     for item_id in (*texts, *dynamic_labels.LABEL_FUNCTIONS, layout_items.PROJECTION):

@@ -19,7 +19,7 @@ from qgis.PyQt.QtGui import QFont
 
 from ...core.custommap.model import LayerPlan, Plan
 from ...core.i18n import tr
-from ...core.text import fold
+from ...core.text import fold, inert
 from ..legends.legend_graphics import FetchedLegends, is_visible_at, legend_key
 from ..legends.legend_nodes import Swatch, set_swatches
 from ..runtime import compat
@@ -86,13 +86,14 @@ def _add_service(root: QgsLayerTreeGroup, members: Sequence[Tuple[LayerPlan, Qgs
     with_entries = [(plan, layer) for plan, layer in members if legends.swatches.get(legend_key(plan))]
     if not with_entries:
         return
-    title = with_entries[0][0].service_title or with_entries[0][0].title
+    # QGIS evaluates the names of groups and layers, and the entries of some layers, as expressions
+    title = inert(with_entries[0][0].service_title or with_entries[0][0].title)
     group = root.addGroup(title)
     group.setCustomProperty("cartoguide/title", title)
     for plan, layer in with_entries:
         swatches = legends.swatches[legend_key(plan)]
         tree_layer = group.addLayer(layer)
-        heading = plan.title or plan.name
+        heading = inert(plan.title or plan.name)
         tree_layer.setCustomProperty("cartoguide/title", heading)
         tree_layer.setCustomProperty(_TITLE_PROPERTY, heading)
         has_single_entry = len(swatches) == 1 and not swatches[0].is_whole_graphic
@@ -208,4 +209,5 @@ def _wrap_layer_labels(item: QgsLayoutItemLegend, tree_layer: QgsLayerTreeLayer,
     for node in item.model().layerLegendNodes(tree_layer, True):
         swatch: Optional[Swatch] = getattr(node, "swatch", None)
         if swatch is not None and not swatch.is_whole_graphic:
-            node.setUserLabel(wrap_text(entry or swatch.label, fonts[QgsLegendStyle.Style.SymbolLabel], label_width))
+            label = entry or inert(swatch.label)
+            node.setUserLabel(wrap_text(label, fonts[QgsLegendStyle.Style.SymbolLabel], label_width))

@@ -9,11 +9,11 @@ from qgis.core import QgsLayoutItemLabel, QgsLayoutItemMap, QgsMapLayer, QgsPrin
 from ...core.custommap.model import LayerPlan, Plan
 from ...core.custommap.small_multiples import MultiplesPanel, legend_layer_plans, plan_multiples
 from ...core.i18n import tr
+from ...core.text import inert
 from ..credits.map_phrases import short_date
 from . import layout_items
 from .locator_map import outline_layers
 from .map_frame import MapFrame, set_map_time_range
-from .text_fitting import escape_expressions
 
 #: relative differences of size below this are rounding errors
 _SHAPE_TOLERANCE = 1e-6
@@ -48,7 +48,7 @@ def fill_small_multiples(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Op
         made = [layer for layer in panel_layers if layer is not None]
         _show_layers(item, items[0], shown, [*layers_above, *made, *layers_below])
         if label is not None:
-            label.setText(escape_expressions(_panel_title(panels[number], plan.language, one_year)))
+            label.setText(inert(_panel_title(panels[number], plan.language, one_year)))
     if len(panels) > len(items):
         return [tr("The template has {places} maps, but there are {count} to show: only the first ones are shown.",
                    places=len(items), count=len(panels))]

@@ -69,11 +69,6 @@ def wrap_text(text: str, font: QFont, width: float) -> str:
     return "\n".join(lines)
 
 
-def escape_expressions(text: str) -> str:
-    """Return text from outside in a form that QGIS does not evaluate as an expression."""
-    return text.replace("[%", "[\u200b%")
-
-
 def label_overflows(label: QgsLayoutItemLabel) -> bool:
     """Return whether the label's evaluated text is higher or wider than the label, so that some of it is cut off."""
     return _too_large(label, label.currentText(), compat.label_font(label))

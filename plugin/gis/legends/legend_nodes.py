@@ -24,6 +24,7 @@ from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QByteArray, QRectF, QSize, QSizeF, Qt
 from qgis.PyQt.QtGui import QColor, QIcon, QImage, QPen, QPixmap
 
+from ...core.text import inert
 from ..runtime import images, log
 
 #: width in millimetres of the symbol column that swatches are made for
@@ -61,7 +62,7 @@ class SwatchNode(QgsLayerTreeModelLegendNode):
     def data(self, role: int) -> Any:
         """Return the node's text, icon and rule key for item views and legends (Qt)."""
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole):
-            return self.userLabel() or self.swatch.label
+            return self.userLabel() or inert(self.swatch.label)
         if role == Qt.ItemDataRole.DecorationRole:
             return self._icon()
         if role == QgsLayerTreeModelLegendNode.LegendNodeRoles.RuleKeyRole:

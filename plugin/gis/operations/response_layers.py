@@ -25,6 +25,7 @@ from ...core.errors import CartoguideError
 from ...core.files import atomic_write
 from ...core.i18n import tr
 from ...core.request import Request
+from ...core.text import inert
 from ...core.wms.requests.urls import url_prefix, with_parameters
 from ...core.wms.responses.layer_descriptions import LayerDescription, qualified_type_name
 from ...core.wms.responses.response_validation import ExpectedContent, check_response
@@ -92,9 +93,9 @@ def _make_data_layer(description: LayerDescription, type_name: str, plan: LayerP
     uri, provider = data_uri(description, type_name), PROVIDERS[description.service_type]
     with pool_slot_released():
         if description.service_type == "WCS":
-            layer = QgsRasterLayer(uri, title, provider, QgsRasterLayer.LayerOptions(False))
+            layer = QgsRasterLayer(uri, inert(title), provider, QgsRasterLayer.LayerOptions(False))
         else:
-            layer = QgsVectorLayer(uri, title, provider, QgsVectorLayer.LayerOptions(False))
+            layer = QgsVectorLayer(uri, inert(title), provider, QgsVectorLayer.LayerOptions(False))
     if not layer.isValid():
         raise CartoguideError(
             tr(
@@ -128,7 +129,7 @@ def start_making_image_layer(path: Path, body: bytes, envelope: Envelope, size: 
         if not is_raster(body):
             with atomic_write(path.with_suffix(path.suffix + "w")) as file:
                 file.write(world_file_text(envelope, size).encode("ascii"))
-        layer = QgsRasterLayer(str(path), plan.title, "gdal", QgsRasterLayer.LayerOptions(False))
+        layer = QgsRasterLayer(str(path), inert(plan.title), "gdal", QgsRasterLayer.LayerOptions(False))
         if not layer.isValid():
             raise CartoguideError(tr("QGIS could not create a layer from {name}.", name=path.name), str(path))
         if not layer.crs().isValid() or not is_raster(body):
