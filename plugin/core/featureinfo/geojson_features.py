@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any, List, Mapping, Optional, Tuple
 
+from ..errors import CartoguideError
+from ..json_document import parse_json
 from ..wms.crs.codes import normalise_crs
 from .features import IdentifiedFeature
 from .geometry import Geometry, geometry_from_geojson
@@ -23,8 +24,8 @@ def read_geojson_features(text: str, request_crs: str) -> Optional[Tuple[Identif
     ``request_crs``.
     """
     try:
-        document = json.loads(text.lstrip("\ufeff"))
-    except (ValueError, RecursionError):
+        document = parse_json(text.lstrip("\ufeff").encode("utf-8", "replace"))
+    except CartoguideError:
         return None
     if not isinstance(document, Mapping):
         return None

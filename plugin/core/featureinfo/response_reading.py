@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Optional, Tuple
 
 from ..errors import CartoguideError
+from ..text import printable
 from ..wms.crs import transformation
 from ..wms.crs.bounding_boxes import BBox
 from ..wms.crs.codes import normalise_crs
@@ -30,7 +31,7 @@ def read_feature_info(body: bytes, content_type: str, format: str, query: Featur
     The format is detected from the body, not from the media type. Coordinates are returned x (east) first: swapped axes
     are corrected if only that fits the query. Raises nothing: a body that cannot be parsed is returned as text.
     """
-    text = decode_text(body, content_type)
+    text = printable(decode_text(body, content_type))
     displayed = text[:_MAX_TEXT_LENGTH]
     if not text.strip():
         return FeatureInfoResult(format, text=displayed, is_empty=True)

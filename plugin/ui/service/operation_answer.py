@@ -19,6 +19,7 @@ from qgis.PyQt.QtWidgets import (
 from ...core.errors import CartoguideError, ServiceError
 from ...core.i18n import tr
 from ...core.safe_xml import decode_for_display
+from ...core.text import printable
 from ...core.wms.responses.image_headers import image_format
 from ...gis.operations.operation_client import OperationResponse, ResponseKind
 from ..widgets.error_actions import ErrorActionRow
@@ -172,7 +173,7 @@ class OperationAnswerView(QWidget):
             self.page.show_html(answer.html)
             self.tabs.addTab(self.page, tr("Page"))
         if answer.kind in (ResponseKind.HTML, ResponseKind.TEXT) and answer.response.body:
-            self.text.setPlainText(decode_for_display(answer.response.body)[:_MAX_TEXT])
+            self.text.setPlainText(printable(decode_for_display(answer.response.body)[:_MAX_TEXT]))
             self.tabs.addTab(self.text, tr("Text"))
         if answer.kind is ResponseKind.XML:
             self.xml.show_document(answer.response.body)

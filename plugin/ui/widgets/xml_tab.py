@@ -10,6 +10,7 @@ from qgis.PyQt.QtWidgets import QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidge
 
 from ...core.i18n import tr
 from ...core.safe_xml import decode_for_display
+from ...core.text import printable
 from .buttons import icon_button
 from .form_widgets import search_line
 from .labels import PlainLabel
@@ -90,7 +91,7 @@ class XmlTab(QWidget):
         if self._shown_data is self._data:
             return
         self._shown_data = self._data
-        text = (decode_for_display(self._data) if self._data
+        text = (printable(decode_for_display(self._data)) if self._data
                 else tr("The original document of this record is not available."))
         self._pending_lines = text.split("\n")
         self.editor.setPlainText("\n".join(self._next_lines()))
