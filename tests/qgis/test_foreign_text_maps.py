@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import csv
 import time
 import urllib.request
 from dataclasses import replace
 from datetime import datetime, timezone
+from pathlib import Path
 
 import pytest
 from lxml import etree
-from qgis.core import QgsLayerMetadataFormatter, QgsLayoutExporter, QgsLayoutItemLegend, QgsPrintLayout
+from qgis.core import (
+    QgsApplication,
+    QgsLayerMetadataFormatter,
+    QgsLayoutExporter,
+    QgsLayoutItemLegend,
+    QgsPrintLayout,
+    QgsVectorLayer,
+)
 from qgis.PyQt.QtCore import QRectF
 from qgis.PyQt.QtGui import QImage
 
@@ -18,10 +27,13 @@ from plugin.gis.export import layout_export, map_pipeline
 from plugin.gis.export.export_transaction import ExportOptions
 from plugin.gis.legends.legend_nodes import Swatch, SwatchLegend
 from plugin.gis.services import service_cache
-from tests.foreign_text import SECRET, SECRET_NAME, OpenedFiles, hostile
+from plugin.processing.provider import CartoguideProvider
+from tests.foreign_text import FORMULA, SECRET, SECRET_NAME, OpenedFiles, hostile
+from tests.qgis.algorithm_runs import run
 from tests.qgis.print_maps import known_records, pdf_text, small_map
 from tests.slowness import slowness
 
+RECORD = Path(__file__).parent.parent / "unit" / "fixtures" / "records" / "service_editor.xml"
 #: elements of capabilities whose text is for people
 FOR_PEOPLE = ("Title", "Abstract", "Keyword", "Fees", "AccessConstraints", "ContactPerson", "ContactOrganization")
 
@@ -124,3 +136,29 @@ def test_a_file_that_is_opened_is_seen(image):
     image.read_bytes()
     assert watch.count() == 1
     watch.close()
+
+
+@pytest.fixture
+def provider(qgis_app):
+    registered = CartoguideProvider()
+    assert QgsApplication.processingRegistry().addProvider(registered)
+    yield registered
+    QgsApplication.processingRegistry().removeProvider(registered)
+
+
+def test_tables_for_spreadsheets_have_no_formulas(provider, tmp_path):
+    record = etree.parse(str(RECORD))
+    for element in record.iter("{*}CharacterString"):
+        element.text = FORMULA
+    (tmp_path / "records").mkdir()
+    record.write(str(tmp_path / "records" / "record.xml"), encoding="utf-8", xml_declaration=True)
+    for name in ("readrecords", "resolveterms", "checkrecords"):
+        output = {"checkrecords": "CSV", "resolveterms": "TERMS"}.get(name, "TABLE")
+        run(name, {"FOLDER": str(tmp_path / "records"), output: str(tmp_path / f"{name}.csv")})
+        with open(tmp_path / f"{name}.csv", encoding="utf-8-sig", newline="") as file:
+            cells = [cell for row in csv.reader(file) for cell in row]
+        assert [cell for cell in cells if cell.startswith(tuple("=+@\t\r"))] == []
+        assert name == "checkrecords" or f"'{FORMULA}" in cells
+    run("readrecords", {"FOLDER": str(tmp_path / "records"), "TABLE": str(tmp_path / "records.gpkg")})
+    layer = QgsVectorLayer(str(tmp_path / "records.gpkg"), "records", "ogr")
+    assert [feature["title"] for feature in layer.getFeatures()] == [FORMULA], "a database has it as it is written"
