@@ -12,6 +12,7 @@ from plugin.core.csv_tables import csv_table
 from plugin.core.featureinfo.features import IdentifiedFeature, as_tsv
 from plugin.core.files import safe_file_name
 from plugin.core.json_document import parse_json
+from plugin.core.network_profile_files import unique_record_path
 from plugin.core.records.report.html_fragments import escaped, link
 from plugin.core.safe_xml import parse
 from plugin.core.text import fold, inert, printable
@@ -98,3 +99,8 @@ def test_file_names_are_valid_everywhere(title, name):
 def test_a_long_title_leaves_room_for_a_suffix_in_every_file_system():
     assert 100 < len(safe_file_name("ñ" * 1000).encode()) <= 200
     assert len(safe_file_name("x" * 100_000)) <= 200
+
+
+def test_records_in_a_profile_get_names_that_are_valid_everywhere():
+    assert unique_record_path("x/CON.xml", ()) == "records/_CON.xml"
+    assert unique_record_path("--..xml", ()) == "records/record.xml"

@@ -11,6 +11,7 @@ from qgis.core import QgsApplication
 
 from ...core import network_profile, network_profile_files
 from ...core.errors import CartoguideError
+from ...core.files import safe_file_name
 from ...core.i18n import tr
 from ..runtime import settings
 
@@ -46,7 +47,7 @@ def save_profile(content: network_profile_files.ProfileFile, path: str = "") -> 
     """
     if is_user_profile(path):
         return str(network_profile_files.unpack(content, Path(path).parent))
-    name = re.sub(r"[^\w.-]+", "-", content.profile.id).strip("-.") or "network"
+    name = safe_file_name(re.sub(r"[^\w.-]+", "-", content.profile.id).strip("-.") or "network")
     folder, number = profiles_folder() / name, 1
     while folder.exists():
         number += 1
