@@ -8,7 +8,6 @@ layout, and other formats a file for each, named after ``names``.
 from __future__ import annotations
 
 import glob
-import html
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,6 +27,7 @@ from qgis.core import (
 
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
+from ...core.text import escaped, printable
 from ..runtime.gdal import quiet_gdal
 from . import raster_formats
 from .export_transaction import ATTEMPTS, ExportedMap, ExportOptions, run_export
@@ -172,12 +172,12 @@ def _title_as_xml(layout: QgsPrintLayout) -> Iterator[Dict[str, str]]:
     """
     project = layout.project()
     metadata, original = project.metadata(), project.metadata()
-    texts = {html.escape(text, quote=False): text for text in (metadata.title(), metadata.abstract())}
-    metadata.setTitle(html.escape(metadata.title(), quote=False))
-    metadata.setAbstract(html.escape(metadata.abstract(), quote=False))
+    texts = {escaped(text): printable(text) for text in (metadata.title(), metadata.abstract())}
+    metadata.setTitle(escaped(metadata.title()))
+    metadata.setAbstract(escaped(metadata.abstract()))
     project.setMetadata(metadata)
     try:
-        yield {escaped: text for escaped, text in texts.items() if escaped != text}
+        yield {written: text for written, text in texts.items() if written != text}
     finally:
         project.setMetadata(original)
 

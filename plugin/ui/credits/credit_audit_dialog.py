@@ -13,7 +13,6 @@ from qgis.PyQt.QtWidgets import (
     QDialogButtonBox,
     QHBoxLayout,
     QHeaderView,
-    QLabel,
     QLineEdit,
     QProgressBar,
     QPushButton,
@@ -106,7 +105,7 @@ class CreditAuditDialog(QDialog):
         self.credit.setPlaceholderText(tr("Select a layer to enter its credit"))
         self.credit.setClearButtonEnabled(True)
         self.credit.returnPressed.connect(self.enter_credit)
-        label = QLabel(tr("Credit of the se&lected layers:"))
+        label = PlainLabel(tr("Credit of the se&lected layers:"))
         label.setBuddy(self.credit)
         self.enter_button = QPushButton(tr("S&et credit"))
         self.enter_button.setToolTip(tr("Save this credit in the selected layers. It stays in the project."))
