@@ -16,6 +16,8 @@ from typing import Dict, Iterable, List, Optional, Sequence
 from .i18n import tr
 
 _SPACE = re.compile(r"\s+")
+#: the characters of Unicode's category Cc
+_CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f]")
 _LOOKALIKES = str.maketrans({**dict.fromkeys("‐‑‒–—−", "-"), **dict.fromkeys("’‘´", "'"), **dict.fromkeys("“”«»„", '"'),
                              "\u00ad": None, "\u200b": None})
 #: neither ASCII nor one of the accents (all of which combine)
@@ -71,7 +73,7 @@ def _fold_unicode(text: str) -> str:
 
 def single_line(text: str) -> str:
     """Return ``text`` on one line. Control characters and runs of white space become one space each."""
-    return _SPACE.sub(" ", "".join(" " if unicodedata.category(char) == "Cc" else char for char in text)).strip()
+    return _SPACE.sub(" ", _CONTROLS.sub(" ", text)).strip()
 
 
 def unique_texts(texts: Iterable[str]) -> List[str]:

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
+from itertools import islice
 from typing import FrozenSet, Iterator, List, Tuple
 
 from ..text import fold
 from .lexicon import LICENCE_WORD, URL_WORD, words_of
+from .text_cache import cached_by_text
 
 #: characters of a text that are read; the rest is not, and the text is undecided then
 MAX_TEXT = 20_000
+#: words of a clause and clauses of a text that are read
+MAX_WORDS = 300
+MAX_CLAUSES = 400
 _ADDRESS = re.compile(
     r"(?:https?://|www\.)[^\s<>\"'«»“”]+|[^\s<>()@,;:]{1,64}@[\w.-]{3,100}"
     r"|(?<![\w.])[a-z0-9-]{2,40}(?:\.[a-z0-9-]{2,40}){0,3}\.(?:com|org|net|eu|gov|info|es|de|fr|it|pt|nl|be|at|ch|li|uk|ie"
@@ -42,20 +46,27 @@ class Clause:
     words: Tuple[str, ...]
     names: FrozenSet[str]
     is_question: bool = False
+    is_cut: bool = False
 
 
 def split_clauses(text: str) -> Tuple[str, ...]:
-    """Return the sentences, list items and lines of a text. Lines that only break a sentence are joined."""
-    return tuple(_split(text[:MAX_TEXT].translate(_INVISIBLE)))
+    """Return the sentences, list items and lines of a text. Lines that only break a sentence are joined.
+
+    What follows after MAX_CLAUSES is one clause.
+    """
+    found = list(islice(_split(text[:MAX_TEXT].translate(_INVISIBLE)), MAX_CLAUSES + 1))
+    return tuple(found) if len(found) <= MAX_CLAUSES else (*found[:MAX_CLAUSES], text[-MAX_TEXT:])
 
 
-@lru_cache(maxsize=4096)
+@cached_by_text(4096)
 def parse_clause(text: str, with_licence: str = "") -> Clause:
     """Return the words of a clause. ``with_licence`` is its folded text with the licences replaced by LICENCE_WORD."""
     bare = _ADDRESS.sub(f" {URL_WORD} ", text)
     folded = with_licence or fold(bare)
     capitals = frozenset(fold(word) for word in _CAPITAL.findall(bare) if word[0].isupper())
-    return Clause(text, tuple(words_of(folded)), capitals - {LICENCE_WORD}, "?" in bare or "¿" in bare)
+    words = words_of(folded)
+    return Clause(text, tuple(words[:MAX_WORDS]), capitals - {LICENCE_WORD}, "?" in bare or "¿" in bare,
+                  len(words) > MAX_WORDS)
 
 
 def _split(text: str) -> Iterator[str]:

@@ -11,6 +11,7 @@ from typing import Dict, Iterable, Iterator, List, Optional, Sequence, Tuple
 
 from ..text import fold, single_line, unique_texts
 from .lexicon import Span, label_lexicon, lexicons, words_of
+from .text_cache import cached_by_text
 
 #: longer texts do not fit on a map
 MAX_CREDIT_LENGTH = 300
@@ -36,6 +37,7 @@ _LICENCE_AFTER = re.compile(r"(?:,|\s[–-]|\()\s?"
                             r"(?:CC[ -]BY(?:-[A-Z]{2}){0,2}(?:[ -]\d\.\d)?|CC0(?: 1\.0)?|dl-de/\S{2,10})\)?[.\s]*\Z")
 _CITATION = re.compile(r"\(\d{4}[a-z]?\)\Z")
 _MAX_LABEL_WORDS = 9
+_MAX_QUOTATIONS = 60
 _AFTER_NOTICE = re.compile(r"[\s,–-]*(?:https?://|www\.|all rights|todos los derechos|tous droits|alle rechte"
                            r"|reservados|tutti i diritti|todos os direitos|some rights).*", re.IGNORECASE | re.DOTALL)
 _WITHOUT_CONTENT = re.compile(r"(?:\(c\))?[\W\d_]*(?:https?://\S*)?\W*\Z", re.IGNORECASE)
@@ -78,13 +80,13 @@ class PrescribedLine:
     quoted: bool = False
 
 
-@lru_cache(maxsize=2048)
+@cached_by_text(2048)
 def prescribed_lines(text: str) -> Tuple[PrescribedLine, ...]:
     """Return the positions of the lines that are introduced by a label or quoted in a sentence about credit."""
     return tuple(sorted(_after_labels(text[:_MAX_TEXT]), key=lambda line: line.start)[:_MAX_STATEMENTS])
 
 
-@lru_cache(maxsize=2048)
+@cached_by_text(2048)
 def prescribed_statements(text: str) -> Tuple[str, ...]:
     """Return the statements that a constraint prescribes for the credit, as written.
 
@@ -119,7 +121,7 @@ def _after_labels(text: str) -> Iterator[PrescribedLine]:
     tokens = list(_TOKEN.finditer(text))
     words = [_fold(token.group()) for token in tokens]
     taken: List[Tuple[int, int]] = []
-    for start, quoted in _quotations(text):
+    for start, quoted in islice(_quotations(text), _MAX_QUOTATIONS):
         before, after = _sentence_around(text, start, start + len(quoted) + 2)
         if _is_prescribing(before, after):
             yield PrescribedLine(start + 1, start + 1 + len(quoted), _is_demanding(before), True)

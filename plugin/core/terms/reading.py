@@ -7,18 +7,18 @@ known pattern with nothing left over. A duty to credit and a limit are read wher
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from html import unescape
 from typing import Dict, FrozenSet, List, Optional, Sequence, Tuple
 
 from ..text import fold, single_line
-from .clauses import Clause, parse_clause, split_clauses, unread
+from .clauses import MAX_TEXT, Clause, parse_clause, split_clauses, unread
 from .cross_references import referenced_fields
 from .lexicon import LINE_WORD, URL_WORD, Lexicon, Span, lexicons, words_of
 from .licences import LicenceMention, licence_table, merge_mentions
 from .limits import Limit, LimitKind
 from .model import Decision
 from .prescribed_credit import prescribed_lines, prescribed_statements, proper_names
+from .text_cache import cached_by_text
 
 #: words that leave the meaning of a clause as it is
 _PLAIN = frozenset({"filler", "subject", "whole", "verb", "scope", "open", "politeness", "licence"})
@@ -99,11 +99,13 @@ class TextReading:
                     or any(not limit.from_licence and limit.kind not in _COPY_LIMITS for limit in self.limits))
 
 
-@lru_cache(maxsize=4096)
+@cached_by_text(4096)
 def read_text(text: str, href: Optional[str] = None, fees: bool = False) -> TextReading:
     """Return the reading of a text. ``fees``: its field is about fees alone, where "none" says free."""
     if fees is False and len(text) < 200 and referenced_fields(text):
         return TextReading(text, understood=True)
+    is_cut = unread(text)
+    text = text[:MAX_TEXT]
     text = unescape(text) if "&" in text else text
     plain, lines = _without_lines(text)
     plain, formulas = licence_table().without_formulas(plain)
@@ -111,7 +113,7 @@ def read_text(text: str, href: Optional[str] = None, fees: bool = False) -> Text
     by_address = licence_table().find_by_address(href) if href else None
     licences = merge_mentions([*formulas, *(mention for clause in clauses for mention in clause.licences),
                                *([by_address] if by_address else [])])
-    understood = all(clause.understood or clause.only_limits for clause in clauses) and not unread(text)
+    understood = all(clause.understood or clause.only_limits for clause in clauses) and not is_cut
     limits = _limits(clauses, licences)
     own_limits = [limit for limit in limits if not limit.from_licence and limit.kind not in _COPY_LIMITS]
     leftovers = tuple(_restored(clause.text, lines) for clause in clauses
@@ -131,7 +133,7 @@ def read_text(text: str, href: Optional[str] = None, fees: bool = False) -> Text
     elif exempting and not duties and understood and not own_limits and not any(clause.wishes for clause in clauses):
         credit = Decision.NO
     return TextReading(text, free, mentions_free, credit, bool(duties and exempting), duties, exempting, limits,
-                       tuple(licences), leftovers, understood, any(clause.wishes for clause in clauses), unread(text),
+                       tuple(licences), leftovers, understood, any(clause.wishes for clause in clauses), is_cut,
                        prescribed_statements(text) or unique_names(clauses))
 
 
@@ -158,7 +160,7 @@ def _without_lines(text: str) -> Tuple[str, List[Tuple[str, bool]]]:
     return "".join(parts) + text[position:], lines
 
 
-@lru_cache(maxsize=2048)
+@cached_by_text(2048)
 def _is_name(content: str) -> bool:
     """Return true where no word of a line restricts the use."""
     words = words_of(fold(content))
@@ -188,7 +190,7 @@ def _limits(clauses: Sequence[ClauseReading], licences: Sequence[LicenceMention]
     return tuple(found.values())
 
 
-@lru_cache(maxsize=8192)
+@cached_by_text(8192)
 def _read_clause(text: str, fees: bool) -> ClauseReading:
     mentions, folded = licence_table().find_in_clause(text)
     clause = parse_clause(text, folded)
@@ -229,7 +231,8 @@ def _read_in(clause: Clause, lexicon: Lexicon, fees: bool, mentions: Sequence[Li
     known_use = not clause.is_question and _is_known(clause, spans, classes, is_open_set)
     notice = _is_notice(clause, spans, is_open_set)
     bare = (fees or "cost" in classes) and _is_bare(spans)
-    understood = not limits and not second and (known_use or exempts or harmless or notice or bare)
+    is_readable = not limits and not second and not clause.is_cut
+    understood = is_readable and (known_use or exempts or harmless or notice or bare)
     denied = _is_free_denied(spans)
     mentions_free = not denied and ("free" in classes or bare or any(span.has("bare") and span.has("open")
                                                                      for span in spans))
@@ -389,7 +392,7 @@ def _is_negated(spans: Sequence[Span], index: int) -> bool:
 
 
 def _banned_between(spans: Sequence[Span], start: int, end: int) -> bool:
-    return any(span.has("neg", "ban") for span in spans[start + 1:end])
+    return end - start > 1 and any(span.has("neg", "ban") for span in spans[start + 1:end])
 
 
 def _is_price(spans: Sequence[Span], classes: FrozenSet[str]) -> bool:

@@ -283,5 +283,5 @@ def unique_licences(licences: Sequence[Licence]) -> List[Licence]:
 
 
 def _shorten(text: str, length: int = 160) -> str:
-    line = single_line(text)
+    line = single_line(text[:10 * length])
     return line if len(line) <= length else line[:length - 1].rstrip() + "…"

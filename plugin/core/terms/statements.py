@@ -23,6 +23,8 @@ OTHER_RESTRICTIONS = "otherRestrictions"
 #: characters of all texts of a record that are read
 MAX_TEXTS = 60_000
 _SHORT_TEXT = 200
+#: characters by which texts are compared
+_SHOWN = 2_000
 _NO_READING = TextReading("", understood=True)
 _EMPTY_PHRASE = re.compile(
     r"\W*(?:none|ningun[oa]s?|n/?a|no aplica(?:ble)?|not applicable|no procede|nil|keine|aucune?s?"
@@ -91,9 +93,9 @@ def record_statements(record: Record) -> List[ConstraintStatement]:
     rest = ConstraintGroup(
         "legal", tuple(Constraint(text) for text in record.use_limitations), record.access_constraints,
         record.use_constraints, record.other_constraints)
-    listed = {(item.field, single_line(item.text)) for item in found}
+    listed = {(item.field, single_line(item.text[:_SHOWN])) for item in found}
     found.extend(item for item in _group_statements(rest, sum(len(item.text) for item in found))
-                 if (item.field, single_line(item.text)) not in listed)
+                 if (item.field, single_line(item.text[:_SHOWN])) not in listed)
     return found
 
 
@@ -151,8 +153,9 @@ def _group_statements(group: ConstraintGroup, length: int) -> Iterator[Constrain
         for constraint in constraints:
             text = constraint.text or constraint.href
             if text and text.strip():
+                is_over = length > MAX_TEXTS and len(text) > _SHORT_TEXT
                 length += len(text)
-                if length > MAX_TEXTS and len(text) > _SHORT_TEXT:
+                if is_over:
                     yield ConstraintStatement(field, text, TextReading(text, is_cut=True), constraint.href)
                     continue
                 yield _parse_statement(field, text, constraint.href, access_only and field == "other_constraints")

@@ -121,7 +121,7 @@ def _is_condition(terms: Terms) -> bool:
 
 def _shorten(text: str, length: int = 280) -> str:
     """Return the text on one line, truncated where it is long, without the final full stop."""
-    paragraphs = [single_line(paragraph) for paragraph in text.split("\n\n")]
+    paragraphs = [single_line(paragraph) for paragraph in text[:10 * length].split("\n\n")]
     line = " ".join(paragraph if paragraph.endswith((".", ":", ";", ",", "!", "?")) else f"{paragraph};"
                     for paragraph in paragraphs if paragraph).rstrip(";")
     if len(line) > length:

@@ -1,0 +1,145 @@
+"""Properties of the closed-world reading: what is not understood never leads to a claim, and the time is linear."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from plugin.core.records.model.record import Constraint, ConstraintGroup, Record
+from plugin.core.terms import Decision, TermsSettings, terms_for
+from plugin.core.terms.limits import LimitKind, limit_label
+from plugin.core.terms.reading import read_text
+
+FREE = ["Free of charge", "The service is free of charge for any purpose.", "Gratuito", "Uso libre y gratuito",
+        "Die Nutzung ist kostenfrei.", "Usage gratuit pour tous", "Uso gratuito per tutti", "Utilização gratuita",
+        "Gratis voor iedereen", "Ús gratuït per a tothom", "Gratis for alle", "Tjänsten är gratis för alla",
+        "Palvelu on maksuton", "Usługa jest bezpłatna dla wszystkich", "Služba je zdarma pro všechny",
+        "Free of charge, provided the source is cited.", "Gratuito siempre que se cite la fuente",
+        "Kostenlos, sofern die Quelle genannt wird", "CC BY 4.0", "https://creativecommons.org/licenses/by/4.0/"]
+NOT_FREE = ["Uso libre", "Kostenpflichtig", "130,00 €", "Free of charge for authorities", "Consultar",
+            "Licence fees apply",
+            "Prohibido el uso comercial", "Gratuito para uso docente", "The viewer software is free of charge", ""]
+RESTRICTIONS = ["for authorities", "for schools only", "para administraciones públicas", "für Behörden",
+                "pour les communes",
+                "per le scuole", "para escolas", "voor overheden", "per a ajuntaments", "for kommuner", "för skolor",
+                "viranomaisille", "dla urzędów", "pro školy", "pre školy", "az önkormányzatok számára", "pentru școli",
+                "za škole", "za šole", "koolidele", "skolām", "mokykloms", "за училища", "για σχολεία",
+                "administrazioentzat",
+                "until 2030", "within Saxony", "if you are a member", "except for companies", "on weekdays"]
+NEGATIONS = ["It is not true that it is: ", "Not ", "No es cierto: no es ", "Nicht ", "Pas ", "Non è ", "Não é ",
+             "Niet ", "No és ",
+             "Ikke ", "Inte ", "Ei ole ", "Nie jest ", "Není ", "Nem ", "Nu este ", "Nije ", "Ni ", "Nėra "]
+LICENCES = ["CC BY 4.0", "CC0 1.0", "ODbL 1.0", "OGL UK 3.0", "dl-de/by-2-0", "Licence Ouverte 2.0", "NLOD 2.0",
+            "IODL 2.0"]
+LIMITS = {"For internal use only": LimitKind.INTERNAL_USE, "Solo para uso personal": LimitKind.PERSONAL_USE,
+          "Nur zu Testzwecken": LimitKind.EVALUATION, "Usage commercial interdit": LimitKind.NON_COMMERCIAL,
+          "Redistribution is prohibited": LimitKind.NO_REDISTRIBUTION, "Caching is not permitted": LimitKind.NO_CACHING,
+          "The data must not be altered": LimitKind.NO_DERIVATIVES, "Kostenpflichtig": LimitKind.PRICE,
+          "Prior written permission is required": LimitKind.PERMISSION_REQUIRED}
+letters = st.characters(categories=("Ll",), max_codepoint=0x24F)
+unknown = st.lists(st.text(letters, min_size=4, max_size=12).map(lambda word: "q" + word + "x"), min_size=2,
+                   max_size=6).map(" ".join)
+
+
+def free(text):
+    return read_text(text).free
+
+
+@pytest.mark.parametrize("text", FREE[:-2])
+def test_what_is_free_of_charge_is_read(text):
+    assert free(text) is Decision.YES
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.sampled_from(FREE[:-2]), unknown)
+def test_a_clause_that_is_not_known_takes_the_claim_away(text, words):
+    assert free(f"{text.rstrip('.')}. {words.capitalize()}.") is not Decision.YES
+    assert free(f"{text.rstrip('.')} {words}") is not Decision.YES
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.sampled_from(NOT_FREE), unknown)
+def test_a_clause_that_is_not_known_never_makes_it_free(text, words):
+    for whole in (f"{text}. {words}.", f"{words}. {text}", f"{words} {text}"):
+        assert free(whole) is not Decision.YES
+
+
+@pytest.mark.parametrize("restriction", RESTRICTIONS)
+@pytest.mark.parametrize("text", FREE)
+def test_a_group_a_place_a_time_or_a_condition_takes_the_claim_away(text, restriction):
+    record = Record("x", other_constraints=(Constraint(f"{text.rstrip('.')} {restriction}"),))
+    if not text.startswith("https"):
+        assert terms_for(record).free is not Decision.YES
+
+
+@pytest.mark.parametrize("negation", NEGATIONS)
+@pytest.mark.parametrize("text", FREE[:-2])
+def test_a_denial_takes_the_claim_away(text, negation):
+    assert free(negation + text[0].lower() + text[1:]) is not Decision.YES
+
+
+@pytest.mark.parametrize("text", ["No attribution required", "No es necesario citar la fuente",
+                                  "Keine Quellenangabe erforderlich",
+                                  "Aucune mention de la source n'est exigée.", "Bronvermelding is niet verplicht"])
+@pytest.mark.parametrize("restriction", RESTRICTIONS)
+def test_an_exemption_for_some_is_no_exemption(text, restriction):
+    assert read_text(text).credit is Decision.NO
+    assert read_text(f"{text.rstrip('.')} {restriction}").credit is not Decision.NO
+
+
+@pytest.mark.parametrize("licence", LICENCES)
+@pytest.mark.parametrize("text", LIMITS)
+def test_a_licence_removes_no_limit(text, licence):
+    for record in (Record("x", other_constraints=(Constraint(text), Constraint(licence))),
+                   Record("x", other_constraints=(Constraint(f"{text}. {licence}."),))):
+        terms = terms_for(record)
+        assert LIMITS[text] in {limit.kind for limit in terms.limits}
+        assert limit_label(LIMITS[text])
+    assert LIMITS[text] in {limit.kind for limit in read_text(text).limits}
+
+
+def test_every_text_about_use_is_kept_in_order_beside_access_constraints_too():
+    access = ConstraintGroup("legal", (), ("otherRestrictions",), (), (Constraint("Solo para uso interno"),))
+    use = ConstraintGroup("legal", (Constraint("CC BY 4.0"),), (), ("otherRestrictions",),
+                          (Constraint("Cite: «REDIAM»"),))
+    terms = terms_for(Record("x", constraint_groups=(access, use)), None, TermsSettings())
+    assert terms.texts == ("Solo para uso interno", "CC BY 4.0", "Cite: «REDIAM»")
+    assert terms.free is Decision.UNDECIDED and terms.free_for_some
+    assert "read the terms" in terms.sentence and "Solo para uso interno" in terms.sentence
+    assert terms.credit == "REDIAM" and terms.to_dict()["limits"] == ["internal-use"]
+
+
+PARTS = ["cc by ", "provided credit ", "siempre que se ", "autor ", "attribution ", "must be ", "a", "(", "Source: ",
+         '"',
+         "«x» cite ", "1. ", "© ", " - ", "open government licence (", "creative commons attribution ", "http://a ",
+         "a.b "]
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_time_is_linear_in_the_length(part):
+    def seconds(length):
+        text = (part * (length // len(part) + 1))[:length]
+        best = 9.0
+        for _ in range(3):
+            start = time.process_time()
+            terms_for(Record("x", other_constraints=(Constraint(text),)))
+            best = min(best, time.process_time() - start)
+        return best
+
+    seconds(100)
+    small, large = seconds(4_500), seconds(18_000)
+    assert large < 9 * small + 0.05
+    assert seconds(1_000_000) < 2 * large + 0.15
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.sampled_from(PARTS), min_size=1, max_size=5), st.integers(1, 3000))
+def test_repeated_tokens_are_read_or_cut_with_a_word(parts, times):
+    text = "".join(parts) * times
+    terms = terms_for(Record("x", other_constraints=(Constraint(text),)))
+    if len(text) > 20_000 and text.strip():
+        assert terms.free is not Decision.YES
+        assert any("only its beginning was read" in note for note in terms.undecided)
