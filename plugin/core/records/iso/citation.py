@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Dict, List, Optional
 
 from ..model.record import Contact, OnlineResource, RecordDate
-from ..xml.element_walker import Element, ElementWalker, FieldValues, Handler
+from ..xml.element_walker import HREF, TITLE, Element, ElementWalker, FieldValues, Handler, clean_text
 from ..xml.field_handlers import build_one, code, nested, repeat, set_once, text, texts
 
 
@@ -87,8 +87,21 @@ TITLE_ONLY: Dict[str, Handler] = {"title": text("title")}
 
 
 def contacts(field: str) -> Handler:
-    """Return a handler for a property whose objects are responsible parties."""
-    return repeat(field, RESPONSIBLE_PARTY, build_contact)
+    """Return a handler for a property whose objects are responsible parties, or which names one by ``xlink:title``."""
+    return or_named_reference(field, repeat(field, RESPONSIBLE_PARTY, build_contact))
+
+
+def or_named_reference(field: str, handler: Handler) -> Handler:
+    """Return a handler that reads an empty property with an ``xlink:title`` as a contact of that name."""
+    def read(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
+        name = clean_text(prop.get(TITLE))
+        if name is None or len(prop) or (prop.get(HREF) or "").startswith("#"):
+            handler(walker, prop, values)
+            return
+        address = clean_text(prop.get(HREF))
+        values.setdefault(field, []).append(Contact(organisation=name, url=address))
+        walker.add_unread_attributes(prop, frozenset((TITLE, HREF)))
+    return read
 
 
 def first_date(walker: ElementWalker, prop: Element, values: FieldValues) -> None:

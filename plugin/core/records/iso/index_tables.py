@@ -9,7 +9,7 @@ from typing import Dict, Iterable
 
 from ..xml.element_walker import Handler, HandlerTable
 from ..xml.field_handlers import code, nested, repeat, text
-from .citation import CITATION, RESPONSIBLE_PARTY, build_contact
+from .citation import CITATION, RESPONSIBLE_PARTY, build_contact, or_named_reference
 from .distribution import ORDER_PROCESS, transfer_options
 from .identification import IDENTIFICATION, KEYWORDS, build_keywords
 from .service import CONNECT_POINT, build_connect_point, build_operation
@@ -29,7 +29,7 @@ def _subset(table: HandlerTable, names: Iterable[str]) -> Dict[str, Handler]:
 
 
 def _contacts(field: str) -> Handler:
-    return repeat(field, _subset(RESPONSIBLE_PARTY, _PARTY_NAMES), build_contact)
+    return or_named_reference(field, repeat(field, _subset(RESPONSIBLE_PARTY, _PARTY_NAMES), build_contact))
 
 
 _CITATION: Dict[str, Handler] = {**CITATION, "citedResponsibleParty": _contacts("cited")}

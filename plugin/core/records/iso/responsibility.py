@@ -9,7 +9,7 @@ from ..model.record import Contact
 from ..xml.element_names import ISO_NAMES
 from ..xml.element_walker import Element, ElementWalker, FieldValues, Handler
 from ..xml.field_handlers import code, nested, text, texts
-from .citation import ADDRESS, build_contact
+from .citation import ADDRESS, build_contact, or_named_reference
 
 
 def _telephone(walker: ElementWalker, prop: Element, values: FieldValues) -> None:
@@ -80,7 +80,7 @@ def responsibilities(field: str) -> Handler:
             inner: FieldValues = {}
             walker.walk(item, _RESPONSIBILITY, inner)
             values.setdefault(field, []).extend(_contacts(inner))
-    return read
+    return or_named_reference(field, read)
 
 
 def _contacts(values: FieldValues) -> List[Contact]:

@@ -24,6 +24,7 @@ HandlerTable = Mapping[str, Handler]
 
 XLINK = "{http://www.w3.org/1999/xlink}"
 HREF = XLINK + "href"
+TITLE = XLINK + "title"
 _XSI = "{http://www.w3.org/2001/XMLSchema-instance}"
 #: limit for hostile records, because every reference reads its object again
 MAX_REFERENCES = 200
