@@ -1789,6 +1789,11 @@
         </message>
         <message>
             <location filename="../plugin/core/catalogues/model.py"/>
+            <source>{name} has no record {identifier}.</source>
+            <translation>{name} no tiene el registro {identifier}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/catalogues/model.py"/>
             <source>{name} returned this message instead of records: “{words}”</source>
             <translation>{name} devolvió este mensaje en lugar de registros: «{words}»</translation>
         </message>
@@ -1866,13 +1871,6 @@
             <location filename="../plugin/core/catalogues/protocols/csw.py"/>
             <source>{name} returned {what} instead of search results.</source>
             <translation>{name} devolvió {what} en lugar de resultados de búsqueda.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/catalogues/protocols/csw.py"/>
-            <location filename="../plugin/core/catalogues/protocols/geonetwork_api.py"/>
-            <location filename="../plugin/core/catalogues/protocols/ogcapi_records.py"/>
-            <source>{name} has no record {identifier}.</source>
-            <translation>{name} no tiene el registro {identifier}.</translation>
         </message>
         <message>
             <location filename="../plugin/core/catalogues/protocols/csw.py"/>
@@ -1956,6 +1954,21 @@
             <translation>órdenes</translation>
         </message>
         <message>
+            <location filename="../plugin/core/commands/capabilities.py"/>
+            <source>read WMS capabilities documents</source>
+            <translation>leer documentos de capacidades de WMS</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/commands/capabilities.py"/>
+            <source>a capabilities document, or - for the standard input</source>
+            <translation>un documento de capacidades, o - para la entrada estándar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/commands/capabilities.py"/>
+            <source>one JSON object per line: the service</source>
+            <translation>un objeto JSON por línea: el servicio</translation>
+        </message>
+        <message>
             <location filename="../plugin/core/commands/check.py"/>
             <source>check catalogue records against INSPIRE, ISO 19119 and the network's conventions</source>
             <translation>comprueba registros de catálogo según INSPIRE, ISO 19119 y las convenciones de la red</translation>
@@ -2032,6 +2045,131 @@
         </message>
         <message>
             <location filename="../plugin/core/commands/request.py"/>
+            <source>build a WMS request without sending it</source>
+            <translation>componer una petición WMS sin enviarla</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/commands/request.py"/>
+            <source>Prints the address of a GET request. A POST request is printed as a message: method and address, headers, a blank line, the body. The exit status is 1 if the capabilities do not allow the request.</source>
+            <translation>Escribe la dirección de una petición GET. Una petición POST se escribe como mensaje: método y dirección, cabeceras, una línea en blanco y el cuerpo. El estado de salida es 1 si las capacidades no permiten la petición.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/commands/request.py"/>
+            <source>the service's capabilities document, or - for the standard input</source>
+            <translation>el documento de capacidades del servicio, o - para la entrada estándar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/commands/request.py"/>
+            <source>from the bottom to the top; can be repeated</source>
+            <translation>de abajo arriba; se puede repetir</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/commands/request.py"/>
+            <source>one for each layer; can be repeated</source>
+            <translation>uno por cada capa; se puede repetir</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/commands/request.py"/>
+            <source>such as {code}</source>
+            <translation>por ejemplo, {code}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/commands/request.py"/>
+            <source>in degrees of longitude and latitude</source>
+            <translation>en grados de longitud y latitud</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/commands/request.py"/>
+            <source>in the units of the CRS, with x to the east</source>
+            <translation>en las unidades del SRC, con x hacia el este</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/commands/request.py"/>
+            <source>in pixels</source>
+            <translation>en píxeles</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/commands/request.py"/>
+            <source>the media type of the response</source>
+            <translation>el tipo MIME de la respuesta</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/commands/request.py"/>
+            <source>a transparent background</source>
+            <translation>fondo transparente</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/commands/request.py"/>
+            <source>the colour of the background</source>
+            <translation>el color del fondo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/commands/request.py"/>
+            <source>the value of the elevation dimension</source>
+            <translation>el valor de la dimensión de elevación</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/commands/request.py"/>
+            <source>another dimension; can be repeated</source>
+            <translation>otra dimensión; se puede repetir</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/commands/request.py"/>
+            <source>{operation}: from 0 on the left</source>
+            <translation>{operation}: desde 0 a la izquierda</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/commands/request.py"/>
+            <source>{operation}: from 0 at the top</source>
+            <translation>{operation}: desde 0 arriba</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/commands/request.py"/>
+            <source>{operation}: a layer that is queried; can be repeated</source>
+            <translation>{operation}: una capa que se consulta; se puede repetir</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/commands/request.py"/>
+            <source>{operation}: the media type of the response</source>
+            <translation>{operation}: el tipo MIME de la respuesta</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/commands/request.py"/>
+            <source>{operation}: the maximum number of features per layer</source>
+            <translation>{operation}: el número máximo de objetos geográficos por capa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/commands/request.py"/>
+            <source>{operations}: a style of your own</source>
+            <translation>{operations}: un estilo propio</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/commands/request.py"/>
+            <source>{operation}: the requested version</source>
+            <translation>{operation}: la versión que se pide</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/commands/request.py"/>
+            <source>{operation}: that of the document you have</source>
+            <translation>{operation}: la del documento que ya se tiene</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/commands/request.py"/>
+            <source>the encoding of a POST body</source>
+            <translation>la codificación del cuerpo de un POST</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/commands/request.py"/>
+            <source>used instead of the address that the service advertises</source>
+            <translation>se usa en lugar de la dirección que anuncia el servicio</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/commands/request.py"/>
+            <source>print the request as a curl command</source>
+            <translation>escribir la petición como orden curl</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/commands/request.py"/>
             <source>Unknown operation {name}. Available: {offered}.</source>
             <translation>Operación desconocida: {name}. Disponibles: {offered}.</translation>
         </message>
@@ -2039,6 +2177,21 @@
             <location filename="../plugin/core/commands/request.py"/>
             <source>{operation} requires {options}.</source>
             <translation>{operation} requiere {options}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/commands/request.py"/>
+            <source>four numbers are needed: {value}</source>
+            <translation>se necesitan cuatro números: {value}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/commands/request.py"/>
+            <source>width x height is needed: {value}</source>
+            <translation>se necesita ANCHOxALTO: {value}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/commands/request.py"/>
+            <source>NAME=VALUE is needed: {value}</source>
+            <translation>se necesita NOMBRE=VALOR: {value}</translation>
         </message>
         <message>
             <location filename="../plugin/core/commands/terms.py"/>
@@ -5867,6 +6020,11 @@
         </message>
         <message>
             <location filename="../plugin/core/records/input/format_detection.py"/>
+            <source>an XML document of another kind</source>
+            <translation>un documento XML de otro tipo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/input/format_detection.py"/>
             <source>a CSW exception</source>
             <translation>una excepción CSW</translation>
         </message>
@@ -5879,11 +6037,6 @@
             <location filename="../plugin/core/records/input/format_detection.py"/>
             <source>a {service} capabilities document</source>
             <translation>un documento de capacidades {service}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/input/format_detection.py"/>
-            <source>an XML document of another kind</source>
-            <translation>un documento XML de otro tipo</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/input/format_detection.py"/>
@@ -6675,7 +6828,6 @@
         </message>
         <message>
             <location filename="../plugin/core/records/model/languages.py"/>
-            <location filename="../plugin/processing/map_parameters.py"/>
             <source>English</source>
             <translation>Inglés</translation>
         </message>
@@ -10790,13 +10942,8 @@
         </message>
         <message>
             <location filename="../plugin/processing/map_parameters.py"/>
-            <source>Spanish</source>
-            <translation>Español</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/map_parameters.py"/>
-            <source>The language of the map's texts: Spanish or English.</source>
-            <translation>El idioma de los textos propios del mapa: español o inglés.</translation>
+            <source>The language of the map's texts.</source>
+            <translation>El idioma de los textos propios del mapa.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/map_parameters.py"/>

@@ -12,7 +12,7 @@ from ..core.catalogues.result_merging import RemoteHit
 from ..core.dates import format_day
 from ..core.errors import CartoguideError, FailureKind, failure_kind
 from ..core.i18n import tr
-from ..core.library.query import SearchHit
+from ..core.library.query import Facet, SearchHit
 from ..core.records.model.endpoints import mentions_wms, service_protocol
 from ..core.records.model.record import Record
 from ..core.terms import credited_year
@@ -214,21 +214,21 @@ COLLECTION = "collection"
 
 def facet_label(facet: str) -> str:
     """Return the label of a facet."""
-    return {"kind": tr("Type"), "licence": tr("Terms"), "year": tr("Year"), "organisation": tr("Organisation"),
-            "keyword": tr("Keyword"), "service_type": tr("Service type"), "source": tr("Source"),
-            COLLECTION: tr("Collection")}[facet]
+    return {Facet.KIND: tr("Type"), Facet.LICENCE: tr("Terms"), Facet.YEAR: tr("Year"),
+            Facet.ORGANISATION: tr("Organisation"), Facet.KEYWORD: tr("Keyword"),
+            Facet.SERVICE_TYPE: tr("Service type"), Facet.SOURCE: tr("Source"), COLLECTION: tr("Collection")}[facet]
 
 
 def facet_value_label(facet: str, value: str, sources: Mapping[str, Tuple[str, str]]) -> str:
     """Return the label of a facet's value. ``sources`` maps sources to their kind and title."""
-    if facet == "kind":
+    if facet == Facet.KIND:
         return {"service": tr("Services"), "dataset": tr("Datasets"), "series": tr("Series")}.get(
             value, tr("Other records"))
-    if facet == "licence":
+    if facet == Facet.LICENCE:
         return {"free": tr("Free"), "fees": tr("Fees apply"), "undecided": tr("Terms unclear")}.get(value, value)
-    if facet == "service_type":
+    if facet == Facet.SERVICE_TYPE:
         return service_type_label(value)
-    if facet == "source":
+    if facet == Facet.SOURCE:
         return sources.get(value, ("", ""))[1] or value
     return value
 
@@ -238,7 +238,7 @@ def group_equivalent_values(facet: str, values: Iterable[str]) -> List[Tuple[str
 
     Records call a WMS "OGC:WMS", "urn:ogc:serviceType:WebMapService" and other names.
     """
-    if facet != "service_type":
+    if facet != Facet.SERVICE_TYPE:
         return [(value,) for value in values]
     groups: Dict[str, List[str]] = {}
     for value in values:
@@ -251,7 +251,7 @@ def query_summary(query: CatalogueQuery) -> str:
     or_ = tr(" or ")
     parts = [
         f"“{query.text}”" if query.text else "", *query.keywords,
-        facet_value_label("kind", query.type, {}) if query.type else ""
+        facet_value_label(Facet.KIND, query.type, {}) if query.type else ""
     ]
     parts += [or_.join(facet_value_label(facet, value, {}) for value in values) for facet, values in query.facets]
     parts.append(tr("in the current view") if query.bbox else "")
@@ -260,7 +260,7 @@ def query_summary(query: CatalogueQuery) -> str:
 
 def local_filter_note(unsupported: Iterable[str]) -> str:
     """Return a note on the criteria that the catalogue does not support and that are applied here, or an empty text."""
-    names = [tr("Search words") if name == "text" else facet_label("kind" if name == "type" else name)
+    names = [tr("Search words") if name == "text" else facet_label(Facet.KIND if name == "type" else name)
              for name in unsupported]
     if not names:
         return ""

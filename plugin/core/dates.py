@@ -32,10 +32,10 @@ def format_date(value: Optional[str]) -> str:
     Midnight is shown as the date alone. A time keeps its zone ("UTC", "+02:00") and loses its seconds.
     """
     text = (value or "").strip()
-    found = _DATE_TIME.match(text)
-    if found is None:
+    match = _DATE_TIME.match(text)
+    if match is None:
         return text
-    year, month, day, hour, minute, second, zone = found.groups()
+    year, month, day, hour, minute, second, zone = match.groups()
     try:
         moment = time(int(hour), int(minute), min(int(second or 0), 59)) if hour else None
         when = date(int(year), int(month), int(day))
@@ -61,12 +61,12 @@ def _format_iso(when: date, moment: Optional[time]) -> str:
 
 def date_span(text: Optional[str]) -> Optional[DateSpan]:
     """Return the first and last day of ``text`` ("2014" is a whole year), or None if it is not an ISO 8601 date."""
-    found = _ISO_DATE.fullmatch((text or "").strip())
-    if not found:
+    match = _ISO_DATE.fullmatch((text or "").strip())
+    if not match:
         return None
-    year, month, day = (int(found[name]) if found[name] else None for name in ("year", "month", "day"))
+    year, month, day = (int(match[name]) if match[name] else None for name in ("year", "month", "day"))
     for name, limit in (("hour", 24), ("minute", 59), ("second", 60)):
-        if found[name] and int(found[name]) > limit:
+        if match[name] and int(match[name]) > limit:
             return None
     try:
         if year is None:
@@ -82,5 +82,5 @@ def date_span(text: Optional[str]) -> Optional[DateSpan]:
 
 def is_before(first: Optional[str], second: Optional[str]) -> bool:
     """Return True if ``first`` certainly ends before ``second`` begins, False if one of them cannot be read."""
-    one, other = date_span(first), date_span(second)
-    return one is not None and other is not None and one[1] < other[0]
+    first_span, second_span = date_span(first), date_span(second)
+    return first_span is not None and second_span is not None and first_span[1] < second_span[0]

@@ -238,12 +238,12 @@ def _escape_pointer(key: str) -> str:
 
 
 def _unique_members(pairs: List[Tuple[str, Any]]) -> Dict[str, Any]:
-    found: Dict[str, Any] = {}
+    members: Dict[str, Any] = {}
     for key, value in pairs:
-        if key in found:
+        if key in members:
             raise ValueError(tr("the member “{key}” occurs twice", key=key[:60]))
-        found[key] = value
-    return found
+        members[key] = value
+    return members
 
 
 def _reject_constant(constant: str) -> float:

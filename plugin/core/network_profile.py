@@ -229,8 +229,8 @@ def _read_service_prefix(json_node: json_document.JsonNode) -> str:
 
 
 def _record_files(paths: Tuple[str, ...], folder: Path) -> List[Path]:
-    found: List[Path] = []
+    files: List[Path] = []
     for relative in paths:
         path = folder / relative
-        found.extend(sorted(path.glob("*.xml")) if path.is_dir() else [path])
-    return list(dict.fromkeys(found))
+        files.extend(sorted(path.glob("*.xml")) if path.is_dir() else [path])
+    return list(dict.fromkeys(files))

@@ -46,22 +46,22 @@ def profile_json(profile: NetworkProfile, records: Tuple[str, ...] = ()) -> byte
 
 def with_record_bytes(profile: NetworkProfile) -> ProfileFile:
     """Return ``profile`` with the bytes of its records that exist. Raises OSError if one cannot be read."""
-    found: Dict[str, bytes] = {}
+    records: Dict[str, bytes] = {}
     for path in profile.records:
         if path.is_file():
-            found[unique_record_path(path.name, found)] = path.read_bytes()
-    return ProfileFile(profile, found)
+            records[unique_record_path(path.name, records)] = path.read_bytes()
+    return ProfileFile(profile, records)
 
 
 def unique_record_path(name: str, used: Collection[str]) -> str:
     """Return a path in the folder of records for ``name`` that is portable and not in ``used``."""
     stem = re.sub(r"[^\w.-]+", "-", name.rsplit("/", 1)[-1].removesuffix(".xml")).strip(".-")
     stem = safe_file_name(stem or "record")
-    found, number = f"{RECORDS_FOLDER}/{stem}.xml", 1
-    while found in used:
+    path, number = f"{RECORDS_FOLDER}/{stem}.xml", 1
+    while path in used:
         number += 1
-        found = f"{RECORDS_FOLDER}/{stem}-{number}.xml"
-    return found
+        path = f"{RECORDS_FOLDER}/{stem}-{number}.xml"
+    return path
 
 
 def load(path: Path) -> ProfileFile:
@@ -75,16 +75,16 @@ def load(path: Path) -> ProfileFile:
         raise UnreadableDocument(tr("{name} could not be read.", name=path.name), str(error)) from error
     if not data.startswith(b"PK"):
         return with_record_bytes(read_profile(data, path.parent, path.name))
-    found: Dict[str, bytes] = {}
+    files: Dict[str, bytes] = {}
     for group in packages.read_entries(data, path.name):
         for name, content in group:
             if isinstance(content, bytes) and (name == PROFILE_NAME or name.startswith(f"{RECORDS_FOLDER}/")):
-                found[name] = content
-    if PROFILE_NAME not in found:
+                files[name] = content
+    if PROFILE_NAME not in files:
         raise InvalidDocument(
             tr("{name} does not contain a network profile ({wanted}).", name=path.name, wanted=PROFILE_NAME))
-    profile = read_profile(found.pop(PROFILE_NAME), path.parent, f"{path.name}!{PROFILE_NAME}")
-    return ProfileFile(profile, found)
+    profile = read_profile(files.pop(PROFILE_NAME), path.parent, f"{path.name}!{PROFILE_NAME}")
+    return ProfileFile(profile, files)
 
 
 def save(content: ProfileFile, path: Path) -> None:

@@ -187,10 +187,10 @@ def _count_attributes(tag: bytes) -> int:
     count = 0
     position = _TAG_NAME.match(tag).end()  # type: ignore[union-attr]
     while count <= MAX_ATTRIBUTES_OF_ONE_TAG:
-        found = _ATTRIBUTE.match(tag, position)
-        if found is None:
+        match = _ATTRIBUTE.match(tag, position)
+        if match is None:
             break
-        position = found.end()
+        position = match.end()
         count += 1
     return count
 

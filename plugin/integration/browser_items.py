@@ -75,12 +75,12 @@ class BrowserItem:
 
     def icon(self) -> QIcon:
         """QGIS: the icon, requested on the main thread."""
-        found = _icons.get(self.icon_name)
-        if found is None:
+        cached_icon = _icons.get(self.icon_name)
+        if cached_icon is None:
             from ..ui.widgets.theme import icon
 
-            found = _icons[self.icon_name] = icon(self.icon_name)
-        return found
+            cached_icon = _icons[self.icon_name] = icon(self.icon_name)
+        return cached_icon
 
     def equal(self, other: Any) -> bool:
         """QGIS: return true for the same item, read again, and take over its data."""

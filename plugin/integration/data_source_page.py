@@ -52,7 +52,7 @@ class DataSourcePage(QgsAbstractDataSourceWidget):
         self._query = LibraryQuery()
         self._never_shown = True
         self._query_worker = LatestQueryWorker("cartoguide-source-page", self._run_query, self)
-        self._query_worker.answered.connect(self._on_results)
+        self._query_worker.result_ready.connect(self._on_results)
         self._query_worker.failed.connect(lambda _question, error: self.list.show_empty_text(error.user_text))
         self._requested_thumbnails: set[str] = set()
         self._thumbnails = Thumbnails(open_blob_cache=lambda: commands.records.store().blob_cache)
@@ -191,10 +191,10 @@ class DataSourcePage(QgsAbstractDataSourceWidget):
             return
         identifier = hit.identifier
 
-        def show(found: Optional[RecordWithTerms]) -> None:
+        def show(record_with_terms: Optional[RecordWithTerms]) -> None:
             current = self._selected_hit()
-            if found is not None and current is not None and current.identifier == identifier:
-                self.terms.show_terms(found[1])
+            if record_with_terms is not None and current is not None and current.identifier == identifier:
+                self.terms.show_terms(record_with_terms[1])
                 self.terms.show()
 
         self._commands.load_record(identifier, show, self)

@@ -52,7 +52,7 @@ class LayerCommands:
             self._commands.messages.show_warning(tr("“{layer}” does not come from a map service.", layer=layer.name()))
             return
         tasks.start(tr("Looking for the record of “{layer}”", layer=facts.title),
-                    lambda feedback: self._find(facts, feedback), lambda found: self._show_result(found, action),
+                    lambda feedback: self._find(facts, feedback), lambda findings: self._show_result(findings, action),
                     self._commands.messages.show_error, self._commands)
 
     def _find(self, facts: LayerFacts, feedback: tasks.Feedback) -> _LayerFindings:
@@ -67,36 +67,37 @@ class LayerCommands:
         return _LayerFindings(
             facts, source_inspection.inspect_address([facts], records.library(), service_cache.shared(), feedback))
 
-    def _show_result(self, found: _LayerFindings, action: LayerAction) -> None:
-        record, title, messages = found.known.record, found.facts.title, self._commands.messages
+    def _show_result(self, findings: _LayerFindings, action: LayerAction) -> None:
+        record, title, messages = findings.known.record, findings.facts.title, self._commands.messages
         show_terms = action is LayerAction.SHOW_TERMS
         if action is LayerAction.COPY_CREDIT:
-            self._copy_credit(found)
-        elif record is not None and found.in_library:
+            self._copy_credit(findings)
+        elif record is not None and findings.in_library:
             show = self._commands.show_terms if show_terms else self._commands.show_record
             show(record.id or "")
         elif record is not None:
-            self._show_unsaved_record(found, record, show_terms)
-        elif found.known.service is not None:
-            self._show(record_from_service(found.known.service, found.facts.address), show_terms)
+            self._show_unsaved_record(findings, record, show_terms)
+        elif findings.known.service is not None:
+            self._show(record_from_service(findings.known.service, findings.facts.address), show_terms)
             messages.show_warning(tr("No catalogue record of “{layer}” was found. The description by "
                                      "its service is shown.", layer=title))
-        elif show_terms and found.known.provider is not None and found.known.provider.access:
-            provider = found.known.provider
+        elif show_terms and findings.known.provider is not None and findings.known.provider.access:
+            provider = findings.known.provider
             terms = " · ".join(part for part in (provider.title, provider.fees, provider.access) if part)
             messages.show_warning(tr("The service of “{layer}” states: {terms}", layer=title, terms=terms))
         else:
             messages.show_error(CartoguideError(
-                tr("No catalogue record of “{layer}” was found.", layer=title) + _reason(found), found.facts.address))
+                tr("No catalogue record of “{layer}” was found.", layer=title) + _reason(findings),
+                findings.facts.address))
 
-    def _copy_credit(self, found: _LayerFindings) -> None:
-        known = found.known
-        credit = "; ".join(build_row(found.facts, known, terms_settings()).credit)
+    def _copy_credit(self, findings: _LayerFindings) -> None:
+        known = findings.known
+        credit = "; ".join(build_row(findings.facts, known, terms_settings()).credit)
         if credit:
             self._commands.copy_to_clipboard(credit)
         else:
             self._commands.messages.show_warning(
-                tr("No credit of “{layer}” was found.", layer=found.facts.title) + _reason(found))
+                tr("No credit of “{layer}” was found.", layer=findings.facts.title) + _reason(findings))
 
     def _show(self, record: Record, show_terms: bool) -> None:
         """Show a record that is not in the dock's list."""
@@ -109,16 +110,17 @@ class LayerCommands:
 
         self._commands.run_in_dock(command)
 
-    def _show_unsaved_record(self, found: _LayerFindings, record: Record, show_terms: bool) -> None:
+    def _show_unsaved_record(self, findings: _LayerFindings, record: Record, show_terms: bool) -> None:
         self._show(record, show_terms)
-        source = RecordSource(record.source or found.facts.address, "address", record.title or found.facts.title)
+        source = RecordSource(record.source or findings.facts.address, "address", record.title or findings.facts.title)
 
         def save() -> None:
             self._commands.run_in_dock(lambda dock: dock.save_record(source, record, tr("Saved in your records.")))
 
         self._commands.messages.notify(
-            tr("The record was found by: {origin}. It is not saved yet.", origin=found.known.origin), tr("Save"), save)
+            tr("The record was found by: {origin}. It is not saved yet.", origin=findings.known.origin),
+            tr("Save"), save)
 
 
-def _reason(found: _LayerFindings) -> str:
-    return f" {found.known.problem}" if found.known.problem else ""
+def _reason(findings: _LayerFindings) -> str:
+    return f" {findings.known.problem}" if findings.known.problem else ""

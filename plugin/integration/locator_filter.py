@@ -96,13 +96,13 @@ class CartoguideLocatorFilter(QgsLocatorFilter):
     def _emit_results(self, group: str, results: List[LocatorResult]) -> None:
         import json
 
-        for found in results:
+        for entry in results:
             result = QgsLocatorResult()
             result.filter = self
-            result.userData = json.dumps(found.data)
-            result.displayString, result.description = found.title, found.description
-            result.icon, result.score, result.group = found.icon, found.score, group
-            if found.data["what"] != ResultKind.ACTION:
+            result.userData = json.dumps(entry.data)
+            result.displayString, result.description = entry.title, entry.description
+            result.icon, result.score, result.group = entry.icon, entry.score, group
+            if entry.data["what"] != ResultKind.ACTION:
                 result.actions = [QgsLocatorResult.ResultAction(ADD_TO_MAP, tr("Add to map"), ""),
                                   QgsLocatorResult.ResultAction(COPY_CREDIT, tr("Copy credit"), "")]
             self.resultFetched.emit(result)

@@ -132,15 +132,16 @@ class RecordCommands(QObject):
 
     def copy_credit(self, identifier: str) -> None:
         """Copy a record's credit line to the clipboard."""
-        self.load_record(identifier, lambda found: self.copy_to_clipboard(found[1].credit if found is not None else ""))
+        self.load_record(
+            identifier, lambda loaded: self.copy_to_clipboard(loaded[1].credit if loaded is not None else ""))
 
     def copy_service_credit(self, endpoint: str) -> None:
         """Copy the credit line of the service at ``endpoint``: its record's, else the one of its capabilities."""
         def find() -> str:
             for identifier in self.records.records_of_service(endpoint):
-                found = self._read_record(identifier)
-                if found is not None:
-                    return found[1].credit
+                loaded = self._read_record(identifier)
+                if loaded is not None:
+                    return loaded[1].credit
             service = self.records.known_service(endpoint)
             if service is None:
                 return ""

@@ -47,21 +47,21 @@ class NetworksItem(GroupItem):
         profile = record_loading.current_profile()
         stored = self.tree.records.store().sources()
         own = tuple(dict.fromkeys(address for address in (BUNDLED, profile.catalogue.url) if address))
-        found: List[QgsDataItem] = [
+        items: List[QgsDataItem] = [
             SourceItem(self, self.tree, profile.title or tr("Network"), f"{self.path()}/own",
                        RecordSubset(sources=own), 0)
         ]
         others = [(address, title or address) for address, (_, title) in stored.items() if address not in own]
         for address, title in others:
-            found.append(
+            items.append(
                 SourceItem(self, self.tree, title, f"{self.path()}/{quote(address, safe='')}",
-                           RecordSubset(sources=(address, )), len(found)))
+                           RecordSubset(sources=(address, )), len(items)))
         for source in saved_sources(profile):
             if source.key not in stored and source.address.rstrip("/") != profile.catalogue.url.rstrip("/"):
-                found.append(
+                items.append(
                     CatalogueItem(self, source.display_name, f"{self.path()}/{quote(source.key, safe='')}",
-                                  tr("No records saved yet. Double-click to search it in the dock."), len(found)))
-        return found
+                                  tr("No records saved yet. Double-click to search it in the dock."), len(items)))
+        return items
 
 
 class CatalogueItem(LeafItem):
@@ -106,13 +106,13 @@ class RecordGroupItem(GroupItem):
             letters = browser.count_by_initial(part)
             if len(letters) > 1:
                 return self._by_letter(letters)
-        found: List[QgsDataItem] = [
+        items: List[QgsDataItem] = [
             RecordItem(self, self.tree, hit, number) for number, hit in enumerate(browser.page(part, self.shown_count))
         ]
-        if count > len(found):
-            found.append(
-                LoadMoreItem(self, tr("More… (%n record(s))", n=count - len(found)), len(found), self._show_more))
-        return found
+        if count > len(items):
+            items.append(
+                LoadMoreItem(self, tr("More… (%n record(s))", n=count - len(items)), len(items), self._show_more))
+        return items
 
     def _show_more(self) -> None:
         self.shown_count += _MORE_ITEMS
@@ -264,7 +264,7 @@ class ServiceLayerItem(GroupItem):
 def layer_items(parent: Any, record: RecordItem, endpoint: str, layers: Sequence[Layer]) -> List[QgsDataItem]:
     """Return items for the first of ``layers``, and an item that shows more."""
     limit = getattr(parent, "shown_count", MAX_ITEMS)
-    found: List[QgsDataItem] = [
+    items: List[QgsDataItem] = [
         ServiceLayerItem(parent, record, endpoint, layer, number) for number, layer in enumerate(layers[:limit])
     ]
     if len(layers) > limit:
@@ -272,5 +272,5 @@ def layer_items(parent: Any, record: RecordItem, endpoint: str, layers: Sequence
             parent.shown_count = limit + _MORE_ITEMS
             parent.refresh()
 
-        found.append(LoadMoreItem(parent, tr("More… (%n layer(s))", n=len(layers) - limit), len(found), load_more))
-    return found
+        items.append(LoadMoreItem(parent, tr("More… (%n layer(s))", n=len(layers) - limit), len(items), load_more))
+    return items

@@ -110,6 +110,7 @@ class BuildCustomMap(CartoguideAlgorithm):
                         feedback: QgsProcessingFeedback) -> CustomMap:
         from ..core.custommap.map_editing import entry_from_record
         from ..core.custommap.model import CustomMap
+        from ..gis.credits.map_phrases import default_map_language
         from ..gis.profiles import record_loading
 
         entries = []
@@ -128,7 +129,7 @@ class BuildCustomMap(CartoguideAlgorithm):
         return map_parameters.apply_page_parameters(
             self, parameters, context,
             CustomMap(
-                title=title or entries[0].title, language=map_parameters.default_map_language(),
+                title=title or entries[0].title, language=default_map_language(),
                 base=entries[0] if based else None, overlays=tuple(entries[1:] if based else entries),
                 crs=str(crs.authid()) if crs is not None and crs.isValid() else record_loading.current_profile().crs))
 

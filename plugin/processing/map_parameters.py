@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Dict, Iterable, Optional, Sequence
+from typing import TYPE_CHECKING, Any, Dict, Iterable, Sequence
 
 from qgis.core import (
     QgsProcessingContext,
@@ -27,13 +27,14 @@ if TYPE_CHECKING:
 INPUT = "INPUT"
 SCALE, PAPER, ORIENTATION, TEMPLATE, LANGUAGE = "SCALE", "PAPER", "ORIENTATION", "TEMPLATE", "LANGUAGE"
 PAPERS = ("A4", "A3", "A2", "A1", "A0")
-LANGUAGES = ("es", "en")
 #: the value "as in the document" or "as in QGIS"
 UNCHANGED = "same"
 
 
 def add_page_parameters(algorithm: CartoguideAlgorithm, of_document: bool) -> None:
     """Add the parameters. With ``of_document``, the defaults are the values of the document."""
+    from ..gis.credits.map_phrases import MAP_LANGUAGES
+
     inputs.add_extent_parameter(
         algorithm, tr("Area of the map"),
         tr("If empty, that of the document.")
@@ -56,9 +57,8 @@ def add_page_parameters(algorithm: CartoguideAlgorithm, of_document: bool) -> No
         f"{tr('guide, sheet, leaflet, multiples, or the path of a .qpt file.')} {note}".strip())
     algorithm.add_parameter(
         choice_parameter(LANGUAGE, tr("Language of the map"),
-                         (*(unchanged or
-                            ((UNCHANGED, tr("As QGIS")), )), ("es", tr("Spanish")), ("en", tr("English")))),
-        tr("The language of the map's texts: Spanish or English."))
+                         (*(unchanged or ((UNCHANGED, tr("As QGIS")),)), *MAP_LANGUAGES.items())),
+        tr("The language of the map's texts."))
 
 
 def apply_page_parameters(algorithm: CartoguideAlgorithm, parameters: Dict[str, Any], context: QgsProcessingContext,
@@ -128,14 +128,6 @@ def composition_remarks(composed: ComposedMap) -> Iterable[str]:
 
     return dict.fromkeys([*(note.text for note in composed.plan.notes), *composed.failures,
                           *layout_notes(composed.layout)])
-
-
-def default_map_language(language: Optional[str] = None) -> str:
-    """Return the language of a new map: QGIS's own, where it is one of LANGUAGES."""
-    from ..gis.runtime.i18n import user_locale
-
-    short = (language or user_locale()).split("_")[0].lower()
-    return short if short in LANGUAGES else "en"
 
 
 def add_document_parameter(algorithm: CartoguideAlgorithm) -> None:

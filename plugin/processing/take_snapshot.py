@@ -140,7 +140,7 @@ class TakeSnapshot(CartoguideAlgorithm):
         snapshot = run_blocking(work, feedback)
         for note in snapshot.manifest.notes:
             feedback.pushWarning(note)
-        size = sum(kept.size for kept in snapshot.manifest.files)
+        size = sum(saved_file.size for saved_file in snapshot.manifest.files)
         return {
             **({PACKAGE: package} if package else {}), OUTPUT: str(snapshot.folder),
             "LAYERS": len(snapshot.manifest.layers), "MEGABYTES": round(size / 1e6, 2),

@@ -103,8 +103,8 @@ def test_nothing_is_asked_before_the_person_asks(make_dock, server, qtbot, settl
     dock = make_dock(csw(server))
     qtbot.keyClicks(dock.search, "comarca")
     settled(dock)
-    assert "Search the catalogues" in dock.list.empty.text() and not server.requests
-    dock.list.empty.linkActivated.emit("#remote")
+    assert "Search the catalogues" in dock.list.empty_label.text() and not server.requests
+    dock.list.empty_label.linkActivated.emit("#remote")
     settled(dock)
     assert dock.search_bar.catalogues.isChecked() and len(remote(dock)) == 12 and lines(dock) == ["IDE: 12 found"]
     dock.close_down()

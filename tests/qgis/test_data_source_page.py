@@ -47,8 +47,8 @@ def test_typing_finds_and_add_puts_the_service_on_the_map(page, wait_until, qtbo
 def test_what_is_not_found_says_so_and_cannot_be_added(page, wait_until, qtbot):
     qtbot.keyClicks(page.search, "xyzzy")
     wait_until(lambda: page.model.rowCount() == 0)
-    assert page.list.empty.isVisible()
-    assert "No record" in page.list.empty.text()
+    assert page.list.empty_label.isVisible()
+    assert "No record" in page.list.empty_label.text()
     assert not page.show_record.isEnabled()
     assert page.terms.isHidden()
 

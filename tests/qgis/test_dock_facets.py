@@ -148,8 +148,8 @@ def test_nothing_like_this_leads_back_to_everything(dock, canvas, wait_until):
     dock.facets.in_view_chip.click()
     settled(dock, wait_until)
     assert titles(dock) == []
-    assert "No record matches the filters" in dock.list.empty.text()
-    dock.list.empty.linkActivated.emit("#clear")
+    assert "No record matches the filters" in dock.list.empty_label.text()
+    dock.list.empty_label.linkActivated.emit("#clear")
     settled(dock, wait_until)
     assert len(titles(dock)) > 4
     assert not dock.facets.in_view_chip.isChecked()

@@ -116,10 +116,10 @@ def test_search_narrows_with_accents_and_case_folded(dock, qtbot, wait_until, wo
 def test_nothing_found_says_so_and_leads_back(dock, qtbot, wait_until):
     qtbot.keyClicks(dock.search, "zzzz")
     wait_until(lambda: titles(dock) == [], 3)
-    assert "No record contains these words" in dock.list.empty.text()
-    dock.list.empty.linkActivated.emit("#clear")
+    assert "No record contains these words" in dock.list.empty_label.text()
+    dock.list.empty_label.linkActivated.emit("#clear")
     wait_until(lambda: len(titles(dock)) == 3, 3)
-    assert not dock.list.empty.isVisible()
+    assert not dock.list.empty_label.isVisible()
 
 
 def test_from_key_press_to_results_is_a_blink(dock, qtbot):

@@ -39,17 +39,17 @@ def png(width=20, height=10):
 
 
 @pytest.fixture
-def odd():
-    with OddServer() as server:
-        yield server
+def server():
+    with OddServer() as odd_server:
+        yield odd_server
 
 
-def told(odd, status, media, body, expected="image", size=(20, 10)):
-    """The error that an answer is told as, fetched and looked at as the plugin does."""
-    odd.answers["/wms"] = (status, media, body)
+def error_of_response(server, status, media, body, expected="image", size=(20, 10)):
+    """Return the error that the plugin raises for a response, or None."""
+    server.answers["/wms"] = (status, media, body)
 
     def work(feedback):
-        check_response(fetch(Request("GET", odd.url + "/wms"), feedback=feedback), expected, size)
+        check_response(fetch(Request("GET", server.url + "/wms"), feedback=feedback), expected, size)
 
     try:
         tasks.run_and_wait(work, 20)
@@ -70,9 +70,9 @@ def told(odd, status, media, body, expected="image", size=(20, 10)):
     (200, "image/png", png(40, 10), UnexpectedResponse, "40 × 10", None),
     (200, "application/octet-stream", png(), None, "", None),
 ])
-def test_an_answer_is_told_by_what_it_is_not_by_what_it_is_called(qgis_app, odd, status, media, body, kind, words,
+def test_a_response_is_judged_by_its_content_not_by_its_media_type(qgis_app, server, status, media, body, kind, words,
                                                                    code):
-    error = told(odd, status, media, body)
+    error = error_of_response(server, status, media, body)
     if kind is None:
         assert error is None
         return
@@ -85,7 +85,7 @@ def test_an_answer_is_told_by_what_it_is_not_by_what_it_is_called(qgis_app, odd,
 
 @pytest.mark.parametrize(("status", "body", "words"), [(401, PAGE, "Volvemos pronto"),
                                                        (403, REPORT_OWS, "disco lleno")])
-def test_a_refused_access_leads_to_qgis_own_logins(qgis_app, qtbot, odd, status, body, words):
+def test_a_login_error_offers_the_authentication_configurations_of_qgis(qgis_app, qtbot, server, status, body, words):
     manager = QgsApplication.authManager()
     assert manager.masterPasswordIsSet() or manager.setMasterPassword("tests only", True)
     config = QgsAuthMethodConfig("Basic")
@@ -93,41 +93,41 @@ def test_a_refused_access_leads_to_qgis_own_logins(qgis_app, qtbot, odd, status,
     config.setConfig("username", "someone")
     config.setConfig("password", "secret")
     assert manager.storeAuthenticationConfig(config)
-    known = config.id() or next(iter(manager.availableAuthMethodConfigs()))
+    config_id = config.id() or next(iter(manager.availableAuthMethodConfigs()))
     try:
-        error = told(odd, status, "text/html", body)
+        error = error_of_response(server, status, "text/html", body)
         assert words in error.user_text
-        row, again = ErrorActionRow(), []
+        row, retries = ErrorActionRow(), []
         qtbot.addWidget(row)
-        row.show_actions(error, lambda: again.append(True))
+        row.show_actions(error, lambda: retries.append(True))
         row.buttons[0].click()
         dialog = row.findChild(LoginDialog)
-        dialog.auth_select.setConfigId(known)
+        dialog.auth_select.setConfigId(config_id)
         dialog.accept()
-        assert again == [True]
-        assert authcfg_for(odd.url + "/any?") == known
-        told(odd, 200, "image/png", png())
-        assert odd.requests[-1]["headers"]["Authorization"].startswith("Basic ")
+        assert retries == [True]
+        assert authcfg_for(server.url + "/any?") == config_id
+        error_of_response(server, 200, "image/png", png())
+        assert server.requests[-1]["headers"]["Authorization"].startswith("Basic ")
         assert authcfg_for("http://127.0.0.1:1/") == ""
     finally:
-        manager.removeAuthenticationConfig(known)
+        manager.removeAuthenticationConfig(config_id)
 
 
-def test_an_insecure_redirect_is_followed_only_after_it_was_agreed_to(qgis_app, qtbot, odd):
-    error = NetworkFailure("no", "", "redirect", "https://a.invalid/wms?", f"{odd.url}/wms?")
-    note = InlineMessage()
-    qtbot.addWidget(note)
-    messages = Messages(None, note)
+def test_a_redirect_to_http_is_followed_only_with_consent(qgis_app, qtbot, server):
+    error = NetworkFailure("no", "", "redirect", "https://a.invalid/wms?", f"{server.url}/wms?")
+    message = InlineMessage()
+    qtbot.addWidget(message)
+    messages = Messages(None, message)
     messages.show_error(error)
-    note.details.click()
-    dialog = note.findChildren(type(actions_for_error(error)[0].run(note, None)))[0]
+    message.details.click()
+    dialog = message.findChildren(type(actions_for_error(error)[0].run(message, None)))[0]
     from plugin.gis.network.origin_settings import RedirectRisk, is_redirect_allowed, revoke_redirect
 
     dialog.reject()
-    assert not is_redirect_allowed("https://a.invalid/other", odd.url, RedirectRisk.INSECURE)
-    again = actions_for_error(error)[0].run(note, None)
+    assert not is_redirect_allowed("https://a.invalid/other", server.url, RedirectRisk.INSECURE)
+    again = actions_for_error(error)[0].run(message, None)
     assert [button.isDefault() for button in again.findChildren(QPushButton)].count(True) == 1
     again.accept()
-    assert is_redirect_allowed("https://a.invalid/other", odd.url, RedirectRisk.INSECURE)
-    assert not is_redirect_allowed("https://a.invalid:8443/", odd.url, RedirectRisk.INSECURE)
+    assert is_redirect_allowed("https://a.invalid/other", server.url, RedirectRisk.INSECURE)
+    assert not is_redirect_allowed("https://a.invalid:8443/", server.url, RedirectRisk.INSECURE)
     revoke_redirect("https://a.invalid", RedirectRisk.INSECURE)

@@ -24,7 +24,7 @@ from qgis.PyQt.QtCore import QSize
 
 from plugin.core.custommap.model import LayerPlan, MapExtent, PageSetup, Plan
 from plugin.core.errors import CartoguideError
-from plugin.gis.credits import map_credits
+from plugin.gis.credits import map_credits, map_phrases
 from plugin.gis.credits.map_phrases import long_date
 from plugin.gis.layouts import layout_builder, layout_items, layout_legend, map_frame, text_fitting
 from plugin.gis.runtime import compat
@@ -198,6 +198,17 @@ def test_an_english_map_has_english_words(project):
     assert layout.itemById("heading:legend").text() == "Legend"
     assert layout.itemById(layout_items.SCALE_TEXT).currentText().startswith("Scale 1:")
     assert "Free of charge" in map_credits.terms_statement(plan(language="en"))
+
+
+@pytest.mark.parametrize("language", map_phrases.MAP_LANGUAGES)
+def test_every_language_of_the_map_has_all_phrases_and_months(language):
+    assert map_phrases._PHRASES[language].keys() == map_phrases._PHRASES["en"].keys()
+    assert len(map_phrases._MONTHS[language]) == 12
+    assert map_phrases.map_language(f"{language}_XX") == language
+
+
+def test_a_language_without_phrases_is_replaced_by_english():
+    assert [map_phrases.map_language(code) for code in ("fr_FR", "spa", "es-ES", "")] == ["en", "es", "es", "en"]
 
 
 def test_dates_are_written_out():

@@ -9,14 +9,14 @@ from plugin.ui.widgets.labels import LinkLabel
 from plugin.ui.widgets.theme import ThemeColours
 
 
-def contrast(one: QColor, other: QColor) -> float:
-    """The ratio of two colours' luminances, as WCAG 2 has it."""
+def contrast(first: QColor, second: QColor) -> float:
+    """Return the contrast ratio of two colours (WCAG 2.1)."""
     def luminance(colour):
         parts = [part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4
                  for part in (colour.redF(), colour.greenF(), colour.blueF())]
         return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
 
-    high, low = sorted((luminance(one), luminance(other)), reverse=True)
+    high, low = sorted((luminance(first), luminance(second)), reverse=True)
     return (high + 0.05) / (low + 0.05)
 
 
@@ -26,14 +26,14 @@ def test_links_follow_the_theme(qtbot):
     label = LinkLabel('Begin with <a href="x">a first map</a>')
     QVBoxLayout(window).addWidget(label)
     window.show()
-    for ground, text in (("#ffffff", "#000000"), ("#202020", "#e0e0e0"), ("#ffffff", "#000000")):
+    for background, text in (("#ffffff", "#000000"), ("#202020", "#e0e0e0"), ("#ffffff", "#000000")):
         palette = QPalette()
         for role in (QPalette.ColorRole.Base, QPalette.ColorRole.Window):
-            palette.setColor(role, QColor(ground))
+            palette.setColor(role, QColor(background))
         palette.setColor(QPalette.ColorRole.Text, QColor(text))
         window.setPalette(palette)
         link = ThemeColours(label).link
-        assert contrast(link, QColor(ground)) > 4.5, ground
+        assert contrast(link, QColor(background)) > 4.5, background
         image = label.grab().toImage()
         colours = {image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())}
-        assert link.name() in colours, "the words are drawn in it"
+        assert link.name() in colours, "the link is not drawn in the link colour"

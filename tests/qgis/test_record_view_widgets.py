@@ -11,6 +11,7 @@ from qgis.PyQt.QtGui import QGuiApplication, QImage
 from plugin.app import phrases
 from plugin.core.errors import CartoguideError
 from plugin.core.library.query import SearchHit
+from plugin.core.records.model.operation_grouping import group_operations
 from plugin.core.records.model.record import ConnectPoint, Contact, Extent, Operation, Overview, Record, RecordDate
 from plugin.core.terms.model import Decision, Licence, Terms, TrailStep
 from plugin.core.wms.model.service import Layer, OperationInfo, Service, ServiceLimits, Style
@@ -23,7 +24,7 @@ from plugin.ui.results.result_model import FactsRole, ResultListModel
 from plugin.ui.service.add_layers_dialog import AddLayersDialog
 from plugin.ui.service.layer_model import LayerModel
 from plugin.ui.service.layer_model import SummaryRole as LayerFactsRole
-from plugin.ui.service.operations_html import group_operations, operations_html
+from plugin.ui.service.operations_html import operations_html
 from plugin.ui.service.service_view import ServiceView
 from plugin.ui.widgets.rich_text import RichTextView, html_link, html_paragraphs, truncate_html
 from plugin.ui.widgets.xml_tab import XmlTab
@@ -53,8 +54,9 @@ TERMS = Terms(
            TrailStep("other_constraints", "Uso libre y gratuito siempre que se mencione a los autores")))
 
 
-def layer(name, title, *children, **more):
-    return Layer(name=name, title=title, crs=("EPSG:3042", "EPSG:25830", "EPSG:4326"), layers=tuple(children), **more)
+def layer(name, title, *children, **properties):
+    return Layer(name=name, title=title, crs=("EPSG:3042", "EPSG:25830", "EPSG:4326"), layers=tuple(children),
+                 **properties)
 
 
 SERVICE = Service(
@@ -63,9 +65,10 @@ SERVICE = Service(
         "GetFeatureInfo": OperationInfo("GetFeatureInfo", "http://x/", None, ("text/html", )),
         "GetStyles": OperationInfo("GetStyles", "http://x/", None, ("text/xml", ))
     }, root=layer(
-        "raiz", "Raíz", layer(None, "Relieve", layer("curvas", "Curvas de nivel", scale_range=(1000.0, 50000.0))),
-        layer("Vehículos", "Vehículos contra incendios", queryable=True, styles=(Style("uno",
-                                                                                       "Uno"), Style("dos", "Dos")))))
+        "raiz", "Raíz",
+        layer(None, "Relieve", layer("curvas", "Curvas de nivel", scale_range=(1000.0, 50000.0))),
+        layer("Vehículos", "Vehículos contra incendios", queryable=True,
+              styles=(Style("uno", "Uno"), Style("dos", "Dos")))))
 
 
 def shown(widget, qtbot, width=320, height=600):
@@ -79,16 +82,16 @@ def shown(widget, qtbot, width=320, height=600):
 # -- rows
 
 
-def test_a_row_says_what_decides():
+def test_a_row_has_type_year_terms_and_status():
     assert phrases.record_summary(GUIDE, TERMS, False,
                                   "completed") == "WMS 1.3.0 · 2014 · free, credit required · completed"
 
 
-def test_a_starter_record_says_so_in_its_row():
+def test_a_starter_record_is_marked_in_its_row():
     assert "starter record" in phrases.record_summary(GUIDE, TERMS, True, "")
 
 
-def test_terms_that_nobody_could_read_are_called_undecided():
+def test_undecided_terms_are_called_unclear():
     assert phrases.terms_summary(Terms()) == "terms unclear"
     assert phrases.terms_summary(Terms(free=Decision.YES)) == "free, credit unclear"
 
@@ -106,13 +109,13 @@ def test_a_service_is_named_with_its_version(service_type, versions, expected):
     assert phrases.record_kind_label(record) == expected
 
 
-def test_scale_ranges_are_said_in_words():
+def test_scale_ranges_as_text():
     assert phrases.scale_range_text((1000.0, 50000.0)) == "from 1:50\u202f000 to 1:1\u202f000"
     assert phrases.scale_range_text((None, None)) == ""
     assert phrases.scale_range_text((None, 50000.0)) == "1:50\u202f000 or larger"
 
 
-def test_the_list_tells_a_screen_reader_title_and_facts(qgis_app):
+def test_the_accessible_text_of_a_row_is_title_and_facts(qgis_app):
     model = ResultListModel(lambda hit: "WMS", lambda hit: None)
     model.set_hits([HIT])
     index = model.index(0)
@@ -166,7 +169,7 @@ def test_the_six_tabs_are_all_reached_in_a_narrow_dock(view):
     assert bar.tabRect(bar.count() - 1).left() < bar.width()
 
 
-def test_the_overview_says_what_who_when_where(view):
+def test_the_overview_has_abstract_contact_date_extent_and_keywords(view):
     text = view.overview.toPlainText()
     for expected in ("Base <cartográfica>", "de un parque.", "Consejería de Ejemplo", "a@example.org", "2014-11-20",
                      "Completed", "3.7°", "uso público"):
@@ -196,11 +199,11 @@ def test_the_extent_map_shows_the_box_and_nothing_without_one(qgis_app, view):
     assert painter.draw(view, (Extent(0.0, 1.0, 80.0, 10.0),), 300, 150) is None
 
 
-def test_a_box_is_said_with_its_hemispheres():
+def test_an_extent_is_written_with_its_hemispheres():
     assert extent_text(Extent(-3.7, 3.3, 38.25, 38.5)) == "3.7°\u00a0W to 3.3°\u00a0E, 38.25°\u00a0N to 38.5°\u00a0N"
 
 
-def test_terms_say_a_sentence_the_credit_and_the_way(view):
+def test_the_terms_tab_has_a_sentence_the_credit_and_the_reading_trail(view):
     terms = view.terms
     assert terms.sentence.text().startswith("You may use this free of charge.")
     assert CREDIT not in terms.sentence.text()
@@ -219,7 +222,7 @@ def test_the_copy_button_puts_the_credit_on_the_clipboard(view, qtbot):
     assert view.terms.copy.text() == "Copied"
 
 
-def test_undecided_terms_are_said_in_words_and_offer_the_credit_to_be_safe(qgis_app, qtbot):
+def test_undecided_terms_suggest_showing_the_credit(qgis_app, qtbot):
     tab = shown(TermsTab(), qtbot)
     tab.show_terms(Terms(credit=CREDIT, undecided=("The fees are not said.",)))
     assert tab.credit_heading.text() == "Show this credit, to be safe:"
@@ -259,13 +262,13 @@ def test_very_long_sheets_are_cut_at_a_paragraph():
 
 
 def test_repeated_entries_are_folded_with_their_count_and_formats():
-    rows = group_operations(GUIDE.operations)
-    assert [(row.name, row.entries, len(row.addresses), len(row.formats)) for row in rows] == \
+    rows = group_operations(GUIDE)
+    assert [(row.name, row.entry_count, len(row.addresses), len(row.formats)) for row in rows] == \
         [("GetMap", 6, 1, 6), ("sld:DescribeLayer", 1, 1, 0)]
     assert rows[0].platforms == ("HTTP-GET", "HTTP-POST")
 
 
-def test_operations_say_what_record_and_service_disagree_on():
+def test_operations_show_the_differences_between_record_and_service():
     html = operations_html(GUIDE, SERVICE)
     assert "6 entries" in html
     assert "do not list this operation" in html
@@ -277,15 +280,15 @@ def service_view(qgis_app, qtbot):
     return shown(ServiceView(), qtbot)
 
 
-def test_the_service_is_asked_when_its_tab_is_first_seen(qgis_app, qtbot):
+def test_the_service_is_requested_when_its_tab_is_first_shown(qgis_app, qtbot):
     widget = ServiceView()
     qtbot.addWidget(widget)
-    asked = []
-    widget.load_requested.connect(asked.append)
+    requests = []
+    widget.load_requested.connect(requests.append)
     widget.show_record(GUIDE, "http://127.0.0.1:9/wms?")
-    assert asked == []
+    assert requests == []
     widget.show()
-    assert asked == [False]
+    assert requests == [False]
 
 
 def test_loading_can_be_cancelled_and_failure_tried_again(service_view, qtbot):
@@ -320,15 +323,15 @@ def test_the_live_service_shows_layers_limits_and_time(service_view):
     assert "EPSG:25830" in detail
 
 
-def test_a_record_without_a_map_service_says_so_and_asks_nobody(service_view):
-    asked = []
-    service_view.load_requested.connect(asked.append)
+def test_a_record_without_a_map_service_sends_no_request(service_view):
+    requests = []
+    service_view.load_requested.connect(requests.append)
     service_view.show_record(Record("iso19139", title="Datos", kind="dataset"), None)
     assert "names no map service" in service_view.state.text_label.text()
-    assert asked == []
+    assert requests == []
 
 
-def test_a_search_leaves_what_is_found_and_all_of_a_group_that_is_found(qgis_app):
+def test_a_layer_search_shows_matches_and_every_child_of_a_matching_group(qgis_app):
     model = LayerModel()
     model.show_layers(SERVICE.root)
     model.search("curvas NIVEL")
@@ -400,13 +403,13 @@ def test_the_xml_is_searched_forwards_and_backwards_round_the_end(view, qtbot):
     second = tab.editor.textCursor().selectionStart()
     assert second > first
     qtbot.keyClick(tab.search_field, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
-    qtbot.keyRelease(tab.search_field, Qt.Key.Key_Shift)  # else QGIS takes it for held in every test after this
+    qtbot.keyRelease(tab.search_field, Qt.Key.Key_Shift)  # else QGIS considers it pressed in all later tests
     assert tab.editor.textCursor().selectionStart() == first
     tab.search_field.setText("no está")
     assert tab.match_label.text() == "not found"
 
 
-def test_the_xml_is_copied_and_saved_as_it_came(view, qtbot):
+def test_the_xml_is_copied_and_saved_unchanged(view, qtbot):
     view.tabs.setCurrentWidget(view.xml)
     qtbot.mouseClick(view.xml.copy, Qt.MouseButton.LeftButton)
     assert QGuiApplication.clipboard().text().startswith("<?xml")
@@ -414,31 +417,31 @@ def test_the_xml_is_copied_and_saved_as_it_came(view, qtbot):
     assert view.saved == [GUIDE.original]
 
 
-def test_what_is_seen_of_the_xml_is_coloured(view, wait_until):
+def test_the_visible_part_of_the_xml_is_highlighted(view, wait_until):
     view.tabs.setCurrentWidget(view.xml)
     block = view.xml.editor.document().findBlockByNumber(1)
     wait_until(lambda: block.layout().formats(), 3)
 
 
-def test_five_megabytes_of_xml_never_hold_the_window(qgis_app, qtbot):
+def test_five_megabytes_of_xml_do_not_block_the_window(qgis_app, qtbot):
     lines = "".join(f"<a n='{number}'>texto con acentos áéí</a>\n" for number in range(125_000))
     data = f"<r>\n{lines}</r>".encode()
     assert len(data) > 5_000_000
     tab = shown(XmlTab(lambda _data: None), qtbot)
     ticks = [time.perf_counter()]
-    beat = QTimer()
-    beat.timeout.connect(lambda: ticks.append(time.perf_counter()))
-    beat.start(0)
+    timer = QTimer()
+    timer.timeout.connect(lambda: ticks.append(time.perf_counter()))
+    timer.start(0)
     tab.show_document(data)
     qtbot.waitUntil(lambda: tab.editor.blockCount() == 125_002, timeout=15000)
-    beat.stop()
+    timer.stop()
     assert max(later - sooner for sooner, later in zip(ticks, ticks[1:])) < 0.5
     tab.editor.verticalScrollBar().setValue(100_000)
     qtbot.waitUntil(lambda: bool(tab.editor.firstVisibleBlock().layout().formats()), timeout=2000)
     assert not tab.editor.document().findBlockByNumber(50_000).layout().formats()
 
 
-def test_a_search_finds_what_is_not_laid_out_yet(qgis_app, qtbot):
+def test_a_search_finds_text_that_is_not_laid_out_yet(qgis_app, qtbot):
     tab = shown(XmlTab(lambda _data: None), qtbot)
     tab.show_document(b"<r>\n" + b"<a/>\n" * 20_000 + "<b>aquí</b></r>".encode())
     tab.search_field.setText("aquí")
@@ -464,8 +467,8 @@ def test_a_page_is_as_wide_with_its_scroll_bar_as_without(qtbot):
     assert widths[0] == widths[1] < 320, "else its pictures would be drawn for one, then for the other, for ever"
 
 
-def test_a_page_is_laid_out_when_somebody_looks_at_it(qgis_app, qtbot, monkeypatch):
-    """Records passed by while typing lay out no page that stands behind another."""
+def test_a_page_is_laid_out_when_it_becomes_visible(qgis_app, qtbot, monkeypatch):
+    """Records selected in passing do not lay out pages on hidden tabs."""
     laid_out: list[str] = []
 
     def noted(page: RichTextView, html: str) -> None:
@@ -488,7 +491,7 @@ def test_a_page_is_laid_out_when_somebody_looks_at_it(qgis_app, qtbot, monkeypat
 
 
 def test_the_map_of_the_world_is_drawn_with_its_land(qgis_app, qtbot):
-    """All of it, from outlines that are kept, and a narrow view from its own."""
+    """The whole world is drawn from cached outlines, a narrow view from outlines of its own."""
     page = OverviewTab()
     qtbot.addWidget(page)
     painter = ExtentPainter(page)

@@ -20,9 +20,9 @@ def run(*arguments, cwd=ROOT, **environment):
 
 
 def test_json_is_one_record_a_line_with_its_source():
-    done = run("read", "--json", EDITOR, HARVESTER)
-    records = [json.loads(line) for line in done.stdout.decode().splitlines()]
-    assert (done.returncode, done.stderr) == (0, b"")
+    process = run("read", "--json", EDITOR, HARVESTER)
+    records = [json.loads(line) for line in process.stdout.decode().splitlines()]
+    assert (process.returncode, process.stderr) == (0, b"")
     assert [record["source"] for record in records] == [EDITOR, HARVESTER]
     assert records[0]["format"] == "cartoguide-record/1"
     assert records[0]["contacts"][0]["organisation"] == "Consejería de Montañas"
@@ -32,9 +32,9 @@ def test_json_is_one_record_a_line_with_its_source():
 
 
 def test_text_names_title_terms_and_address():
-    shown = run("read", EDITOR, PYTHONIOENCODING="utf-8").stdout.decode()
-    assert shown.startswith("Mapa guía de la sierra\n")
-    assert "CC BY 4.0" in shown and "https://mapas.example/wms/NODO_guia?" in shown
+    output = run("read", EDITOR, PYTHONIOENCODING="utf-8").stdout.decode()
+    assert output.startswith("Mapa guía de la sierra\n")
+    assert "CC BY 4.0" in output and "https://mapas.example/wms/NODO_guia?" in output
 
 
 def test_html_is_one_whole_page():
@@ -43,29 +43,29 @@ def test_html_is_one_whole_page():
     assert page.count("<article") == 2
 
 
-def test_a_file_that_cannot_be_read_costs_one_line_and_the_status(tmp_path):
+def test_each_unreadable_file_is_one_line_on_standard_error_and_status_1(tmp_path):
     broken = tmp_path / "broken.xml"
     broken.write_text("<a>\n<b></a>")
     page = tmp_path / "page.xml"
     page.write_text("<html></html>")
-    done = run("read", "--json", str(broken), EDITOR, str(tmp_path / "missing.xml"), str(page))
-    lines = done.stderr.decode().splitlines()
-    assert done.returncode == 1
-    assert len(done.stdout.splitlines()) == 1
+    process = run("read", "--json", str(broken), EDITOR, str(tmp_path / "missing.xml"), str(page))
+    lines = process.stderr.decode().splitlines()
+    assert process.returncode == 1
+    assert len(process.stdout.splitlines()) == 1
     assert len(lines) == 3
     assert str(broken) in lines[0] and "line 2" in lines[0]
     assert "does not exist" in lines[1] and "HTML" in lines[2]
 
 
-def test_a_folder_is_read_with_what_is_below_it(tmp_path):
+def test_a_folder_is_read_with_its_subfolders(tmp_path):
     below = tmp_path / "b" / "c"
     below.mkdir(parents=True)
     (below / "two.xml").write_bytes(Path(HARVESTER).read_bytes())
     (tmp_path / "one.xml").write_bytes(Path(EDITOR).read_bytes())
     (tmp_path / "notes.txt").write_text("not looked at")
-    done = run("read", "--json", str(tmp_path))
-    assert done.returncode == 0
-    assert [json.loads(line)["source"] for line in done.stdout.splitlines()] == \
+    process = run("read", "--json", str(tmp_path))
+    assert process.returncode == 0
+    assert [json.loads(line)["source"] for line in process.stdout.splitlines()] == \
         [str(tmp_path / "one.xml"), str(below / "two.xml")]
     empty = tmp_path / "b" / "empty"
     empty.mkdir()
@@ -74,35 +74,35 @@ def test_a_folder_is_read_with_what_is_below_it(tmp_path):
 
 def test_narrow_encodings_do_not_stop_the_output():
     for form in ((), ("--json",), ("--html",)):
-        done = run("read", *form, EDITOR, PYTHONIOENCODING="ascii", LANG="C", LC_ALL="C")
-        assert (done.returncode, done.stderr) == (0, b"")
+        process = run("read", *form, EDITOR, PYTHONIOENCODING="ascii", LANG="C", LC_ALL="C")
+        assert (process.returncode, process.stderr) == (0, b"")
         if form == ("--json",):
-            assert json.loads(done.stdout)["title"] == "Mapa guía de la sierra"
+            assert json.loads(process.stdout)["title"] == "Mapa guía de la sierra"
 
 
-def test_a_file_name_that_is_no_unicode_is_read(tmp_path):
+def test_a_file_name_that_is_not_valid_utf8_is_read(tmp_path):
     odd = os.path.join(os.fsencode(tmp_path), b"caf\xe9.xml")
     with open(odd, "wb") as stream:
         stream.write(Path(HARVESTER).read_bytes())
     for form in ("--json", "--html"):
-        done = run("read", form, os.fsdecode(odd))
-        assert (done.returncode, done.stderr) == (0, b"")
+        process = run("read", form, os.fsdecode(odd))
+        assert (process.returncode, process.stderr) == (0, b"")
     assert run("read", os.fsdecode(odd)).returncode == 0
 
 
-def test_what_is_no_file_is_refused():
+def test_a_device_is_not_read():
     assert run("read", "/dev/null").returncode == 1
 
 
-def test_a_reader_that_goes_away_is_no_error():
+def test_a_closed_pipe_of_the_output_is_no_error():
     command = f"{sys.executable} -m plugin.core read --json {' '.join([EDITOR] * 40)} | head -c 10"
-    done = subprocess.run(["bash", "-c", f"set -o pipefail; {command}"], cwd=ROOT, capture_output=True, timeout=60)
-    assert (done.returncode, done.stderr) == (0, b"")
+    process = subprocess.run(["bash", "-c", f"set -o pipefail; {command}"], cwd=ROOT, capture_output=True, timeout=60)
+    assert (process.returncode, process.stderr) == (0, b"")
 
 
 def test_without_a_command_the_help_is_shown():
-    done = run()
-    assert done.returncode == 0 and b"read" in done.stdout
+    process = run()
+    assert process.returncode == 0 and b"read" in process.stdout
 
 
 def test_the_language_chooses_among_translations(tmp_path):
@@ -113,34 +113,34 @@ def test_the_language_chooses_among_translations(tmp_path):
         '<textGroup><LocalisedCharacterString locale="#EN">One</LocalisedCharacterString></textGroup></PT_FreeText>'
         "</abstract></MD_DataIdentification></identificationInfo></MD_Metadata>")
     for language, abstract in (("en", "One"), ("fr", "Uno")):
-        done = run("read", "--json", "--language", language, str(document))
-        assert json.loads(done.stdout)["abstract"] == abstract
+        process = run("read", "--json", "--language", language, str(document))
+        assert json.loads(process.stdout)["abstract"] == abstract
 
 
-def test_what_comes_through_a_pipe_is_read():
+def test_a_pipe_and_standard_input_are_read():
     piped = {"cwd": ROOT, "capture_output": True, "timeout": 60, "env": {**os.environ, "PYTHONPATH": str(ROOT)}}
     for name in ("-", "/dev/stdin"):
-        done = subprocess.run([sys.executable, "-m", "plugin.core", "read", "--json", name],
+        process = subprocess.run([sys.executable, "-m", "plugin.core", "read", "--json", name],
                               input=Path(EDITOR).read_bytes(), **piped)
-        assert (done.returncode, done.stderr) == (0, b"")
-        assert json.loads(done.stdout)["title"] == "Mapa guía de la sierra"
-    done = subprocess.run([sys.executable, "-m", "plugin.core", "read", "-"], input=b"", **piped)
-    assert (done.returncode, done.stdout, done.stderr.decode().strip()) == (1, b"", "stdin is empty.")
+        assert (process.returncode, process.stderr) == (0, b"")
+        assert json.loads(process.stdout)["title"] == "Mapa guía de la sierra"
+    process = subprocess.run([sys.executable, "-m", "plugin.core", "read", "-"], input=b"", **piped)
+    assert (process.returncode, process.stdout, process.stderr.decode().strip()) == (1, b"", "stdin is empty.")
 
 
-def test_the_way_to_the_terms_is_told_in_words_each_field_once():
-    shown = run("read", EDITOR, PYTHONIOENCODING="utf-8").stdout.decode()
-    way = " ".join(shown[shown.index("Read from:"):shown.index("Service:")].split())
-    assert "Access constraints → Use constraints → Other constraints" in way and "_constraints" not in way
+def test_the_reading_trail_names_each_field_once_by_its_label():
+    output = run("read", EDITOR, PYTHONIOENCODING="utf-8").stdout.decode()
+    trail = " ".join(output[output.index("Read from:"):output.index("Service:")].split())
+    assert "Access constraints → Use constraints → Other constraints" in trail and "_constraints" not in trail
 
 
-def test_an_answer_without_a_record_is_told_beside_the_output_and_is_no_error(tmp_path):
+def test_a_response_without_records_is_a_note_on_standard_error_with_status_0(tmp_path):
     empty = tmp_path / "answer.json"
     empty.write_text('{"type": "FeatureCollection", "features": []}')
     for form in ((), ("--json",), ("--html",)):
-        done = run("read", *form, str(empty))
-        assert (done.returncode, done.stdout) == (0, b"")
-        assert done.stderr.decode() == f"{empty}: a response without records.\n"
+        process = run("read", *form, str(empty))
+        assert (process.returncode, process.stdout) == (0, b"")
+        assert process.stderr.decode() == f"{empty}: a response without records.\n"
 
 
 def test_a_missing_library_is_named_in_one_line_and_not_as_a_traceback(repository: Path, tmp_path: Path) -> None:

@@ -59,8 +59,11 @@ def run(*arguments, **environment):
     (("check",), "Name a file, a package or a folder of records.", "Indique un archivo, un paquete o una carpeta"),
     (("capabilities", "none.xml"), "none.xml", "none.xml"),
     (("--help",), "Reads catalogue records", "Lee registros de catálogo"),
+    (("--help",), "build a WMS request", "componer una petición WMS"),
+    (("capabilities", "--help"), "one JSON object per line", "un objeto JSON por línea"),
+    (("request", "--help"), "in pixels", "en píxeles"),
 ])
-def test_commands_speak_the_language_asked_for(command, english, spanish):
+def test_commands_use_the_requested_language(command, english, spanish):
     assert english in run(*command)
     assert spanish in run(*command, LANG="es_ES.UTF-8")
     if command != ("--help",):

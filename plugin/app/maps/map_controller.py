@@ -24,12 +24,12 @@ from ...core.snapshot.snapshot_sources import with_snapshot
 from ...core.text import inert
 from ...core.wms.crs.codes import offers_crs
 from ...core.wms.model.service import Service
+from ...gis.credits.map_phrases import default_map_language
 from ...gis.layers import project_document, project_group
 from ...gis.layers import time_series as gis_series
 from ...gis.layers import wms_layers as gis_layers
 from ...gis.layouts import templates
 from ...gis.runtime import settings
-from ...gis.runtime.i18n import map_language
 from ...gis.runtime.terms import terms_settings
 from ..records.dock_session import DockSession, ServiceStatus
 from .map_state import (
@@ -139,7 +139,7 @@ class MapController(QObject):
 
     def language(self) -> str:
         """Return the language of the map's own texts: the chosen one, else QGIS's."""
-        return self.state.language or map_language()
+        return self.state.language or default_map_language()
 
     def layers_on_map(self, endpoint: str) -> Sequence[str]:
         """Return the names of a service's layers that are on the map."""

@@ -66,9 +66,9 @@ class RecordSession(QObject):
         self._record_worker = LatestQueryWorker("cartoguide-read", self.library.load_record, self)
         self.imports = ImportJobs(self.library, self)
         self._connect_imports()
-        self._page_worker.answered.connect(self._on_page_loaded)
-        self._count_worker.answered.connect(self.counts_loaded)
-        self._record_worker.answered.connect(self._on_record_loaded)
+        self._page_worker.result_ready.connect(self._on_page_loaded)
+        self._count_worker.result_ready.connect(self.counts_loaded)
+        self._record_worker.result_ready.connect(self._on_record_loaded)
         for thread in (self._page_worker, self._count_worker, self._record_worker):
             thread.failed.connect(lambda _question, error: self.failed.emit(error))
 

@@ -57,7 +57,7 @@ class RemoteSearch(QObject):
         self._errors: Dict[_VersionKey, CartoguideError] = {}
         self._record_jobs: Dict[_VersionKey, tasks.Job] = {}
         self._row_worker = LatestQueryWorker("cartoguide-merge", self._build_hits, self)
-        self._row_worker.answered.connect(self._on_hits_built)
+        self._row_worker.result_ready.connect(self._on_hits_built)
         self._debounce_timer = QTimer(self)
         self._debounce_timer.setSingleShot(True)
         self._debounce_timer.setInterval(_DEBOUNCE_MS)
@@ -174,16 +174,16 @@ class RemoteSearch(QObject):
         """Return the rows of new results, compared with the library. Runs in a thread."""
         query, items, ranks = question
         local_hits = {hit.identifier: hit for hit in self._library.store().find_by_identifiers(list(items))}
-        made: Dict[str, Optional[SearchHit]] = {}
+        hits: Dict[str, Optional[SearchHit]] = {}
         for identifier, merged in yielding(list(items.items()), 1):
             if cancelled():
                 break
-            made[identifier] = to_search_hit(merged, ranks.get(identifier, 0), query, local_hits.get(identifier))
-        return made
+            hits[identifier] = to_search_hit(merged, ranks.get(identifier, 0), query, local_hits.get(identifier))
+        return hits
 
     def _on_hits_built(self, question: Tuple[LibraryQuery, Mapping[str, MergedRecord], Mapping[str, int]],
-                       made: Dict[str, Optional[SearchHit]]) -> None:
-        for identifier, hit in made.items():
+                       hits: Dict[str, Optional[SearchHit]]) -> None:
+        for identifier, hit in hits.items():
             if self._pending.get(identifier) is question[1][identifier]:
                 del self._pending[identifier]
             if hit is None:

@@ -11,7 +11,7 @@ from ...core.catalogues.record_merger import SourceRecord
 from ...core.catalogues.result_merging import RemoteHit
 from ...core.dates import format_day
 from ...core.i18n import tr
-from ...core.library.query import LibraryQuery, SearchHit
+from ...core.library.query import Facet, LibraryQuery, SearchHit
 from ...core.records.model.record import Record
 from ...gis.catalogues.catalogue_list import CatalogueList
 from ...gis.catalogues.federated_search import SearchState, SourceStatus
@@ -87,7 +87,7 @@ class RemoteSearchController(QObject):
 
     def _show_rows(self) -> None:
         query, rows = self.search.query, self.search.search.statuses if self.search.enabled else []
-        only, reason = query.facets.get("source", ()), ""
+        only, reason = query.facets.get(Facet.SOURCE, ()), ""
         if query.collection:
             reason = tr("A collection is a set of your own records. No catalogue is searched for it.")
         elif only and not rows:
@@ -188,7 +188,7 @@ class RemoteSearchController(QObject):
         stamp = self._local_date_stamp()
         listed = self._version_list(versions, version, stamp)
         if version is None:
-            names = list(dict.fromkeys(short_catalogue_name(one.source.display_name) for one in versions))
+            names = list(dict.fromkeys(short_catalogue_name(copy.source.display_name) for copy in versions))
             catalogues = ", ".join([*names[:_MAX_NAMED], *(["…"] if len(names) > _MAX_NAMED else [])])
             self.origin_changed.emit(tr("Also in {catalogues}", catalogues=catalogues), listed, False, False)
             return
@@ -211,8 +211,8 @@ class RemoteSearchController(QObject):
     def _version_list(versions: Sequence[SourceRecord], shown: Optional[SourceRecord],
                       stamp: Optional[str]) -> List[Tuple[str, bool]]:
         """Return a label for each version, the library's copy last, and whether it is shown."""
-        listed = [(_version_label(one.source.display_name, one.item.record.date_stamp), one is shown)
-                  for one in versions]
+        listed = [(_version_label(version.source.display_name, version.item.record.date_stamp), version is shown)
+                  for version in versions]
         if stamp is not None:
             listed.append((_version_label(tr("My records"), stamp), shown is None))
         return listed

@@ -119,16 +119,16 @@ def import_changes(folder: str, change: FolderChange, store: RecordSink, report:
 def _files_with_records(store: RecordSink, source: str, files: _FileLookup, was_seen: Callable[[str, str],
                                                                                                bool]) -> Set[str]:
     """Return the files in which an import met records, for when not all failures are listed."""
-    found: Set[str] = set()
+    paths: Set[str] = set()
 
     def note(identifier: str, location: str) -> bool:
         path = files.file_of(location)
         if path is not None and was_seen(identifier, location):
-            found.add(path)
+            paths.add(path)
         return True
 
     store.mark_unseen_as_vanished(source, note)
-    return found
+    return paths
 
 
 class _FileLookup:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from typing import Tuple
 
-from ..library.index.index_row import licence_code, record_year
+from ..library.index.index_row import licence_code, main_organisation, record_year
+from ..library.query import Facet
 from ..records.model.extents import ExtentSides
 from ..records.model.record import Record
 from ..terms import terms_for
@@ -13,7 +14,7 @@ from ..text import fold
 from .model import CatalogueQuery, split_at_antimeridian
 
 #: facets that an index entry has whenever the full record has them
-INDEX_ENTRY_FACETS = ("kind", "keyword")
+INDEX_ENTRY_FACETS = (Facet.KIND, Facet.KEYWORD)
 
 
 def matches(record: Record, query: CatalogueQuery, full: bool = True) -> bool:
@@ -50,19 +51,19 @@ def has_facet_value(record: Record, facet: str, values: Tuple[str, ...]) -> bool
 
 
 def _values(record: Record, facet: str) -> Tuple[str, ...]:
-    if facet == "kind":
+    if facet == Facet.KIND:
         return (record.kind,)
-    if facet == "keyword":
+    if facet == Facet.KEYWORD:
         return record.keywords
-    if facet == "year":
+    if facet == Facet.YEAR:
         year = record_year(record)
         return (str(year),) if year else ()
-    if facet == "organisation":
-        return tuple(contact.organisation for contact in record.contacts + record.metadata_contacts
-                     if contact.organisation)[:1]
-    if facet == "service_type":
+    if facet == Facet.ORGANISATION:
+        organisation = main_organisation(record)
+        return (organisation,) if organisation else ()
+    if facet == Facet.SERVICE_TYPE:
         return (record.service_type,) if record.service_type else ()
-    return (licence_code(terms_for(record)),) if facet == "licence" else ()
+    return (licence_code(terms_for(record)),) if facet == Facet.LICENCE else ()
 
 
 def intersects(record: Record, box: ExtentSides) -> bool:

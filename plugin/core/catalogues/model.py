@@ -11,6 +11,7 @@ from typing import Any, Callable, Collection, Dict, List, Mapping, Optional, Pro
 
 from ..errors import CartoguideError, NotARecord
 from ..i18n import tr
+from ..library.query import Facet
 from ..records.model.extents import ExtentSides
 from ..records.model.record import Record
 from ..request import Request, Response
@@ -80,8 +81,8 @@ class CatalogueQuery:
 
     Every word of ``text`` must occur in the record, which must have all ``keywords``. ``type`` is the catalogue's own
     term ("service", "dataset"). ``bbox`` is west, south, east, north in degrees (CRS:84), which the record must
-    intersect. ``start`` counts from 1. ``facets`` are pairs of a facet (see ``FACETS`` of
-    the library's index, without "source") and its values, of which the record must have one.
+    intersect. ``start`` counts from 1. ``facets`` are pairs of a ``Facet`` other than
+    the source, by its value, and the values of which the record must have one.
 
     Raises ValueError if a value is out of range.
     """
@@ -120,7 +121,7 @@ class CatalogueQuery:
 
         Empty if any will do, or if "other" is among them, for which catalogues have no term.
         """
-        kinds = (self.type,) if self.type else self.facet_values("kind")
+        kinds = (self.type,) if self.type else self.facet_values(Facet.KIND)
         return kinds if "other" not in kinds else ()
 
 
@@ -201,6 +202,12 @@ class CatalogueProtocol(Protocol):
 
     def page_size(self, request: Request) -> int:
         """Return the number of entries that ``request`` asks for, 0 if unknown."""
+
+
+def missing_record_error(source: Source, identifier: str, address: str) -> NotARecord:
+    """Return the error for a response from ``address`` without the requested record."""
+    return NotARecord(tr("{name} has no record {identifier}.", name=source.display_name, identifier=identifier),
+                      address, "empty")
 
 
 def no_records_error(source: Source, text: str) -> NotARecord:

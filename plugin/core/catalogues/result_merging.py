@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Dict, Iterable, List, Mapping, Optional, Sequence, Tuple
 
 from ..library.index.index_row import IndexRow, index_row
-from ..library.query import FacetCounts, LibraryQuery, SearchHit, SortOrder
+from ..library.query import Facet, FacetCounts, LibraryQuery, SearchHit, SortOrder
 from ..records.model.extents import ExtentSides
 from ..text import fold
 from .local_filter import INDEX_ENTRY_FACETS
@@ -35,16 +35,16 @@ class RemoteHit(SearchHit):
 
 
 def to_catalogue_query(query: LibraryQuery, page_size: int = 50) -> CatalogueQuery:
-    """Return ``query`` as a query to catalogues. The facet "source" is left out, since it selects the catalogues."""
+    """Return ``query`` as a query to catalogues. ``Facet.SOURCE`` is left out, since it selects the catalogues."""
     facets = tuple(sorted((facet, tuple(values)) for facet, values in query.facets.items()
-                          if values and facet != "source"))
+                          if values and facet != Facet.SOURCE))
     return CatalogueQuery(query.text.strip(), bbox=_clip_to_globe(query.bbox), facets=facets, page_size=page_size,
                           sort=_CATALOGUE_SORTS[query.sort])
 
 
 def selected_sources(query: LibraryQuery, sources: Sequence[Source]) -> List[Source]:
     """Return those of ``sources`` that the query does not exclude."""
-    keys = query.facets.get("source", ())
+    keys = query.facets.get(Facet.SOURCE, ())
     return [source for source in sources if not keys or source.key in keys]
 
 
@@ -53,9 +53,9 @@ def matches_facets(row: IndexRow, sources: Tuple[str, ...], query: LibraryQuery,
 
     Index entries (not ``full``) are tested only on the facets that they are certain to have.
     """
-    own_values: Mapping[str, Tuple[str, ...]] = {**row.facets, "source": sources}
+    own_values: Mapping[str, Tuple[str, ...]] = {**row.facets, Facet.SOURCE: sources}
     for facet, values in query.facets.items():
-        if not values or not (full or facet in (*INDEX_ENTRY_FACETS, "source")):
+        if not values or not (full or facet in (*INDEX_ENTRY_FACETS, Facet.SOURCE)):
             continue
         folded = {fold(value) for value in own_values.get(facet, ())}
         if not any(fold(value) in folded for value in values):
@@ -83,7 +83,7 @@ def to_search_hit(merged: MergedRecord, rank: int, query: LibraryQuery,
         credit_required=row.credit_required, endpoint=row.endpoint, overview=row.overview, starter=False, bbox=row.bbox,
         catalogue=best.source.display_name, source=best.source.key, rank=rank,
         local_date_stamp=None if local is None else local.date_stamp, facets=tuple(
-            (facet, values) for facet, values in {**row.facets, "source": sources}.items() if values))
+            (facet, values) for facet, values in {**row.facets, Facet.SOURCE: sources}.items() if values))
 
 
 def add_remote_counts(local: FacetCounts, remote: Iterable[SearchHit]) -> FacetCounts:

@@ -8,15 +8,17 @@ import sys
 from typing import Any, List
 
 from ..errors import CartoguideError
+from ..i18n import tr
 from ..wms.model.service import Layer, Service
 from .console import print_file_error, read_bytes
 
 
 def add_parser(subparsers: Any) -> None:
     """Add ``capabilities`` to the subparsers of a command line."""
-    command = subparsers.add_parser("capabilities", help="read a WMS capabilities document")
-    command.add_argument("file", nargs="+", metavar="FILE", help="capabilities documents; - reads standard input")
-    command.add_argument("--json", action="store_true", help="print the Service as JSON, one object a line")
+    command = subparsers.add_parser("capabilities", help=tr("read WMS capabilities documents"))
+    command.add_argument("file", nargs="+", metavar="FILE",
+                         help=tr("a capabilities document, or - for the standard input"))
+    command.add_argument("--json", action="store_true", help=tr("one JSON object per line: the service"))
     command.set_defaults(run=run)
 
 

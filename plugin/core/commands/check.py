@@ -55,20 +55,21 @@ def run(options: argparse.Namespace) -> int:
         sys.stdout.write(findings_csv(checked).replace("\r\n", "\n"))
     else:
         sys.stdout.write("".join(_format_findings(record, findings) for record, findings in checked))
-    grave = any(finding.severity is Severity.ERROR for _, findings in checked for finding in findings)
-    return 1 if grave else status
+    has_errors = any(finding.severity is Severity.ERROR for _, findings in checked for finding in findings)
+    return 1 if has_errors else status
 
 
 def _read_records(files: Sequence[str], language: str) -> Tuple[List[Record], int]:
+    """Return the records of all files, and 1 if something could not be read, else 0."""
     records: List[Record] = []
     status = 0
     for path in files:
-        for name, found in read_path(path, language):
-            if isinstance(found, CartoguideError):
-                print_error(error_line(name, found))
+        for name, result in read_path(path, language):
+            if isinstance(result, CartoguideError):
+                print_error(error_line(name, result))
                 status = 1
-            elif found is not None:
-                records.append(found)
+            elif result is not None:
+                records.append(result)
     return records, status
 
 
@@ -90,10 +91,7 @@ def _format_findings(record: Record, findings: Sequence[Finding]) -> str:
     """Return the record's title and its findings, indented."""
     from ..records.checks.runner import severity_summary
 
-    lines = [
-        f"{title_of_record(record)} ({record.source})",
-        f"  {severity_summary(findings)}"
-    ]
+    lines = [f"{title_of_record(record)} ({record.source})", f"  {severity_summary(findings)}"]
     for finding in findings:
         lines.append(f"  {finding.severity.label}: {finding.message} [{finding.rule}]")
         values = f"{finding.value or '–'} ≠ {finding.other}" if finding.other else finding.value

@@ -33,18 +33,18 @@ def run(options: argparse.Namespace) -> int:
     status = 0
     gathered: List[Tuple[Record, Terms]] = []
     for path in options.files:
-        for name, found in read_input(path, options.language):
-            if isinstance(found, CartoguideError):
-                print_error(error_line(name, found))
+        for name, result in read_input(path, options.language):
+            if isinstance(result, CartoguideError):
+                print_error(error_line(name, result))
                 status = 1
-            elif found is None:
+            elif result is None:
                 print_error(tr("{name}: a response without records.", name=name))
             elif options.html:
-                gathered.append((found, terms_for(found)))
+                gathered.append((result, terms_for(result)))
             elif options.json:
-                _print_json(found, terms_for(found))
+                _print_json(result, terms_for(result))
             else:
-                sys.stdout.write(text_summary(found, terms_for(found)) + "\n")
+                sys.stdout.write(text_summary(result, terms_for(result)) + "\n")
     if gathered:
         sys.stdout.flush()
         write_bytes(sheet_html(gathered).encode("utf-8"))

@@ -11,52 +11,65 @@ from ..errors import CartoguideError
 from ..i18n import tr
 from ..request import Request, as_curl_command, as_http_message
 from ..safe_xml import to_utf8
+from ..wms.model.operation_name import OPERATION_NAMES, OperationName, operation_key
 from ..wms.model.service import Service
 from .console import print_file_error, read_bytes
-
-OPERATION_NAMES = ("GetCapabilities", "GetMap", "GetFeatureInfo", "GetLegendGraphic", "DescribeLayer", "GetStyles")
 
 
 def add_parser(subparsers: Any) -> None:
     """Add ``request`` to the subparsers of a command line."""
+    info, legend, capabilities = (operation.value for operation in (
+        OperationName.GET_FEATURE_INFO, OperationName.GET_LEGEND_GRAPHIC, OperationName.GET_CAPABILITIES))
     command = subparsers.add_parser(
-        "request", help="build a WMS request without sending it",
-        description="Prints the address of a GET request. A POST request is printed as a message: method and address, "
-                    "headers, a blank line, the body. Exit status 1, with the reason, where the capabilities do not "
-                    "allow it.")
+        "request", help=tr("build a WMS request without sending it"),
+        description=tr("Prints the address of a GET request. A POST request is printed as a message: method and "
+                       "address, headers, a blank line, the body. The exit status is 1 if the capabilities do not "
+                       "allow the request."))
     command.add_argument("capabilities", metavar="CAPABILITIES",
-                        help="the service's capabilities; - reads standard input")
-    command.add_argument("--operation", default="GetMap", metavar="NAME", help=", ".join(OPERATION_NAMES))
+                         help=tr("the service's capabilities document, or - for the standard input"))
+    command.add_argument("--operation", default=OperationName.GET_MAP.value, metavar="NAME",
+                         help=", ".join(OPERATION_NAMES))
     command.add_argument("--layer", action="append", default=[], metavar="NAME",
-                        help="from the bottom to the top; repeatable")
-    command.add_argument("--style", action="append", default=[], metavar="NAME", help="one for each layer; repeatable")
-    command.add_argument("--crs", default="", metavar="CODE", help="such as EPSG:25830")
-    command.add_argument("--bbox", type=_parse_bbox, metavar="W,S,E,N", help="in degrees of longitude and latitude")
+                         help=tr("from the bottom to the top; can be repeated"))
+    command.add_argument("--style", action="append", default=[], metavar="NAME",
+                         help=tr("one for each layer; can be repeated"))
+    command.add_argument("--crs", default="", metavar="CODE", help=tr("such as {code}", code="EPSG:25830"))
+    command.add_argument("--bbox", type=_parse_bbox, metavar="W,S,E,N", help=tr("in degrees of longitude and latitude"))
     command.add_argument("--native-bbox", type=_parse_bbox, metavar="MINX,MINY,MAXX,MAXY",
-                        help="in the units of the CRS, x to the east")
-    command.add_argument("--size", type=_parse_size, default=None, metavar="WxH", help="in pixels")
-    command.add_argument("--format", default="", metavar="TYPE")
-    command.add_argument("--transparent", action="store_true", default=None)
-    command.add_argument("--background", default="", metavar="#RRGGBB")
-    command.add_argument("--exceptions", default="", metavar="KIND", help="xml, inimage or blank")
+                         help=tr("in the units of the CRS, with x to the east"))
+    command.add_argument("--size", type=_parse_size, default=None, metavar="WxH", help=tr("in pixels"))
+    command.add_argument("--format", default="", metavar="TYPE", help=tr("the media type of the response"))
+    command.add_argument("--transparent", action="store_true", default=None, help=tr("a transparent background"))
+    command.add_argument("--background", default="", metavar="#RRGGBB", help=tr("the colour of the background"))
+    command.add_argument("--exceptions", default="", metavar="KIND", help="xml, inimage, blank")
     command.add_argument("--time", default="", metavar="TIME", help="ISO 8601")
-    command.add_argument("--elevation", default="", metavar="VALUE")
-    command.add_argument("--dimension", action="append", default=[], type=_parse_dimension, metavar="NAME=VALUE")
-    command.add_argument("--i", type=int, default=None, metavar="COLUMN", help="GetFeatureInfo: from 0 on the left")
-    command.add_argument("--j", type=int, default=None, metavar="ROW", help="GetFeatureInfo: from 0 at the top")
-    command.add_argument("--query-layer", action="append", metavar="NAME", help="GetFeatureInfo: repeatable")
-    command.add_argument("--info-format", default="", metavar="TYPE")
-    command.add_argument("--feature-count", type=int, default=1, metavar="N")
-    command.add_argument("--scale", type=float, default=None, metavar="DENOMINATOR", help="GetLegendGraphic")
-    command.add_argument("--rule", default="", metavar="NAME", help="GetLegendGraphic")
-    command.add_argument("--sld", default="", metavar="FILE|URL", help="a style of your own: GetMap, GetFeatureInfo, "
-                                                                      "GetLegendGraphic")
-    command.add_argument("--version", default="", metavar="VERSION", help="GetCapabilities: the version to ask for")
-    command.add_argument("--update-sequence", default="", metavar="VALUE", help="GetCapabilities")
+    command.add_argument("--elevation", default="", metavar="VALUE", help=tr("the value of the elevation dimension"))
+    command.add_argument("--dimension", action="append", default=[], type=_parse_dimension, metavar="NAME=VALUE",
+                         help=tr("another dimension; can be repeated"))
+    command.add_argument("--i", type=int, default=None, metavar="COLUMN",
+                         help=tr("{operation}: from 0 on the left", operation=info))
+    command.add_argument("--j", type=int, default=None, metavar="ROW",
+                         help=tr("{operation}: from 0 at the top", operation=info))
+    command.add_argument("--query-layer", action="append", metavar="NAME",
+                         help=tr("{operation}: a layer that is queried; can be repeated", operation=info))
+    command.add_argument("--info-format", default="", metavar="TYPE",
+                         help=tr("{operation}: the media type of the response", operation=info))
+    command.add_argument("--feature-count", type=int, default=1, metavar="N",
+                         help=tr("{operation}: the maximum number of features per layer", operation=info))
+    command.add_argument("--scale", type=float, default=None, metavar="DENOMINATOR", help=legend)
+    command.add_argument("--rule", default="", metavar="NAME", help=legend)
+    command.add_argument("--sld", default="", metavar="FILE|URL",
+                         help=tr("{operations}: a style of your own",
+                                 operations=f"{OperationName.GET_MAP.value}, {info}, {legend}"))
+    command.add_argument("--version", default="", metavar="VERSION",
+                         help=tr("{operation}: the requested version", operation=capabilities))
+    command.add_argument("--update-sequence", default="", metavar="VALUE",
+                         help=tr("{operation}: that of the document you have", operation=capabilities))
     command.add_argument("--method", type=str.upper, choices=("GET", "POST"), default="GET")
-    command.add_argument("--encoding", choices=("form", "xml"), default="", help="of a POST body")
-    command.add_argument("--address", default="", metavar="URL", help="instead of the one that the service advertises")
-    command.add_argument("--curl", action="store_true", help="print the request as a curl command")
+    command.add_argument("--encoding", choices=("form", "xml"), default="", help=tr("the encoding of a POST body"))
+    command.add_argument("--address", default="", metavar="URL",
+                         help=tr("used instead of the address that the service advertises"))
+    command.add_argument("--curl", action="store_true", help=tr("print the request as a curl command"))
     # A value such as -3.6,38.3,-3.4,38.4 is a value, not an option: argparse knows only single numbers by itself.
     command._negative_number_matcher = re.compile(r"-\.?\d")
     command.set_defaults(run=run)
@@ -90,25 +103,26 @@ def request_from_arguments(service: Service, args: argparse.Namespace) -> Reques
     from ..wms.requests.get_map import map_request
     from ..wms.requests.sld_profile import describe_layer_request, legend_request, styles_request
 
-    name = args.operation.rpartition(":")[2].lower()
+    key = operation_key(args.operation)
+    operation = next((operation for operation in OperationName if operation_key(operation) == key), None)
     args.layer = _split_layer_names(service, args.layer)
     if len(args.style) == 1 and len(args.layer) > 1:
         args.style = args.style[0].split(",")  # one value for several layers is a list, as in STYLES
     options = {"method": args.method, "address": args.address}
-    if name == "getcapabilities":
+    if operation is OperationName.GET_CAPABILITIES:
         return advertised_capabilities_request(service, update_sequence=args.update_sequence, version=args.version,
                                                **options)
-    if name == "getlegendgraphic":
+    if operation is OperationName.GET_LEGEND_GRAPHIC:
         _require_options(args, layer=args.layer)
         return legend_request(service, args.layer[0], next(iter(args.style), ""), format=args.format, size=args.size,
                               scale=args.scale, rule=args.rule, user_style=_read_user_style(args.sld), **options)
-    if name == "describelayer":
+    if operation is OperationName.DESCRIBE_LAYER:
         return describe_layer_request(service, args.layer, **options)
-    if name == "getstyles":
+    if operation is OperationName.GET_STYLES:
         return styles_request(service, args.layer, **options)
-    if name == "getmap":
+    if operation is OperationName.GET_MAP:
         return map_request(service, _map_options(args), encoding=args.encoding, **options)
-    if name == "getfeatureinfo":
+    if operation is OperationName.GET_FEATURE_INFO:
         _require_options(args, i=args.i, j=args.j)
         return feature_info_request(service, _map_options(args), args.i, args.j, query_layers=args.query_layer,
                                     info_format=args.info_format, feature_count=args.feature_count, **options)
@@ -157,19 +171,19 @@ def _require_options(args: argparse.Namespace, **values: object) -> None:
 def _parse_bbox(text: str) -> Tuple[float, ...]:
     parts = tuple(float(part) for part in text.split(","))
     if len(parts) != 4:
-        raise argparse.ArgumentTypeError(f"four numbers are needed: {text!r}")
+        raise argparse.ArgumentTypeError(tr("four numbers are needed: {value}", value=text))
     return parts
 
 
 def _parse_size(text: str) -> Tuple[int, int]:
     parts = [int(part) for part in re.split("[xX×,]", text.strip())]
     if len(parts) != 2:
-        raise argparse.ArgumentTypeError(f"width x height is needed: {text!r}")
+        raise argparse.ArgumentTypeError(tr("width x height is needed: {value}", value=text))
     return (parts[0], parts[1])
 
 
 def _parse_dimension(text: str) -> Tuple[str, str]:
     name, equals, value = text.partition("=")
     if not equals or not name.strip():
-        raise argparse.ArgumentTypeError(f"NAME=VALUE is needed: {text!r}")
+        raise argparse.ArgumentTypeError(tr("NAME=VALUE is needed: {value}", value=text))
     return (name.strip(), value.strip())

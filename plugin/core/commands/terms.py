@@ -32,14 +32,14 @@ def run(options: argparse.Namespace) -> int:
     """Print the terms of each record or service. Return 1 if something could not be read."""
     status = 0
     for path in options.files:
-        for name, found in _resources(path, options.language):
-            if isinstance(found, CartoguideError):
-                print_error(error_line(name, found))
+        for name, resource in _resources(path, options.language):
+            if isinstance(resource, CartoguideError):
+                print_error(error_line(name, resource))
                 status = 1
             elif options.json:
-                print_json_line(_json_values(name, found))
+                print_json_line(_json_values(name, resource))
             else:
-                sys.stdout.write("\n".join(_lines(name, found)) + "\n\n")
+                sys.stdout.write("\n".join(_lines(name, resource)) + "\n\n")
     return status
 
 
@@ -49,9 +49,9 @@ def _resources(path: str, language: str) -> Iterator[Tuple[str, Union[Record, Se
     if service is not None:
         yield path, service
         return
-    for name, found in read_input(path, language):
-        if found is not None:
-            yield name, found
+    for name, resource in read_input(path, language):
+        if resource is not None:
+            yield name, resource
 
 
 def _service(path: str) -> Optional[Service]:
@@ -71,20 +71,20 @@ def _service(path: str) -> Optional[Service]:
 _MAX_BYTES, _ROOT_BYTES = 50_000_000, 4_000
 
 
-def _terms(found: Union[Record, Service]) -> Terms:
-    return terms_for(found) if isinstance(found, Record) else terms_for(None, found)
+def _terms(resource: Union[Record, Service]) -> Terms:
+    return terms_for(resource) if isinstance(resource, Record) else terms_for(None, resource)
 
 
-def _json_values(name: str, found: Union[Record, Service]) -> Dict[str, Any]:
-    identifier = found.id if isinstance(found, Record) else None
-    source = (found.source if isinstance(found, Record) else None) or name
-    return {"source": source, "id": identifier, "title": found.title, **_terms(found).to_dict()}
+def _json_values(name: str, resource: Union[Record, Service]) -> Dict[str, Any]:
+    identifier = resource.id if isinstance(resource, Record) else None
+    source = (resource.source if isinstance(resource, Record) else None) or name
+    return {"source": source, "id": identifier, "title": resource.title, **_terms(resource).to_dict()}
 
 
-def _lines(name: str, found: Union[Record, Service]) -> List[str]:
+def _lines(name: str, resource: Union[Record, Service]) -> List[str]:
     """Return the title, the sentence, the credit line, the limits and the texts."""
-    terms = _terms(found)
-    lines = [single_line(found.title or name), "  " + single_line(terms.sentence)]
+    terms = _terms(resource)
+    lines = [single_line(resource.title or name), "  " + single_line(terms.sentence)]
     if terms.credit:
         lines.append("  " + tr("Credit: {credit}", credit=terms.credit))
     lines += [f"  {limit_label(limit.kind)}: “{single_line(limit.text)}”" for limit in terms.limits]

@@ -41,9 +41,9 @@ def best_crs(layer: Layer, map_crs: str, area: Optional[MapExtent] = None) -> Op
     if map_crs_spelling is not None:
         return map_crs_spelling
     for find in (_equivalent_crs, _regional_crs, _global_crs):
-        found = find(spelling, normalise_crs(map_crs), area)
-        if found is not None:
-            return spelling[found]
+        chosen = find(spelling, normalise_crs(map_crs), area)
+        if chosen is not None:
+            return spelling[chosen]
     return next((code for name, code in spelling.items() if not is_automatic_crs(name)), None)
 
 
@@ -68,9 +68,9 @@ def utm_zone(crs: str) -> Optional[int]:
 def _equivalent_crs(offered: Dict[str, str], map_crs: str, area: Optional[MapExtent]) -> Optional[str]:
     for twins in _EQUIVALENT_CODES:
         if map_crs in twins:
-            found = next((code for code in twins if code in offered), None)
-            if found:
-                return found
+            equivalent = next((code for code in twins if code in offered), None)
+            if equivalent:
+                return equivalent
     zone = utm_zone(map_crs)
     if zone is None:
         return None
@@ -95,15 +95,15 @@ def _regional_crs(offered: Dict[str, str], map_crs: str, area: Optional[MapExten
     sign = 1 if latitude >= 0 else -1
     own_zone = min(max(int((longitude + 180) // 6) + 1, 1), 60)
     for number in _zones_near(own_zone, longitude, within=3.0):
-        found = next((code for code in _utm_codes(sign * number) if code in offered), None)
-        if found:
-            return found
+        regional = next((code for code in _utm_codes(sign * number) if code in offered), None)
+        if regional:
+            return regional
     if "EPSG:3035" in offered and _contains(longitude, latitude, _EUROPE_EXTENT):
         return "EPSG:3035"
     for number in _zones_near(own_zone, longitude, within=6.0):
-        found = next((code for code in _utm_codes(sign * number) if code in offered), None)
-        if found:
-            return found
+        regional = next((code for code in _utm_codes(sign * number) if code in offered), None)
+        if regional:
+            return regional
     return None
 
 

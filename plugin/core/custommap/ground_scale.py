@@ -94,15 +94,15 @@ def measure_ground_scale(distance: GroundDistance, centre: Position, in_degrees:
     """
     half = _HALF_LINE_DEGREES if in_degrees else _HALF_LINE_UNITS
     turn = math.radians(rotation)
-    found = []
+    scales = []
     for dx, dy in ((math.cos(turn), math.sin(turn)), (-math.sin(turn), math.cos(turn))):
         metres = distance((centre[0] - half * dx, centre[1] - half * dy),
                           (centre[0] + half * dx, centre[1] + half * dy))
         if not (math.isfinite(metres) and metres > 0):
             return None
-        found.append(2 * half / metres)
-    across, along = found
-    if not in_degrees and max(abs(value * metres_per_unit - 1) for value in found) <= _NEGLIGIBLE_DISTORTION:
+        scales.append(2 * half / metres)
+    across, along = scales
+    if not in_degrees and max(abs(value * metres_per_unit - 1) for value in scales) <= _NEGLIGIBLE_DISTORTION:
         across = along = 1 / metres_per_unit
     return GroundScale(across, along, centre, in_degrees, latitude)
 
@@ -175,9 +175,9 @@ def _distortion(code: str, area: MapExtent) -> Optional[float]:
     if len(scales) < len(places):
         return None
     unit = min((1.0, _FOOT), key=lambda size: abs(scales[0].across * size - 1))
-    found = [abs(value * unit - 1) for scale in scales for value in (scale.across, scale.along)]
-    is_true = max(found[:2]) <= _MAX_PROPOSED_DISTORTION and scales[0].difference <= _MAX_PROPOSED_DIFFERENCE
-    return max(found) if is_true else None
+    distortions = [abs(value * unit - 1) for scale in scales for value in (scale.across, scale.along)]
+    is_true = max(distortions[:2]) <= _MAX_PROPOSED_DISTORTION and scales[0].difference <= _MAX_PROPOSED_DIFFERENCE
+    return max(distortions) if is_true else None
 
 
 def _chord(first: Position, second: Position) -> float:

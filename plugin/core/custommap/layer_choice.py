@@ -40,14 +40,14 @@ def select_layers(service: Service, names: Sequence[str]) -> Tuple[List[Layer], 
     """
     if not names:
         return drawable_layers(service), []
-    found, missing = [], []
+    layers, missing = [], []
     for name in names:
         layer = service.layer(name)
         if layer is None:
             missing.append(name)
         else:
-            found.append(layer)
-    return found, missing
+            layers.append(layer)
+    return layers, missing
 
 
 def select_style(layer: Layer, wanted: str) -> Tuple[str, bool]:
@@ -60,8 +60,9 @@ def select_style(layer: Layer, wanted: str) -> Tuple[str, bool]:
 
 def legend_graphic(layer: Layer, style: str) -> Optional[LinkedDocument]:
     """Return the legend graphic of a style, of the default one where ``style`` is empty, or None."""
-    found: Optional[Style] = layer.style(style) if style else (layer.style("default") or next(iter(layer.styles), None))
-    legends = found.legends if found else ()
+    default = layer.style("default") or next(iter(layer.styles), None)
+    chosen: Optional[Style] = layer.style(style) if style else default
+    legends = chosen.legends if chosen else ()
     return next((item for item in legends if item.url.lower().startswith(("http://", "https://"))), None)
 
 
@@ -72,9 +73,9 @@ def feature_info_format(service: Service, layer: Layer) -> Optional[str]:
         return None
     offered = {"".join(name.lower().split()): name for name in reversed(operation.formats)}
     for name in _INFO_FORMATS:
-        found = offered.get("".join(name.split()))
-        if found:
-            return found
+        media_type = offered.get("".join(name.split()))
+        if media_type:
+            return media_type
     return next(iter(operation.formats), None)
 
 

@@ -63,17 +63,17 @@ def layer_licences(entry: MapEntry, record: Optional[Record], terms: Optional[Te
 def layer_constraints(record: Optional[Record], terms: Optional[Terms],
                       service: Service) -> Tuple[Tuple[str, str], ...]:
     """Return (kind, text) of every meaningful constraint: no codes, no mere references, each text once."""
-    found: List[Tuple[str, Optional[str]]] = []
+    constraints: List[Tuple[str, Optional[str]]] = []
     skipped = {"", "none"}
     if terms:
         skipped |= {fold(step.text) for step in terms.chain if step.leads_to}
     if record:
-        found += [("limitation", text) for text in record.use_limitations]
-        found += [("use", item.text or item.href) for item in record.other_constraints]
+        constraints += [("limitation", text) for text in record.use_limitations]
+        constraints += [("use", item.text or item.href) for item in record.other_constraints]
     # a text given for both use and access counts as use
-    found += [("access", terms.access if terms else None), ("access", service.access_constraints)]
+    constraints += [("access", terms.access if terms else None), ("access", service.access_constraints)]
     kinds: Dict[str, Tuple[str, str]] = {}
-    for kind, text in found:
+    for kind, text in constraints:
         if text and fold(text) not in skipped:
             kinds.setdefault(fold(text), (kind, text))
     return tuple(kinds.values())
@@ -91,19 +91,19 @@ def layer_contacts(record: Optional[Record], service: Service) -> Tuple[Mapping[
 def layer_links(endpoint: str, record: Optional[Record], terms: Optional[Terms],
                 layer: Layer) -> Tuple[Mapping[str, str], ...]:
     """Return the http(s) links: service, record, layer metadata, data, feature lists, licence."""
-    found: List[Dict[str, str]] = [{"name": "WMS", "url": endpoint, "protocol": "OGC:WMS"}]
+    links: List[Dict[str, str]] = [{"name": "WMS", "url": endpoint, "protocol": "OGC:WMS"}]
     for item in record.online if record else ():
-        found.append({"name": item.name or item.distribution_units or item.description or "", "url": item.url,
+        links.append({"name": item.name or item.distribution_units or item.description or "", "url": item.url,
                       "description": item.description or "", "protocol": item.protocol or ""})
     for kind, documents in (("metadata", layer.metadata_urls), ("data", layer.data_urls),
                             ("features", layer.feature_list_urls)):
-        found += [{"name": item.name or kind, "url": item.url, "protocol": item.type or "", "format": item.format or ""}
+        links += [{"name": item.name or kind, "url": item.url, "protocol": item.type or "", "format": item.format or ""}
                   for item in documents]
     address = terms.licence_url if terms else None
     if address:
-        found.append({"name": "license", "url": address})
+        links.append({"name": "license", "url": address})
     unique: Dict[str, Dict[str, str]] = {}
-    for link in found:
+    for link in links:
         if is_web_address(link["url"]):
             unique.setdefault(link["url"], {name: value for name, value in link.items() if value})
     return tuple(unique.values())

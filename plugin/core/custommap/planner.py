@@ -218,14 +218,14 @@ class _EntryPlanner:
         QGIS itself sends only a time, and only where it knows the moments and the Temporal Controller shows one.
         """
         span = self._spans.get(layer.name or "")
-        found = select_dimension_values(layer, {}, span if time_dimension_extent(layer) else None)[0]
+        selected = select_dimension_values(layer, {}, span if time_dimension_extent(layer) else None)[0]
         values: Dict[str, str] = {}
         for dimension in layer.dimensions:
             name = parameter_name(dimension.name)
             if dimension.default or not dimension.extent:
                 continue
-            if name in found and is_getmap_address(address, self.service):
-                values[name] = found[name]
+            if name in selected and is_getmap_address(address, self.service):
+                values[name] = selected[name]
             if name == "TIME" and time_dimension_extent(layer):
                 continue
             if name in values:

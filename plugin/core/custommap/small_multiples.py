@@ -46,18 +46,18 @@ def plan_multiples(plan: Plan) -> SmallMultiples:
     Without a time series each overlay's layer gets its own map, on the base. Only visible layers count.
     """
     visible = [number for number, layer in enumerate(plan.layers) if layer.visible]
-    found: Optional[Tuple[int, TimeSeries]] = None
+    longest: Optional[Tuple[int, TimeSeries]] = None
     for entry in dict.fromkeys(plan.layers[number].entry_index for number in visible):
         series = _longest_series(
             [plan.layers[number] for number in visible if plan.layers[number].entry_index == entry])
-        if series is not None and (found is None or len(series.entries) > len(found[1].entries)):
-            found = entry, series
+        if series is not None and (longest is None or len(series.entries) > len(longest[1].entries)):
+            longest = entry, series
     dimension = _longest_dimension(plan, visible)
-    if dimension is not None and (found is None or len(dimension[1].entries) > len(found[1].entries)):
+    if dimension is not None and (longest is None or len(dimension[1].entries) > len(longest[1].entries)):
         return _multiples_by_dimension(plan, visible, *dimension)
-    if found is None:
+    if longest is None:
         return _multiples_by_overlay(plan, visible)
-    entry, series = found
+    entry, series = longest
     index_by_name: Dict[str, int] = {
         plan.layers[number].name: number for number in visible if plan.layers[number].entry_index == entry
     }
@@ -71,22 +71,22 @@ def plan_multiples(plan: Plan) -> SmallMultiples:
 
 def legend_layer_plans(plan: Plan) -> Tuple[LayerPlan, ...]:
     """Return the layers for a shared legend: those on all maps and the first of the series, titled by its service."""
-    found = plan_multiples(plan)
-    if not found.panels or not found.varying_layers:
+    multiples = plan_multiples(plan)
+    if not multiples.panels or not multiples.varying_layers:
         return plan.layers
-    first = found.panels[0].layer_indexes
+    first = multiples.panels[0].layer_indexes
     return tuple(
-        replace(layer, title=layer.service_title or found.title) if number in found.varying_layers else layer
+        replace(layer, title=layer.service_title or multiples.title) if number in multiples.varying_layers else layer
         for number, layer in ((number, plan.layers[number]) for number in first))
 
 
 def _longest_dimension(plan: Plan, visible: Sequence[int]) -> Optional[Tuple[int, TimeSeries]]:
     """Return the index of the layer with the most moments in its TIME dimension, and these moments."""
-    found = [(number,
-              dimension_time_series(
+    candidates = [(number,
+                   dimension_time_series(
                   Layer(layer.name, layer.title, dimensions=(Dimension("time", extent=layer.time_extent), ))))
-             for number, layer in ((number, plan.layers[number]) for number in visible) if layer.time_extent]
-    with_series = [(number, series) for number, series in found if series is not None]
+                  for number, layer in ((number, plan.layers[number]) for number in visible) if layer.time_extent]
+    with_series = [(number, series) for number, series in candidates if series is not None]
     return max(with_series, key=lambda pair: len(pair[1].entries), default=None)
 
 
@@ -119,5 +119,5 @@ def _longest_series(layers: List[LayerPlan]) -> Optional[TimeSeries]:
     if len(timed) > 1:
         return TimeSeries(title, tuple(TimeSeriesEntry(name, called, begin, end) for begin, end, called, name in timed))
     leaves = tuple(Layer(layer.name, layer.title) for layer in layers)
-    found = find_time_series(Service("", title, root=Layer(title=title, layers=leaves)))
-    return max(found, key=lambda series: len(series.entries), default=None)
+    all_series = find_time_series(Service("", title, root=Layer(title=title, layers=leaves)))
+    return max(all_series, key=lambda series: len(series.entries), default=None)

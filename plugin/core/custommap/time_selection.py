@@ -67,5 +67,5 @@ def _prune_tree(layer: Layer, names: Collection[str]) -> Optional[Layer]:
 def _longest_series(title: str, root: Layer) -> Optional[TimeSeries]:
     """Return the longest time series. Cached, because a map is planned again after every change."""
     gathered = root if root.layers else Layer(title=title, layers=(root,))
-    found = find_time_series(Service("", title, root=gathered))
-    return max(found, key=lambda series: len(series.entries), default=None)
+    all_series = find_time_series(Service("", title, root=gathered))
+    return max(all_series, key=lambda series: len(series.entries), default=None)

@@ -108,7 +108,7 @@ class HealthCheck:
 
     def summary(self) -> str:
         """Return one line that lists the problems or says that there are none."""
-        wrong = [probe for probe in self.probes if probe.verdict in (Verdict.FAILED, Verdict.DOUBTFUL)]
-        if not wrong:
+        problems = [probe for probe in self.probes if probe.verdict in (Verdict.FAILED, Verdict.DOUBTFUL)]
+        if not problems:
             return tr("Everything that was checked works.") if self.probes else tr("Not checked yet.")
-        return "; ".join(f"{probe.label}: {probe.message}" for probe in wrong)
+        return "; ".join(f"{probe.label}: {probe.message}" for probe in problems)

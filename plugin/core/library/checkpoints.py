@@ -18,8 +18,8 @@ class CheckpointStore:
         """Return the state saved under ``key``, or None if there is none."""
         with self._connections.read_transaction() as connection:
             row = connection.execute("SELECT state FROM progress WHERE harvest = ?", (key,)).fetchone()
-        found = json.loads(row[0]) if row else None
-        return found if isinstance(found, dict) else None
+        state = json.loads(row[0]) if row else None
+        return state if isinstance(state, dict) else None
 
     def save(self, key: str, state: Optional[Mapping[str, object]]) -> None:
         """Save ``state`` (JSON values) under ``key``. None removes it."""

@@ -157,7 +157,7 @@ class ConnectionPool:
         with self._state:
             self._close_idle()
 
-    # -- within --------------------------------------------------------------------------------------------------------
+    # -- private
     def _connect(self) -> sqlite3.Connection:
         self._make_folder()
         try:

@@ -17,13 +17,26 @@ class SortOrder(str, Enum):
     DATE = "date"
 
 
+class Facet(str, Enum):
+    """Properties that narrow a search, with the count of each value. Values are saved in the index and in settings."""
+
+    KIND = "kind"
+    SERVICE_TYPE = "service_type"
+    LICENCE = "licence"
+    YEAR = "year"
+    ORGANISATION = "organisation"
+    KEYWORD = "keyword"
+    SOURCE = "source"
+
+
 @dataclass(frozen=True)
 class LibraryQuery:
     """Search of the record library. The empty query finds every record.
 
-    Every word of ``text`` must occur in the record, as a word or the beginning of one. The values of one facet are
-    alternatives, and every facet must match. ``bbox`` is west, south, east, north in degrees (CRS:84), and the record's
-    extent must intersect it. ``collection`` restricts the search to a collection.
+    Every word of ``text`` must occur in the record, as a word or the beginning of one. ``facets`` has values by
+    ``Facet``. The values of one facet are alternatives, and every facet must match. ``bbox`` is west, south, east,
+    north in degrees (CRS:84), and the record's extent must intersect it. ``collection`` restricts the search to a
+    collection.
     """
 
     text: str = ""

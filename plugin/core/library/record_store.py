@@ -179,10 +179,10 @@ class RecordStore:
     def _preferred_copy_position(self, identifier: str) -> Optional[Tuple[int, int]]:
         """Return the journal offset and the number within the entry of the preferred copy."""
         with self.connections.read_transaction() as connection:
-            found: Optional[Tuple[int, int]] = connection.execute(
+            position: Optional[Tuple[int, int]] = connection.execute(
                 "SELECT c.pack_offset, c.pack_number FROM record r JOIN copy c ON c.copy_id = r.copy_id "
                 "WHERE r.identifier = ?", (identifier,)).fetchone()
-            return found
+            return position
 
     @_recovering
     def find_copies(self, identifier: str) -> List[RecordCopy]:
@@ -199,15 +199,15 @@ class RecordStore:
     @_recovering
     def find_versions(self, identifier: str) -> List[RecordVersion]:
         """Return every version of a record that was ever saved, from any source, newest first and without repeats."""
-        found: Dict[bytes, RecordVersion] = {}
+        versions: Dict[bytes, RecordVersion] = {}
         for offset, number, header in reversed(self.writer.journal.find_versions(identifier)):
             try:
                 location, data = self.writer.journal.read_record(offset, number, identifier)
             except UnreadableDocument:
                 continue
             version = RecordVersion(str(header.get("title", "")), location, str(header.get("read_at", "")), data)
-            found.setdefault(data, version)
-        return sorted(found.values(), key=lambda version: version.read_at, reverse=True)
+            versions.setdefault(data, version)
+        return sorted(versions.values(), key=lambda version: version.read_at, reverse=True)
 
     @_recovering
     def sources(self) -> Dict[str, Tuple[str, str]]:
@@ -272,10 +272,10 @@ class RecordStore:
 
     def _read_record(self, offset: int, number: int, identifier: str, language: str) -> Record:
         location, data = self.writer.journal.read_record(offset, number, identifier)
-        found = read(data, location, language, capabilities_as_record=True)
-        if not found:
+        records = read(data, location, language, capabilities_as_record=True)
+        if not records:
             raise self.writer.journal.damaged_error(offset)
-        return next((record for record in found if record.id == identifier), found[0])
+        return next((record for record in records if record.id == identifier), records[0])
 
     def _with_recovery(self, work: Callable[[], T]) -> T:
         """Call ``work``. If the file turns out to be damaged, rebuild it from the journal and call ``work`` again."""

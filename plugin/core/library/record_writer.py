@@ -10,7 +10,7 @@ import hashlib
 import json
 import sqlite3
 from contextlib import contextmanager
-from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Set, Tuple
+from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Set, Tuple
 
 from ..cooperative_yield import yielding
 from ..errors import CartoguideError
@@ -36,8 +36,31 @@ _RECORDS_PER_TRANSACTION = 1000
 _UPDATE_COPY = (
     "UPDATE copy SET date_stamp = ?, starter = ?, digest = ?, pack_offset = ?, pack_number = ?, read_at = ?, "
     "vanished_at = NULL WHERE copy_id = ?")
-#: digest, copy id and time of vanishing of each copy, by identifier, source id and location
-_KnownCopies = Dict[Tuple[str, int, str], Tuple[bytes, int, Optional[str]]]
+#: members of a collection that are written by one statement
+_MEMBERS_PER_STATEMENT = 2000
+_NEXT_POSITION = "SELECT coalesce(max(position) + 1, 0) FROM collection WHERE name = ?"
+_INSERT_MEMBERS = "INSERT OR IGNORE INTO collection SELECT ?1, value, ?2 + key FROM json_each(?3)"
+_DELETE_MEMBERS = "DELETE FROM collection WHERE name = ?1 AND identifier IN (SELECT value FROM json_each(?2))"
+_COUNT_KNOWN = "SELECT count(DISTINCT identifier) FROM copy WHERE identifier IN (SELECT value FROM json_each(?))"
+#: sets the time of vanishing of a copy that has none (True), or clears it (False)
+_SET_VANISHED = {
+    True: "UPDATE copy SET vanished_at = ?1 WHERE vanished_at IS NULL AND identifier = ?2 AND place = ?3 "
+    "AND source_id = (SELECT source_id FROM source WHERE address = ?4)",
+    False: "UPDATE copy SET vanished_at = ?1 WHERE vanished_at IS NOT NULL AND identifier = ?2 AND place = ?3 "
+    "AND source_id = (SELECT source_id FROM source WHERE address = ?4)",
+}
+
+
+class _KnownCopy(NamedTuple):
+    """A copy that the index has already. ``vanished_at`` is None while its source has it."""
+
+    digest: bytes
+    copy_id: int
+    vanished_at: Optional[str]
+
+
+#: copies by identifier, source id and location
+_KnownCopies = Dict[Tuple[str, int, str], _KnownCopy]
 
 
 class RecordWriter:
@@ -75,20 +98,21 @@ class RecordWriter:
             known = self._find_known_copies(connection, {identifier for _, identifier, _ in items})
             outcomes: List[SaveOutcome] = []
             changed: Dict[Tuple[str, str], Tuple[IncomingRecord, str, bytes]] = {}
-            returned: Dict[Tuple[str, str], None] = {}
-            known_digests = {key: old[0] for key, old in known.items()}
+            reappeared: Dict[Tuple[str, str], None] = {}
+            # a batch may have several versions of a copy: each is compared with the one before it
+            latest_digests = {key: copy.digest for key, copy in known.items()}
             for incoming, identifier, digest in yielding(items, 500):
                 key = (identifier, source_id, incoming.location)
-                old = known_digests.get(key)
-                outcomes.append(SaveOutcome.NEW if old is None else
-                                SaveOutcome.SAME if old == digest else SaveOutcome.CHANGED)
-                known_digests[key] = digest
-                if old != digest:
+                old_digest = latest_digests.get(key)
+                outcomes.append(SaveOutcome.NEW if old_digest is None else
+                                SaveOutcome.SAME if old_digest == digest else SaveOutcome.CHANGED)
+                latest_digests[key] = digest
+                if old_digest != digest:
                     changed[(identifier, incoming.location)] = (incoming, identifier, digest)
-                elif key in known and known[key][2] is not None:
-                    returned[(identifier, incoming.location)] = None
-            if returned:
-                self.append_operation(connection, JournalOperation.SEEN, {"source": origin.source}, list(returned))
+                elif key in known and known[key].vanished_at is not None:
+                    reappeared[(identifier, incoming.location)] = None
+            if reappeared:
+                self.append_operation(connection, JournalOperation.SEEN, {"source": origin.source}, list(reappeared))
             if changed:
                 self.index_records(connection, source_id, origin.read_at,
                                    self._append_records(origin, list(changed.values())), known)
@@ -105,8 +129,7 @@ class RecordWriter:
         return apply_entry(connection, self.indexer, header, values)
 
     def index_records(self, connection: sqlite3.Connection, source_id: int, read_at: str,
-                      stored: Sequence[JournalledRecord], known: Optional[_KnownCopies] = None,
-                      ) -> None:
+                      stored: Sequence[JournalledRecord], known: Optional[_KnownCopies] = None) -> None:
         """Index records that the journal holds. No two of them may have the same identifier and location.
 
         ``known`` are the copies with their identifiers that the index has already, if the caller has looked them up.
@@ -114,6 +137,7 @@ class RecordWriter:
         identifiers = {item.identifier for item in stored}
         if known is None:
             known = self._find_known_copies(connection, identifiers)
+        # identifiers with several copies, among which the preferred one has to be chosen
         contested = {identifier for identifier, _, _ in known}
         seen: Set[str] = set()
         for item in stored:
@@ -122,25 +146,25 @@ class RecordWriter:
             seen.add(item.identifier)
         address = connection.execute("SELECT address FROM source WHERE source_id = ?", (source_id,)).fetchone()[0]
         next_id = int(connection.execute("SELECT coalesce(max(copy_id), 0) + 1 FROM copy").fetchone()[0])
-        copies, updated, chosen = [], [], []
+        new_copies, updated_copies, preferred = [], [], []
         rows: Dict[int, IndexRow] = {}
         for item in yielding(stored, 200):
-            old = known.get((item.identifier, source_id, item.location))
+            known_copy = known.get((item.identifier, source_id, item.location))
             state = (item.row.date_stamp, int(item.row.starter), item.digest, item.entry_offset, item.entry_index,
                      read_at)
-            if old is not None:
-                copy_id = old[1]
-                updated.append((*state, copy_id))
+            if known_copy is not None:
+                copy_id = known_copy.copy_id
+                updated_copies.append((*state, copy_id))
             else:
                 copy_id = next_id
                 next_id += 1
-                copies.append((copy_id, item.identifier, source_id, item.location, *state))
+                new_copies.append((copy_id, item.identifier, source_id, item.location, *state))
             rows[copy_id] = item.row
             if item.identifier not in contested:
-                chosen.append(PreferredCopy(item.identifier, copy_id, item.row, (address,)))
-        insert_rows(connection, "copy", copies)
-        connection.executemany(_UPDATE_COPY, updated)
-        self.indexer.insert_records(connection, chosen)
+                preferred.append(PreferredCopy(item.identifier, copy_id, item.row, (address,)))
+        insert_rows(connection, "copy", new_copies)
+        connection.executemany(_UPDATE_COPY, updated_copies)
+        self.indexer.insert_records(connection, preferred)
         if contested:
             self.indexer.choose_preferred_copies(connection, contested & identifiers, rows)
 
@@ -155,22 +179,23 @@ class RecordWriter:
         row = connection.execute("SELECT source_id FROM source WHERE address = ?", (origin.source,)).fetchone()
         return int(row[0])
 
-    # -- within --------------------------------------------------------------------------------------------------------
-    def _append_records(self, origin: Origin, changed: Sequence[Tuple[IncomingRecord, str,
-                                                                      bytes]]) -> List[JournalledRecord]:
+    # -- private
+    def _append_records(self, origin: Origin,
+                        changed: Sequence[Tuple[IncomingRecord, str, bytes]]) -> List[JournalledRecord]:
         """Append records (with their identifiers and digests) to the journal, several to an entry."""
         header = {"op": JournalOperation.PUT.value, "source": origin.source, "kind": origin.kind, "title": origin.title,
                   "read_at": origin.read_at}
-        parts = split_into_blocks([len(incoming.data) for incoming, _, _ in changed])
+        blocks = split_into_blocks([len(incoming.data) for incoming, _, _ in changed])
         entries = []
-        for start, end in yielding(parts, 1):
-            part = changed[start:end]
-            items = [(identifier, incoming.location, len(incoming.data)) for incoming, identifier, _ in part]
-            entries.append(encode_entry({**header, "items": items}, b"".join(incoming.data for incoming, _, _ in part)))
+        for start, end in yielding(blocks, 1):
+            block = changed[start:end]
+            items = [(identifier, incoming.location, len(incoming.data)) for incoming, identifier, _ in block]
+            data = b"".join(incoming.data for incoming, _, _ in block)
+            entries.append(encode_entry({**header, "items": items}, data))
         offsets = self.journal.append(entries)
         return [
             JournalledRecord(identifier, incoming.location, digest, incoming.row, offset, number)
-            for (start, end), offset in yielding(zip(parts, offsets), 20)
+            for (start, end), offset in yielding(zip(blocks, offsets), 20)
             for number, (incoming, identifier, digest) in enumerate(changed[start:end])
         ]
 
@@ -181,7 +206,8 @@ class RecordWriter:
             "(SELECT value FROM json_each(?))",
             (json.dumps(sorted(identifiers)),),
         )
-        return {(row[0], row[1], row[2]): (row[3], row[4], row[5]) for row in rows}
+        return {(identifier, source_id, location): _KnownCopy(digest, copy_id, vanished_at)
+                for identifier, source_id, location, digest, copy_id, vanished_at in rows}
 
     def _load_row(self, offset: int, number: int, identifier: str) -> IndexRow:
         location, data = self.journal.read_record(offset, number, identifier)
@@ -189,8 +215,9 @@ class RecordWriter:
 
 
 def unindexed_bytes(connections: ConnectionPool, writer: RecordWriter) -> int:
-    """Return the number of bytes of the journal that are not in the index. Negative if the journal is shorter than
-    indexed.
+    """Return the number of bytes of the journal that are not in the index.
+
+    It is negative if the journal is shorter than what the index was built from.
     """
     with connections.read_transaction() as connection:
         return writer.journal.size() - journal_end(connection)
@@ -271,30 +298,6 @@ def _values(entry: JournalEntry) -> List[Any]:
     except ValueError:
         return []
     return values if isinstance(values, list) else []
-
-
-#: members of a collection that are written by one statement
-_MEMBERS_PER_STATEMENT = 2000
-
-
-_NEXT_POSITION = "SELECT coalesce(max(position) + 1, 0) FROM collection WHERE name = ?"
-
-
-_INSERT_MEMBERS = "INSERT OR IGNORE INTO collection SELECT ?1, value, ?2 + key FROM json_each(?3)"
-
-
-_DELETE_MEMBERS = "DELETE FROM collection WHERE name = ?1 AND identifier IN (SELECT value FROM json_each(?2))"
-
-
-_COUNT_KNOWN = "SELECT count(DISTINCT identifier) FROM copy WHERE identifier IN (SELECT value FROM json_each(?))"
-
-
-_SET_VANISHED = {
-    True: "UPDATE copy SET vanished_at = ?1 WHERE vanished_at IS NULL AND identifier = ?2 AND place = ?3 "
-    "AND source_id = (SELECT source_id FROM source WHERE address = ?4)",
-    False: "UPDATE copy SET vanished_at = ?1 WHERE vanished_at IS NOT NULL AND identifier = ?2 AND place = ?3 "
-    "AND source_id = (SELECT source_id FROM source WHERE address = ?4)",
-}
 
 
 def apply_entry(connection: sqlite3.Connection, indexer: Indexer, header: Mapping[str, Any],

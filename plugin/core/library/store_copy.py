@@ -154,9 +154,9 @@ def _copy_vanished(new: RecordStore, rows: Sequence[Tuple[Any, ...]]) -> None:
             vanished.setdefault((source, vanished_at), []).append((identifier, location))
     for (source, vanished_at), pairs in vanished.items():
         with new.connections.read_transaction() as connection:
-            found = connection.execute(_NOT_VANISHED,
-                                       (json.dumps([name for name, _ in pairs]), source, vanished_at)).fetchall()
-        pairs = [pair for pair in pairs if pair in set(found)]
+            names = json.dumps([name for name, _ in pairs])
+            still_vanished = set(connection.execute(_NOT_VANISHED, (names, source, vanished_at)))
+        pairs = [pair for pair in pairs if pair in still_vanished]
         if pairs:
             with new.writer.transaction() as connection:
                 new.writer.append_operation(connection, JournalOperation.VANISH,

@@ -62,12 +62,12 @@ class FieldDifference:
 
 def compare_records(first: Record, second: Record) -> List[FieldDifference]:
     """Return every field that at least one record has, equal ones included, in the order of a record sheet."""
-    found = []
+    differences = []
     for field, name, values in _compared_fields():
-        one, other = _non_blank(values(first)), _non_blank(values(second))
-        if one or other:
-            found.append(_difference(field, name, one, other))
-    return found
+        first_values, second_values = _non_blank(values(first)), _non_blank(values(second))
+        if first_values or second_values:
+            differences.append(_difference(field, name, first_values, second_values))
+    return differences
 
 
 def changed_fields(first: Record, second: Record) -> List[FieldDifference]:
@@ -77,10 +77,10 @@ def changed_fields(first: Record, second: Record) -> List[FieldDifference]:
 
 def newer_record(first: Record, second: Record) -> Optional[Record]:
     """Return the record with the later date stamp, or the later last date of its resource. None if neither is later."""
-    for one, other in ((first.date_stamp, second.date_stamp), (_latest_date(first), _latest_date(second))):
-        if is_before(one, other) or _is_later_same_day(other, one):
+    for first_date, second_date in ((first.date_stamp, second.date_stamp), (_latest_date(first), _latest_date(second))):
+        if is_before(first_date, second_date) or _is_later_same_day(second_date, first_date):
             return second
-        if is_before(other, one) or _is_later_same_day(one, other):
+        if is_before(second_date, first_date) or _is_later_same_day(first_date, second_date):
             return first
     return None
 
@@ -91,8 +91,10 @@ def is_version_of(first: Record, second: Record) -> bool:
 
     if first.id and first.id == second.id:
         return True
-    one, other = wms_endpoint(first), wms_endpoint(second)
-    return bool(one and other and first.kind == second.kind and normalise_endpoint(one) == normalise_endpoint(other))
+    first_address, second_address = wms_endpoint(first), wms_endpoint(second)
+    if not first_address or not second_address or first.kind != second.kind:
+        return False
+    return normalise_endpoint(first_address) == normalise_endpoint(second_address)
 
 
 def field_label(field: str) -> str:
@@ -101,34 +103,34 @@ def field_label(field: str) -> str:
     return next((name for known, name, _ in _compared_fields() if known == alias), field.replace("_", " ").capitalize())
 
 
-def _difference(field: str, name: str, one: Tuple[str, ...], other: Tuple[str, ...]) -> FieldDifference:
-    keys, others = [_normalise_spaces(value) for value in one], [_normalise_spaces(value) for value in other]
+def _difference(field: str, name: str, left: Tuple[str, ...], right: Tuple[str, ...]) -> FieldDifference:
+    keys, others = [_normalise_spaces(value) for value in left], [_normalise_spaces(value) for value in right]
     if sorted(keys) == sorted(others):
-        return FieldDifference(field, name, ComparisonMark.SAME, one, other,
-                               tuple(MarkedText(ComparisonMark.SAME, value) for value in one))
-    mark = ComparisonMark.CHANGED if one and other else ComparisonMark.FIRST if one else ComparisonMark.SECOND
+        return FieldDifference(field, name, ComparisonMark.SAME, left, right,
+                               tuple(MarkedText(ComparisonMark.SAME, value) for value in left))
+    mark = ComparisonMark.CHANGED if left and right else ComparisonMark.FIRST if left else ComparisonMark.SECOND
     items = [
         MarkedText(ComparisonMark.SAME if key in others else ComparisonMark.FIRST, value)
-        for key, value in zip(keys, one)
+        for key, value in zip(keys, left)
     ]
-    items += [MarkedText(ComparisonMark.SECOND, value) for key, value in zip(others, other) if key not in keys]
+    items += [MarkedText(ComparisonMark.SECOND, value) for key, value in zip(others, right) if key not in keys]
     if all(item.mark is ComparisonMark.SAME for item in items):  # the same entries, some of them more often
         items = [MarkedText(ComparisonMark.FIRST, value)
-                 for value in one] + [MarkedText(ComparisonMark.SECOND, value) for value in other]
-    pieces = tuple(_mark_words(one[0], other[0])) if len(one) == len(other) == 1 else ()
-    return FieldDifference(field, name, mark, one, other, tuple(items), pieces)
+                 for value in left] + [MarkedText(ComparisonMark.SECOND, value) for value in right]
+    pieces = tuple(_mark_words(left[0], right[0])) if len(left) == len(right) == 1 else ()
+    return FieldDifference(field, name, mark, left, right, tuple(items), pieces)
 
 
 def _mark_words(first: str, second: str) -> Iterator[MarkedText]:
     """Yield the texts compared word by word, nothing if they are too long or too different for useful marks."""
-    one, other = re.findall(r"\S+\s*", first), re.findall(r"\S+\s*", second)
-    if len(one) < 4 or len(other) < 4 or len(one) + len(other) > _MAX_WORDS:
+    left, right = re.findall(r"\S+\s*", first), re.findall(r"\S+\s*", second)
+    if len(left) < 4 or len(right) < 4 or len(left) + len(right) > _MAX_WORDS:
         return
-    matcher = SequenceMatcher(None, [word.strip() for word in one], [word.strip() for word in other], autojunk=False)
+    matcher = SequenceMatcher(None, [word.strip() for word in left], [word.strip() for word in right], autojunk=False)
     if matcher.ratio() < 0.4:
         return
     for _, start, end, begin, stop in matcher.get_opcodes():
-        before_, after = "".join(one[start:end]), "".join(other[begin:stop])
+        before_, after = "".join(left[start:end]), "".join(right[begin:stop])
         if before_.split() == after.split():
             yield MarkedText(ComparisonMark.SAME, after)
             continue

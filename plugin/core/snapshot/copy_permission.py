@@ -54,6 +54,6 @@ def copy_reservation(terms: Optional[Terms]) -> str:
 def _terms_texts(terms: Optional[Terms]) -> List[str]:
     if terms is None:
         return []
-    found = [*terms.texts, terms.access or "", terms.fees or ""]
-    found += [step.text for step in terms.chain]
-    return list(dict.fromkeys(text for text in found if text))
+    texts = [*terms.texts, terms.access or "", terms.fees or ""]
+    texts += [step.text for step in terms.chain]
+    return list(dict.fromkeys(text for text in texts if text))

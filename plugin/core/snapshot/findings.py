@@ -45,10 +45,10 @@ class SnapshotContext:
 
 def snapshot_findings(context: SnapshotContext) -> Tuple[MapFinding, ...]:
     """Return all findings, the gravest first."""
-    found: List[MapFinding] = []
+    findings: List[MapFinding] = []
     for rule in (_missing, _terms, _fixed_size_layers, _scales, _limits, _times):
-        found.extend(rule(context))
-    return sorted_findings(found)
+        findings.extend(rule(context))
+    return sorted_findings(findings)
 
 
 def _missing(context: SnapshotContext) -> Iterator[MapFinding]:

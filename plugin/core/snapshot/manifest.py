@@ -118,11 +118,11 @@ def is_safe_path(path: str) -> bool:
 
 def sha256_of_file(path: Path) -> str:
     """Return the SHA-256 of a file in hexadecimal. Raises OSError."""
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     with path.open("rb") as stream:
         while block := stream.read(1 << 20):
-            found.update(block)
-    return found.hexdigest()
+            digest.update(block)
+    return digest.hexdigest()
 
 
 def unusable_reason(folder: Path, manifest: SnapshotManifest) -> str:

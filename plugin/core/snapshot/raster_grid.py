@@ -40,7 +40,7 @@ def raster_levels(area: CrsBounds, scales: Sequence[float], resolution: float,
     if not denominators or not (east > west and north > south) or denominators[0] <= 0 or resolution <= 0:
         raise ValueError(area)
     finest = denominators[0] * resolution
-    found: List[RasterLevel] = []
+    levels: List[RasterLevel] = []
     for scale in denominators:
         factor = scale / denominators[0]
         if integer_factors:
@@ -48,21 +48,21 @@ def raster_levels(area: CrsBounds, scales: Sequence[float], resolution: float,
         pixel = finest * factor
         level = RasterLevel(denominators[0] * factor, pixel, _pixel_count(east - west, pixel),
                             _pixel_count(north - south, pixel), factor)
-        if all(other.factor != level.factor for other in found):
-            found.append(level)
-    return found
+        if all(other.factor != level.factor for other in levels):
+            levels.append(level)
+    return levels
 
 
 def overview_levels(level: RasterLevel, whole: bool = True) -> List[RasterLevel]:
     """Return the levels made from ``level`` by halving, until one or two tiles show all of it."""
-    found: List[RasterLevel] = []
+    overviews: List[RasterLevel] = []
     factor = 2
     while max(level.width, level.height) / factor > TILE_SIDE:
-        found.append(
+        overviews.append(
             RasterLevel(level.scale * factor, level.resolution * factor, math.ceil(level.width / factor),
                         math.ceil(level.height / factor), level.factor * factor))
         factor *= 2
-    return found
+    return overviews
 
 
 def level_parts(level: RasterLevel, number: int, dpi: float,

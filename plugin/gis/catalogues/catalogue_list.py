@@ -80,7 +80,7 @@ class CatalogueList(QObject):
         """
         added = []
         for source in sources:
-            known = next((one for one in self.sources() if source_key(one) == source_key(source)), None)
+            known = next((old for old in self.sources() if source_key(old) == source_key(source)), None)
             if known is None:
                 self._write([*self._saved(), source])
                 added.append(source)
@@ -94,7 +94,7 @@ class CatalogueList(QObject):
     def update(self, source: Source) -> None:
         """Update title and login of the catalogue with the same address."""
         listed = self._saved()
-        positions = [position for position, one in enumerate(listed) if source_key(one) == source_key(source)]
+        positions = [position for position, old in enumerate(listed) if source_key(old) == source_key(source)]
         if positions:
             listed[positions[0]] = source
         else:
@@ -106,7 +106,7 @@ class CatalogueList(QObject):
     def remove(self, source: Source) -> int:
         """Remove a catalogue and return its position for ``restore``, or -1 if it is not in the saved list."""
         listed = self._saved()
-        position = next((index for index, one in enumerate(listed) if source_key(one) == source_key(source)), -1)
+        position = next((index for index, old in enumerate(listed) if source_key(old) == source_key(source)), -1)
         if position >= 0:
             del listed[position]
             self._write(listed)
@@ -138,11 +138,11 @@ class CatalogueList(QObject):
     @staticmethod
     def _disabled() -> List[SourceKey]:
         try:
-            found = json.loads(settings.get("sources_off") or "[]")
+            keys = json.loads(settings.get("sources_off") or "[]")
         except ValueError:
             return []
-        return [(str(name[0]), str(name[1])) for name in found if isinstance(name, list) and len(name) == 2] \
-            if isinstance(found, list) else []
+        return [(str(name[0]), str(name[1])) for name in keys if isinstance(name, list) and len(name) == 2] \
+            if isinstance(keys, list) else []
 
 
 def source_key(source: Source) -> SourceKey:

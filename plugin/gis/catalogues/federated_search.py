@@ -167,13 +167,13 @@ class FederatedSearch(QObject):
 
     def _on_page(self, key: str, cursor: _SearchCursor, pages: List[CataloguePage]) -> None:
         row = self._statuses[key]
-        found = [item for page in pages for item in page.items]
+        items = [item for page in pages for item in page.items]
         notes = [*row.notes, *(note for page in pages for note in page.notes),
                  *(error.user_text for page in pages for error in page.failures)]
         totals = [page.total for page in pages if page.total is not None]
         self._cursors[key] = cursor
-        changed = self._merging.add(row.source, found)
-        self._update_status(key, state=SearchState.DONE, shown=row.shown + len(found),
+        changed = self._merging.add(row.source, items)
+        self._update_status(key, state=SearchState.DONE, shown=row.shown + len(items),
                             total=totals[-1] if totals else row.total, more=cursor.next is not None,
                             notes=tuple(dict.fromkeys(notes))[:50], unsent=cursor.unsent,
                             filtered=cursor.paginator.filters_locally)
@@ -241,35 +241,35 @@ def search_source(source: Source, query: CatalogueQuery, max_records: int,
     """
     send_request = fetcher(source, feedback)
     protocol = open_protocol(source, send_request, record_language())
-    found: List[CatalogueRecord] = []
+    records: List[CatalogueRecord] = []
     total = 0
     for page in Paginator(protocol, send_request, query).pages(protocol.first_request(query)):
         feedback.raise_if_cancelled()
-        for item in page.items[:max_records - len(found)]:
+        for item in page.items[:max_records - len(records)]:
             try:
                 full = fetch_full_record(protocol, item, send_request)
             except CartoguideError as error:
                 if stops_further_requests(error) or isinstance(error, Cancelled):
                     raise
                 full = item
-            found.append(replace(full, record=replace(full.record, source=full.location)))
-        total = page.total if page.total is not None else max(total, len(found))
-        feedback.report(100.0 * len(found) / max(1, min(total, max_records)), tr("%n record(s) read", n=len(found)))
-        if len(found) >= max_records:
+            records.append(replace(full, record=replace(full.record, source=full.location)))
+        total = page.total if page.total is not None else max(total, len(records))
+        feedback.report(100.0 * len(records) / max(1, min(total, max_records)), tr("%n record(s) read", n=len(records)))
+        if len(records) >= max_records:
             break
-    return found, total
+    return records, total
 
 
-def request_full_record(source: Source, found: CatalogueRecord, done: Callable[[Record], None],
+def request_full_record(source: Source, item: CatalogueRecord, done: Callable[[Record], None],
                         failed: ErrorCallback, owner: Optional[QObject] = None) -> Optional[tasks.Job]:
     """Fetch the complete record of a result in a task. If it is already complete, ``done`` is called at once."""
-    if found.full or not found.record.id:
-        done(replace(found.record, source=found.location))
+    if item.full or not item.record.id:
+        done(replace(item.record, source=item.location))
         return None
 
     def work(feedback: tasks.Feedback) -> Record:
         send_request = fetcher(source, feedback)
-        full = fetch_full_record(open_protocol(source, send_request, record_language()), found, send_request)
+        full = fetch_full_record(open_protocol(source, send_request, record_language()), item, send_request)
         return replace(full.record, source=full.location)
 
     return tasks.start(tr("Reading a record of {host}", host=source.display_name), work, done, failed, owner)
@@ -281,7 +281,7 @@ def request_detection(address: str, done: Callable[[DetectedCatalogue], None], f
     login_source = Source(address.strip(), SourceKind.CSW_2, authcfg=authcfg)
 
     def work(feedback: tasks.Feedback) -> DetectedCatalogue:
-        found = detect_catalogue(address, fetcher(login_source, feedback, bypass_cache=True))
-        return replace(found, sources=tuple(replace(source, authcfg=authcfg) for source in found.sources))
+        detected = detect_catalogue(address, fetcher(login_source, feedback, bypass_cache=True))
+        return replace(detected, sources=tuple(replace(source, authcfg=authcfg) for source in detected.sources))
 
     return tasks.start(tr("Contacting {host}", host=address), work, done, failed, owner)

@@ -63,13 +63,13 @@ def open_address(address: str, feedback: tasks.Feedback) -> Union[record_loading
     for read in (_detect_catalogue, _read_service):
         feedback.raise_if_cancelled()
         try:
-            found = read(address, feedback)
+            result = read(address, feedback)
         except CartoguideError as error:
             if _is_final(error):
                 raise
             continue
-        if found is not None:
-            return found
+        if result is not None:
+            return result
     raise first_error
 
 
@@ -83,8 +83,8 @@ def _is_final(error: CartoguideError) -> bool:
 
 
 def _detect_catalogue(address: str, feedback: tasks.Feedback) -> Optional[DetectedCatalogue]:
-    found = detect_catalogue(address, fetcher(Source(address, SourceKind.FILE), feedback))
-    return None if found.sources[0].kind == SourceKind.FILE else found
+    detected = detect_catalogue(address, fetcher(Source(address, SourceKind.FILE), feedback))
+    return None if detected.sources[0].kind == SourceKind.FILE else detected
 
 
 def _read_service(address: str, feedback: tasks.Feedback) -> record_loading.RecordLoadResult:
@@ -96,11 +96,11 @@ def _read_service(address: str, feedback: tasks.Feedback) -> record_loading.Reco
 def _read_document(pasted: PastedText) -> record_loading.RecordLoadResult:
     records: List[Record] = []
     failures: List[CartoguideError] = []
-    for found in read_all(pasted.data, tr("The pasted text"), record_language(), capabilities_as_record=True):
-        if isinstance(found, CartoguideError):
-            failures.append(found.with_traceback(None))
+    for result in read_all(pasted.data, tr("The pasted text"), record_language(), capabilities_as_record=True):
+        if isinstance(result, CartoguideError):
+            failures.append(result.with_traceback(None))
         else:
-            records.append(found)
+            records.append(result)
     if not records and not failures:
         raise CartoguideError(tr("The pasted text is a catalogue’s response without a record."))
     return record_loading.RecordLoadResult(tuple(records), tuple(failures))

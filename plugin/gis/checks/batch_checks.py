@@ -75,12 +75,11 @@ def _duplicate_findings_among(record: Record, others: Sequence[Tuple[bool, Recor
 
     Two records of one source must not share an identifier. The copy of another source may just be older.
     """
-    found = [
-        finding for one, finding in duplicate_identifiers([record, *(other for _, other in others)]) if one is record
-    ]
+    records = [record, *(other for _, other in others)]
+    findings = [finding for duplicate, finding in duplicate_identifiers(records) if duplicate is record]
     if not any(same_source for same_source, _ in others):
-        found = [replace(finding, severity=Severity.NOTE) for finding in found]
-    return tuple(found)
+        findings = [replace(finding, severity=Severity.NOTE) for finding in findings]
+    return tuple(findings)
 
 
 def _current_copies(store: RecordStore, identifier: str) -> List[Tuple[bool, Record]]:
@@ -88,17 +87,17 @@ def _current_copies(store: RecordStore, identifier: str) -> List[Tuple[bool, Rec
 
     The first copy is the one that the library shows. Identical documents are returned once.
     """
-    found: Dict[bytes, Tuple[bool, Record]] = {}
+    copies_by_content: Dict[bytes, Tuple[bool, Record]] = {}
     first_source = ""
     for copy in store.find_copies(identifier):
-        if copy.vanished_at and found:
+        if copy.vanished_at and copies_by_content:
             continue
         record = store.load_copy(copy, record_language())
         first_source = first_source or copy.source
-        found.setdefault(record.original, (copy.source == first_source, record))
-        if len(found) >= _MAX_COPIES:
+        copies_by_content.setdefault(record.original, (copy.source == first_source, record))
+        if len(copies_by_content) >= _MAX_COPIES:
             break
-    return list(found.values())
+    return list(copies_by_content.values())
 
 
 def _check_to_file(library: RecordLibrary, selection: Selection, path: str,

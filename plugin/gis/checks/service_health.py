@@ -139,37 +139,37 @@ def check_services(service_targets: Sequence[ServiceTarget], feedback: tasks.Fee
     by_host: Dict[str, List[int]] = {}
     for number, target in enumerate(service_targets):
         by_host.setdefault(host_of(target.endpoint), []).append(number)
-    found: Dict[int, HealthCheck] = {}
+    checks: Dict[int, HealthCheck] = {}
 
     def check_host(numbers: Sequence[int]) -> None:
         for number in numbers:
-            found[number] = check_service(service_targets[number], feedback, load_record, report_progress=False)[0]
-            feedback.report(100.0 * len(found) / len(service_targets), found[number].title)
+            checks[number] = check_service(service_targets[number], feedback, load_record, report_progress=False)[0]
+            feedback.report(100.0 * len(checks) / len(service_targets), checks[number].title)
 
     with pool_slot_released(), ThreadPoolExecutor(max_workers=_PARALLEL_SERVERS) as pool:
         for future in [pool.submit(check_host, numbers) for numbers in by_host.values()]:
             future.result()
     feedback.raise_if_cancelled()
-    return [found[number] for number in range(len(service_targets))]
+    return [checks[number] for number in range(len(service_targets))]
 
 
 def find_targets(library: RecordLibrary, feedback: tasks.Feedback) -> List[ServiceTarget]:
     """Return every service of a service record in the library, once each. Raises CartoguideError, Cancelled."""
-    from ...core.library.query import LibraryQuery
+    from ...core.library.query import Facet, LibraryQuery
 
     store = library.store()
-    found: Dict[str, ServiceTarget] = {}
-    for hit in iter_hits(store, LibraryQuery(facets={"kind": ("service",)}), feedback.isCanceled):
+    targets: Dict[str, ServiceTarget] = {}
+    for hit in iter_hits(store, LibraryQuery(facets={Facet.KIND: ("service",)}), feedback.isCanceled):
         feedback.raise_if_cancelled()
-        if len(found) >= MAX_SERVICES:
+        if len(targets) >= MAX_SERVICES:
             break
         # the index contains addresses without their scheme
-        if hit.endpoint and hit.endpoint not in found:
+        if hit.endpoint and hit.endpoint not in targets:
             record = store.load_record(hit.identifier, record_language())
             address = wms_endpoint(record) if record is not None else None
             if address:
-                found[hit.endpoint] = ServiceTarget(address, hit.title, hit.identifier)
-    return list(found.values())
+                targets[hit.endpoint] = ServiceTarget(address, hit.title, hit.identifier)
+    return list(targets.values())
 
 
 def results_path() -> Path:

@@ -5,6 +5,11 @@ from __future__ import annotations
 from datetime import date
 from typing import Dict
 
+from ...core.records.model.languages import alpha3
+from ..runtime.i18n import user_locale
+
+#: languages of the map's phrases (ISO 639-1), each with its own name
+MAP_LANGUAGES = {"en": "English", "es": "Español"}
 _PHRASES: Dict[str, Dict[str, str]] = {
     "es": {
         "legend": "Leyenda", "location": "Situación", "credits": "Créditos", "terms": "Condiciones de uso",
@@ -51,8 +56,13 @@ _MONTHS = {
 
 def map_language(language: str) -> str:
     """Return the language of the map's phrases: ``language`` if there are phrases in it, else English."""
-    short = language.lower().replace("_", "-").split("-")[0]
-    return {"spa": "es", "eng": "en"}.get(short, short) if short in ("es", "en", "spa", "eng") else "en"
+    code = alpha3(language)
+    return next((short for short in MAP_LANGUAGES if alpha3(short) == code), "en")
+
+
+def default_map_language() -> str:
+    """Return the language of a new map: QGIS's own if the map's phrases have it, else English."""
+    return map_language(user_locale())
 
 
 def map_phrase(language: str, key: str, **values: object) -> str:
@@ -63,9 +73,9 @@ def map_phrase(language: str, key: str, **values: object) -> str:
 
 def long_date(language: str, day: date) -> str:
     """Return ``day`` written out: 20 de noviembre de 2026, 20 November 2026."""
-    spoken = map_language(language)
-    month = _MONTHS[spoken][day.month - 1]
-    return f"{day.day} de {month} de {day.year}" if spoken == "es" else f"{day.day} {month} {day.year}"
+    short = map_language(language)
+    month = _MONTHS[short][day.month - 1]
+    return f"{day.day} de {month} de {day.year}" if short == "es" else f"{day.day} {month} {day.year}"
 
 
 def short_date(language: str, day: date, year: bool = True) -> str:

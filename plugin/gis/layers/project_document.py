@@ -81,7 +81,7 @@ def _saved_layer_ids(group: QgsLayerTreeGroup, document: CustomMap) -> Tuple[Lay
     if not isinstance(saved, list) or len(saved) != len(document.entries) or not all(
             isinstance(ids, dict) and all(isinstance(value, str) for value in ids.values()) for ids in saved):
         return ()
-    ids = [layer_id for found in saved for layer_id in found.values()]
+    ids = [layer_id for ids_by_key in saved for layer_id in ids_by_key.values()]
     # the ids are others in a project that was merged into this one
     present = {node.layerId() for node in group.findLayers() if node.layer() is not None}
     return tuple(saved) if len(set(ids)) == len(ids) and present.issuperset(ids) else ()

@@ -107,24 +107,24 @@ def switch_to_live(layers: Sequence[QgsRasterLayer], done: Callable[[List[Cartog
         layers_by_address.setdefault(service_address(layer), []).append(layer)
 
     def fetch_services(feedback: tasks.Feedback) -> Dict[str, Optional[CartoguideError]]:
-        found: Dict[str, Optional[CartoguideError]] = {}
+        errors: Dict[str, Optional[CartoguideError]] = {}
         for address in layers_by_address:
             try:
                 service_source.get_or_fetch(address, feedback, refresh=True)
-                found[address] = None
+                errors[address] = None
             except Cancelled:
                 raise
             except CartoguideError as error:
-                found[address] = error.with_traceback(None)
-        return found
+                errors[address] = error.with_traceback(None)
+        return errors
 
-    def switch_layers(found: Dict[str, Optional[CartoguideError]]) -> None:
-        problems = [error for error in found.values() if error is not None]
+    def switch_layers(errors: Dict[str, Optional[CartoguideError]]) -> None:
+        problems = [error for error in errors.values() if error is not None]
         if problems and all_or_none:
             done(problems)
             return
         for address, members in layers_by_address.items():
-            if found.get(address) is not None:
+            if errors.get(address) is not None:
                 continue
             # the provider finds the capabilities in the cache without a request
             addresses = {_request_address(layer) for layer in members if not sip.isdeleted(layer)}

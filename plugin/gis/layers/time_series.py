@@ -143,5 +143,5 @@ def _set_up_controller(controller: QgsTemporalNavigationObject, series: TimeSeri
 
 
 def _temporal_controller(canvas: Optional[QgsMapCanvas]) -> Optional[QgsTemporalNavigationObject]:
-    found = canvas.temporalController() if canvas is not None else None
-    return found if isinstance(found, QgsTemporalNavigationObject) else None
+    controller = canvas.temporalController() if canvas is not None else None
+    return controller if isinstance(controller, QgsTemporalNavigationObject) else None

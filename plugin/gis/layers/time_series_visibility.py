@@ -52,11 +52,11 @@ class SeriesVisibility(QObject):
 
     def _connect_controller(self) -> Optional[QgsTemporalNavigationObject]:
         canvas = self._find_canvas() if self._controller is None else None
-        found = canvas.temporalController() if canvas is not None else None
-        if isinstance(found, QgsTemporalNavigationObject):
-            self._controller = found
+        controller = canvas.temporalController() if canvas is not None else None
+        if isinstance(controller, QgsTemporalNavigationObject):
+            self._controller = controller
             # navigationModeChanged cannot be connected from Python on 3.22: this signal follows every change of mode
-            found.updateTemporalRange.connect(self._on_range_changed)
+            controller.updateTemporalRange.connect(self._on_range_changed)
             self._was_on = not self._is_off()
         return self._controller
 

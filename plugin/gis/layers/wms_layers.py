@@ -127,15 +127,15 @@ def make_layers(plan: Plan, cache: service_cache.ServiceCache, feedback: tasks.F
     Raises Cancelled. Other errors are in the result.
     """
     live = replace(plan, layers=tuple(layer for layer in plan.layers if layer.snapshot_source is None))
-    found = _fetch_services(live, cache, feedback)
-    crs_ownership.claim_crs(_crs_codes(live, found) | {layer.crs for layer in plan.layers}, feedback)
-    made: Dict[int, QgsRasterLayer] = {}
+    services = _fetch_services(live, cache, feedback)
+    crs_ownership.claim_crs(_crs_codes(live, services) | {layer.crs for layer in plan.layers}, feedback)
+    layers: Dict[int, QgsRasterLayer] = {}
     failures: Dict[int, LayerFailure] = {}
     for number, layer_plan in enumerate(plan.layers):
         if layer_plan.snapshot_source is not None:
             feedback.raise_if_cancelled()
             try:
-                made[number] = _make_snapshot_layer(layer_plan, layer_plan.snapshot_source, feedback)
+                layers[number] = _make_snapshot_layer(layer_plan, layer_plan.snapshot_source, feedback)
             except CartoguideError as error:
                 failures[number] = LayerFailure(layer_plan, error.with_traceback(None))
     for address in dict.fromkeys(layer.address for layer in live.layers):
@@ -149,19 +149,19 @@ def make_layers(plan: Plan, cache: service_cache.ServiceCache, feedback: tasks.F
             for number in numbers:
                 feedback.raise_if_cancelled()
                 layer_plan = plan.layers[number]
-                done = len(made) + len(failures)
+                done = len(layers) + len(failures)
                 feedback.report(30 + 70 * done / len(plan.layers), layer_plan.title or layer_plan.name)
                 try:
-                    made[number] = _make_live_layer(layer_plan, found[address])
+                    layers[number] = _make_live_layer(layer_plan, services[address])
                 except Cancelled:
                     raise
                 except CartoguideError as error:
                     failures[number] = LayerFailure(layer_plan, error.with_traceback(None))
     # moved only now: after a cancel the layers are deleted in the thread that they belong to
-    for number, layer in made.items():
+    for number, layer in layers.items():
         if plan.layers[number].snapshot_source is None:
             layer.moveToThread(QgsApplication.instance().thread())
-    return BuiltLayers(tuple((plan.layers[number], made[number]) for number in sorted(made)),
+    return BuiltLayers(tuple((plan.layers[number], layers[number]) for number in sorted(layers)),
                        tuple(failures[number] for number in sorted(failures)))
 
 
@@ -183,11 +183,11 @@ def _fetch_services(plan: Plan, cache: service_cache.ServiceCache,
     return services
 
 
-def _crs_codes(plan: Plan, found: Dict[str, Union[Service, CartoguideError]]) -> Set[str]:
+def _crs_codes(plan: Plan, services: Dict[str, Union[Service, CartoguideError]]) -> Set[str]:
     """Return every CRS that making the layers looks up."""
     codes = {plan.crs, *(layer.crs for layer in plan.layers)}
     for layer_plan in plan.layers:
-        service = found[layer_plan.address]
+        service = services[layer_plan.address]
         layer = service.layer(layer_plan.name) if isinstance(service, Service) else None
         codes |= crs_ownership.crs_codes_of_layer(layer) if layer is not None else set()
     return codes

@@ -17,7 +17,7 @@ from .layout_items import MAP_PREFIX
 
 BUNDLED_FOLDER = RESOURCES / "templates"
 SUFFIX = ".qpt"
-_PAPERS = ("A4", "A3", "A2", "A1", "A0")
+PAPERS = ("A4", "A3", "A2", "A1", "A0")
 _ORIENTATIONS = ("landscape", "portrait")
 
 
@@ -67,7 +67,7 @@ def bundled_templates() -> List[Template]:
                               "multiples": tr("Small multiples"), "leaflet": tr("Folded leaflet")}
     found = []
     for name, title in titles.items():
-        sizes = tuple((paper, orientation) for paper in _PAPERS for orientation in _ORIENTATIONS
+        sizes = tuple((paper, orientation) for paper in PAPERS for orientation in _ORIENTATIONS
                       if template_path(PageSetup(paper, orientation, name)).is_file())
         if sizes:
             found.append(Template(title, name, sizes))

@@ -41,9 +41,9 @@ def legend_request_sender(plans: Sequence[LayerPlan], feedback: Optional[QgsFeed
 
     def send(request: Request) -> Response:
         for archive in archives:
-            found = archive.find(request.url)
-            if found is not None:
-                return found
+            saved_response = archive.find(request.url)
+            if saved_response is not None:
+                return saved_response
         if host_and_path(request.url) in snapshot_services:
             raise CartoguideError(tr("The snapshot does not contain it."), request.url)
         return fetch(request, authcfg=authcfg_for(request.url), feedback=feedback)
@@ -71,17 +71,17 @@ class LegendArchive:
     def find(self, url: str) -> Optional[Response]:
         """Return the saved response, or None."""
         key, bare, scale = _query_keys(url)
-        found = self._responses.get(key)
-        if found is None:
+        entry = self._responses.get(key)
+        if entry is None:
             nearest = sorted((abs(saved - scale), other) for saved, other in self._keys_by_scale.get(bare, ()))
-            found = self._responses[nearest[0][1]] if nearest else None
-        if found is None:
+            entry = self._responses[nearest[0][1]] if nearest else None
+        if entry is None:
             return None
-        path = self._folder / found[0]
+        path = self._folder / entry[0]
         try:
             if path.stat().st_size > _MAX_BYTES:
                 return None
-            return Response(found[1], {"content-type": found[2]}, path.read_bytes(), url)
+            return Response(entry[1], {"content-type": entry[2]}, path.read_bytes(), url)
         except OSError:
             return None
 

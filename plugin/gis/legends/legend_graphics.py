@@ -287,7 +287,7 @@ def _image_defect(fetched: _LegendImage, size: Tuple[int, int], plain: str) -> _
 def _is_colour(image: QImage, colour: str) -> bool:
     """Return whether an image of one colour has ``colour`` (#rrggbb), as far as the eye can tell."""
     actual, wanted = image.pixelColor(0, 0), QColor(colour)
-    return all(abs(one - other) <= _COLOUR_TOLERANCE for one, other in
+    return all(abs(value - other) <= _COLOUR_TOLERANCE for value, other in
                ((actual.red(), wanted.red()), (actual.green(), wanted.green()), (actual.blue(), wanted.blue())))
 
 

@@ -29,10 +29,10 @@ from ..runtime import images, log
 
 #: width in millimetres of the symbol column that swatches are made for
 SYMBOL_WIDTH = 7.0
-#: what identifies a legend: address of the service, layer name, style
+#: identity of a legend: address of the service, layer name, style
 LegendKey = Tuple[str, str, str]
 _SWATCHES_PROPERTY = "cartoguide/legend"
-_HAIRLINE = QColor("#8d978f")
+_HAIRLINE_COLOUR = QColor("#8d978f")
 
 
 @dataclass(frozen=True)
@@ -54,10 +54,10 @@ class Swatch:
 class SwatchNode(QgsLayerTreeModelLegendNode):
     """Legend node that draws a swatch, centred in the symbol column and scaled with it."""
 
-    def __init__(self, tree_layer: QgsLayerTreeLayer, swatch: Swatch, key: str) -> None:
+    def __init__(self, tree_layer: QgsLayerTreeLayer, swatch: Swatch, rule_key: str) -> None:
         super().__init__(tree_layer)
         self.swatch = swatch
-        self._key = key
+        self._rule_key = rule_key
 
     def data(self, role: int) -> Any:
         """Return the node's text, icon and rule key for item views and legends (Qt)."""
@@ -66,23 +66,24 @@ class SwatchNode(QgsLayerTreeModelLegendNode):
         if role == Qt.ItemDataRole.DecorationRole:
             return self._icon()
         if role == QgsLayerTreeModelLegendNode.LegendNodeRoles.RuleKeyRole:
-            return self._key
+            return self._rule_key
         return None
 
     def drawSymbol(self, settings: QgsLegendSettings, context: Optional[QgsLayerTreeModelLegendNode.ItemContext],  # noqa: N802
                    item_height: float) -> QSizeF:
         """Draw the swatch (millimetres) and return its size, never smaller than the legend's symbol size (QGIS)."""
-        column, min_height = settings.symbolSize().width(), settings.symbolSize().height()
-        width, height = scaled_size(self.swatch, column, settings.wmsLegendSize().width())
-        size = QSizeF(width, height) if self.swatch.is_whole_graphic else QSizeF(max(width, column), max(
-            height, min_height))
+        symbol_size = settings.symbolSize()
+        width, height = scaled_size(self.swatch, symbol_size.width(), settings.wmsLegendSize().width())
+        size = QSizeF(width, height)
+        if not self.swatch.is_whole_graphic:
+            size = size.expandedTo(symbol_size)
         if context is not None and context.painter is not None:
             left = context.columnLeft + (size.width() - width) / 2
             top = context.top + (size.height() - height) / 2
             target = QRectF(left, top, width, height)
             context.painter.drawImage(target, self.swatch.image)
             if self.swatch.is_area:
-                context.painter.setPen(QPen(_HAIRLINE, 0.1))
+                context.painter.setPen(QPen(_HAIRLINE_COLOUR, 0.1))
                 context.painter.setBrush(Qt.BrushStyle.NoBrush)
                 context.painter.drawRect(target)
         return size

@@ -61,10 +61,10 @@ class LegendPreviews(QObject):
 
     def get(self, key: LegendKey) -> Optional[Preview]:
         """Return the cached preview, or None."""
-        found = self._cache.get(key)
-        if found is not None:
+        preview = self._cache.get(key)
+        if preview is not None:
             self._cache.move_to_end(key)
-        return found
+        return preview
 
     def request(self, service: Service, keys: Sequence[LegendKey]) -> None:
         """Fetch the previews of these rows, which are visible now, unless they are cached.

@@ -174,13 +174,13 @@ def _progress_reporter(feedback: tasks.Feedback) -> Callable[[int, int], None]:
 
 def _directories(folder: str) -> List[str]:
     """Return the folder and its subfolders, up to the limit of watches."""
-    found = []
+    directories = []
     for directory, subdirectories, _ in os.walk(folder):
         subdirectories.sort()
-        found.append(directory)
-        if len(found) >= MAX_WATCHED_DIRECTORIES:
+        directories.append(directory)
+        if len(directories) >= MAX_WATCHED_DIRECTORIES:
             break
-    return found
+    return directories
 
 
 class WatchedFolders(QObject):
@@ -238,7 +238,8 @@ class WatchedFolders(QObject):
         Raises CartoguideError if it is already watched or if there are too many.
         """
         added, known = os.path.abspath(folder), self.folders
-        outer = next((one for one in known if added == one or added.startswith(one.rstrip(os.sep) + os.sep)), None)
+        outer = next((watched for watched in known
+                      if added == watched or added.startswith(watched.rstrip(os.sep) + os.sep)), None)
         if outer is not None:
             raise CartoguideError(tr("{name} and its subfolders are already being watched.", name=outer))
         if len(known) >= MAX_WATCHED_FOLDERS:
@@ -250,7 +251,7 @@ class WatchedFolders(QObject):
 
     def remove(self, folder: str) -> None:
         """Stop watching a folder. Its records stay in the library."""
-        self._save([one for one in self.folders if one != folder])
+        self._save([watched for watched in self.folders if watched != folder])
         watcher = self._watchers.pop(folder, None)
         self._problems.pop(folder, None)
         if watcher is not None:

@@ -120,10 +120,12 @@ class _ImportJob:
             if result.saved:
                 remove_replaced_starters(target.store)
             self._feedback.raise_if_cancelled()
-        result.collections = tuple(
-            restore_collection(target.store, one.name,
-                               one.resolve_identifiers(target.store, location_of(_folder_of(one.path, groups))))
-            for one in self._collections)
+        restored = []
+        for collection in self._collections:
+            location = location_of(_folder_of(collection.path, groups))
+            members = collection.resolve_identifiers(target.store, location)
+            restored.append(restore_collection(target.store, collection.name, members))
+        result.collections = tuple(restored)
         identifiers = list(dict.fromkeys(target.identifiers.values()))
         if len(identifiers) <= MAX_RETURNED_RECORDS and not result.is_large:
             result.records = self._library.load_records(identifiers)
@@ -142,23 +144,23 @@ class _ImportJob:
 
         for path in dict.fromkeys(map(os.path.abspath, self._result.paths)):
             try:
-                found = read_collection_file(path) if path.lower().endswith(".zip") else None
+                collection = read_collection_file(path) if path.lower().endswith(".zip") else None
             except CartoguideError as error:
                 self._add_failure(location_of(path), error.user_text)
             else:
-                self._collections += [found] if found is not None else []
+                self._collections += [collection] if collection is not None else []
 
     def _without_empty(self, paths: Sequence[str]) -> List[str]:
         """Skip empty collections silently, and report empty folders as failures."""
-        empty = {one.path for one in self._collections if not any(file for _, file in one.members)}
-        found = []
+        empty = {collection.path for collection in self._collections if not any(file for _, file in collection.members)}
+        non_empty = []
         for path in paths:
             if os.path.isdir(path) and is_empty_folder(path):
                 name = location_of(path)
                 self._add_failure(name, tr("{name} contains no file that could be a catalogue record.", name=name))
             elif path not in empty:
-                found.append(path)
-        return found
+                non_empty.append(path)
+        return non_empty
 
     def _import_folder(self, target: ImportTarget, folder: str, paths: Sequence[str]) -> None:
         from ...core.library.bulk_import import import_documents
@@ -228,7 +230,7 @@ def _is_capabilities(data: bytes) -> bool:
 def _reading_error(path: str, reason: str) -> CartoguideError:
     """Return the error of a single imported document, with its detail."""
     if os.path.isfile(path) and os.path.getsize(path) <= safe_xml.MAX_BYTES:
-        for _, found in read_path(path):
-            if isinstance(found, CartoguideError):
-                return found.with_traceback(None)
+        for _, result in read_path(path):
+            if isinstance(result, CartoguideError):
+                return result.with_traceback(None)
     return CartoguideError(reason, path)

@@ -18,7 +18,7 @@ from qgis.core import QgsApplication
 from ...core.custommap.model import CustomMap, MapEntry
 from ...core.errors import Cancelled, CartoguideError
 from ...core.i18n import tr
-from ...core.library.query import FacetCounts, LibraryQuery, ResultPage, SearchHit
+from ...core.library.query import Facet, FacetCounts, LibraryQuery, ResultPage, SearchHit
 from ...core.records.model.endpoints import normalise_endpoint, wms_endpoints
 from ...core.records.model.record import Record, is_starter
 from ...core.records.model.record_locations import assign_locations
@@ -175,7 +175,7 @@ class RecordLibrary:
                 for record, location in located[begin:begin + _BATCH_SIZE]
             ]
             store.save_rows(origin, batch)
-            identifiers.update((identifier_of(source.address, one), None) for one in batch)
+            identifiers.update((identifier_of(source.address, incoming), None) for incoming in batch)
         remove_replaced_starters(store)
         return SaveResult(len(records), self.load_records(list(identifiers)[:MAX_RETURNED_RECORDS]))
 
@@ -185,8 +185,8 @@ class RecordLibrary:
 
     def load_records(self, identifiers: Sequence[str]) -> Dict[str, Record]:
         """Return the records with these identifiers, without missing ones."""
-        found = {identifier: self.store().load_record(identifier, record_language()) for identifier in identifiers}
-        return {identifier: record for identifier, record in found.items() if record is not None}
+        records = {identifier: self.store().load_record(identifier, record_language()) for identifier in identifiers}
+        return {identifier: record for identifier, record in records.items() if record is not None}
 
     @staticmethod
     def _is_replaced(store: RecordStore, record: Record) -> bool:
@@ -209,14 +209,14 @@ class RecordLibrary:
         The counts of a facet that filters the query are those without that filter.
         """
         store = self.store()
-        found = store.count(query, cancelled)
-        facets = dict(found.facets)
+        counts = store.count(query, cancelled)
+        facets = dict(counts.facets)
         for facet, values in query.facets.items():
             if values:
                 others = {name: selected for name, selected in query.facets.items() if name != facet}
                 facets[facet] = store.count(replace(query, facets=others), cancelled).facets[facet]
         self.sources = store.sources()
-        return FacetCounts(found.total, facets)
+        return FacetCounts(counts.total, facets)
 
     def load_record(self, identifier: str, _cancelled: Callable[[], bool]) -> Optional[Record]:
         """Return a record, read from its original document, or None."""
@@ -226,7 +226,7 @@ class RecordLibrary:
         """Return the other versions of a record: date of reading (ISO 8601), title of the source, and record."""
         from ...core.records import read
 
-        found = []
+        versions = []
         for version in self.store().find_versions(record.id or "") if record.id else ():
             if version.data == record.original:
                 continue
@@ -235,9 +235,9 @@ class RecordLibrary:
             except CartoguideError as error:
                 log.error(error)
                 continue
-            found += [(version.read_at[:10], version.source_title, item) for item in records
-                      if item.id == record.id][:1]
-        return found
+            versions += [(version.read_at[:10], version.source_title, item) for item in records
+                         if item.id == record.id][:1]
+        return versions
 
 
 class ImportTarget:
@@ -265,7 +265,7 @@ class ImportTarget:
         from ...core.library.record_copies import identifier_of
 
         outcomes = self.store.save_rows(origin, batch)
-        self.identifiers.update((one.location, identifier_of(origin.source, one)) for one in batch)
+        self.identifiers.update((incoming.location, identifier_of(origin.source, incoming)) for incoming in batch)
         return outcomes
 
     def merge_segments(self, cancelled: Optional[Callable[[], bool]] = None) -> None:
@@ -301,7 +301,7 @@ def find_endpoint_hits(store: RecordStore, endpoint: str) -> List[SearchHit]:
 
 def find_bundled(store: RecordStore) -> List[SearchHit]:
     """Return the records of the library that come from the network profile."""
-    return list(iter_hits(store, LibraryQuery(facets={"source": (BUNDLED,)})))
+    return list(iter_hits(store, LibraryQuery(facets={Facet.SOURCE: (BUNDLED,)})))
 
 
 def iter_hits(store: RecordStore, query: LibraryQuery,
@@ -325,12 +325,12 @@ def find_map_records(custom_map: CustomMap, records: Iterable[Record],
     known = list(records)
     by_id: Dict[Optional[str], Record] = {record.id: record for record in known if record.id}
     by_address = {normalise_endpoint(link.url): record for record in reversed(known) for link in wms_endpoints(record)}
-    found: Dict[str, Record] = {}
+    by_endpoint: Dict[str, Record] = {}
     for entry in custom_map.entries:
         record = _match_record(entry, by_id, by_address) or (_load_record(entry, store) if store is not None else None)
         if record is not None:
-            found[entry.endpoint] = record
-    return found
+            by_endpoint[entry.endpoint] = record
+    return by_endpoint
 
 
 def _match_record(entry: MapEntry, by_id: Mapping[Optional[str], Record],
@@ -346,8 +346,8 @@ def _load_record(entry: MapEntry, store: RecordStore) -> Optional[Record]:
 
 def record_at_endpoint(endpoint: str, store: RecordStore) -> Optional[Record]:
     """Return the best record for the service at ``endpoint``, see ``find_endpoint_hits``, or None."""
-    found = (store.load_record(hit.identifier, record_language()) for hit in find_endpoint_hits(store, endpoint))
-    return next((record for record in found if record is not None), None)
+    records = (store.load_record(hit.identifier, record_language()) for hit in find_endpoint_hits(store, endpoint))
+    return next((record for record in records if record is not None), None)
 
 
 @dataclass(frozen=True)

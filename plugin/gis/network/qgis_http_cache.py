@@ -51,8 +51,8 @@ def read_note(url: str) -> str:
     """Return the note of the entry for ``url``, or an empty text."""
     cache = QgsNetworkAccessManager.instance().cache()
     meta = cache.metaData(QUrl(url)) if cache is not None else None
-    found = dict(_headers_of(meta)) if meta is not None else {}
-    return found.get(_NOTE_HEADER, b"").decode("ascii", "replace")
+    headers = dict(_headers_of(meta)) if meta is not None else {}
+    return headers.get(_NOTE_HEADER, b"").decode("ascii", "replace")
 
 
 def is_fresh(url: str) -> bool:
@@ -132,8 +132,8 @@ def _expiry_date(headers: Sequence[Tuple[bytes, bytes]], control: bytes) -> Opti
 
 def _date_header(headers: Sequence[Tuple[bytes, bytes]], name: bytes) -> Optional[QDateTime]:
     """Return the date in a header, in UTC, or None if there is no valid one."""
-    for found, value in headers:
-        if found.lower() == name:
+    for header, value in headers:
+        if header.lower() == name:
             try:
                 moment = parsedate_to_datetime(value.decode("latin-1"))
             except (TypeError, ValueError):

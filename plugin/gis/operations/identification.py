@@ -176,7 +176,7 @@ class Identification(QObject):
             self._cache.forget(endpoint)
         if number not in self._threads:
             thread = LatestQueryWorker("cartoguide-identify", partial(self._identify, number), self)
-            thread.answered.connect(lambda _format, outcome: self.answered.emit(number, outcome))
+            thread.result_ready.connect(lambda _format, outcome: self.answered.emit(number, outcome))
             thread.failed.connect(lambda _format, error: self.failed.emit(number, error))
             self._threads[number] = thread
         self._threads[number].submit(info_format)

@@ -23,13 +23,13 @@ def profiles_folder() -> Path:
 
 def list_profiles() -> List[Tuple[str, str]]:
     """Return (title, path) of the user's profiles, sorted by title. An unreadable one has the name of its folder."""
-    found = []
+    profiles = []
     for path in sorted(profiles_folder().glob(f"*/{network_profile_files.PROFILE_NAME}")):
         try:
-            found.append((network_profile.read_profile_file(path).title, str(path)))
+            profiles.append((network_profile.read_profile_file(path).title, str(path)))
         except CartoguideError:
-            found.append((path.parent.name, str(path)))
-    return sorted(found, key=lambda one: one[0].casefold())
+            profiles.append((path.parent.name, str(path)))
+    return sorted(profiles, key=lambda profile: profile[0].casefold())
 
 
 def load_profile(path: str) -> network_profile_files.ProfileFile:

@@ -135,7 +135,7 @@ def _refresh(records: Sequence[Record], feedback: tasks.Feedback) -> RecordLoadR
     address = catalogue.url
     if catalogue.type is CatalogueType.GEONETWORK:
         address = geonetwork_urls.csw_url(catalogue.url, catalogue.language)
-    found: List[Record] = []
+    loaded: List[Record] = []
     failures: List[CartoguideError] = []
     for number, record in enumerate(records):
         feedback.raise_if_cancelled()
@@ -153,9 +153,9 @@ def _refresh(records: Sequence[Record], feedback: tasks.Feedback) -> RecordLoadR
             failures.append(error.with_traceback(None))
             break
         if chosen is not None:
-            found.append(chosen)
+            loaded.append(chosen)
         else:
             failures.append(CartoguideError(
                 tr("The catalogue has no record of the service of “{title}”.", title=record.title or endpoint),
                 endpoint))
-    return RecordLoadResult(tuple(found), tuple(failures))
+    return RecordLoadResult(tuple(loaded), tuple(failures))

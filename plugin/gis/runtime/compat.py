@@ -217,10 +217,10 @@ def half_open_time_range(begin: QDateTime, end: QDateTime) -> QgsDateTimeRange:
     """
     from qgis.core import QgsDateTimeRange
 
-    made = QgsDateTimeRange(begin, end, True, False)
-    if made.overlaps(QgsDateTimeRange(begin.addDays(-1), begin, True, False)):
+    time_range = QgsDateTimeRange(begin, end, True, False)
+    if time_range.overlaps(QgsDateTimeRange(begin.addDays(-1), begin, True, False)):
         return QgsDateTimeRange(begin.addMSecs(1), end, True, False)
-    return made
+    return time_range
 
 
 def resample_in_provider(layer: Any) -> None:

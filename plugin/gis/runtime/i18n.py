@@ -35,12 +35,6 @@ def record_language() -> str:
     return short if len(short) in (2, 3) else ""
 
 
-def map_language() -> str:
-    """Return the language (two letters) of texts printed on maps: the one of QGIS, or English."""
-    language = user_locale().split("_")[0].lower()
-    return language if len(language) == 2 else "en"
-
-
 def translation_file(locale: str, folder: Path = FOLDER) -> Optional[Path]:
     """Return the compiled translation file for ``locale`` or for its language, or None."""
     names = (locale.replace("-", "_"), locale.replace("-", "_").split("_")[0])
@@ -94,7 +88,7 @@ def _date_formatter(locale: QLocale) -> dates.DateFormatter:
 def _translate(text: str, n: int) -> str:
     """Return the translation of ``text``, or the English text with the right plural form."""
     # not QTranslator.translate, because PyQt 5 only accepts ASCII there
-    found = QCoreApplication.translate(core_i18n.CONTEXT, text, None, n)
+    translated = QCoreApplication.translate(core_i18n.CONTEXT, text, None, n)
     number = None if n < 0 else n
     untouched = text if number is None else text.replace("%n", str(number))
-    return core_i18n.untranslated(text, number) if found == untouched else found
+    return core_i18n.untranslated(text, number) if translated == untouched else translated

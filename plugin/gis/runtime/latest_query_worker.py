@@ -18,11 +18,11 @@ QueryFunction = Callable[[Any, Callable[[], bool]], Any]
 class LatestQueryWorker(QObject):
     """Runs queries in a dedicated thread and emits the result of the newest one on the main thread.
 
-    ``answered`` has the query and its result, ``failed`` the query and a CartoguideError. Tasks are not used, because
-    all threads of the task manager may be busy with an import.
+    ``result_ready`` carries the query and its result, ``failed`` the query and a CartoguideError. Tasks are not used,
+    because all threads of the task manager may be busy with an import.
     """
 
-    answered = pyqtSignal(object, object)
+    result_ready = pyqtSignal(object, object)
     failed = pyqtSignal(object, object)
     _query_finished = pyqtSignal(int, object, object, object)
 
@@ -82,10 +82,10 @@ class LatestQueryWorker(QObject):
             self._run_query(number, query)
 
     def _run_query(self, number: int, query: Any) -> None:
-        answer: Any = None
+        result: Any = None
         failure: Optional[CartoguideError] = None
         try:
-            answer = self._work(query, lambda: self._newest_number != number)
+            result = self._work(query, lambda: self._newest_number != number)
         except Cancelled:
             return
         except CartoguideError as error:
@@ -98,16 +98,16 @@ class LatestQueryWorker(QObject):
         if self._newest_number != number:
             return
         try:
-            self._query_finished.emit(number, query, answer, failure)
+            self._query_finished.emit(number, query, result, failure)
         except RuntimeError:
             # the window was deleted before ``stop`` was called
             self._stopped = True
 
-    def _deliver(self, number: int, query: Any, answer: Any, failure: Optional[CartoguideError]) -> None:
+    def _deliver(self, number: int, query: Any, result: Any, failure: Optional[CartoguideError]) -> None:
         if number != self._newest_number:
             return
         self._pending = False
         if failure is not None:
             self.failed.emit(query, failure)
         else:
-            self.answered.emit(query, answer)
+            self.result_ready.emit(query, result)

@@ -82,10 +82,10 @@ def connection_failure(url: str, error: int, detail: str, certificate_errors: Se
     """
     kind = _KIND_BY_QT_ERROR.get(error, FailureKind.OTHER)
     reason = "; ".join(dict.fromkeys(line.rstrip(".") for line in certificate_errors))
-    found = network_failure(kind, url, detail)
+    failure = network_failure(kind, url, detail)
     if kind is FailureKind.TLS and reason:
-        found.user_text += " " + tr("Certificate problem: {reason}.", reason=reason)
-    return found
+        failure.user_text += " " + tr("Certificate problem: {reason}.", reason=reason)
+    return failure
 
 
 def network_failure(kind: FailureKind, url: str, detail: str = "") -> NetworkFailure:

@@ -192,8 +192,8 @@ def _plan_layer(options: SnapshotOptions, number: int, layer: LayerPlan, service
     return LayerDownload(layer, service, area, levels, parts, number, options.dpi)
 
 
-def _service_of(found: Mapping[str, Service], document: CustomMap, layer: LayerPlan) -> Optional[Service]:
-    return found.get(document.entries[layer.entry_index].endpoint)
+def _service_of(services: Mapping[str, Service], document: CustomMap, layer: LayerPlan) -> Optional[Service]:
+    return services.get(document.entries[layer.entry_index].endpoint)
 
 
 def _is_opaque(download: LayerDownload) -> bool:

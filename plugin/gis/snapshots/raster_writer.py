@@ -155,17 +155,17 @@ class _RgbaBands:
     def read_half(self, column: int, row: int, width: int, height: int, size: Tuple[int, int]) -> Optional[bytes]:
         """Return the RGBA pixels of a window, averaged down to ``size``, or None."""
         if self._bands is None:
-            found = self._dataset.ReadRaster(column, row, width, height, *size, buf_type=gdal.GDT_Byte,
-                                             band_list=_RGBA, buf_pixel_space=4, buf_line_space=4 * size[0],
-                                             buf_band_space=1, resample_alg=gdal.GRIORA_Average)
-            return bytes(found) if found is not None else None
+            data = self._dataset.ReadRaster(column, row, width, height, *size, buf_type=gdal.GDT_Byte,
+                                            band_list=_RGBA, buf_pixel_space=4, buf_line_space=4 * size[0],
+                                            buf_band_space=1, resample_alg=gdal.GRIORA_Average)
+            return bytes(data) if data is not None else None
         pixels = bytearray(4 * size[0] * size[1])
         for number, band in enumerate(self._bands):
-            found = band.ReadRaster(column, row, width, height, *size, buf_type=gdal.GDT_Byte,
-                                    resample_alg=gdal.GRIORA_Average)
-            if found is None:
+            data = band.ReadRaster(column, row, width, height, *size, buf_type=gdal.GDT_Byte,
+                                   resample_alg=gdal.GRIORA_Average)
+            if data is None:
                 return None
-            pixels[number::4] = found
+            pixels[number::4] = data
         return bytes(pixels)
 
 

@@ -201,7 +201,7 @@ def embedded_documents(documents: SnapshotDocuments, folder: Path, endpoint: str
     return items
 
 
-def raster_metadata(plan: LayerPlan, document: CustomMap, made: str, dpi: int, scales: Sequence[float],
+def raster_metadata(plan: LayerPlan, document: CustomMap, created_at: str, dpi: int, scales: Sequence[float],
                     is_tiff: bool) -> Dict[str, str]:
     """Return a raster's metadata: credit, licence, terms, source and date, with ``is_tiff`` also as TIFF tags."""
     credit = "; ".join(plan.rights)
@@ -210,26 +210,26 @@ def raster_metadata(plan: LayerPlan, document: CustomMap, made: str, dpi: int, s
         "TITLE": plan.title or plan.name, "CREDIT": credit, "CREDIT_REQUIRED": plan.credit_required,
         "LICENCE": licence, "TERMS": "; ".join(text for _, text in plan.constraints), "FEES": plan.fees,
         "SOURCE": plan.address, "SOURCE_LAYER": plan.name, "SOURCE_TITLE": plan.service_title,
-        "RECORD": plan.record_id or "", "DATE": made, "MAP": document.title, "DPI": str(dpi),
+        "RECORD": plan.record_id or "", "DATE": created_at, "MAP": document.title, "DPI": str(dpi),
         "SCALES": ", ".join(f"1:{scale:.0f}" for scale in scales)}
     if is_tiff:
         values.update({
             "TIFFTAG_DOCUMENTNAME": plan.title or plan.name, "TIFFTAG_COPYRIGHT": "; ".join(
                 text for text in (credit, licence) if text),
             "TIFFTAG_IMAGEDESCRIPTION": f"{plan.service_title}: {plan.title or plan.name} ({plan.address})",
-            "TIFFTAG_DATETIME": made[:19].replace("-", ":").replace("T", " "), "TIFFTAG_SOFTWARE": "Cartoguide",
+            "TIFFTAG_DATETIME": created_at[:19].replace("-", ":").replace("T", " "), "TIFFTAG_SOFTWARE": "Cartoguide",
             "TIFFTAG_ARTIST": next((str(person.get("organisation") or "") for person in plan.contacts), "")})
     return {name: " ".join(text.split()) for name, text in values.items() if text.strip()}
 
 
-def collection_metadata(plans: Sequence[LayerPlan], document: CustomMap, made: str) -> Dict[str, str]:
+def collection_metadata(plans: Sequence[LayerPlan], document: CustomMap, created_at: str) -> Dict[str, str]:
     """Return the metadata of a file with several rasters: every credit, licence and source once, and the date."""
     def joined(texts: Iterable[str]) -> str:
         return "; ".join(dict.fromkeys(" ".join(text.split()) for text in texts if text.strip()))
 
     values = {"TITLE": document.title, "CREDIT": joined(text for plan in plans for text in plan.rights),
               "LICENCE": joined(text for plan in plans for text in plan.licences),
-              "SOURCE": joined(plan.address for plan in plans), "DATE": made}
+              "SOURCE": joined(plan.address for plan in plans), "DATE": created_at}
     return {name: text for name, text in values.items() if text}
 
 
@@ -251,10 +251,10 @@ def load_services(snapshot: Snapshot, cache: ServiceCache) -> List[CartoguideErr
     problems: List[CartoguideError] = []
     for capabilities_file in snapshot.manifest.files_with_role("capabilities"):
         try:
-            made = datetime.fromisoformat(snapshot.manifest.made)
-            made = made if made.tzinfo else made.replace(tzinfo=timezone.utc)
+            created_at = datetime.fromisoformat(snapshot.manifest.made)
+            created_at = created_at if created_at.tzinfo else created_at.replace(tzinfo=timezone.utc)
             data = _read_bounded(snapshot.folder / capabilities_file.path)
-            cache.insert_document(capabilities_file.about, data, made)
+            cache.insert_document(capabilities_file.about, data, created_at)
         except (CartoguideError, ValueError, OSError) as error:
             problems.append(_damaged_error(capabilities_file.path, error))
     return problems

@@ -208,7 +208,7 @@ def _finish(snapshot_plan: SnapshotPlan, tile_folder: TileFolder, manifest: Snap
     return Snapshot(options.folder, finished_manifest)
 
 
-def _write_rasters(snapshot_plan: SnapshotPlan, tile_folder: TileFolder, made: str, documents: SnapshotDocuments,
+def _write_rasters(snapshot_plan: SnapshotPlan, tile_folder: TileFolder, created_at: str, documents: SnapshotDocuments,
                    feedback: Feedback) -> Tuple[List[SnapshotLayer], List[SnapshotFile]]:
     """Write every layer's raster in a working folder, then move the rasters to the snapshot's folder."""
     options = snapshot_plan.options
@@ -217,12 +217,12 @@ def _write_rasters(snapshot_plan: SnapshotPlan, tile_folder: TileFolder, made: s
     shutil.rmtree(working_folder, ignore_errors=True)
     working_folder.mkdir()
     layers: List[SnapshotLayer] = []
-    shared_metadata = collection_metadata(snapshot_plan.plan.layers, snapshot_plan.document, made)
+    shared_metadata = collection_metadata(snapshot_plan.plan.layers, snapshot_plan.document, created_at)
     endpoints = [entry.endpoint for entry in snapshot_plan.document.entries]
     for number, download in enumerate(snapshot_plan.layers, 1):
         feedback.report(100.0 * (number - 1) / len(snapshot_plan.layers), download.plan.title)
         plan, scales = download.plan, tuple(level.scale for level in download.levels)
-        metadata = raster_metadata(plan, snapshot_plan.document, made, options.dpi, scales, is_tiff)
+        metadata = raster_metadata(plan, snapshot_plan.document, created_at, options.dpi, scales, is_tiff)
         if is_tiff:
             metadata.update(embedded_documents(documents, options.folder, endpoints[plan.entry_index]))
         tiles = [(request.tile, tile_folder.path(request.url)) for request in download.requests()]

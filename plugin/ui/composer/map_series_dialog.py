@@ -31,8 +31,8 @@ _FORMATS = ("pdf", "png", "jpeg", "geotiff", "svg")
 
 def parse_scales(text: str) -> list[float]:
     """Return the scale denominators in a text such as ``10 000; 1:25.000, 50000``, in order and without repeats."""
-    found = [re.sub(r"[\s.\u202f\u00a0]|^1:", "", part.strip().replace("1:", "")) for part in re.split(r"[;,]", text)]
-    numbers = [float(part) for part in found if part.isdigit() and 100 <= int(part) <= 100_000_000]
+    parts = [re.sub(r"[\s.\u202f\u00a0]|^1:", "", part.strip().replace("1:", "")) for part in re.split(r"[;,]", text)]
+    numbers = [float(part) for part in parts if part.isdigit() and 100 <= int(part) <= 100_000_000]
     return list(dict.fromkeys(numbers))
 
 

@@ -21,13 +21,11 @@ from ...app.maps.map_state import ExtentMode
 from ...app.phrases import format_scale as scale_text
 from ...core.custommap.model import PageSetup
 from ...core.i18n import tr
+from ...gis.credits.map_phrases import MAP_LANGUAGES
 from ...gis.layouts import templates
 from ...gis.runtime.ground_scale import is_in_degrees
 from ..widgets.form_widgets import narrow_combo_box
 
-PAPERS = ("A4", "A3", "A2", "A1", "A0")
-#: languages of the texts on a map (legend, sources, dates), each by its own name
-LANGUAGES = (("English", "en"), ("Español", "es"))
 SCALES = (5000, 10000, 15000, 25000, 40000, 50000, 75000, 100000, 200000, 400000, 1000000)
 
 #: entry of the template list that opens a file dialog
@@ -53,7 +51,7 @@ class PagePanel(QWidget):
         self.summary.setToolTip(tr("Paper, extent, scale and language"))
         self.summary.setAccessibleName(tr("Paper, extent, scale and language"))
         self.summary.toggled.connect(self._show_form)
-        self.paper = self._combo(tr("Paper"), [(name, name) for name in PAPERS])
+        self.paper = self._combo(tr("Paper"), [(name, name) for name in templates.PAPERS])
         self.orientation = self._combo(
             tr("Orientation"), [(tr("Landscape"), "landscape"), (tr("Portrait"), "portrait")])
         self.template = self._combo(tr("Template"), [])
@@ -64,7 +62,7 @@ class PagePanel(QWidget):
             tr("Extent"), [(_extent_label(mode), mode) for mode in ExtentMode if mode is not ExtentMode.CUSTOM])
         self.scale = self._combo(
             tr("Scale"), [(tr("To fit the page"), None), *((scale_text(number), float(number)) for number in SCALES)])
-        self.language = self._combo(tr("Language of the map"), LANGUAGES)
+        self.language = self._combo(tr("Language of the map"), [(name, code) for code, name in MAP_LANGUAGES.items()])
         self.language.currentIndexChanged.connect(
             lambda _index: self.language_changed.emit(self.language.currentData()))
         for combo in (self.paper, self.orientation):
@@ -140,7 +138,7 @@ class PagePanel(QWidget):
         """Offer only the papers of the template. A template file defines its own paper."""
         template = self._templates.get(self._template_name)
         sizes = template.sizes if template is not None else ()
-        papers = [name for name in PAPERS if any(size[0] == name for size in sizes)]
+        papers = [name for name in templates.PAPERS if any(size[0] == name for size in sizes)]
         if papers:
             self._set_choices(self.paper, [(name, name) for name in papers], paper)
         orientations = [size[1] for size in sizes if size[0] == self.paper.currentData()]

@@ -34,18 +34,18 @@ class SuggestionRows(QWidget):
         self._rows: list[QWidget] = []
         self.hide()
 
-    def show_suggestions(self, found: Sequence[Suggestion]) -> None:
+    def show_suggestions(self, suggestions: Sequence[Suggestion]) -> None:
         """Show suggestions, the best first."""
-        if tuple(found) != self._shown:
-            self._shown = tuple(found)
+        if tuple(suggestions) != self._shown:
+            self._shown = tuple(suggestions)
             for row in self._rows:
                 self._rows_layout.removeWidget(row)
                 row.setParent(None)
                 row.deleteLater()
             self._rows, self.buttons = [], []
-            for suggestion in found:
+            for suggestion in suggestions:
                 self._add(suggestion)
-        self.setVisible(bool(found))
+        self.setVisible(bool(suggestions))
 
     def _add(self, suggestion: Suggestion) -> None:
         title = without_wms_prefix(suggestion.candidate.title)

@@ -53,12 +53,12 @@ def _text(settings: QgsSettings, key: str, default: str = "") -> str:
 
 def _facets_from_json(text: str) -> Dict[str, Tuple[str, ...]]:
     try:
-        found = json.loads(text)
+        document = json.loads(text)
     except ValueError:
         return {}
-    if not isinstance(found, dict):
+    if not isinstance(document, dict):
         return {}
     return {
         str(facet): tuple(value[:_MAX_LENGTH] for value in values[:_MAX_VALUES] if isinstance(value, str))
-        for facet, values in list(found.items())[:_MAX_VALUES] if isinstance(values, list) and values
+        for facet, values in list(document.items())[:_MAX_VALUES] if isinstance(values, list) and values
     }

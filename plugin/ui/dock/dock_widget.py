@@ -32,6 +32,7 @@ from ...app.records.remote_search_controller import RemoteSearchController
 from ...app.records.watched_folders_controller import WatchedFoldersController
 from ...app.window import MapWindow
 from ...core.i18n import tr
+from ...core.library.query import Facet
 from ...core.records.model.record import Record
 from ...gis.catalogues.catalogue_list import CatalogueList
 from ...gis.runtime.guide_pages import GuideTopic
@@ -208,7 +209,7 @@ class CartoguideDock(QDockWidget):
         self.list.doubleClicked.connect(lambda _index: self._focus_record())
         self.list.moved_above_first.connect(self.focus_search)
         self.list.paste_requested.connect(self.record_controller.paste)
-        self.list.empty.linkActivated.connect(self._on_empty_link)
+        self.list.empty_label.linkActivated.connect(self._on_empty_link)
         self.composer.expanded_changed.connect(self._on_composer_opened)
         self._grow_timer = QTimer(self)
         self._grow_timer.setSingleShot(True)
@@ -343,7 +344,7 @@ class CartoguideDock(QDockWidget):
         """Show the records of some sources only."""
         self.results.clear_filters()
         for source in sources:
-            self.facets.set_value("source", source, True)
+            self.facets.set_value(Facet.SOURCE, source, True)
 
     def _on_empty_link(self, link: str) -> None:
         if link == "#clear":
@@ -373,7 +374,7 @@ class CartoguideDock(QDockWidget):
             CatalogueAction.HARVEST: lambda: catalogues.open_harvest_dialog(source),
             CatalogueAction.LOGIN: lambda: catalogues.ask_login(source),
             CatalogueAction.EXCLUDE: lambda: self.remote_search.exclude(key),
-            CatalogueAction.ONLY: lambda: self.facets.toggle_only_value("source", key)
+            CatalogueAction.ONLY: lambda: self.facets.toggle_only_value(Facet.SOURCE, key)
         }
         run[action]()
 
@@ -507,7 +508,7 @@ class CartoguideDock(QDockWidget):
 
     def show_sources(self, sources: Sequence[str]) -> None:
         """Show the records of some sources only."""
-        self.facets.selected = {"source": tuple(sources)}
+        self.facets.selected = {Facet.SOURCE: tuple(sources)}
         self.facets.changed.emit()
 
     def show_collection(self, name: str) -> None:

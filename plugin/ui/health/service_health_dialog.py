@@ -157,11 +157,11 @@ class ServiceHealthDialog(QDialog):
         else:
             self._on_ended()
 
-    def _on_targets_listed(self, found: List[ServiceTarget]) -> None:
+    def _on_targets_listed(self, targets: List[ServiceTarget]) -> None:
         self._listing_job = None
-        self._targets.update((normalise_endpoint(target.endpoint), target) for target in found)
-        if found:
-            self.checker.start(found)
+        self._targets.update((normalise_endpoint(target.endpoint), target) for target in targets)
+        if targets:
+            self.checker.start(targets)
         else:
             self._on_ended()
             self.status_label.setText(tr("No record leads to a map service."))
@@ -205,20 +205,20 @@ class ServiceHealthDialog(QDialog):
         """Return the latest check of the selected service, or None."""
         item = self.service_tree.currentItem()
         key = item.data(0, _EndpointRole) if item is not None else None
-        return next((one for one in latest_checks(self.checks) if normalise_endpoint(one.endpoint) == key), None)
+        return next((check for check in latest_checks(self.checks) if normalise_endpoint(check.endpoint) == key), None)
 
     def _fill_tree(self, selected_key: str) -> None:
         order = list(Verdict)
-        shown = sorted(latest_checks(self.checks), key=lambda one: (-order.index(one.verdict), one.title.lower()))
+        shown = sorted(latest_checks(self.checks), key=lambda check: (-order.index(check.verdict), check.title.lower()))
         self.service_tree.blockSignals(True)
         self.service_tree.clear()
         current = None
-        for one in shown:
-            state_text = f"{one.verdict.symbol} {one.verdict.label}"
-            item = QTreeWidgetItem([one.title, state_text, one.checked_at])
-            item.setIcon(0, icon(_ICONS.get(one.verdict, "mIconInfo")))
-            item.setToolTip(0, inert(f"{one.title}\n{one.endpoint}\n{one.summary()}"))
-            key = normalise_endpoint(one.endpoint)
+        for check in shown:
+            state_text = f"{check.verdict.symbol} {check.verdict.label}"
+            item = QTreeWidgetItem([check.title, state_text, check.checked_at])
+            item.setIcon(0, icon(_ICONS.get(check.verdict, "mIconInfo")))
+            item.setToolTip(0, inert(f"{check.title}\n{check.endpoint}\n{check.summary()}"))
+            key = normalise_endpoint(check.endpoint)
             item.setData(0, _EndpointRole, key)
             self.service_tree.addTopLevelItem(item)
             if key == selected_key or current is None:
@@ -230,22 +230,22 @@ class ServiceHealthDialog(QDialog):
         self._show_selected()
 
     def _show_selected(self) -> None:
-        one = self.selected_check()
-        self.check_again_button.setEnabled(one is not None)
+        check = self.selected_check()
+        self.check_again_button.setEnabled(check is not None)
         for button in (self.html, self.csv):
             button.setEnabled(bool(self.checks))
-        if one is None:
+        if check is None:
             self.detail_view.show_html("")
             self.error_actions.show_actions(None, self.check_selected)
             return
-        key = normalise_endpoint(one.endpoint)
-        former = [other for other in self.checks if normalise_endpoint(other.endpoint) == key and other is not one]
-        self.detail_view.show_html(detail_html(one, former))
+        key = normalise_endpoint(check.endpoint)
+        former = [other for other in self.checks if normalise_endpoint(other.endpoint) == key and other is not check]
+        self.detail_view.show_html(detail_html(check, former))
         self.error_actions.show_actions(self._errors.get(key), self.check_selected)
 
     def _show_counts(self) -> None:
         shown = latest_checks(self.checks)
-        counts = [(verdict, sum(1 for one in shown if one.verdict is verdict)) for verdict in Verdict]
+        counts = [(verdict, sum(1 for check in shown if check.verdict is verdict)) for verdict in Verdict]
         text = ", ".join(f"{count} {verdict.label}" for verdict, count in counts if count)
         self.status_label.setText(
             f"{tr('%n service(s)', n=len(shown))}: {text}" if shown else tr("No service has been checked yet."))
@@ -300,14 +300,15 @@ class ServiceHealthDialog(QDialog):
         self.close()
 
 
-def detail_html(one: HealthCheck, former: Sequence[HealthCheck]) -> str:
+def detail_html(check: HealthCheck, former: Sequence[HealthCheck]) -> str:
     """Return the probes of a check and the dates of the former ones as HTML."""
-    rows = "".join(_probe_html(probe) for probe in one.probes)
+    rows = "".join(_probe_html(probe) for probe in check.probes)
     before = "".join(f"<li>{escaped(other.checked_at)}: {other.verdict.symbol} {escaped(other.verdict.label)}</li>"
                      for other in former)
-    version = f"WMS {one.version} · " if one.version else ""
-    when = f"{version}{tr('checked {when} (UTC)', when=one.checked_at)} · {one.seconds:.1f} s"
-    return (f'<h2>{escaped(one.title)}</h2><p class="quiet">{escaped(when)}</p>{rows}<p>{html_link(one.endpoint)}</p>' +
+    version = f"WMS {check.version} · " if check.version else ""
+    when = f"{version}{tr('checked {when} (UTC)', when=check.checked_at)} · {check.seconds:.1f} s"
+    return (f'<h2>{escaped(check.title)}</h2><p class="quiet">{escaped(when)}</p>{rows}'
+            f"<p>{html_link(check.endpoint)}</p>" +
             (f"<h3>{escaped(tr('Before'))}</h3><ul>{before}</ul>" if before else ""))
 
 
@@ -315,5 +316,5 @@ def _probe_html(probe: Probe) -> str:
     seconds = "" if probe.seconds is None else f' <span class="quiet">· {probe.seconds:.2f} s</span>'
     text = f"{probe.verdict.symbol} {probe.label}: {probe.verdict.label}"
     head = f"<b>{escaped(text)}</b>" if probe.verdict in (Verdict.FAILED, Verdict.DOUBTFUL) else escaped(text)
-    found = f"<br>{escaped(probe.message)}" if probe.message else ""
-    return f"<p>{head}{seconds}{found}</p>"
+    message = f"<br>{escaped(probe.message)}" if probe.message else ""
+    return f"<p>{head}{seconds}{message}</p>"

@@ -153,10 +153,10 @@ class IdentifySection(QFrame):
 
     def _show_tables(self, features: List[IdentifiedFeature]) -> None:
         titles = self.service.titles
-        groups = [(titles.get(layer, layer) or self.service.title, found) for layer, found in group_by_layer(features)]
+        groups = [(titles.get(layer, layer) or self.service.title, rows) for layer, rows in group_by_layer(features)]
         self.tables = feature_tables(groups, self)
-        for (title, found), table in zip(groups, self.tables):
-            label = PlainLabel(title if len(found) == 1 else tr("{layer} ({count})", layer=title, count=len(found)))
+        for (title, rows), table in zip(groups, self.tables):
+            label = PlainLabel(title if len(rows) == 1 else tr("{layer} ({count})", layer=title, count=len(rows)))
             label.setWordWrap(True)
             self.body.addWidget(label)
             self.body.addWidget(table)

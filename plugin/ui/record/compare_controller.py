@@ -63,6 +63,6 @@ class CompareController(QObject):
         """Compare two records of the list."""
         from .compare_view import CompareDialog
 
-        one, other = self._session.record(first.identifier), self._session.record(second.identifier)
-        if one is not None and other is not None:
-            CompareDialog(one, [other], self._window).show()
+        first_record, second_record = self._session.record(first.identifier), self._session.record(second.identifier)
+        if first_record is not None and second_record is not None:
+            CompareDialog(first_record, [second_record], self._window).show()

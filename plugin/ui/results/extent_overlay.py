@@ -76,10 +76,11 @@ class ExtentOverlay(QObject):
     def zoom_to(self, boxes: Sequence[Optional[Tuple[float, float, float, float]]]) -> None:
         """Zoom the canvas to these extents (west, south, east, north in degrees)."""
         to_map = self._map_transform()
-        found = [geometry.boundingBox() for geometry in (_extent_polygon(box, to_map) for box in boxes) if geometry]
-        if found:
-            whole = found[0]
-            for other in found[1:]:
+        polygons = (_extent_polygon(box, to_map) for box in boxes)
+        rectangles = [polygon.boundingBox() for polygon in polygons if polygon]
+        if rectangles:
+            whole = rectangles[0]
+            for other in rectangles[1:]:
                 whole.combineExtentWith(other)
             whole.scale(1.1)
             self._canvas.setExtent(whole)
@@ -112,8 +113,8 @@ class ExtentOverlay(QObject):
     def identifier_at(self, point: QgsPointXY) -> str:
         """Return the result with the smallest extent around a point in the canvas's CRS, or ""."""
         geometry = QgsGeometry.fromPointXY(point)
-        found = [(box.area(), name) for name, box in self._geometries.items() if box.contains(geometry)]
-        return min(found)[1] if found else ""
+        candidates = [(box.area(), name) for name, box in self._geometries.items() if box.contains(geometry)]
+        return min(candidates)[1] if candidates else ""
 
     def _on_mouse_moved(self, point: QgsPointXY) -> None:
         if not self._bands:

@@ -10,16 +10,15 @@ from qgis.PyQt.QtWidgets import QMenu, QSizePolicy, QToolButton, QWidget
 
 from ...app.phrases import COLLECTION, facet_label, facet_value_label, group_equivalent_values
 from ...core.i18n import tr
-from ...core.library.index.index_row import FACETS
-from ...core.library.query import FacetCounts, SortOrder
+from ...core.library.query import Facet, FacetCounts, SortOrder
 from ...core.text import inert
 from ..widgets.flow_layout import FlowLayout
 from ..widgets.labels import PlainLabel
 from ..widgets.theme import make_muted, scaled_font
 
-#: facets whose values are always chips, and those in the menu
-_CHIP_FACETS = ("kind",)
-_MENU_FACETS = ("licence", "year", "organisation", "keyword", "service_type", "source")
+#: facets whose values are always chips, and those in the menu, each in the order in which they are shown
+_CHIP_FACETS = (Facet.KIND,)
+_MENU_FACETS = (Facet.LICENCE, Facet.YEAR, Facet.ORGANISATION, Facet.KEYWORD, Facet.SERVICE_TYPE, Facet.SOURCE)
 #: entries of one submenu
 _MAX_MENU_ENTRIES = 25
 _MAX_LABEL_LENGTH = 34
@@ -71,10 +70,10 @@ class FacetRow(QWidget):
         """Qt: the height for a narrow dock. One chip a line would make QGIS's window taller than a laptop's screen."""
         return QSize(_NARROW_WIDTH, self.heightForWidth(_NARROW_WIDTH))
 
-    def set_map_available(self, there: bool) -> None:
+    def set_map_available(self, available: bool) -> None:
         """Show the filters by the map canvas only if there is one."""
-        self.in_view_chip.setVisible(there)
-        self.extents.setVisible(there)
+        self.in_view_chip.setVisible(available)
+        self.extents.setVisible(available)
 
     def clear(self) -> None:
         """Clear all filters without emitting ``changed``."""
@@ -87,7 +86,7 @@ class FacetRow(QWidget):
 
     def restore(self, chosen: Mapping[str, Tuple[str, ...]], collection: str, sort: str) -> None:
         """Set filters and order without emitting ``changed``."""
-        self.selected = {facet: values for facet, values in chosen.items() if facet in FACETS}
+        self.selected = {facet: values for facet, values in chosen.items() if facet in tuple(Facet)}
         self.collection = collection
         self.sort = next((order for order in SortOrder if order.value == sort), SortOrder.RELEVANCE)
         self._show_order()
@@ -160,8 +159,8 @@ class FacetRow(QWidget):
                 self._flow.removeWidget(chip)
                 chip.hide()
                 chip.deleteLater()
-        for facet, value, count in chips:
-            self._show_chip(facet, value, count)
+        for facet_name, value, count in chips:
+            self._show_chip(facet_name, value, count)
         self.updateGeometry()
 
     def _show_chip(self, facet: str, value: str, count: Optional[int]) -> None:
@@ -183,10 +182,10 @@ class FacetRow(QWidget):
 
     def _insert_chip(self, chip: QToolButton) -> None:
         """Insert a chip before the fixed ones, also in the tab order."""
-        standing = [self._flow.takeAt(self._flow.count() - 1) for _ in self._fixed_widgets]
+        fixed_items = [self._flow.takeAt(self._flow.count() - 1) for _ in self._fixed_widgets]
         last = self._flow.itemAt(self._flow.count() - 1)
         self._flow.addWidget(chip)
-        for item in reversed(standing):
+        for item in reversed(fixed_items):
             if item is not None:
                 self._flow.addItem(item)
         if last is not None and last.widget() is not self.total:
@@ -239,7 +238,7 @@ class FacetRow(QWidget):
             rows = [(group[0], sum(counts[value] for value in group))
                     for group in group_equivalent_values(facet, counts)]
             rows = sorted(rows, key=lambda row: -row[1])[:_MAX_MENU_ENTRIES]
-            if facet == "year":
+            if facet == Facet.YEAR:
                 rows.sort(reverse=True)
             if not rows:
                 continue

@@ -39,6 +39,8 @@ from ..widgets.theme import ThemeColours, icon, mix_colours, on_white_background
 from .result_model import FactsRole, HitRole, KindRole
 
 _PADDING = 6
+#: facts that stay in a row whatever its width: the first ones (kind, year, terms)
+_MIN_FACTS = 3
 
 
 def wrap_lines(text: str, font: QFont, width: int, max_lines: int) -> list[str]:
@@ -57,21 +59,24 @@ def wrap_lines(text: str, font: QFont, width: int, max_lines: int) -> list[str]:
         lines.append(text[line.textStart():line.textStart() + line.textLength()])
     layout.endLayout()
     if len(lines) > max_lines:
-        rest = "".join(lines[max_lines - 1:])
-        lines = lines[:max_lines -
-                      1] + [QFontMetrics(font).elidedText(rest.strip(), Qt.TextElideMode.ElideRight, width)]
+        rest = "".join(lines[max_lines - 1:]).strip()
+        elided = QFontMetrics(font).elidedText(rest, Qt.TextElideMode.ElideRight, width)
+        lines = [*lines[:max_lines - 1], elided]
     return [line.strip() for line in lines]
 
 
 def fit_facts(facts: str, font: QFont, width: int, max_lines: int) -> list[str]:
-    """Return the facts in at most ``max_lines`` lines. Facts that do not fit are left to the tooltip, none is elided.
+    """Return the facts in at most ``max_lines`` lines.
+
+    Facts at the end that do not fit are left to the tooltip. Only the first ``_MIN_FACTS`` are elided, if even they
+    do not fit.
     """
     parts = facts.split(" · ")
-    while True:
-        lines = wrap_lines(" · ".join(parts), font, width, max_lines)
-        if len(parts) < 4 or not lines[-1].endswith("…"):
-            return lines
+    lines = wrap_lines(facts, font, width, max_lines)
+    while len(parts) > _MIN_FACTS and lines[-1].endswith("…"):
         parts.pop()
+        lines = wrap_lines(" · ".join(parts), font, width, max_lines)
+    return lines
 
 
 class RecordDelegate(QStyledItemDelegate):
@@ -85,9 +90,10 @@ class RecordDelegate(QStyledItemDelegate):
     @property
     def line_count(self) -> int:
         """Lines in a row: two for the title, one for the facts, or two if the list is narrow."""
-        picture = QFontMetrics(self._view.font()).lineSpacing() * 3 + 3 * _PADDING + 2
-        room = self._view.viewport().width() - picture - _PADDING
-        return 3 if QFontMetrics(scaled_font(self._view, 0.92)).horizontalAdvance(sample_summary()) <= room else 4
+        thumbnail_width = QFontMetrics(self._view.font()).lineSpacing() * 3 + 3 * _PADDING + 2
+        text_width = self._view.viewport().width() - thumbnail_width - _PADDING
+        facts_width = QFontMetrics(scaled_font(self._view, 0.92)).horizontalAdvance(sample_summary())
+        return 3 if facts_width <= text_width else 4
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex) -> QSize:  # noqa: N802
         """Qt: the same height for every row."""
@@ -142,26 +148,26 @@ class RecordDelegate(QStyledItemDelegate):
         return self._thumbnails[key]
 
     def _paint_text(self, painter: QPainter, area: QRect, title: str, facts: str, option: QStyleOptionViewItem) -> None:
-        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
+        selected = bool(option.state & QStyle.StateFlag.State_Selected)
         palette = option.palette
-        strong = palette.color(QPalette.ColorRole.HighlightedText if chosen else QPalette.ColorRole.Text)
-        behind = palette.color(QPalette.ColorRole.Highlight if chosen else QPalette.ColorRole.Base)
+        text_colour = palette.color(QPalette.ColorRole.HighlightedText if selected else QPalette.ColorRole.Text)
+        background = palette.color(QPalette.ColorRole.Highlight if selected else QPalette.ColorRole.Base)
         metrics = QFontMetrics(self._view.font())
-        lines = wrap_lines(title, self._view.font(), area.width(), 2)
-        small = scaled_font(self._view, 0.92)
-        facts_lines = fit_facts(facts, small, area.width(), self.line_count - len(lines))
-        top = area.top() + metrics.ascent() + (self.line_count - len(lines) -
-                                               len(facts_lines)) * metrics.lineSpacing() // 2
-        painter.setPen(strong)
+        title_lines = wrap_lines(title, self._view.font(), area.width(), 2)
+        small_font = scaled_font(self._view, 0.92)
+        facts_lines = fit_facts(facts, small_font, area.width(), self.line_count - len(title_lines))
+        empty_lines = self.line_count - len(title_lines) - len(facts_lines)
+        baseline = area.top() + metrics.ascent() + empty_lines * metrics.lineSpacing() // 2
+        painter.setPen(text_colour)
         painter.setFont(self._view.font())
-        for line in lines:
-            painter.drawText(area.left(), top, line)
-            top += metrics.lineSpacing()
-        painter.setPen(mix_colours(strong, behind, 0.22))
-        painter.setFont(small)
+        for line in title_lines:
+            painter.drawText(area.left(), baseline, line)
+            baseline += metrics.lineSpacing()
+        painter.setPen(mix_colours(text_colour, background, 0.22))
+        painter.setFont(small_font)
         for line in facts_lines:
-            painter.drawText(area.left(), top, line)
-            top += metrics.lineSpacing()
+            painter.drawText(area.left(), baseline, line)
+            baseline += metrics.lineSpacing()
 
 
 class RecordListView(QListView):
@@ -186,11 +192,11 @@ class RecordListView(QListView):
         self.highlighted_row = -1
         self.setItemDelegate(RecordDelegate(self))
         self.setMinimumHeight(self.fontMetrics().lineSpacing() * 4 + 2 * _PADDING)
-        self.empty = LinkLabel(parent=self.viewport())
-        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.empty_label = LinkLabel(parent=self.viewport())
+        self.empty_label.setAlignment(Qt.AlignmentFlag.AlignCenter)
         layout = QVBoxLayout(self.viewport())
-        layout.addWidget(self.empty)
-        self.empty.hide()
+        layout.addWidget(self.empty_label)
+        self.empty_label.hide()
 
     def selected_hits(self) -> list[SearchHit]:
         """Return the selected results in the list's order, or the current one if none is selected."""
@@ -206,8 +212,8 @@ class RecordListView(QListView):
 
     def show_empty_text(self, html: str) -> None:
         """Show ``html`` in the middle of the list. "" hides it."""
-        self.empty.setText(html)
-        self.empty.setVisible(bool(html))
+        self.empty_label.setText(html)
+        self.empty_label.setVisible(bool(html))
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         """Qt: lay out the rows again, which have more lines in a narrow list."""

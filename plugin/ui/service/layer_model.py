@@ -202,9 +202,9 @@ class LayerModel(QStandardItemModel):
 
     def index_of(self, name: str) -> QModelIndex:
         """Return the index of the layer called ``name``, or an invalid index if it has no row."""
-        found = next((leaf for leaf in self.requestable_nodes() if leaf.layer.name == name and leaf.item is not None),
-                     None)
-        return found.item.index() if found is not None and found.item is not None else QModelIndex()
+        node = next((leaf for leaf in self.requestable_nodes() if leaf.layer.name == name and leaf.item is not None),
+                    None)
+        return node.item.index() if node is not None and node.item is not None else QModelIndex()
 
     def data(self, index: QModelIndex, role: int = int(Qt.ItemDataRole.DisplayRole)) -> Any:
         """Qt: return title, check state, icon, or a tooltip with the summary."""

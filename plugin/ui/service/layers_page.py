@@ -115,14 +115,14 @@ class LayersPage(QWidget):
 
     def visible_layers(self) -> list[Layer]:
         """Return the layers whose rows are visible, from the top."""
-        found: list[Layer] = []
+        layers: list[Layer] = []
         index = self.tree.indexAt(QPoint(1, 1))
         bottom = self.tree.viewport().height()
         while index.isValid() and self.tree.visualRect(index).top() <= bottom:
             if not self.model.hasChildren(index):
-                found.append(index.data(LayerRole))
+                layers.append(index.data(LayerRole))
             index = self.tree.indexBelow(index)
-        return found
+        return layers
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
         """Qt: load legends after a change of size, and move from the search line to the tree by the Down key."""

@@ -50,12 +50,12 @@ def exception_choices(service: Service, operation: str) -> list[tuple[str, str]]
     GetFeatureInfo reports exceptions as XML only (7.4.3.9).
     """
     labels = {"xml": tr("as a report (XML)"), "inimage": tr("drawn into the image"), "blank": tr("as a blank image")}
-    found = []
+    choices = []
     for offered in service.exceptions:
         kind = offered.lower().rpartition("se_")[2].rpartition("/")[2]
         if operation == "GetMap" or kind == "xml":
-            found.append((labels.get(kind, offered), offered))
-    return found
+            choices.append((labels.get(kind, offered), offered))
+    return choices
 
 
 def parse_pixel(text: str) -> tuple[Optional[int], Optional[int]]:

@@ -11,9 +11,9 @@ from ...core.custommap.crs_choice import best_crs, same_crs
 from ...core.errors import InvalidRequest
 from ...core.i18n import tr
 from ...core.wms.crs.codes import common_crs
+from ...core.wms.model.operation_name import OPERATION_NAMES, OperationName
 from ...core.wms.model.service import Service
 from ...core.wms.requests.advertised_operations import (
-    OPERATION_NAMES,
     AdvertisedOperation,
     advertised_operation,
 )
@@ -45,14 +45,18 @@ from .operation_fields import (
 )
 from .operations_html import operation_purpose
 
+#: keys of the fields that each operation has
 _FIELDS_OF_OPERATION = {
-    "GetMap": ("layers", "styles", "crs", "box", "size", "format", "dimensions", "background", "transparent",
-               "exceptions", "own_style"), "GetFeatureInfo": ("layers", "styles", "crs", "box", "size", "place", "info",
-                                                              "count", "dimensions", "exceptions", "own_style"),
-    "GetLegendGraphic": ("layers", "styles", "format", "rule", "scale", "own_style"), "DescribeLayer": ("layers", ),
-    "GetStyles": ("layers", ), "GetCapabilities": ("version", "sequence")
+    OperationName.GET_MAP: ("layers", "styles", "crs", "extent", "size", "format", "dimensions", "background",
+                            "transparent", "exceptions", "user_style"),
+    OperationName.GET_FEATURE_INFO: ("layers", "styles", "crs", "extent", "size", "pixel", "info_format",
+                                     "feature_count", "dimensions", "exceptions", "user_style"),
+    OperationName.GET_LEGEND_GRAPHIC: ("layers", "styles", "format", "rule", "scale", "user_style"),
+    OperationName.DESCRIBE_LAYER: ("layers",),
+    OperationName.GET_STYLES: ("layers",),
+    OperationName.GET_CAPABILITIES: ("version", "update_sequence"),
 }
-_PREFERRED = {"GetMap": MAP_FORMATS, "GetLegendGraphic": LEGEND_FORMATS}
+_PREFERRED = {OperationName.GET_MAP: MAP_FORMATS, OperationName.GET_LEGEND_GRAPHIC: LEGEND_FORMATS}
 _MAX_STYLES = 8
 
 
@@ -118,15 +122,15 @@ class OperationForm(QWidget):
         self._fields: dict[str, QWidget] = {}
         for key, text, field in (
                 ("layers", tr("Layers"), self.layers), ("styles", tr("Style"), self.styles),
-                ("crs", tr("CRS"), self.crs), ("box", tr("Extent"), self.extent_field),
+                ("crs", tr("CRS"), self.crs), ("extent", tr("Extent"), self.extent_field),
                 ("size", tr("Size"), self.size_field),
-                ("place", tr("Pixel"), self.pixel_field), ("info", tr("Response"), self.info_format),
-                ("count", tr("Features"), self.count), ("format", tr("Format"), self.format),
+                ("pixel", tr("Pixel"), self.pixel_field), ("info_format", tr("Response"), self.info_format),
+                ("feature_count", tr("Features"), self.count), ("format", tr("Format"), self.format),
                 ("dimensions", tr("Dimensions"), self.dimensions), ("background", tr("Background"), self.background),
                 ("transparent", "", self.transparent), ("exceptions", tr("Errors"), self.exceptions),
-                ("own_style", tr("Custom style"), self.sld_field), ("rule", tr("Rule"), self.rule),
+                ("user_style", tr("Custom style"), self.sld_field), ("rule", tr("Rule"), self.rule),
                 ("scale", tr("Scale"), self.scale), ("version", tr("Version"), self.version),
-                ("sequence", "", self.only_if_changed), ("method", tr("Method"), self.method),
+                ("update_sequence", "", self.only_if_changed), ("method", tr("Method"), self.method),
                 ("encoding", tr("Encoding"), self.encoding)):
             label = PlainLabel(text, self)
             label.setBuddy(field)
@@ -139,9 +143,9 @@ class OperationForm(QWidget):
         self.method.currentIndexChanged.connect(lambda _index: self._method_chosen())
         for field in (self.crs, self.format, self.info_format, self.encoding, self.version, self.exceptions):
             field.currentIndexChanged.connect(lambda _index: self._notify_changed())
-        for compound in (self.styles, self.extent_field, self.size_field, self.dimensions, self.pixel_field,
+        for field_group in (self.styles, self.extent_field, self.size_field, self.dimensions, self.pixel_field,
                          self.sld_field):
-            compound.changed.connect(self._notify_changed)
+            field_group.changed.connect(self._notify_changed)
         for box in (self.transparent, self.only_if_changed):
             box.toggled.connect(lambda _on: self._notify_changed())
         self.background.colorChanged.connect(lambda _colour: self._notify_changed())
@@ -157,14 +161,14 @@ class OperationForm(QWidget):
         self._filling = True
         self.size_field.set_limits(service.limits.width, service.limits.height)
         self.layers.set_layers(service.root)
-        offers = [advertised_operation(service, name) for name in OPERATION_NAMES]
-        set_choices(self.operation, [(self._operation_label(operation), operation.name) for operation in offers])
-        for row, operation in enumerate(offers):
+        operations = [advertised_operation(service, name) for name in OPERATION_NAMES]
+        set_choices(self.operation, [(self._operation_label(operation), operation.name) for operation in operations])
+        for row, operation in enumerate(operations):
             set_item_enabled(self.operation, row, operation.unavailable_reason)
         self._filling = False
         if self.operation.currentIndex() >= 0 and self.selected_offer().unavailable_reason:
             self.operation.setCurrentIndex(
-                next((row for row, operation in enumerate(offers) if not operation.unavailable_reason), 0))
+                next((row for row, operation in enumerate(operations) if not operation.unavailable_reason), 0))
         self._operation_chosen()
 
     def select_operation(self, operation: str, layers: Sequence[str] = ()) -> None:
@@ -175,7 +179,7 @@ class OperationForm(QWidget):
 
     def selected_offer(self) -> AdvertisedOperation:
         """Return what the service advertises for the selected operation."""
-        name = self.operation.currentData() or OPERATION_NAMES[0]
+        name = self.operation.currentData() or OperationName.GET_MAP.value
         return advertised_operation(self._service, name) if self._service else AdvertisedOperation(name)
 
     def _operation_label(self, operation: AdvertisedOperation) -> str:
@@ -187,11 +191,12 @@ class OperationForm(QWidget):
             return
         self._filling = True
         operation = self.selected_offer()
-        self.layers.set_single(operation.name == "GetLegendGraphic")
-        self.layers.set_preferred(is_queryable if operation.name == "GetFeatureInfo" else any_layer)
-        self._labels["layers"].setText(tr("Layer") if operation.name == "GetLegendGraphic" else tr("Layers"))
-        set_choices(self.format,
-                    [(name, name) for name in preferred_first(operation.formats, _PREFERRED.get(operation.name, ()))])
+        is_legend = operation.name == OperationName.GET_LEGEND_GRAPHIC
+        self.layers.set_single(is_legend)
+        self.layers.set_preferred(is_queryable if operation.name == OperationName.GET_FEATURE_INFO else any_layer)
+        self._labels["layers"].setText(tr("Layer") if is_legend else tr("Layers"))
+        preferred = _PREFERRED.get(OperationName(operation.name), ())
+        set_choices(self.format, [(name, name) for name in preferred_first(operation.formats, preferred)])
         set_choices(self.exceptions,
                     [(tr("the service’s default"), ""), *exception_choices(self._service, operation.name)])
         set_choices(self.info_format, [(name, name) for name in preferred_first(operation.formats, INFO_FORMATS)])
@@ -218,11 +223,11 @@ class OperationForm(QWidget):
         self.styles.show_rows([(layer.name or "", layer_title(layer), style_choices(layer))
                                for layer in layers[:_MAX_STYLES] if layer.styles])
         canvas_crs = self._canvas_crs()
-        systems = common_crs(layers)
-        before = self.crs.currentData()
+        codes = common_crs(layers)
+        previous_crs = self.crs.currentData()
         set_choices(self.crs, [(tr("{crs} · project CRS", crs=code) if same_crs(code, canvas_crs) else code, code)
-                               for code in systems])
-        if layers and before not in systems:
+                               for code in codes])
+        if layers and previous_crs not in codes:
             self.crs.setCurrentIndex(max(0, self.crs.findData(best_crs(layers[0], canvas_crs))))
         self.extent_field.set_default(extent_of_layers(layers))
         dimensions = {dimension.name: dimension for layer in layers for dimension in layer.dimensions}
@@ -239,14 +244,15 @@ class OperationForm(QWidget):
     def _show_fields(self) -> None:
         """Show only the fields of the selected operation."""
         operation = self.selected_offer()
-        shown = {"method", *_FIELDS_OF_OPERATION[operation.name]}
+        shown = {"method", *_FIELDS_OF_OPERATION[OperationName(operation.name)]}
         if not self.styles.boxes:
             shown.discard("styles")
         if not self.dimensions.boxes:
             shown.discard("dimensions")
         if self._service is not None and not self._service.supports_sld:
-            shown.discard("own_style")
-        if operation.name == "GetMap" and self.method.currentData() == "POST" and len(operation.encodings) > 1:
+            shown.discard("user_style")
+        is_post = self.method.currentData() == "POST"
+        if operation.name == OperationName.GET_MAP and is_post and len(operation.encodings) > 1:
             shown.add("encoding")
         if shown == self._visible_fields:
             return
@@ -276,10 +282,10 @@ class OperationForm(QWidget):
         names = self.layers.selected_names()
         width, height = self.size_field.value()
         column, row = parse_pixel(self.pixel_field.text())
-        operation = self.operation.currentData() or OPERATION_NAMES[0]
-        fields = _FIELDS_OF_OPERATION[operation]
+        operation = self.operation.currentData() or OperationName.GET_MAP.value
+        fields = _FIELDS_OF_OPERATION[OperationName(operation)]
         try:
-            bbox = self.extent_field.value() if "box" in fields else None
+            bbox = self.extent_field.value() if "extent" in fields else None
         except ValueError:
             raise InvalidRequest(tr("The extent must be four numbers: west, south, east, north.")) from None
         dimensions = {name: value for name, value in self.dimensions.values().items() if value}
@@ -296,4 +302,4 @@ class OperationForm(QWidget):
             rule=self.rule.text().strip(), scale=parse_scale(self.scale.text()),
             version=self.version.currentData() or "", update_sequence=sequence or "",
             background=background if "background" in fields else "",
-            user_style=self.sld_field.value() if "own_style" in self._visible_fields else "")
+            user_style=self.sld_field.value() if "user_style" in self._visible_fields else "")

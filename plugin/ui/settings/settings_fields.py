@@ -74,28 +74,28 @@ def _unit(name: str) -> str:
 def make_field(name: str, changed: Callable[[], None]) -> QWidget:
     """Return a widget that shows the stored value of ``name``. ``changed`` is called when its text changes."""
     setting = settings.SETTINGS[name]
-    made = _make_path_field(name, changed)
-    if made is None and setting.choices:
-        made = wheel_needs_focus(QComboBox())
+    field = _make_path_field(name, changed)
+    if field is None and setting.choices:
+        field = wheel_needs_focus(QComboBox())
         for choice in setting.choices:
-            made.addItem(_choice_label(choice), choice)
-    elif made is None and setting.type is bool:
+            field.addItem(_choice_label(choice), choice)
+    elif field is None and setting.type is bool:
         # the tooltip has the full text: a check box does not wrap
-        made = QCheckBox(tr("Request every image") if name == "check_before_export"
-                         else tr("Show credits"))
-    elif made is None and setting.type in (int, float):
-        made = wheel_needs_focus(QSpinBox() if setting.type is int else QDoubleSpinBox())
-        made.setRange(setting.type(setting.minimum), setting.type(setting.maximum))
-        made.setSuffix(_unit(name))
-        if isinstance(made, QDoubleSpinBox):
-            made.setDecimals(1)
-    elif made is None:
-        made = QLineEdit()
-        made.setClearButtonEnabled(True)
-        made.setPlaceholderText(DEFAULT_PATTERN if name == "credit_pattern" else tr("as the profile says"))
-        made.textChanged.connect(changed)
-    set_value(made, settings.get(name))
-    return made
+        field = QCheckBox(tr("Request every image") if name == "check_before_export"
+                          else tr("Show credits"))
+    elif field is None and setting.type in (int, float):
+        field = wheel_needs_focus(QSpinBox() if setting.type is int else QDoubleSpinBox())
+        field.setRange(setting.type(setting.minimum), setting.type(setting.maximum))
+        field.setSuffix(_unit(name))
+        if isinstance(field, QDoubleSpinBox):
+            field.setDecimals(1)
+    elif field is None:
+        field = QLineEdit()
+        field.setClearButtonEnabled(True)
+        field.setPlaceholderText(DEFAULT_PATTERN if name == "credit_pattern" else tr("as the profile says"))
+        field.textChanged.connect(changed)
+    set_value(field, settings.get(name))
+    return field
 
 
 def _make_path_field(name: str, changed: Callable[[], None]) -> QWidget | None:

@@ -83,17 +83,17 @@ class SettingsForm(QWidget):
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         labels = setting_labels()
         for name in names:
-            made = self.fields[name] = make_field(name, self._validate)
-            made.setToolTip(inert(help_text(name)))
+            field = self.fields[name] = make_field(name, self._validate)
+            field.setToolTip(inert(help_text(name)))
             label = labels[name].replace("&", "")
-            made.setAccessibleName(label)
-            made.setAccessibleDescription(help_text(name))
-            if isinstance(made, QgsFileWidget):
+            field.setAccessibleName(label)
+            field.setAccessibleDescription(help_text(name))
+            if isinstance(field, QgsFileWidget):
                 # the keyboard focus goes to its parts
-                made.lineEdit().setAccessibleName(label)
-                for browse in made.findChildren(QToolButton):
+                field.lineEdit().setAccessibleName(label)
+                for browse in field.findChildren(QToolButton):
                     browse.setAccessibleName(tr("{setting}: choose…", setting=label))
-            form.addRow(labels[name], made)
+            form.addRow(labels[name], field)
             if name == "store/path":
                 form.addRow(self.copy_records_box)
         if "credit_pattern" in names:

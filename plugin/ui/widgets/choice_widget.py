@@ -31,15 +31,15 @@ class ChoiceWidget(QgsAbstractProcessingParameterWidgetWrapper):
         """
         if _WIDGET_TYPES.get(type(dialog).__name__) != QgsProcessingGui.WidgetType.Modeler:
             return super().__new__(cls)
-        made = QgsGui.processingGuiRegistry().createModelerParameterWidget(dialog.model, dialog.childId, definition,
-                                                                           dialog.context)
-        made.setDialog(dialog)
-        for combo in () if editable else made.findChildren(QComboBox):
+        widget = QgsGui.processingGuiRegistry().createModelerParameterWidget(dialog.model, dialog.childId, definition,
+                                                                             dialog.context)
+        widget.setDialog(dialog)
+        for combo in () if editable else widget.findChildren(QComboBox):
             for row in range(combo.count()):
                 name = combo.itemData(row)
                 if isinstance(name, str) and name in (words or {}):
                     combo.setItemText(row, words[name])  # type: ignore[index]
-        return made
+        return widget
 
     def __init__(self, definition: QgsProcessingParameterEnum, dialog: Any, *_place: int,
                  words: Optional[Dict[str, str]] = None, editable: bool = False) -> None:
@@ -64,8 +64,8 @@ class ChoiceWidget(QgsAbstractProcessingParameterWidgetWrapper):
 
         Python no longer knows the object that ``createWidget`` returned.
         """
-        found = self.wrappedWidget()
-        return found if isinstance(found, QComboBox) else None
+        widget = self.wrappedWidget()
+        return widget if isinstance(widget, QComboBox) else None
 
     def setWidgetValue(self, value: Any, _context: QgsProcessingContext) -> None:  # noqa: N802
         """QGIS: show a name, or the entry of that number, which scripts may pass."""

@@ -50,13 +50,13 @@ class _GuideBrowser(QTextBrowser):
 
     def loadResource(self, kind: int, name: QUrl) -> Any:  # noqa: N802
         """Qt: load an image or a page."""
-        found = super().loadResource(kind, name)
+        content = super().loadResource(kind, name)
         if kind == QTextDocument.ResourceType.ImageResource:
             image = QImage()
             width = self.viewport().width() - _MARGIN
-            if image.loadFromData(found) and 0 < width < image.width():
+            if image.loadFromData(content) and 0 < width < image.width():
                 return scaled(image, QSize(width, image.height()))
-        return found
+        return content
 
 
 def show_page(path: Path) -> None:

@@ -21,7 +21,7 @@ def mix_colours(first: QColor, second: QColor, share: float) -> QColor:
     """Return ``first`` mixed with the ``share`` (0 to 1) of ``second``."""
     rest = 1.0 - share
     pairs = ((first.red(), second.red()), (first.green(), second.green()), (first.blue(), second.blue()))
-    return QColor(*(round(one * rest + other * share) for one, other in pairs))
+    return QColor(*(round(first_part * rest + second_part * share) for first_part, second_part in pairs))
 
 
 class ThemeColours:

@@ -72,12 +72,12 @@ class XmlHighlighter(QSyntaxHighlighter):
             start = len(text) if end < 0 else end + 3
             self.setFormat(0, start, self._formats["comment"])
             in_comment = end < 0
-        for found in _TOKEN.finditer(text, start):
-            name = found.lastgroup or "tag"
-            self.setFormat(found.start(), found.end() - found.start(), self._formats[name])
+        for match in _TOKEN.finditer(text, start):
+            name = match.lastgroup or "tag"
+            self.setFormat(match.start(), match.end() - match.start(), self._formats[name])
             if name == "value":
-                self.setFormat(found.start(), 1, QTextCharFormat())
-            in_comment = name == "comment" and not found.group().endswith("-->")
+                self.setFormat(match.start(), 1, QTextCharFormat())
+            in_comment = name == "comment" and not match.group().endswith("-->")
         self.setCurrentBlockState(_HIGHLIGHTED + (_COMMENT if in_comment else _PLAIN))
 
     def _invalidate(self) -> None:

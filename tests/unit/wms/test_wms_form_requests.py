@@ -26,45 +26,46 @@ from plugin.core.wms.requests.urls import query_parameters
 BOX = (BoundingBox("EPSG:25830", 442000, 4236500, 468000, 4260500),)
 
 
-def named(name: str, **more: object) -> Layer:
+def layer(name: str, **properties: object) -> Layer:
     return Layer(name, name, crs=("EPSG:25830", "EPSG:3042"), bboxes=BOX,
-                 geographic_bbox=GeographicBoundingBox(-3.66, 38.27, -3.36, 38.49), **more)
+                 geographic_bbox=GeographicBoundingBox(-3.66, 38.27, -3.36, 38.49), **properties)
 
 
-OFFERED = {"GetMap": ("image/png",), "GetFeatureInfo": ("text/plain", "text/html"),
+FORMATS = {"GetMap": ("image/png",), "GetFeatureInfo": ("text/plain", "text/html"),
            "GetLegendGraphic": ("image/png",), "DescribeLayer": ("text/xml",), "GetStyles": ("text/xml",),
            "GetCapabilities": ("text/xml",)}
 SERVICE = Service(
     "1.3.0", limits=ServiceLimits(None, 4096, 4096), operations={
-        name: OperationInfo(name, "http://x/wms?", "http://x/wms", formats) for name, formats in OFFERED.items()
-    }, root=Layer(None, "Raíz", layers=(named("a", queryable=True), named("b"), named("c", fixed_size=(300, 200)))))
+        name: OperationInfo(name, "http://x/wms?", "http://x/wms", formats) for name, formats in FORMATS.items()
+    }, root=Layer(None, "Raíz", layers=(layer("a", queryable=True), layer("b"), layer("c", fixed_size=(300, 200)))))
 
 
-def parameters(wanted: OperationOptions) -> dict[str, str]:
-    return dict(query_parameters(request_from_options(SERVICE, wanted).url))
+def parameters(options: OperationOptions) -> dict[str, str]:
+    return dict(query_parameters(request_from_options(SERVICE, options).url))
 
 
 def test_a_map_has_square_pixels_unless_its_height_is_given():
-    wanted = OperationOptions("GetMap", layers=("b",), crs="EPSG:25830", width=800)
-    assert map_size(SERVICE, wanted) == (800, 738)
-    sent = parameters(wanted)
+    options = OperationOptions("GetMap", layers=("b",), crs="EPSG:25830", width=800)
+    assert map_size(SERVICE, options) == (800, 738)
+    sent = parameters(options)
     assert (sent["WIDTH"], sent["HEIGHT"], sent["BBOX"]) == ("800", "738", "442000,4236500,468000,4260500")
     assert "TRANSPARENT" not in sent
-    assert map_size(SERVICE, replace(wanted, height=100)) == (800, 100)
-    assert expected_response(SERVICE, wanted) == ("image", (800, 738))
+    assert map_size(SERVICE, replace(options, height=100)) == (800, 100)
+    assert expected_response(SERVICE, options) == ("image", (800, 738))
 
 
-def test_a_layer_of_fixed_size_is_asked_for_at_that_size():
+def test_a_layer_of_fixed_size_is_requested_in_that_size():
     assert parameters(OperationOptions("GetMap", layers=("c",), crs="EPSG:25830"))["WIDTH"] == "300"
 
 
-def test_a_place_is_asked_of_the_layers_that_can_be_and_in_the_middle():
-    wanted = OperationOptions("GetFeatureInfo", layers=("a", "b"), crs="EPSG:25830", width=400, info_format="text/html")
-    sent = parameters(wanted)
+def test_feature_info_queries_only_queryable_layers_by_default_at_the_centre():
+    options = OperationOptions("GetFeatureInfo", layers=("a", "b"), crs="EPSG:25830", width=400,
+                               info_format="text/html")
+    sent = parameters(options)
     assert (sent["LAYERS"], sent["QUERY_LAYERS"], sent["I"], sent["J"]) == ("a,b", "a", "200", "184")
-    assert expected_response(SERVICE, wanted) == ("text/html", None)
+    assert expected_response(SERVICE, options) == ("text/html", None)
     with pytest.raises(InvalidRequest, match="cannot be queried"):
-        request_from_options(SERVICE, replace(wanted, layers=("b",)))
+        request_from_options(SERVICE, replace(options, layers=("b",)))
 
 
 @pytest.mark.parametrize(("name", "key"), [("GetLegendGraphic", "LAYER"), ("DescribeLayer", "LAYERS"),
@@ -75,15 +76,15 @@ def test_operations_on_layers_need_layers(name, key):
         request_from_options(SERVICE, OperationOptions(name))
 
 
-def test_a_post_is_a_form_at_the_advertised_address_or_at_the_one_given():
-    wanted = OperationOptions("GetStyles", "POST", layers=("a",))
-    request = request_from_options(SERVICE, wanted)
+def test_a_post_is_a_form_sent_to_the_advertised_or_the_given_address():
+    options = OperationOptions("GetStyles", "POST", layers=("a",))
+    request = request_from_options(SERVICE, options)
     assert (request.method, request.url) == ("POST", "http://x/wms")
     assert b"REQUEST=GetStyles&LAYERS=a" in request.body
-    assert request_from_options(SERVICE, wanted, "http://y/wms?").url.startswith("http://y/wms")
+    assert request_from_options(SERVICE, options, "http://y/wms?").url.startswith("http://y/wms")
 
 
-def test_capabilities_are_asked_for_in_a_version_or_without():
+def test_capabilities_are_requested_with_or_without_a_version():
     assert "VERSION" not in parameters(OperationOptions("GetCapabilities"))
     assert parameters(OperationOptions("GetCapabilities", version="1.1.1"))["VERSION"] == "1.1.1"
     with pytest.raises(InvalidRequest):

@@ -11,6 +11,7 @@ from ... import safe_xml
 from ...cooperative_yield import yielding
 from ...errors import CartoguideError, NotARecord
 from ...i18n import tr
+from ...library.query import Facet
 from ...records import read
 from ...records.input.document_reader import as_document
 from ...records.input.format_detection import describe_document
@@ -18,7 +19,7 @@ from ...records.xml.element_names import split_tag
 from ...request import Request, Response
 from ...wms.requests.urls import query_parameters, with_parameters
 from ...wms.responses.response_validation import ExpectedContent, check_response
-from ..model import CatalogueQuery, CatalogueRecord, SearchResponse, Source, format_bbox
+from ..model import CatalogueQuery, CatalogueRecord, SearchResponse, Source, format_bbox, missing_record_error
 from .csw_capabilities import CSW_30, CSW_202, CswCapabilities
 from .csw_filter import build_filter, build_sort_by, supported_facets
 
@@ -66,7 +67,7 @@ class CswProtocol:
         if self._uses_get(query):
             return query
         return CatalogueQuery(facets=query.select_facets(
-            [facet for facet, values in query.facets if values and not (facet == "kind" and query.types)]))
+            [facet for facet, values in query.facets if values and not (facet == Facet.KIND and query.types)]))
 
     def unsent_conditions(self, query: CatalogueQuery) -> Tuple[str, ...]:
         """Return the facets without a queryable. With a bounding box in 3.0.0 return everything else."""
@@ -74,7 +75,7 @@ class CswProtocol:
         if self._uses_get(query):
             named = (("text", query.words), ("type", query.type), ("keyword", query.keywords))
             return (*(name for name, value in named if value), *facets)
-        sent = (*supported_facets(query, self.capabilities), *(("kind",) if query.types else ()))
+        sent = (*supported_facets(query, self.capabilities), *((Facet.KIND,) if query.types else ()))
         return tuple(facet for facet in facets if facet not in sent)
 
     def _uses_get(self, query: CatalogueQuery) -> bool:
@@ -129,9 +130,7 @@ class CswProtocol:
         check_response(response, ExpectedContent.XML)
         records = read(response.body, self.record_url(identifier), self._language)
         if not records:
-            raise NotARecord(
-                tr("{name} has no record {identifier}.", name=self.source.display_name, identifier=identifier),
-                response.url, "empty")
+            raise missing_record_error(self.source, identifier, response.url)
         return CatalogueRecord(records[0], self.record_url(identifier))
 
     def record_url(self, identifier: str) -> str:

@@ -6,10 +6,11 @@ OWSLib builds the expressions. It is imported when a request is built, because i
 from __future__ import annotations
 
 from types import ModuleType
-from typing import Any, List, Optional, Tuple
+from typing import Any, Dict, List, Optional, Tuple
 
 from lxml import etree
 
+from ...library.query import Facet
 from ..endpoint_search import ESCAPE, SINGLE_WILDCARD, WILDCARD, escape_like_pattern
 from ..model import CatalogueQuery, CatalogueSort, format_degrees, split_at_antimeridian
 from .csw_capabilities import CswCapabilities
@@ -49,11 +50,11 @@ def supported_facets(query: CatalogueQuery, offer: CswCapabilities) -> Tuple[str
     """Return the facets, except the kind, that can be sent to the server. It may return too many records, never too
     few.
     """
-    can = {
-        "keyword": True, "organisation": True, "service_type": offer.has_queryable(*_SERVICE_TYPE),
-        "year": all(offer.has_queryable(*names) for names in _DATES)
+    supported: Dict[str, bool] = {
+        Facet.KEYWORD: True, Facet.ORGANISATION: True, Facet.SERVICE_TYPE: offer.has_queryable(*_SERVICE_TYPE),
+        Facet.YEAR: all(offer.has_queryable(*names) for names in _DATES)
     }
-    return tuple(facet for facet, values in query.facets if values and can.get(facet, False))
+    return tuple(facet for facet, values in query.facets if values and supported.get(facet, False))
 
 
 def _facet_condition(fes: ModuleType, offer: CswCapabilities, facet: str, value: str) -> Any:
@@ -62,15 +63,15 @@ def _facet_condition(fes: ModuleType, offer: CswCapabilities, facet: str, value:
     An organisation is searched by its words, since servers differ in which of several contacts they index as
     organisation.
     """
-    if facet == "year":
+    if facet == Facet.YEAR:
         year = int(value) if value.isdigit() else 0
         names = [offer.queryable(*names) for names in _DATES]
         # a date that is only a year sorts after the last day of the year before
         return fes.Or([fes.PropertyIsBetween(name, f"{year - 1:04}-12-31", f"{year + 1:04}-01-01") for name in names])
-    if facet == "organisation":
+    if facet == Facet.ORGANISATION:
         parts = [_like(fes, offer.queryable(*_ANY_TEXT), word, True) for word in value.split()]
         return parts[0] if len(parts) == 1 else fes.And(parts)
-    return _like(fes, offer.queryable(*(_SUBJECT if facet == "keyword" else _SERVICE_TYPE)), value, True)
+    return _like(fes, offer.queryable(*(_SUBJECT if facet == Facet.KEYWORD else _SERVICE_TYPE)), value, True)
 
 
 def _any_of(fes: ModuleType, conditions: List[Any]) -> List[Any]:

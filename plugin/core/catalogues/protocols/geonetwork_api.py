@@ -12,6 +12,7 @@ from ...cooperative_yield import yielding
 from ...errors import CartoguideError, NotARecord
 from ...i18n import tr
 from ...json_document import parse_json
+from ...library.query import Facet
 from ...records import read
 from ...records.formats.json_members import JsonObject, problem_text
 from ...request import Request, Response
@@ -23,6 +24,7 @@ from ..model import (
     CatalogueSort,
     SearchResponse,
     Source,
+    missing_record_error,
     no_records_error,
     split_at_antimeridian,
 )
@@ -83,13 +85,13 @@ class GeoNetworkProtocol:
 
     def locally_checked(self, query: CatalogueQuery) -> CatalogueQuery:
         """Return the facets that the index does not support, or matches less exactly."""
-        loose = ("organisation", "year", "licence", *(() if query.types else ("kind",)))
+        loose = (Facet.ORGANISATION, Facet.YEAR, Facet.LICENCE, *(() if query.types else (Facet.KIND,)))
         return CatalogueQuery(
             facets=query.select_facets([facet for facet, values in query.facets if values and facet in loose]))
 
     def unsent_conditions(self, query: CatalogueQuery) -> Tuple[str, ...]:
         """Return the licence, which is read from the full record, and kinds for which the index has no term."""
-        return tuple(facet for facet, _ in self.locally_checked(query).facets if facet in ("licence", "kind"))
+        return tuple(facet for facet, _ in self.locally_checked(query).facets if facet in (Facet.LICENCE, Facet.KIND))
 
     def parse_page(self, request: Request, response: Response) -> SearchResponse:
         """Return the page of index entries, which are not yet full records."""
@@ -126,9 +128,7 @@ class GeoNetworkProtocol:
         record_address = self.record_url(identifier)
         records = read(response.body, record_address, self._language)
         if not records:
-            raise NotARecord(
-                tr("{name} has no record {identifier}.", name=self.source.display_name, identifier=identifier),
-                response.url, "empty")
+            raise missing_record_error(self.source, identifier, response.url)
         chosen = next((record for record in records if record.id == identifier), records[0])
         return CatalogueRecord(replace(chosen, source=record_address), record_address)
 
@@ -175,14 +175,14 @@ def _facet_conditions(query: CatalogueQuery) -> List[JsonObject]:
     An organisation is searched by its words, since versions differ in the field, and in the contact, that they index.
     """
     conditions: List[JsonObject] = []
-    for facet, field in (("keyword", "tag.default"), ("service_type", "serviceType")):
+    for facet, field in ((Facet.KEYWORD, "tag.default"), (Facet.SERVICE_TYPE, "serviceType")):
         if query.facet_values(facet):
             conditions.append({"terms": {field: list(query.facet_values(facet))}})
-    if query.facet_values("year"):
+    if query.facet_values(Facet.YEAR):
         conditions.append(
-            _any_of([{"terms": {f"{kind}YearForResource": list(query.facet_values("year"))}}
+            _any_of([{"terms": {f"{kind}YearForResource": list(query.facet_values(Facet.YEAR))}}
                      for kind in ("revision", "publication", "creation")]))
-    names = [" ".join(_escape(word) for word in name.split()) for name in query.facet_values("organisation")]
+    names = [" ".join(_escape(word) for word in name.split()) for name in query.facet_values(Facet.ORGANISATION)]
     if names:
         conditions.append(_any_of([_text_condition(name, ["any.*"]) for name in names]))
     return conditions

@@ -13,13 +13,23 @@ from ...cooperative_yield import yielding
 from ...errors import CartoguideError, NotARecord
 from ...i18n import tr
 from ...json_document import parse_json
+from ...library.query import Facet
 from ...records import read
 from ...records.formats.json_members import JsonObject, as_text, problem_text
 from ...request import Request, Response
 from ...wms.requests.urls import with_parameters
 from ...wms.responses.response_validation import ExpectedContent, check_response
 from ..declared_addresses import trusted_address
-from ..model import CatalogueQuery, CatalogueRecord, SearchResponse, Source, SourceKind, format_bbox, no_records_error
+from ..model import (
+    CatalogueQuery,
+    CatalogueRecord,
+    SearchResponse,
+    Source,
+    SourceKind,
+    format_bbox,
+    missing_record_error,
+    no_records_error,
+)
 
 _HEADERS = {"Accept": "application/geo+json, application/json;q=0.9"}
 
@@ -72,7 +82,8 @@ class OgcApiProtocol:
 
         The standard has no parameters for them.
         """
-        sent = (*(("keyword",) if _single_keyword(query) else ()), *(("kind",) if len(query.types) == 1 else ()))
+        sent = (*((Facet.KEYWORD,) if _single_keyword(query) else ()),
+                *((Facet.KIND,) if len(query.types) == 1 else ()))
         unsent_facets = [facet for facet, values in query.facets if values and facet not in sent]
         return (*(("text",) if len(query.words) > 1 else ()), *unsent_facets)
 
@@ -105,9 +116,7 @@ class OgcApiProtocol:
         check_response(response, ExpectedContent.JSON)
         records = read(response.body, self.record_url(identifier))
         if not records:
-            raise NotARecord(
-                tr("{name} has no record {identifier}.", name=self.source.display_name, identifier=identifier),
-                response.url, "empty")
+            raise missing_record_error(self.source, identifier, response.url)
         return CatalogueRecord(records[0], self.record_url(identifier))
 
     def record_url(self, identifier: str) -> str:
@@ -157,7 +166,7 @@ class OgcApiProtocol:
 
 def _single_keyword(query: CatalogueQuery) -> Tuple[str, ...]:
     """Return the keyword if exactly one is requested. Alternatives cannot be expressed with ``q``."""
-    keywords = query.facet_values("keyword")
+    keywords = query.facet_values(Facet.KEYWORD)
     return keywords if len(keywords) == 1 else ()
 
 

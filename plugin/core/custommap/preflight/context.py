@@ -71,8 +71,8 @@ class PreflightContext:
 
     def service_of(self, entry: MapEntry) -> Optional[Service]:
         """Return the entry's service where it is known."""
-        found = value_for_endpoint(self.services, entry.endpoint)
-        return found if isinstance(found, Service) else None
+        service = value_for_endpoint(self.services, entry.endpoint)
+        return service if isinstance(service, Service) else None
 
     def record_of(self, entry: MapEntry) -> Optional[Record]:
         """Return the entry's record where it is known."""

@@ -186,7 +186,7 @@ def extent_outside_records(context: PreflightContext) -> Iterator[MapFinding]:
         extents = [record_box] if record_box else layer_extents
         if not extents:
             continue
-        share = max(_covered_share(area, found) for found in extents if found)
+        share = max(_covered_share(area, box) for box in extents if box)
         remedy = MapRemedy(RemedyKind.EXTENT, tr("Show its area"), float(index))
         if share <= 0:
             yield MapFinding("outside", Severity.ERROR, tr("The map is outside the extent in its record."),
@@ -217,12 +217,12 @@ def _nearest_scale(ranges: Sequence[ScaleRange], wanted: float, factor: float) -
 
 def _requested_layers(context: PreflightContext) -> List[Layer]:
     """Return the services' own descriptions of all visible layers."""
-    found = []
+    layers = []
     for index, entry in enumerate(context.entries):
         service = context.service_of(entry)
         named = [service.layer(layer.name) for layer in context.entry_layers(index)] if service else []
-        found += [layer for layer in named if layer is not None]
-    return found
+        layers += [layer for layer in named if layer is not None]
+    return layers
 
 
 def _offered_crs(context: PreflightContext) -> List[str]:
@@ -241,10 +241,10 @@ def _metres(metres: float) -> str:
 
 def _shared_crs(context: PreflightContext) -> str:
     """Return the best CRS that all visible layers offer, or an empty text."""
-    found, shared = _requested_layers(context), _offered_crs(context)
-    if not found or not shared:
+    layers, shared = _requested_layers(context), _offered_crs(context)
+    if not layers or not shared:
         return ""
-    return best_crs(replace(found[0], crs=tuple(shared)), context.plan.crs, context.extent) or ""
+    return best_crs(replace(layers[0], crs=tuple(shared)), context.plan.crs, context.extent) or ""
 
 
 def _covered_share(area: MapExtent, box: MapExtent) -> float:

@@ -23,20 +23,20 @@ def required_credit(context: PreflightContext) -> Iterator[MapFinding]:
     for index, entry in enumerate(context.entries):
         if not entry.visible:
             continue
-        found = entry_credit(entry, context.record_of(entry), context.terms_of(index))
-        if not found.lines:
-            is_required = found.required == Decision.YES.value
+        credit = entry_credit(entry, context.record_of(entry), context.terms_of(index))
+        if not credit.lines:
+            is_required = credit.required == Decision.YES.value
             yield MapFinding(
                 "no-credit", Severity.ERROR if is_required else Severity.WARNING,
                 tr("Its terms require a credit, and none is known.") if is_required else tr("It has no credit line."),
                 tr("Read its terms before you publish, and ask its owner whom to credit."), context.entry_title(index),
                 index)
-        elif found.from_document_only:
+        elif credit.from_document_only:
             yield MapFinding("kept-credit", Severity.NOTE,
                              tr("Its record is not available. The credit saved in the map is used."),
                              tr("Search for the record again if its terms may have changed."),
                              context.entry_title(index), index)
-        elif found.required == Decision.UNDECIDED.value:
+        elif credit.required == Decision.UNDECIDED.value:
             yield MapFinding("credit-undecided", Severity.NOTE,
                              tr("Its terms leave open whether a credit is required. It is shown to be safe."),
                              tr("Leave the credit on the map."), context.entry_title(index), index)
@@ -100,10 +100,10 @@ def record_against_service(context: PreflightContext) -> Iterator[MapFinding]:
 
 def data_years(context: PreflightContext) -> Iterator[MapFinding]:
     """Yield a note where the data is of different years."""
-    found = [(credited_year(record), context.entry_title(index))
+    years = [(credited_year(record), context.entry_title(index))
              for index, entry in enumerate(context.entries)
              if entry.visible and (record := context.record_of(entry)) is not None]
-    dated = [(year, title) for year, title in found if year]
+    dated = [(year, title) for year, title in years if year]
     if len({year for year, _ in dated}) > 1:
         years_text = "; ".join(f"{title}, {year}" for year, title in dated)
         yield MapFinding("years", Severity.NOTE, tr("The data come from different years: {told}.", told=years_text),

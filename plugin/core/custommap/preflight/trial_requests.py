@@ -36,7 +36,7 @@ class TrialRequest:
 
 def trial_findings(trials: Sequence[TrialRequest]) -> Tuple[MapFinding, ...]:
     """Return a finding for each failed service and each slow layer."""
-    found: List[MapFinding] = []
+    findings: List[MapFinding] = []
     failed: Dict[Tuple[str, str], List[TrialRequest]] = {}
     for trial in trials:
         if trial.error:
@@ -44,7 +44,7 @@ def trial_findings(trials: Sequence[TrialRequest]) -> Tuple[MapFinding, ...]:
     for (service, error), failures in failed.items():
         width, height = failures[0].size
         layer_names = list_quoted_names(dict.fromkeys(trial.layer for trial in failures))
-        found.append(
+        findings.append(
             MapFinding(
                 "print-size", Severity.ERROR,
                 tr("No image of {width} × {height} pixels was received for {layers}. {reason}", layers=layer_names,
@@ -54,11 +54,11 @@ def trial_findings(trials: Sequence[TrialRequest]) -> Tuple[MapFinding, ...]:
                 "\n\n".join(trial.detail for trial in failures)))
     slow = [trial for trial in trials if not trial.error and trial.seconds >= _SLOW_SECONDS]
     for trial in slow:
-        found.append(
+        findings.append(
             MapFinding("slow", Severity.NOTE,
                        tr("“{layer}” took {seconds} s.", layer=trial.layer, seconds=f"{trial.seconds:.0f}"),
                        tr("The export will be slow. Consider a lower resolution."), trial.service, trial.entry_index))
-    return sorted_findings([*found, *image_findings(trials)])
+    return sorted_findings([*findings, *image_findings(trials)])
 
 
 def image_findings(trials: Sequence[TrialRequest]) -> Tuple[MapFinding, ...]:
@@ -82,9 +82,9 @@ def _opaque_image_findings(trials: Sequence[TrialRequest]) -> List[MapFinding]:
 
 def _empty_page_findings(trials: Sequence[TrialRequest]) -> List[MapFinding]:
     """Return the findings about pages of a series where a service or a layer draws nothing and elsewhere something."""
-    found: List[MapFinding] = []
+    findings: List[MapFinding] = []
     if len({page for trial in trials for page in trial.pages}) < 2:
-        return found
+        return findings
     for entry, service in dict.fromkeys((trial.entry_index, trial.service) for trial in trials):
         by_page: Dict[int, Dict[str, bool]] = {}
         for trial in trials:
@@ -97,16 +97,16 @@ def _empty_page_findings(trials: Sequence[TrialRequest]) -> List[MapFinding]:
         drawn_somewhere = {layer for layers in by_page.values() for layer, empty in layers.items() if not empty}
         blank = [page for page, layers in sorted(by_page.items()) if all(layers.values())]
         if blank and drawn_somewhere:
-            found.append(MapFinding("empty", Severity.WARNING,
-                                    tr("Draws nothing on page(s) {pages}: its image is empty there.",
-                                       pages=_page_list(blank)), _empty_advice(), service, entry))
+            findings.append(MapFinding("empty", Severity.WARNING,
+                                       tr("Draws nothing on page(s) {pages}: its image is empty there.",
+                                          pages=_page_list(blank)), _empty_advice(), service, entry))
         for layer in sorted(drawn_somewhere):
             pages = [page for page, layers in sorted(by_page.items()) if layers.get(layer) and page not in blank]
             if pages:
-                found.append(MapFinding("empty", Severity.NOTE,
-                                        tr("Nothing is drawn of “{layer}” on page(s) {pages}.", layer=layer,
-                                           pages=_page_list(pages)), _empty_advice(), service, entry))
-    return found
+                findings.append(MapFinding("empty", Severity.NOTE,
+                                           tr("Nothing is drawn of “{layer}” on page(s) {pages}.", layer=layer,
+                                              pages=_page_list(pages)), _empty_advice(), service, entry))
+    return findings
 
 
 def _page_list(pages: Sequence[int]) -> str:
@@ -123,7 +123,7 @@ def _empty_image_findings(trials: Sequence[TrialRequest]) -> List[MapFinding]:
 
     The images are valid: failing servers may send them, and so do servers without data in the extent.
     """
-    found: List[MapFinding] = []
+    findings: List[MapFinding] = []
     services: Dict[Tuple[Optional[int], str], List[TrialRequest]] = {}
     for trial in trials:
         services.setdefault((trial.entry_index, trial.service), []).append(trial)
@@ -137,16 +137,16 @@ def _empty_image_findings(trials: Sequence[TrialRequest]) -> List[MapFinding]:
             continue
         advice = _empty_advice()
         if len(empty) == len(layers):
-            found.append(
+            findings.append(
                 MapFinding("empty", Severity.WARNING, tr("Draws nothing here at this scale: "
                                                          "its image is empty."), advice, service, entry,
                            MapRemedy(RemedyKind.REMOVE, tr("Remove from the map"))))
         else:
-            found.append(
+            findings.append(
                 MapFinding("empty", Severity.NOTE,
                            tr("Nothing of {layers} is drawn here at this scale.", layers=list_quoted_names(empty)),
                            advice, service, entry))
-    return found
+    return findings
 
 
 def seconds_per_megapixel(trials: Sequence[TrialRequest], elapsed: float) -> Optional[float]:

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, Optional, Sequence, Tuple
 
 from ...records.model.extents import ExtentSides
 from ..connection_pool import ConnectionPool
-from ..query import FacetCounts, LibraryQuery
-from .index_row import FACETS
+from ..query import Facet, FacetCounts, LibraryQuery
 from .search import QueryExecution, matching_ids
 
 if TYPE_CHECKING:
@@ -127,15 +126,15 @@ class FacetCounter:
         with self._connections.read_transaction(cancelled) as connection:
             expression = QueryExecution(connection, query).expression()
             if expression is None:
-                return FacetCounts(0, dict.fromkeys(FACETS, ()))
+                return FacetCounts(0, dict.fromkeys(Facet, ()))
             arrays = self._current_arrays(connection)
             positions = _positions(connection, arrays, query, expression)
-            kinds = self._load_facet_indexes(connection)
-            counts = arrays.count_facets(positions, len(kinds) - 1)
-            return FacetCounts(len(positions), _facet_value_counts(connection, kinds, counts))
+            facet_indexes = self._load_facet_indexes(connection)
+            counts = arrays.count_facets(positions, len(facet_indexes) - 1)
+            return FacetCounts(len(positions), _facet_value_counts(connection, facet_indexes, counts))
 
     def _load_facet_indexes(self, connection: sqlite3.Connection) -> Array:
-        """Return the index of the facet in ``FACETS`` for each facet id, or -1."""
+        """Return the index of the facet in ``Facet`` for each facet id, or -1."""
         import numpy
 
         with self._lock:
@@ -143,8 +142,9 @@ class FacetCounter:
                                       (len(self._facet_indexes), )).fetchall()
             if rows:
                 more = numpy.full(max(row[0] for row in rows) + 1 - len(self._facet_indexes), -1, dtype=numpy.int8)
+                facets = [facet.value for facet in Facet]
                 for facet_id, facet in rows:
-                    more[facet_id - len(self._facet_indexes)] = FACETS.index(facet) if facet in FACETS else -1
+                    more[facet_id - len(self._facet_indexes)] = facets.index(facet) if facet in facets else -1
                 self._facet_indexes = numpy.concatenate((self._facet_indexes, more))
             return self._facet_indexes
 
@@ -217,14 +217,14 @@ def _no_facet_indexes() -> Array:
     return numpy.full(1, -1, dtype=numpy.int8)
 
 
-def _facet_value_counts(connection: sqlite3.Connection, kinds: Array,
+def _facet_value_counts(connection: sqlite3.Connection, facet_indexes: Array,
                         counts: Array) -> Dict[str, Tuple[Tuple[str, int], ...]]:
     """Return the most frequent values of each facet, most frequent first."""
     import numpy
 
     by_facet: Dict[str, Tuple[Tuple[str, int], ...]] = {}
-    for number, facet in enumerate(FACETS):
-        ids = numpy.flatnonzero((kinds == number) & (counts > 0))
+    for number, facet in enumerate(Facet):
+        ids = numpy.flatnonzero((facet_indexes == number) & (counts > 0))
         ids = ids[numpy.argsort(-counts[ids], kind="stable")[:_MAX_VALUES]].tolist()
         rows = connection.execute(_VALUES, (json.dumps(ids),)).fetchall()
         values = [(value, int(counts[facet_id])) for facet_id, value in rows]

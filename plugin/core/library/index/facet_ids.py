@@ -6,7 +6,8 @@ import json
 import sqlite3
 from typing import Dict, Iterable, List, Sequence, Set, Tuple
 
-from .index_row import FACETS, IndexRow
+from ..query import Facet
+from .index_row import IndexRow
 
 _INSERT = (
     "INSERT OR IGNORE INTO facet_value(facet, value) "
@@ -24,7 +25,7 @@ class FacetIds:
     """Cache of facet ids for one file. It must be cleared after a roll-back."""
 
     def __init__(self) -> None:
-        self._known: Dict[str, Dict[str, int]] = {facet: {} for facet in FACETS}
+        self._known: Dict[str, Dict[str, int]] = {facet: {} for facet in Facet}
 
     def clear_cache(self) -> None:
         """Clear the cache."""
@@ -34,13 +35,13 @@ class FacetIds:
     def for_sources(self, connection: sqlite3.Connection, addresses: Iterable[str]) -> List[int]:
         """Return the ids of sources, assigning ids to new ones."""
         known_addresses = list(addresses)
-        self._register(connection, {"source": set(known_addresses)})
-        return [self._known["source"][address] for address in known_addresses]
+        self._register(connection, {Facet.SOURCE: set(known_addresses)})
+        return [self._known[Facet.SOURCE][address] for address in known_addresses]
 
     def for_rows(self, connection: sqlite3.Connection, rows: Sequence[RowWithSources]) -> List[List[int]]:
         """Return the ids of each row's facet values and sources, assigning ids to new values."""
         self._register(connection, _values(rows))
-        kinds, types, licences, years, organisations, keywords, sources = (self._known[facet] for facet in FACETS)
+        kinds, types, licences, years, organisations, keywords, sources = (self._known[facet] for facet in Facet)
         ids_by_row = []
         for row, addresses in rows:
             ids = [kinds[row.kind]]
@@ -70,11 +71,11 @@ class FacetIds:
 def _values(rows: Sequence[RowWithSources]) -> Dict[str, Set[str]]:
     """Return every value that occurs in the rows, by facet."""
     return {
-        "kind": {row.kind for row, _ in rows},
-        "service_type": {row.service_type for row, _ in rows} - {""},
-        "licence": {row.licence for row, _ in rows},
-        "year": {str(year) for year in {row.year for row, _ in rows} if year},
-        "organisation": {row.organisation for row, _ in rows} - {""},
-        "keyword": set().union(*(row.keywords for row, _ in rows)),
-        "source": set().union(*(addresses for _, addresses in rows)),
+        Facet.KIND: {row.kind for row, _ in rows},
+        Facet.SERVICE_TYPE: {row.service_type for row, _ in rows} - {""},
+        Facet.LICENCE: {row.licence for row, _ in rows},
+        Facet.YEAR: {str(year) for year in {row.year for row, _ in rows} if year},
+        Facet.ORGANISATION: {row.organisation for row, _ in rows} - {""},
+        Facet.KEYWORD: set().union(*(row.keywords for row, _ in rows)),
+        Facet.SOURCE: set().union(*(addresses for _, addresses in rows)),
     }

@@ -19,10 +19,9 @@ from ...records.model.record import Record, is_starter
 from ...terms import terms_for
 from ...terms.model import Terms
 from ...text import fold
+from ..query import Facet
 from .index_terms import TITLE_MARK
 
-#: the facets of a search, in the order in which they are shown
-FACETS = ("kind", "service_type", "licence", "year", "organisation", "keyword", "source")
 _SEQUENCE_NUMBER_BITS = 36
 _KIND_RANKS = {"service": 0, "dataset": 1, "series": 1}
 _WORD = re.compile(r"[^\W_]+")
@@ -68,14 +67,14 @@ class IndexRow:
 
     @property
     def facets(self) -> Dict[str, Tuple[str, ...]]:
-        """Return the facet values of this record. The facet "source" is added by the indexer."""
+        """Return the facet values of this record. ``Facet.SOURCE`` is added by the indexer."""
         return {
-            "kind": (self.kind,),
-            "service_type": (self.service_type,) if self.service_type else (),
-            "licence": (self.licence,),
-            "year": (str(self.year),) if self.year else (),
-            "organisation": (self.organisation,) if self.organisation else (),
-            "keyword": self.keywords,
+            Facet.KIND: (self.kind,),
+            Facet.SERVICE_TYPE: (self.service_type,) if self.service_type else (),
+            Facet.LICENCE: (self.licence,),
+            Facet.YEAR: (str(self.year),) if self.year else (),
+            Facet.ORGANISATION: (self.organisation,) if self.organisation else (),
+            Facet.KEYWORD: self.keywords,
         }
 
 
@@ -84,7 +83,7 @@ def index_row(record: Record, terms: Optional[Terms] = None) -> IndexRow:
     resolved = terms if terms is not None else terms_for(record)
     title = record.title or record.id or ""
     keywords = _distinct(record.keywords)[:_MAX_KEYWORDS]
-    organisations = _distinct(contact.organisation for contact in record.contacts + record.metadata_contacts)
+    organisations = _organisations(record)
     address = wms_endpoint(record) or ""
     body = " ".join(
         part for part in (*record.alternate_titles, *keywords, *organisations, record.id, record.purpose,
@@ -94,7 +93,7 @@ def index_row(record: Record, terms: Optional[Terms] = None) -> IndexRow:
                           ) if part)
     return IndexRow(identifier=record.id or "", date_stamp=record.date_stamp or "", title=title, sort_title=fold(title),
                     kind=record.kind, service_type=record.service_type or "", year=record_year(record),
-                    organisation=organisations[0] if organisations else "", licence=licence_code(resolved),
+                    organisation=main_organisation(record), licence=licence_code(resolved),
                     free=resolved.free.value, credit_required=resolved.credit_required.value,
                     endpoint=normalise_endpoint(address) if address else "",
                     overview=record.overviews[0].url if record.overviews else "", starter=is_starter(record),
@@ -124,6 +123,11 @@ def tokenize(text: str) -> List[str]:
     return text.encode("ascii", "ignore").translate(_LOWER_ASCII_TABLE).decode("ascii").split()
 
 
+def main_organisation(record: Record) -> str:
+    """Return the value of the organisation facet: that of the first contact that names one, or an empty text."""
+    return next(iter(_organisations(record)), "")
+
+
 def licence_code(terms: Terms) -> str:
     """Return the value of the licence facet: the id of a well-known licence, or "free", "fees" or "undecided"."""
     if terms.licence is not None:
@@ -146,6 +150,10 @@ def record_year(record: Record) -> Optional[int]:
 def _marked_terms(title: Sequence[str], body: Sequence[str]) -> str:
     plain = dict.fromkeys(chain(title, body))
     return " ".join([*plain, *[TITLE_MARK + word for word in dict.fromkeys(title)]])
+
+
+def _organisations(record: Record) -> Tuple[str, ...]:
+    return _distinct(contact.organisation for contact in record.contacts + record.metadata_contacts)
 
 
 def _distinct(values: Iterable[Optional[str]]) -> Tuple[str, ...]:

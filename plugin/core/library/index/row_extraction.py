@@ -22,6 +22,7 @@ from ...records.iso.extent import EXTENT
 from ...records.iso.identification import build_keywords, build_overview
 from ...records.iso.iso19139 import identification_info
 from ...records.iso.service import OPERATION, build_operation
+from ...records.model.endpoints import ENDPOINT_OPERATIONS
 from ...records.model.record import ConstraintGroup, Contact, Operation, Record, RecordFormat
 from ...records.xml.element_names import ISO_NAMES
 from ...records.xml.element_walker import Element, ElementWalker, FieldValues, Handler, HandlerTable
@@ -30,50 +31,51 @@ from ...records.xml.field_handlers import Builder, build_one, code, nested, repe
 from ...records.xml.record_builder import flat_constraints, flat_keywords, resource_kind
 from ...terms import terms_for
 from ...terms.model import Terms
+from ...wms.model.operation_name import operation_key
 from .index_row import IndexRow, index_row
 
-_ENDPOINT_OPERATIONS = frozenset(("getcapabilities", "getmap"))
+_ENDPOINT_KEYS = frozenset(operation_key(name) for name in ENDPOINT_OPERATIONS)
 
 
 class _IndexedFields:
     """The fields of a Record that the index needs, under the same names."""
 
     def __init__(self, bag: FieldValues) -> None:
-        found = bag.get
-        self.id: Optional[str] = found("id")
-        self.date_stamp: Optional[str] = found("date_stamp")
-        self.title: Optional[str] = found("title")
-        self.alternate_titles: List[str] = found("alternate_titles", ())
-        self.abstract: Optional[str] = found("abstract")
-        self.purpose: Optional[str] = found("purpose")
-        self.service_type: Optional[str] = found("service_type")
-        self.fees: Optional[str] = found("fees")
-        self.kind = resource_kind(found("hierarchy_level"), found("identified", ""))
-        self.dates = found("dates", ())
-        self.contacts = (*found("contacts", ()), *found("cited", ()))
-        self.metadata_contacts = tuple(found("metadata_contacts", ()))
-        self.keyword_groups = found("keyword_groups", ())
+        value_of = bag.get
+        self.id: Optional[str] = value_of("id")
+        self.date_stamp: Optional[str] = value_of("date_stamp")
+        self.title: Optional[str] = value_of("title")
+        self.alternate_titles: List[str] = value_of("alternate_titles", ())
+        self.abstract: Optional[str] = value_of("abstract")
+        self.purpose: Optional[str] = value_of("purpose")
+        self.service_type: Optional[str] = value_of("service_type")
+        self.fees: Optional[str] = value_of("fees")
+        self.kind = resource_kind(value_of("hierarchy_level"), value_of("identified", ""))
+        self.dates = value_of("dates", ())
+        self.contacts = (*value_of("contacts", ()), *value_of("cited", ()))
+        self.metadata_contacts = tuple(value_of("metadata_contacts", ()))
+        self.keyword_groups = value_of("keyword_groups", ())
         self.keywords = flat_keywords(self.keyword_groups)
-        self.constraint_groups: Tuple[ConstraintGroup, ...] = tuple(found("constraint_groups", ()))
-        self._operations: List[Tuple[ElementWalker, Element]] = found("operations", [])
-        self.online = found("online", ())
-        self.extents = found("extents", ())
-        self.overviews = found("overviews", ())
+        self.constraint_groups: Tuple[ConstraintGroup, ...] = tuple(value_of("constraint_groups", ()))
+        self._operations: List[Tuple[ElementWalker, Element]] = value_of("operations", [])
+        self.online = value_of("online", ())
+        self.extents = value_of("extents", ())
+        self.overviews = value_of("overviews", ())
 
     @property
     def operations(self) -> List[Operation]:
         """Return the operations that may give a map service's address. They are parsed only if no better address was
         found.
         """
-        found: List[Operation] = []
+        operations: List[Operation] = []
         for reading, item in ((reading, item) for reading, prop in self._operations for item in prop):
             named: FieldValues = {}
             reading.walk(item, _OPERATION_NAME, named)
-            if str(named.get("name", "")).split(":")[-1].lower() in _ENDPOINT_OPERATIONS:
+            if operation_key(str(named.get("name", ""))) in _ENDPOINT_KEYS:
                 operation = build_one(reading, item, OPERATION, build_operation)
                 if operation is not None:
-                    found.append(operation)
-        return found
+                    operations.append(operation)
+        return operations
 
 
 class _HandlersByTag(Dict[Any, Optional[Handler]]):
@@ -175,9 +177,9 @@ def index_rows(data: bytes, name: str = "", capabilities_as_record: bool = False
             root = None  # the full reader reports what is wrong with it
         if root is not None and format_detection.record_format(root) == RecordFormat.ISO19139:
             return [(iso19139_row(root), data)]
-    found = list(read_all(data, name, capabilities_as_record=capabilities_as_record))
-    records = [one for one in found if isinstance(one, Record)]
-    problems = [one for one in found if isinstance(one, CartoguideError)]
+    results = list(read_all(data, name, capabilities_as_record=capabilities_as_record))
+    records = [result for result in results if isinstance(result, Record)]
+    problems = [result for result in results if isinstance(result, CartoguideError)]
     if problems and not records:
         raise problems[0]
     if errors is not None:
@@ -191,12 +193,12 @@ def read_index_row(data: bytes, name: str = "", identifier: str = "") -> IndexRo
     Raises NotARecord if there is none, and CartoguideError if the bytes cannot be read.
     """
     if format_detection.detect_format(data) == DocumentFormat.XML:
-        found = [row for row, _ in index_rows(data, name, capabilities_as_record=True)]
+        rows = [row for row, _ in index_rows(data, name, capabilities_as_record=True)]
     else:
-        found = [index_row(record) for record in read(data, name, capabilities_as_record=True)]
-    if not found:
+        rows = [index_row(record) for record in read(data, name, capabilities_as_record=True)]
+    if not rows:
         raise NotARecord(tr("{name} contains no catalogue record.", name=name))
-    return next((row for row in found if row.identifier == identifier), found[0])
+    return next((row for row in rows if row.identifier == identifier), rows[0])
 
 
 @lru_cache(maxsize=4096)

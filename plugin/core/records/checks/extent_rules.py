@@ -31,9 +31,8 @@ def outside_world_limits(box: ExtentSides) -> bool:
 def axes_swapped(box: ExtentSides) -> bool:
     """Return True if the extent is valid only with longitude and latitude swapped."""
     west, south, east, north = box
-    turned = (south, west, north, east)
-    return outside_world_limits(
-        box) and not outside_world_limits(turned) and turned[0] <= turned[2] and turned[1] <= turned[3]
+    swapped = (south, west, north, east)
+    return outside_world_limits(box) and not outside_world_limits(swapped) and south <= north and west <= east
 
 
 def _complete_extents(context: CheckContext) -> Iterator[Tuple[Extent, ExtentSides]]:
@@ -43,9 +42,10 @@ def _complete_extents(context: CheckContext) -> Iterator[Tuple[Extent, ExtentSid
             yield extent, box
 
 
-def _violations_where(context: CheckContext, wrong: Callable[[ExtentSides], bool], message: str) -> Iterator[Violation]:
+def _violations_where(context: CheckContext, is_wrong: Callable[[ExtentSides], bool],
+                      message: str) -> Iterator[Violation]:
     for extent, box in _complete_extents(context):
-        if wrong(box):
+        if is_wrong(box):
             yield Violation("extents", message, format_extent(extent))
 
 
@@ -53,7 +53,7 @@ def _violations_where(context: CheckContext, wrong: Callable[[ExtentSides], bool
                lambda: tr("Every extent has four numeric sides."),
                lambda: tr("Give west, east, south and north in degrees."))
 def incomplete(context: CheckContext) -> Iterable[Violation]:
-    """A side is missing."""
+    """Find extents with a side that is missing or not a number."""
     for extent in context.record.extents:
         if extent_sides(extent) is None:
             yield Violation("extents", tr("A side of the extent is missing or not a number."), format_extent(extent))

@@ -60,7 +60,7 @@ def duplicate_identifiers(records: Sequence[Record]) -> List[Tuple[Record, Findi
     for record in records:
         if record.id:
             by_id[record.id].append(record)
-    found = []
+    findings = []
     for identifier, group in by_id.items():
         for record in group if len(group) > 1 else ():
             others = [other for other in group if other is not record]
@@ -69,5 +69,5 @@ def duplicate_identifiers(records: Sequence[Record]) -> List[Tuple[Record, Findi
                 tr("Another record with different content has the same identifier.")
             where = shorten("; ".join(other.source or other.title or "" for other in others))
             hit = Violation("id", message, identifier, where, severity=Severity.NOTE if copies else None)
-            found.append((record, _DUPLICATE.finding(hit)))
-    return found
+            findings.append((record, _DUPLICATE.finding(hit)))
+    return findings

@@ -258,6 +258,6 @@ def _contact_names(contacts: Sequence[Contact]) -> str:
 
 
 def _at_most_one(context: CheckContext, kind: str, message: str) -> Iterator[Violation]:
-    found: Sequence[Optional[str]] = [date.value for date in context.record.dates if (date.type or "").lower() == kind]
-    if len(found) > 1:
-        yield Violation("dates", message, ", ".join(value or "" for value in found))
+    dates: Sequence[Optional[str]] = [date.value for date in context.record.dates if (date.type or "").lower() == kind]
+    if len(dates) > 1:
+        yield Violation("dates", message, ", ".join(value or "" for value in dates))

@@ -8,6 +8,7 @@ from typing import Iterable
 
 from ...i18n import tr
 from ...text import shorten
+from ...wms.model.operation_name import OPERATION_NAMES, operation_key
 from .rules import CheckContext, Family, RuleSet, Severity, Violation
 
 
@@ -27,14 +28,7 @@ PLATFORMS = frozenset(("xml", "corba", "java", "com", "sql", "webservices", "ftp
                        "httpsoap", "soap", "rest", "wfs", "z3950"))
 COUPLINGS = ("tight", "loose", "mixed")
 #: operations of OGC 06-042 and OGC 05-078r4 by their names without prefix, in lower case
-WMS_OPERATIONS = frozenset(("getcapabilities", "getmap", "getfeatureinfo", "describelayer", "getlegendgraphic",
-                            "getstyles", "putstyles", "gettile"))
-_PREFIX = re.compile(r"^\w+:")
-
-
-def operation_key(name: str) -> str:
-    """Return the name of an operation without prefix, in lower case."""
-    return _PREFIX.sub("", name.strip()).lower()
+WMS_OPERATIONS = frozenset((*(operation_key(name) for name in OPERATION_NAMES), "putstyles", "gettile"))
 
 
 @level_rule_set.rule("identification", Severity.ERROR, "ISO 19119:2005, SV_ServiceIdentification",

@@ -136,35 +136,35 @@ _HTTPS = rule_set.add("https-works", Severity.WARNING, "RFC 9110, 4.2.2", lambda
 
 def link_findings(results: Sequence[LinkResult]) -> List[Finding]:
     """Return the findings on the links of a record from the results of requesting them."""
-    found = []
+    findings = []
     for answer in results:
         if answer.error or answer.status in (404, 410) or answer.status >= 500 or answer.status == 0:
-            found.append(
+            findings.append(
                 _DEAD.finding(
                     Violation(answer.field, answer.error or
                               tr("The server responded with status {status}.", status=answer.status), answer.url)))
         elif answer.status in (401, 403, 407):
-            found.append(
+            findings.append(
                 _REFUSED.finding(
                     Violation(answer.field, tr("The server requires a login (status {status}).", status=answer.status),
                               answer.url)))
         elif answer.status >= 400:
             # a service may refuse a request of its address without parameters
-            found.append(
+            findings.append(
                 _DEAD.finding(
                     Violation(answer.field, tr("The server responded with status {status}.", status=answer.status),
                               answer.url, severity=Severity.NOTE)))
         elif answer.final_url and _host_of(answer.final_url) != _host_of(answer.url):
-            found.append(
+            findings.append(
                 _MOVED.finding(
                     Violation(answer.field, tr("The link is redirected to another server."), answer.url,
                               answer.final_url)))
         if answer.https_works:
-            found.append(
+            findings.append(
                 _HTTPS.finding(
                     Violation(answer.field, tr("The same address is available over https."), answer.url,
                               "https" + answer.url.strip()[4:])))
-    return found
+    return findings
 
 
 def is_public_http(url: str) -> bool:

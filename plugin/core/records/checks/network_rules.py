@@ -14,13 +14,12 @@ from ...i18n import tr
 from ...network_profile import NetworkProfile, starter_record_id
 from ...terms.model import Decision
 from ...text import shorten
+from ...wms.model.operation_name import OPERATION_NAMES, operation_key
 from ..model.languages import alpha3
 from .inspire_service_rules import CATEGORIES
-from .iso19119_rules import operation_key
 from .rules import CheckContext, Family, RuleSet, Severity, Violation
 
 PROTOCOL = "OGC:WMS-1.3.0-http-get-map"
-OPERATIONS = ("GetCapabilities", "GetMap", "GetFeatureInfo", "DescribeLayer", "GetLegendGraphic", "GetStyles")
 _BASIS = "Conventions of the network"
 _IDENTIFIER = re.compile(r"[0-9a-f]{40}")
 
@@ -41,11 +40,11 @@ def is_of_node(address: str, profile: NetworkProfile) -> bool:
 
 def _service_folders(profile: NetworkProfile) -> List[tuple[str, str]]:
     """Return scheme with host, and folder, of the profile's services."""
-    found = []
+    folders = []
     for address in profile.endpoints.values():
         parts = urlsplit(address)
-        found.append((f"{parts.scheme}://{parts.netloc}", parts.path.rpartition("/")[0]))
-    return list(dict.fromkeys(found))
+        folders.append((f"{parts.scheme}://{parts.netloc}", parts.path.rpartition("/")[0]))
+    return list(dict.fromkeys(folders))
 
 
 rule_set = RuleSet(Family.NETWORK, applies_to_network)
@@ -145,12 +144,12 @@ def constraints(context: CheckContext) -> Iterable[Violation]:
            lambda: tr("All six operations are listed, each by HTTP-GET and HTTP-POST."),
            lambda: tr("List the missing operations, as the service's capabilities name them."))
 def operations(context: CheckContext) -> Iterable[Violation]:
-    """Check for GetCapabilities, GetMap, GetFeatureInfo, DescribeLayer, GetLegendGraphic and GetStyles."""
+    """Check that all operations of ``OPERATION_NAMES`` are listed, each with both methods."""
     listed = {operation_key(item.name): item for item in context.record.operations}
-    missing = [name for name in OPERATIONS if name.lower() not in listed]
+    missing = [name for name in OPERATION_NAMES if name.lower() not in listed]
     if missing:
         yield Violation("operations", tr("Operations are missing: {names}.", names=", ".join(missing)))
-    for name in OPERATIONS:
+    for name in OPERATION_NAMES:
         item = listed.get(name.lower())
         platforms = {re.sub(r"[^a-z]", "", platform.lower()) for platform in item.platforms} if item else set()
         if item is not None and not {"httpget", "httppost"} <= platforms:
@@ -188,7 +187,7 @@ def keywords(context: CheckContext) -> Iterable[Violation]:
     """Check for ``WMS`` and ``humanInteractionService``."""
     present = {keyword.strip().casefold() for keyword in context.record.keywords}
     required = (("WMS", "wms" in present), ("humanInteractionService", bool(present & CATEGORIES)))
-    missing = [name for name, found in required if not found]
+    missing = [name for name, is_present in required if not is_present]
     if missing:
         yield Violation("keywords", tr("Keywords are missing: {names}.", names=", ".join(missing)))
 

@@ -31,10 +31,10 @@ _LENIENT_FAMILIES = (Family.INSPIRE, Family.ISO19119, Family.NETWORK, Family.TER
 
 def all_rules() -> Tuple[CheckRule, ...]:
     """Return every rule, in the order in which findings of one severity are listed."""
-    books = (identifier_rules.rule_set, inspire_rules.rule_set, inspire_service_rules.rule_set,
-             iso19119_rules.level_rule_set, iso19119_rules.rule_set, network_rules.rule_set, extent_rules.rule_set,
-             date_rules.rule_set, terms_rules.rule_set, link_rules.rule_set, service_rules.rule_set)
-    return tuple(rule for book in books for rule in book.rules)
+    rule_sets = (identifier_rules.rule_set, inspire_rules.rule_set, inspire_service_rules.rule_set,
+                 iso19119_rules.level_rule_set, iso19119_rules.rule_set, network_rules.rule_set, extent_rules.rule_set,
+                 date_rules.rule_set, terms_rules.rule_set, link_rules.rule_set, service_rules.rule_set)
+    return tuple(rule for rule_set in rule_sets for rule in rule_set.rules)
 
 
 def check_record(record: Record, profile: Optional[NetworkProfile] = None, today: Optional[date] = None,
@@ -45,23 +45,24 @@ def check_record(record: Record, profile: Optional[NetworkProfile] = None, today
     records are only notes in the families that require complete values.
     """
     context = CheckContext(record, profile) if today is None else CheckContext(record, profile, today)
-    found: List[Finding] = []
+    findings: List[Finding] = []
     for rule in all_rules():
         if rule.check is None or (families is not None and rule.family not in families) or not rule.applies(context):
             continue
         cap = Severity.NOTE if context.is_starter and rule.family in _LENIENT_FAMILIES else None
-        found += [rule.finding(hit, cap) for hit in rule.check(context)]
-    return sorted_findings(dict.fromkeys(found))
+        findings += [rule.finding(violation, cap) for violation in rule.check(context)]
+    return sorted_findings(dict.fromkeys(findings))
 
 
 def check_records(records: Sequence[Record], profile: Optional[NetworkProfile] = None, today: Optional[date] = None,
                   families: Optional[Collection[Family]] = None) -> List[Tuple[Record, Tuple[Finding, ...]]]:
     """Return each record with its findings, including identifiers shared by several records."""
-    twice: dict[int, List[Finding]] = {}
+    duplicates: dict[int, List[Finding]] = {}
     if families is None or Family.IDENTITY in families:
         for record, finding in identifier_rules.duplicate_identifiers(records):
-            twice.setdefault(id(record), []).append(finding)
-    return [(record, sorted_findings([*twice.get(id(record), []), *check_record(record, profile, today, families)]))
+            duplicates.setdefault(id(record), []).append(finding)
+    return [(record, sorted_findings([*duplicates.get(id(record), []),
+                                      *check_record(record, profile, today, families)]))
             for record in records]
 
 

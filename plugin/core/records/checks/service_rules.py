@@ -8,11 +8,11 @@ from typing import Iterable, Iterator, List, Optional, Set, Tuple
 
 from ...i18n import tr
 from ...text import fold, shorten
+from ...wms.model.operation_name import operation_key
 from ...wms.model.service import Service
 from ..model.endpoints import is_web_address, normalise_endpoint, wms_endpoint
 from ..model.extents import ExtentSides, extent_sides, format_extent
 from ..model.record import Extent, Record
-from .iso19119_rules import operation_key
 from .rules import Family, Finding, RuleSet, Severity, Violation, sorted_findings
 
 rule_set = RuleSet(Family.SERVICE)
@@ -73,11 +73,11 @@ def against_service(record: Record, service: Service) -> Tuple[Finding, ...]:
 
     In a finding ``value`` is what the record states and ``other`` what the service states.
     """
-    found: List[Finding] = []
+    findings: List[Finding] = []
     for part in (compare_texts, _compare_terms, _compare_version, _compare_extent, _compare_address,
                  _compare_operations, _compare_layers, _compare_reference_systems, _compare_record_id):
-        found += part(record, service)
-    return sorted_findings(found)
+        findings += part(record, service)
+    return sorted_findings(findings)
 
 
 def _compare_terms(record: Record, service: Service) -> Iterator[Finding]:
@@ -118,7 +118,7 @@ def _compare_terms(record: Record, service: Service) -> Iterator[Finding]:
 
 
 def _compare_version(record: Record, service: Service) -> Iterator[Finding]:
-    versions = [found for value in record.service_versions for found in re.findall(r"\d+\.\d+(?:\.\d+)?", value)]
+    versions = [version for value in record.service_versions for version in re.findall(r"\d+\.\d+(?:\.\d+)?", value)]
     if versions and service.version not in versions:
         yield VERSION.finding(
             Violation("service_versions", tr("The service has a version that the record does not list."),
@@ -128,7 +128,7 @@ def _compare_version(record: Record, service: Service) -> Iterator[Finding]:
 def _compare_extent(record: Record, service: Service) -> Iterator[Finding]:
     """Compare the joint extent of the record with that of the root layer, in degrees."""
     bbox = service.root.geographic_bbox if service.root else None
-    record_extents = [found for found in (extent_sides(extent) for extent in record.extents) if found is not None]
+    record_extents = [box for box in (extent_sides(extent) for extent in record.extents) if box is not None]
     if bbox is None or not record_extents:
         return
     record_box = (min(sides[0] for sides in record_extents), min(sides[1] for sides in record_extents),
@@ -269,8 +269,8 @@ def _compare_layers(record: Record, service: Service) -> Iterator[Finding]:
 
 
 def _identifier(text: str) -> Optional[str]:
-    found = _IDENTIFIER.search(text)
-    return found.group().lower() if found else None
+    match = _IDENTIFIER.search(text)
+    return match.group().lower() if match else None
 
 
 def _compare_reference_systems(record: Record, service: Service) -> Iterator[Finding]:
@@ -296,8 +296,8 @@ def _compare_record_id(record: Record, service: Service) -> Iterator[Finding]:
 
 
 def _contains_text(first: str, second: str) -> bool:
-    one, other = fold(first).strip(" ."), fold(second).strip(" .")
-    return bool(other) and (one in other or other in one)
+    first_text, second_text = fold(first).strip(" ."), fold(second).strip(" .")
+    return bool(second_text) and (first_text in second_text or second_text in first_text)
 
 
 def compare_texts(record: Record, service: Service) -> Iterator[Finding]:
@@ -311,7 +311,7 @@ def compare_texts(record: Record, service: Service) -> Iterator[Finding]:
 
 def texts_are_similar(first: str, second: str) -> bool:
     """Return True if the texts are equal, one contains the other, or most of their words are equal in order."""
-    one, other = fold(first[:_MAX_TEXT]), fold(second[:_MAX_TEXT])
-    if one in other or other in one:
+    first_text, second_text = fold(first[:_MAX_TEXT]), fold(second[:_MAX_TEXT])
+    if first_text in second_text or second_text in first_text:
         return True
-    return SequenceMatcher(None, one.split(), other.split(), autojunk=False).ratio() >= _SIMILARITY
+    return SequenceMatcher(None, first_text.split(), second_text.split(), autojunk=False).ratio() >= _SIMILARITY

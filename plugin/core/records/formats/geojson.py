@@ -16,26 +16,26 @@ _MAX_DEPTH = 8
 
 def pop_extents(feature: JsonObject, properties: JsonObject) -> Tuple[Extent, ...]:
     """Return the extents of a record in degrees. A geometry that is not a rectangle or a point stays, to be unread."""
-    found: Dict[Extent, None] = {}
+    extents: Dict[Extent, None] = {}
     for box in _pop_bboxes(feature, properties):
-        found.setdefault(box)
+        extents.setdefault(box)
     geometry = feature.get("geometry")
     if isinstance(geometry, dict):
         positions = list(_positions(geometry.get("coordinates"), 0))
         around = extent_of_positions(positions)
         if around is not None:
-            if not found:
-                found[around] = None
-            if around in found and _is_rectangle(positions, around):
+            if not extents:
+                extents[around] = None
+            if around in extents and _is_rectangle(positions, around):
                 del feature["geometry"]
-    return tuple(found)
+    return tuple(extents)
 
 
 def pop_temporal_extents(feature: JsonObject, properties: JsonObject) -> Tuple[TemporalExtent, ...]:
     """Return the times of a record: an instant, an interval with ``..`` for an open end, or the intervals of its
     extent.
     """
-    found: Dict[TemporalExtent, None] = {}
+    extents: Dict[TemporalExtent, None] = {}
     for holder in (feature, properties):
         time = holder.get("time")
         if isinstance(time, dict):
@@ -43,9 +43,9 @@ def pop_temporal_extents(feature: JsonObject, properties: JsonObject) -> Tuple[T
                 period = _period(time.get(name))
                 if period is not None:
                     time.pop(name)
-                    found.setdefault(period)
+                    extents.setdefault(period)
         elif _period(time) is not None:
-            found.setdefault(_period(holder.pop("time")))  # type: ignore[arg-type]
+            extents.setdefault(_period(holder.pop("time")))  # type: ignore[arg-type]
     temporal = _member(properties.get("extent"), "temporal")
     intervals = temporal.get("interval")
     if isinstance(intervals, list):
@@ -55,8 +55,8 @@ def pop_temporal_extents(feature: JsonObject, properties: JsonObject) -> Tuple[T
             temporal.pop("interval")
         for period in periods:
             if period is not None:
-                found.setdefault(period)
-    return tuple(found)
+                extents.setdefault(period)
+    return tuple(extents)
 
 
 def _pop_bboxes(feature: JsonObject, properties: JsonObject) -> Iterator[Extent]:

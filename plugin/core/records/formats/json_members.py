@@ -40,10 +40,10 @@ def problem_text(value: Any) -> str:
 def pop_text(holder: JsonObject, *names: str) -> Optional[str]:
     """Remove the first of the members ``names`` that contains a text, and return the text."""
     for name in names:
-        found = as_text(holder.get(name))
-        if found is not None:
+        text = as_text(holder.get(name))
+        if text is not None:
             del holder[name]
-            return found
+            return text
     return None
 
 
@@ -60,13 +60,13 @@ def pop_texts(holder: JsonObject, name: str) -> List[str]:
         values = [values]
     if not isinstance(values, list):
         return []
-    found = [text for text in map(as_text, values) if text is not None]
+    texts = [text for text in map(as_text, values) if text is not None]
     rest = [value for value in values if as_text(value) is None]
     if rest:
         holder[name] = rest
     else:
         del holder[name]
-    return found
+    return texts
 
 
 def unread_leaves(value: Any, path: str = "") -> Tuple[UnreadValue, ...]:

@@ -125,21 +125,21 @@ def _pop_language(properties: JsonObject) -> Optional[str]:
 
 
 def _pop_formats(properties: JsonObject) -> Tuple[DistributionFormat, ...]:
-    found = [DistributionFormat(name) for name in pop_texts(properties, "formats")]
+    formats = [DistributionFormat(name) for name in pop_texts(properties, "formats")]
     for item in objects_in(properties, "formats"):
         name = pop_text(item, "name", "mediaType")
         if name is not None:
-            found.append(DistributionFormat(name, pop_text(item, "version")))
-    return tuple(found)
+            formats.append(DistributionFormat(name, pop_text(item, "version")))
+    return tuple(formats)
 
 
 def _pop_constraints(properties: JsonObject, limits: List[Constraint]) -> Tuple[ConstraintGroup, ...]:
     """Return licence and rights (7.1, table 8), which are free texts, SPDX identifiers or addresses."""
-    found = list(limits)
+    constraints = list(limits)
     for name in ("license", "licence", "rights", "accessRights"):
         for value in pop_texts(properties, name):
-            found.append(Constraint(value, value if is_web_address(value) else None))
-    return (ConstraintGroup("legal", other_constraints=tuple(found)),) if found else ()
+            constraints.append(Constraint(value, value if is_web_address(value) else None))
+    return (ConstraintGroup("legal", other_constraints=tuple(constraints)),) if constraints else ()
 
 
 def _pop_links(feature: JsonObject) -> Tuple[List[Constraint], Tuple[OnlineResource, ...], Tuple[Overview, ...]]:
@@ -173,16 +173,16 @@ def _pop_contacts(properties: JsonObject) -> List[Contact]:
 
     Of a party with several roles the first is used, and the others are unread.
     """
-    found = [Contact(organisation=name, role="publisher") for name in pop_texts(properties, "publisher")]
+    contacts = [Contact(organisation=name, role="publisher") for name in pop_texts(properties, "publisher")]
     for name in ("contacts", "contactPoint", "providers", "creators", "contributors", "publishers"):
         if isinstance(properties.get(name), dict):
             properties[name] = [properties[name]]
         role = {"creators": "author", "contributors": "contributor", "publishers": "publisher"}.get(name)
-        found += [Contact(organisation=text, role=role) for text in pop_texts(properties, name)]
-        found += [
+        contacts += [Contact(organisation=text, role=role) for text in pop_texts(properties, name)]
+        contacts += [
             contact for contact in (_pop_contact(party, role) for party in objects_in(properties, name)) if contact
         ]
-    return found
+    return contacts
 
 
 def _pop_contact(party: JsonObject, role: Optional[str]) -> Optional[Contact]:
@@ -212,10 +212,10 @@ def _pop_role(party: JsonObject) -> Optional[str]:
 
 
 def _pop_values(party: JsonObject, plural: str, single: str) -> List[str]:
-    found = pop_texts(party, plural)
-    found += [value for value in (pop_text(item, "value") for item in objects_in(party, plural)) if value]
-    one = pop_text(party, single)
-    return found + [one] if one else found
+    texts = pop_texts(party, plural)
+    texts += [value for value in (pop_text(item, "value") for item in objects_in(party, plural)) if value]
+    single_text = pop_text(party, single)
+    return texts + [single_text] if single_text else texts
 
 
 def _pop_address(party: JsonObject) -> Optional[str]:

@@ -43,11 +43,11 @@ def read(data: bytes, name: str = "", language: str = "", capabilities_as_record
     """
     records: List[Record] = []
     problems: List[CartoguideError] = []
-    for found in read_all(data, name, language, capabilities_as_record, all_fields):
-        if isinstance(found, CartoguideError):
-            problems.append(found)
+    for result in read_all(data, name, language, capabilities_as_record, all_fields):
+        if isinstance(result, CartoguideError):
+            problems.append(result)
         else:
-            records.append(found)
+            records.append(result)
     if problems and not records:
         raise problems[0]
     return records

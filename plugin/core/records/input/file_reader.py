@@ -43,11 +43,11 @@ def read_path(path: Union[str, Path], language: str = "",
     if not os.path.isdir(name):
         yield from _read_one(name, language, read_file_bytes, capabilities_as_record)
         return
-    found = False
+    any_file = False
     for file in find_record_files(name):
-        found = True
+        any_file = True
         yield from _read_one(file, language, read_file_bytes)
-    if not found:
+    if not any_file:
         yield name, NotARecord(tr("{name} contains no file that could be a catalogue record.", name=name))
 
 
@@ -96,9 +96,9 @@ def _read_one(name: str, language: str, load: Callable[[str], bytes],
               capabilities_as_record: bool = False) -> Iterator[Tuple[str, ReadResult]]:
     empty = True
     try:
-        for found in read_all(load(name), name, language, capabilities_as_record):
+        for result in read_all(load(name), name, language, capabilities_as_record):
             empty = False
-            yield name, found
+            yield name, result
     except CartoguideError as error:
         yield name, error
         return

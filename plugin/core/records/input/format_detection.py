@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from enum import Enum
-from typing import Callable, Dict, List, Optional, Sequence
+from typing import Callable, Dict, Optional, Sequence
 
 from lxml import etree
 
@@ -49,6 +49,8 @@ _MESSAGE_ELEMENTS = {
     "apiError": ("code", "message", "description"), "Fault": ("faultstring", "Text"), "OAI-PMH": ("error", )
 }
 
+#: letters after "<" in most documents: <?xml, <gmd:, <GetRecordsResponse, <csw:, <mdb:. They spare the other tests
+_COMMON_FIRST_LETTERS = b"?gGcm"
 _SIGNATURES = (
     (b"\x89PNG", DocumentFormat.IMAGE),
     (b"\xff\xd8\xff", DocumentFormat.IMAGE),
@@ -72,29 +74,28 @@ _SIGNATURES = (
 
 def detect_format(data: bytes) -> DocumentFormat:
     """Return the DocumentFormat of ``data`` by its first bytes."""
-    if data[:1] == b"<" and data[1:2] in b"?gGcm":
-        return DocumentFormat.XML  # the common case
+    if data[:1] == b"<" and data[1:2] in _COMMON_FIRST_LETTERS:
+        return DocumentFormat.XML
     for signature, document_format in _SIGNATURES:
         # "BM" begins a bitmap, but also plain text
         if data.startswith(signature) and not (signature == b"BM" and data[:64].isascii()):
             return document_format
     if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
         return DocumentFormat.IMAGE
-    front = strip_preamble(data[:65536])
-    start = front.lstrip(b"\xef\xbb\xbf\xff\xfe\x00 \t\r\n")[:1]
-    if start == b"<":
-        return DocumentFormat.HTML if _is_html(front) else DocumentFormat.XML
-    if start in (b"{", b"["):
+    head = strip_preamble(data[:65536])
+    first_character = head.lstrip(b"\xef\xbb\xbf\xff\xfe\x00 \t\r\n")[:1]
+    if first_character == b"<":
+        return DocumentFormat.HTML if _is_html(head) else DocumentFormat.XML
+    if first_character in (b"{", b"["):
         return DocumentFormat.JSON
-    if not start:
+    if not first_character:
         return DocumentFormat.BINARY if data.strip(b" \t\r\n\xef\xbb\xbf\xff\xfe") else DocumentFormat.EMPTY
-    return DocumentFormat.BINARY if b"\x00" in front[:1024] else DocumentFormat.TEXT
+    return DocumentFormat.BINARY if b"\x00" in head[:1024] else DocumentFormat.TEXT
 
 
-def _is_html(front: bytes) -> bool:
-    head = front[:2048].replace(b"\x00", b"").lower()
-    start = head.lstrip(b"\xef\xbb\xbf\xff\xfe \t\r\n")
-    return start.startswith((b"<!doctype html", b"<html", b"<head", b"<body"))
+def _is_html(head: bytes) -> bool:
+    text = head[:2048].replace(b"\x00", b"").lower().lstrip(b"\xef\xbb\xbf\xff\xfe \t\r\n")
+    return text.startswith((b"<!doctype html", b"<html", b"<head", b"<body"))
 
 
 def looks_like_html(data: bytes) -> bool:
@@ -129,12 +130,10 @@ def response_entries(root: etree._Element) -> Optional[Sequence[etree._Element]]
     """Return the entries of a catalogue's response, of whatever kind, or None if the document is not a response."""
     if root.tag == f"{{{_ATOM}}}feed":
         return [node for node in root if node.tag == f"{{{_ATOM}}}entry"]
-    found: Optional[List[etree._Element]] = None
-    for node in root.iter("*"):
-        if split_tag(node.tag)[1] in _RESPONSE_ROOTS:
-            found = found or []
-            found += [entry for entry in node if split_tag(entry.tag)[1] not in _RESPONSE_PARTS]
-    return found
+    envelopes = [node for node in root.iter("*") if split_tag(node.tag)[1] in _RESPONSE_ROOTS]
+    if not envelopes:
+        return None
+    return [entry for envelope in envelopes for entry in envelope if split_tag(entry.tag)[1] not in _RESPONSE_PARTS]
 
 
 def is_wms_capabilities(root: etree._Element) -> bool:
@@ -157,47 +156,63 @@ _ROOT_DESCRIPTIONS: Dict[str, Callable[[], str]] = {
     "WFS_Capabilities": lambda: tr("a WFS capabilities document"),
     "WCS_Capabilities": lambda: tr("a WCS capabilities document"),
     "TileMapService": lambda: tr("a TMS capabilities document"),
-    "ServiceExceptionReport": lambda: tr("a service exception"), "apiError": lambda: tr("an exception report"),
+    "ServiceExceptionReport": lambda: tr("a service exception"),
+    "apiError": lambda: tr("an exception report"),
     "WMTException": lambda: tr("a service exception"),
     "WMS_DescribeLayerResponse": lambda: tr("a DescribeLayer response"),
     "DescribeLayerResponse": lambda: tr("a DescribeLayer response"),
     "StyledLayerDescriptor": lambda: tr("a map style (SLD)"),
     "FeatureCollection": lambda: tr("a collection of features (GML)"),
-    "FeatureInfoResponse": lambda: tr("a GetFeatureInfo response"), "msGMLOutput": lambda: tr("a GetFeatureInfo "
-                                                                                              "response"),
+    "FeatureInfoResponse": lambda: tr("a GetFeatureInfo response"),
+    "msGMLOutput": lambda: tr("a GetFeatureInfo response"),
     "DIF": lambda: tr("a DIF metadata record, a format that Cartoguide does not read"),
     "RDF": lambda: tr("an RDF document (DCAT or another vocabulary)"),
     "TRANSFER": lambda: tr("an INTERLIS transfer (GM03), a format that Cartoguide does not read"),
     "eml": lambda: tr("an EML metadata record, a format that Cartoguide does not read"),
     "anzmeta": lambda: tr("an ANZMETA metadata record, a format that Cartoguide does not read"),
     "RE_Register": lambda: tr("a register (ISO 19135)"),
-    "OpenSearchDescription": lambda: tr("an OpenSearch description"), "feed": lambda: tr("an Atom feed"),
-    "entry": lambda: tr("an Atom entry"), "rss": lambda: tr("an RSS feed"), "html": lambda: tr("an HTML page"),
-    "svg": lambda: tr("an SVG image"), "kml": lambda: tr("a KML document"), "gpx": lambda: tr("a GPX document"),
-    "qgis": lambda: tr("a QGIS project"), "qlr": lambda: tr("a QGIS layer definition"),
-    "schema": lambda: tr("an XML schema"), "stylesheet": lambda: tr("an XSLT style sheet"),
+    "OpenSearchDescription": lambda: tr("an OpenSearch description"),
+    "feed": lambda: tr("an Atom feed"),
+    "entry": lambda: tr("an Atom entry"),
+    "rss": lambda: tr("an RSS feed"),
+    "html": lambda: tr("an HTML page"),
+    "svg": lambda: tr("an SVG image"),
+    "kml": lambda: tr("a KML document"),
+    "gpx": lambda: tr("a GPX document"),
+    "qgis": lambda: tr("a QGIS project"),
+    "qlr": lambda: tr("a QGIS layer definition"),
+    "schema": lambda: tr("an XML schema"),
+    "stylesheet": lambda: tr("an XSLT style sheet"),
     "FC_FeatureCatalogue": lambda: tr("a feature catalogue (ISO 19110)"),
     "CT_CodelistCatalogue": lambda: tr("a catalogue of code lists"),
-    "CodeListDictionary": lambda: tr("a catalogue of code lists"), "SensorML": lambda: tr("a SensorML document"),
-    "OWSContext": lambda: tr("an OWS context document"), "ViewContext": lambda: tr("a WMC context document"),
+    "CodeListDictionary": lambda: tr("a catalogue of code lists"),
+    "SensorML": lambda: tr("a SensorML document"),
+    "OWSContext": lambda: tr("an OWS context document"),
+    "ViewContext": lambda: tr("a WMC context document"),
     "DescribeRecordResponse": lambda: tr("a CSW response without records"),
     "GetDomainResponse": lambda: tr("a CSW response without records"),
     "TransactionResponse": lambda: tr("a CSW response without records"),
     "HarvestResponse": lambda: tr("a CSW response without records"),
-    "Acknowledgement": lambda: tr("a CSW response without records"), "GetRecords": lambda: tr("a CSW request"),
-    "GetRecordById": lambda: tr("a CSW request"), "DescribeRecord": lambda: tr("a CSW request"),
-    "GetDomain": lambda: tr("a CSW request"), "Harvest": lambda: tr("a CSW request"),
+    "Acknowledgement": lambda: tr("a CSW response without records"),
+    "GetRecords": lambda: tr("a CSW request"),
+    "GetRecordById": lambda: tr("a CSW request"),
+    "DescribeRecord": lambda: tr("a CSW request"),
+    "GetDomain": lambda: tr("a CSW request"),
+    "Harvest": lambda: tr("a CSW request"),
     "GetCapabilities": lambda: tr("an OGC request"),
 }
 
 
 #: descriptions of envelopes that may contain records, used only if no record was found in them
 _ENVELOPE_DESCRIPTIONS: Dict[str, Callable[[], str]] = {
-    "Transaction": lambda: tr("a CSW request"), "Execute": lambda: tr("a WPS request or response"),
+    "Transaction": lambda: tr("a CSW request"),
+    "Execute": lambda: tr("a WPS request or response"),
     "Dictionary": lambda: tr("a catalogue of code lists"),
     "CT_CrsCatalogue": lambda: tr("a catalogue of reference systems"),
-    "CT_UomCatalogue": lambda: tr("a catalogue of units"), "GetFeature": lambda: tr("an OGC request"),
-    "GetMap": lambda: tr("an OGC request"), "DescribeFeatureType": lambda: tr("an OGC request"),
+    "CT_UomCatalogue": lambda: tr("a catalogue of units"),
+    "GetFeature": lambda: tr("an OGC request"),
+    "GetMap": lambda: tr("an OGC request"),
+    "DescribeFeatureType": lambda: tr("an OGC request"),
     "GetCoverage": lambda: tr("an OGC request"),
 }
 
@@ -207,6 +222,11 @@ _ISO_METADATA = re.compile(r"isotc211\.org/(?:2005|19115|19157)|standards\.iso\.
 
 def describe_document(root: etree._Element) -> str:
     """Return a translated description of a document that contains no record."""
+    return _known_description(root) or tr("an XML document of another kind")
+
+
+def _known_description(root: etree._Element) -> Optional[str]:
+    """Return the description of a document without records, or None for XML of an unknown kind."""
     namespace, local = split_tag(root.tag)
     if local == "ExceptionReport":
         return tr("a CSW exception") if "/cat/csw" in namespace else tr("an OGC exception report")
@@ -215,7 +235,7 @@ def describe_document(root: etree._Element) -> str:
     if local == "metadata" and not namespace:
         return _describe_metadata(root)
     if local == "RDF" and "rdf-syntax" not in namespace:
-        return tr("an XML document of another kind")
+        return None
     if local in ("Envelope", "Fault") and "soap" in namespace:
         return tr("a SOAP message")
     if local == "OAI-PMH":
@@ -226,8 +246,8 @@ def describe_document(root: etree._Element) -> str:
     return known() if known else _describe_by_namespace(namespace)
 
 
-def _describe_by_namespace(namespace: str) -> str:
-    """Return a description of a document by the namespace of its root element."""
+def _describe_by_namespace(namespace: str) -> Optional[str]:
+    """Return a description of a document by the namespace of its root element, or None."""
     if _ISO_METADATA.search(namespace):
         return tr("a part of an ISO metadata record, not a whole one")
     if "opengis.net/wps" in namespace:
@@ -236,51 +256,52 @@ def _describe_by_namespace(namespace: str) -> str:
         return tr("an observation or another response of a sensor service (SOS)")
     if "opengis.net/gml" in namespace:
         return tr("a GML document")
-    return tr("an XML document of another kind")
+    return None
 
 
-def _describe_metadata(root: etree._Element) -> str:
+def _describe_metadata(root: etree._Element) -> Optional[str]:
     children = {split_tag(child.tag)[1] for child in root if isinstance(child.tag, str)}
     if children & {"idinfo", "metainfo"}:
         return tr("an FGDC metadata record, a format that Cartoguide does not read")
     if children & {"Esri", "dataIdInfo", "mdFileID"}:
         return tr("an ArcGIS metadata record, a format that Cartoguide does not read")
-    return tr("an XML document of another kind")
+    return None
 
 
 def exception_text(root: etree._Element) -> str:
     """Return the code and text of an exception report (OGC 06-121r9 clause 8, OGC 06-042 Annex E)."""
-    found = []
+    messages = []
     for node in root.iter("*"):
         local = split_tag(node.tag)[1]
         if local in ("Exception", "ServiceException"):
             code = node.get("exceptionCode") or node.get("code") or ""
             text = " ".join(" ".join(node.itertext()).split())
-            found.append(": ".join(part for part in (code, text) if part))
+            messages.append(": ".join(part for part in (code, text) if part))
         elif local in _MESSAGE_ELEMENTS:
             texts = [
                 " ".join(" ".join(inner.itertext()).split()) for inner in node.iter("*")
                 if split_tag(inner.tag)[1] in _MESSAGE_ELEMENTS[local]
             ]
-            found.append(": ".join(dict.fromkeys(text for text in texts if text)))
-    return "; ".join(part for part in found if part)
+            messages.append(": ".join(dict.fromkeys(text for text in texts if text)))
+    return "; ".join(message for message in messages if message)
 
 
 def not_a_record_error(root: etree._Element, name: str = "") -> NotARecord:
     """Return the error for a well-formed XML document without a record, which describes the document."""
-    what = describe_document(root)
-    where = name or tr("The document")
+    description = _known_description(root)
+    document = name or tr("The document")
     exception = exception_text(root) if split_tag(root.tag)[1] in _EXCEPTIONS else ""
     detail = f"<{root.tag}>"
+    if description is None:
+        return NotARecord(
+            tr("{name} is not a catalogue record; its root element is {element}.", name=document,
+               element=split_tag(root.tag)[1][:80]), detail, describe_document(root))
     if exception:
         return NotARecord(
-            tr("{name} is not a catalogue record but {what}: {said}", name=where, what=what,
-               said=truncate(exception, 300)), f"{detail} {exception}", what)
-    if what == tr("an XML document of another kind"):
-        return NotARecord(
-            tr("{name} is not a catalogue record; its root element is {element}.", name=where,
-               element=split_tag(root.tag)[1][:80]), detail, what)
-    return NotARecord(tr("{name} is not a catalogue record but {what}.", name=where, what=what), detail, what)
+            tr("{name} is not a catalogue record but {what}: {said}", name=document, what=description,
+               said=truncate(exception, 300)), f"{detail} {exception}", description)
+    return NotARecord(tr("{name} is not a catalogue record but {what}.", name=document, what=description), detail,
+                      description)
 
 
 _FORMAT_DESCRIPTIONS: Dict[DocumentFormat, Callable[[], str]] = {
@@ -299,9 +320,10 @@ _FORMAT_DESCRIPTIONS: Dict[DocumentFormat, Callable[[], str]] = {
 
 def unsupported_format_error(document_format: DocumentFormat, name: str = "", detail: str = "") -> NotARecord:
     """Return the error for bytes in a format that contains no records."""
-    what = _FORMAT_DESCRIPTIONS[document_format]()
-    return NotARecord(tr("{name} is not a catalogue record but {what}.", name=name or tr("The document"), what=what),
-                      detail, what)
+    description = _FORMAT_DESCRIPTIONS[document_format]()
+    return NotARecord(
+        tr("{name} is not a catalogue record but {what}.", name=name or tr("The document"), what=description), detail,
+        description)
 
 
 def is_other_document(root: etree._Element) -> bool:

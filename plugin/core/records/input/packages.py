@@ -197,7 +197,7 @@ def _grouped_entries(infos: List[zipfile.ZipInfo]) -> Iterator[List[zipfile.ZipI
             rest.append(info)
         elif inner_path.startswith("metadata") and inner_path.endswith(".xml"):
             metadata.setdefault(folder, []).append(info)
-    known = {folder for folder, found in metadata.items() if found}
+    known = {folder for folder, entries in metadata.items() if entries}
     for folder in sorted(known):
         yield sorted(metadata[folder],
                      key=lambda info: (posixpath.basename(info.filename) != "metadata.xml", info.filename))

@@ -17,21 +17,21 @@ def decimal(field: str) -> Handler:
         value = walker.text(prop)
         if value is None:
             return
-        found = parse_decimal(value)
-        if found is None:
+        number = parse_decimal(value)
+        if number is None:
             walker.add_unread(prop, value)
         else:
-            set_once(walker, prop, values, field, found)
+            set_once(walker, prop, values, field, number)
     return read
 
 
 def parse_decimal(value: str) -> Optional[float]:
     """Return the finite number in ``value``, which may have a decimal comma, or None if it is not a number."""
     try:
-        found = float(value.replace(",", ".") if value.count(",") == 1 and "." not in value else value)
+        number = float(value.replace(",", ".") if value.count(",") == 1 and "." not in value else value)
     except ValueError:
         return None
-    return found if math.isfinite(found) and "_" not in value else None
+    return number if math.isfinite(number) and "_" not in value else None
 
 
 _BOUNDING_BOX: Dict[str, Handler] = {

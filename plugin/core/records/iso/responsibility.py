@@ -85,22 +85,22 @@ def responsibilities(field: str) -> Handler:
 
 def _contacts(values: FieldValues) -> List[Contact]:
     role = values.get("role")
-    found: List[Contact] = []
+    contacts: List[Contact] = []
     for party in values.get("parties", ()):
         people: List[FieldValues] = party.pop("people", [])
         shared = build_contact(party)
         if not people:
-            found.append(replace(shared, role=role))
+            contacts.append(replace(shared, role=role))
         for number, person in enumerate(people):
             contact = build_contact(person)
             # the first person gets the contact data of the organisation
-            found.append(Contact(
+            contacts.append(Contact(
                 organisation=shared.organisation, individual=contact.individual,
                 position=contact.position or (shared.position if number == 0 else None),
                 emails=contact.emails + (shared.emails if number == 0 else ()),
                 phones=contact.phones + (shared.phones if number == 0 else ()),
                 address=contact.address or (shared.address if number == 0 else None),
                 url=contact.url or (shared.url if number == 0 else None), role=role))
-    if not found and role:
-        found.append(Contact(role=role))
-    return found
+    if not contacts and role:
+        contacts.append(Contact(role=role))
+    return contacts

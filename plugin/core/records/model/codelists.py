@@ -15,8 +15,8 @@ def code_label(code_list: str, code: Optional[str]) -> str:
     if not code:
         return ""
     labels = _CODE_LISTS.get(code_list)
-    found = labels().get(_normalise_code(code)) if labels else None
-    return found or _words_from_camel_case(code)
+    label = labels().get(_normalise_code(code)) if labels else None
+    return label or _words_from_camel_case(code)
 
 
 def is_known_code(code_list: str, code: str) -> bool:
@@ -33,7 +33,7 @@ def _words_from_camel_case(code: str) -> str:
     """Return "Some new code" for "someNewCode". Any other text is returned unchanged."""
     if not re.fullmatch(r"[a-z]+(?:[A-Z][a-z]+)*", code):
         return code
-    words = re.sub(r"([A-Z])", lambda found: " " + found.group(1).lower(), code)
+    words = re.sub(r"([A-Z])", lambda match: " " + match.group(1).lower(), code)
     return words[:1].upper() + words[1:]
 
 

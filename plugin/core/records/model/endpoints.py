@@ -7,6 +7,7 @@ from itertools import chain
 from typing import Iterator, List, Mapping, Optional, TypeVar
 from urllib.parse import parse_qsl, unquote, urlencode, urlsplit
 
+from ...wms.model.operation_name import OperationName, operation_key
 from .record import OnlineResource, Record
 
 T = TypeVar("T")
@@ -26,7 +27,8 @@ _OTHER_PROTOCOL = re.compile(r"(?<![a-z])(wmts|wfs|wcs|csw|sos|tms|wps)(?![a-z])
 _MAP_FILE = re.compile(r"[?&]map=[^&]", re.IGNORECASE)
 _REQUEST_PARAMETERS = frozenset(("service", "request", "version", "language", "acceptversions"))
 _DEFAULT_PORTS = {"http": "80", "https": "443"}
-_OPERATIONS = ("GetCapabilities", "GetMap")
+#: operations whose addresses lead to the service, the better first
+ENDPOINT_OPERATIONS = (OperationName.GET_CAPABILITIES, OperationName.GET_MAP)
 
 
 def is_web_address(url: Optional[str]) -> bool:
@@ -43,10 +45,10 @@ def is_web_address(url: Optional[str]) -> bool:
 def wms_endpoints(record: Record) -> List[OnlineResource]:
     """Return the links and connect points of ``record`` that lead to a WMS, one for each endpoint, the likeliest first.
     """
-    found: dict[str, OnlineResource] = {}
+    links: dict[str, OnlineResource] = {}
     for link in _wms_links(record):
-        found.setdefault(normalise_endpoint(link.url), link)
-    return list(found.values())
+        links.setdefault(normalise_endpoint(link.url), link)
+    return list(links.values())
 
 
 def wms_endpoint(record: Record) -> Optional[str]:
@@ -130,16 +132,16 @@ def _wms_links_by_operation(record: Record) -> Iterator[OnlineResource]:
     kind = (record.service_type or "").strip().lower()
     if kind and kind != "view" and not _WMS_WORD.search(kind):
         return
-    for name in _OPERATIONS:
+    for name in ENDPOINT_OPERATIONS:
         for operation in record.operations:
-            if operation.name.split(":")[-1].lower() != name.lower():
+            if operation_key(operation.name) != operation_key(name):
                 continue
             for point in operation.connect_points:
                 if _names_other_protocol(point.url, point.protocol):
                     continue
                 parameter = _SERVICE_PARAMETER.search(point.url)
                 is_wms = parameter is not None and parameter.group(1).lower() == "wms"
-                if is_wms or (parameter is None and (kind or name == "GetMap")):
+                if is_wms or (parameter is None and (kind or name is OperationName.GET_MAP)):
                     yield OnlineResource(point.url, point.protocol, point.name)
 
 

@@ -18,12 +18,12 @@ def assign_locations(records: Iterable[Record], default: str = "") -> List[Tuple
     The second record with the same identifier at the same location gets "#2" appended, and so on.
     """
     seen: Counted[Tuple[str, str]] = Counter()
-    found = []
+    located = []
     for record in records:
         key = (record.id or "", record.source or default)
         seen[key] += 1
-        found.append((record, key[1] if seen[key] == 1 else f"{key[1]}#{seen[key]}"))
-    return found
+        located.append((record, key[1] if seen[key] == 1 else f"{key[1]}#{seen[key]}"))
+    return located
 
 
 def document_location(location: str) -> str:

@@ -131,17 +131,17 @@ class ElementWalker:
         """Return the unread values in the order in which they were found, each with its path below the record's root.
         """
         paths: Dict[Element, str] = {self.root: ""}
-        found = []
+        unread = []
         # an object that was read by reference has added its unread values more than once
         items = dict.fromkeys(self.unread_items) if self._reference_count else self.unread_items
         for element, attribute, text in items:
             path = _element_path(element, paths)
             if attribute is not None:
                 path = f"{path}/@{READABLE_NAMES[attribute]}" if path else f"@{READABLE_NAMES[attribute]}"
-            found.append(UnreadValue(path or ".", text))
-        if len(found) >= MAX_UNREAD:
-            found.append(UnreadValue(".", "…"))
-        return tuple(found)
+            unread.append(UnreadValue(path or ".", text))
+        if len(unread) >= MAX_UNREAD:
+            unread.append(UnreadValue(".", "…"))
+        return tuple(unread)
 
     # -- structure -----------------------------------------------------------------------------------------------------
     def walk(self, element: Element, table: HandlerTable, values: FieldValues) -> None:
@@ -225,7 +225,7 @@ class ElementWalker:
         """Return the code of a code list property: its codeListValue, otherwise its text. A text that differs is
         unread.
         """
-        found: Optional[str] = None
+        code: Optional[str] = None
         if prop.keys():
             self.add_unread_attributes(prop)
         for child in prop:
@@ -247,15 +247,15 @@ class ElementWalker:
                 if named:
                     self.add_unread(child, value, "codeListValue")
                     value = named
-            if found is None:
-                found = value
+            if code is None:
+                code = value
             elif value is not None:
                 self.add_unread(child, value, "codeListValue" if child.get("codeListValue") else None)
             if text is not None and text != value:
                 self.add_unread(child, text)
-        if found is None:
-            found = clean_text(prop.text)
-        return None if _repeats_nil_reason(prop, found) else found
+        if code is None:
+            code = clean_text(prop.text)
+        return None if _repeats_nil_reason(prop, code) else code
 
     def _nillable_text(self, prop: Element, child: Element) -> Optional[str]:
         self.add_unread_attributes(prop)
@@ -265,7 +265,7 @@ class ElementWalker:
     def _text_href_and_source(self, prop: Element) -> Tuple[Optional[str], Optional[str], Element]:
         """Return text, address and the element with the address, whatever elements the value of a property consists of.
         """
-        found: Optional[str] = None
+        text: Optional[str] = None
         href: Optional[str] = None
         holder = prop
         translations: List[Element] = []
@@ -280,21 +280,21 @@ class ElementWalker:
                     self.add_unread_element(child)
                 continue
             value, link = self._leaf_text_and_href(child)
-            if found is None and href is None:
-                found, href, holder = value, link, child
+            if text is None and href is None:
+                text, href, holder = value, link, child
             elif value is not None or link is not None:
                 self.add_unread_element(child)
         direct_text = clean_text(prop.text)
         if direct_text is not None:
-            if found is None:
-                found = direct_text
+            if text is None:
+                text = direct_text
             else:
                 self.add_unread(prop, direct_text)
         if translations:
-            found = self._choose_translation(holder, found, translations)
-        if _repeats_nil_reason(prop, found):
-            found = None
-        return found, href, holder
+            text = self._choose_translation(holder, text, translations)
+        if _repeats_nil_reason(prop, text):
+            text = None
+        return text, href, holder
 
     def _leaf_text_and_href(self, child: Element) -> Tuple[Optional[str], Optional[str]]:
         """Return text and address of gco:CharacterString, gmx:Anchor, gmx:MimeFileType, gmx:FileName, a code, a date

@@ -128,14 +128,14 @@ class DateContext:
     year: Optional[int] = None
     month: Optional[int] = None
 
-    def refined_by(self, found: Optional[TitleDate]) -> DateContext:
-        """Return the context for a nearer title with the date ``found``.
+    def refined_by(self, title_date: Optional[TitleDate]) -> DateContext:
+        """Return the context for a nearer title with the date ``title_date``.
 
         It is the year and month of that date. In the same year the former month stays if the date has none.
         """
-        if found is None:
+        if title_date is None:
             return self
-        return DateContext(found.year, found.month or (self.month if found.year == self.year else None))
+        return DateContext(title_date.year, title_date.month or (self.month if title_date.year == self.year else None))
 
 
 def find_date(text: str, context: Optional[DateContext] = None, day_first: bool = True) -> Optional[TitleDate]:
@@ -147,8 +147,8 @@ def find_date(text: str, context: Optional[DateContext] = None, day_first: bool 
     date.
     """
     folded = fold(text[:_MAX_TEXT_LENGTH])
-    for found in _dates(folded, context or DateContext(), day_first):
-        return found
+    for title_date in _dates(folded, context or DateContext(), day_first):
+        return title_date
     return None
 
 
@@ -182,9 +182,9 @@ def _dates(folded: str, context: DateContext, day_first: bool) -> Iterator[Title
         for match in pattern.finditer(folded):
             if any(match.start() < end and start < match.end() for start, end in invalid_spans):
                 continue
-            found = _date_from_match(match, context, day_first)
-            if found is not None:
-                yield found
+            title_date = _date_from_match(match, context, day_first)
+            if title_date is not None:
+                yield title_date
             elif precision == DatePrecision.DAY and (match.groupdict().get("year") or match.groupdict().get("month")):
                 invalid_spans.append(match.span())  # 31/02/2016 is no date, and is not February either
 

@@ -6,11 +6,9 @@ from dataclasses import dataclass
 from typing import Optional, Sequence, Tuple
 
 from ...i18n import tr
+from ..model.operation_name import OperationName
 from ..model.service import OperationInfo, Service
 from .sld_profile import advertised_legend
-
-#: the operations in the order of the operation form
-OPERATION_NAMES = ("GetMap", "GetFeatureInfo", "GetLegendGraphic", "DescribeLayer", "GetStyles", "GetCapabilities")
 
 
 @dataclass(frozen=True)
@@ -32,17 +30,17 @@ class AdvertisedOperation:
 def advertised_operation(service: Service, name: str) -> AdvertisedOperation:
     """Return how ``service`` offers the operation called ``name`` (without prefix)."""
     info = service.operation(name)
-    if info is None and name == "GetLegendGraphic" and any(map(advertised_legend, service.iter_layers())):
+    if info is None and name == OperationName.GET_LEGEND_GRAPHIC and any(map(advertised_legend, service.iter_layers())):
         # legends have separate addresses (7.2.4.6.5), which are fetched unchanged
         return AdvertisedOperation(name, name, ("GET",))
     if info is None:
         return AdvertisedOperation(name, unavailable_reason=tr("The service does not advertise this operation."))
     methods = tuple(method for method, address in (("GET", info.get), ("POST", info.post)) if address)
-    why_not = "" if methods else tr("The service gives no address for this operation.")
-    if methods and name == "GetFeatureInfo" and not any(layer.queryable and layer.name
-                                                        for layer in service.iter_layers()):
-        why_not = tr("None of the service’s layers can be queried.")
-    return AdvertisedOperation(name, info.name, methods, info.formats, _post_encodings(info), why_not)
+    unavailable_reason = "" if methods else tr("The service gives no address for this operation.")
+    can_be_queried = any(layer.queryable and layer.name for layer in service.iter_layers())
+    if methods and name == OperationName.GET_FEATURE_INFO and not can_be_queried:
+        unavailable_reason = tr("None of the service’s layers can be queried.")
+    return AdvertisedOperation(name, info.name, methods, info.formats, _post_encodings(info), unavailable_reason)
 
 
 def size_within_limits(box: Optional[Sequence[float]], width: int, limits: Tuple[Optional[int], Optional[int]]) -> \

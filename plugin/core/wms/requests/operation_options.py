@@ -9,6 +9,7 @@ from ...errors import InvalidRequest
 from ...i18n import tr
 from ...request import Request
 from ..crs import bounding_boxes
+from ..model.operation_name import OperationName
 from ..model.service import Layer, Service
 from ..responses.response_validation import ExpectedContent
 from . import request_validation
@@ -62,23 +63,23 @@ def request_from_options(service: Service, options: OperationOptions, address: s
     """
     destination = {"method": options.method, "address": address}
     name = options.operation
-    if name == "GetCapabilities":
+    if name == OperationName.GET_CAPABILITIES:
         target = request_validation.operation_url(request_validation.require_operation(service, name), options.method,
                                                   address)
         return capabilities_request(target, options.version, options.update_sequence, options.method)
-    if name == "GetMap":
+    if name == OperationName.GET_MAP:
         return map_request(service, _map_options(service, options), encoding=options.encoding, **destination)
-    if name == "GetFeatureInfo":
+    if name == OperationName.GET_FEATURE_INFO:
         return _feature_info_request(service, options, destination)
-    if name == "GetLegendGraphic":
+    if name == OperationName.GET_LEGEND_GRAPHIC:
         style = options.styles[0] if options.styles else ""
         layer = options.layers[0] if options.layers else ""
         request_validation.require_layers(service, [layer] if layer else [])
         return legend_request(service, layer, style, format=options.format, scale=options.scale, rule=options.rule,
                               user_style=options.user_style, method=options.method, address=address)
-    if name == "DescribeLayer":
+    if name == OperationName.DESCRIBE_LAYER:
         return describe_layer_request(service, options.layers, **destination)
-    if name == "GetStyles":
+    if name == OperationName.GET_STYLES:
         return styles_request(service, options.layers, **destination)
     raise InvalidRequest(tr("Unknown operation: {name}.", name=name))
 
@@ -88,12 +89,12 @@ def expected_response(service: Service, options: OperationOptions) -> Tuple[str,
 
     Both are arguments of ``response_validation.check_response``.
     """
-    if options.operation == "GetMap":
+    if options.operation == OperationName.GET_MAP:
         # exceptions as INIMAGE and BLANK have the requested size too
         return ExpectedContent.IMAGE, map_size(service, options)
-    if options.operation == "GetFeatureInfo":
+    if options.operation == OperationName.GET_FEATURE_INFO:
         return options.info_format or ExpectedContent.ANY, None
-    if options.operation == "GetLegendGraphic":
+    if options.operation == OperationName.GET_LEGEND_GRAPHIC:
         return ExpectedContent.IMAGE, None
     return ExpectedContent.XML, None
 
