@@ -11,7 +11,7 @@ from ..i18n import tr
 
 #: "CGst" in the file's header, so that another program's database is never taken for a record library
 APPLICATION_ID = 0x43477374
-VERSION = 1
+VERSION = 2
 #: the version of the tables below. Later changes are in MIGRATIONS, which are applied to new files too
 _FIRST_VERSION = 1
 #: prefixes up to this length have a prefix index, longer ones are expanded to words
@@ -126,8 +126,20 @@ PRAGMA user_version = 1;
 """
 
 Migration = Callable[[sqlite3.Connection], None]
+
+
+def _forget_claims(connection: sqlite3.Connection) -> None:
+    """Leave open what version 1 read as free of charge or as needing no credit, for it took some restrictions for that.
+
+    A record is read anew when it is imported again.
+    """
+    connection.execute("UPDATE record SET free = 'undecided' WHERE free = 'yes'")
+    connection.execute("UPDATE record SET credit_required = 'undecided' WHERE credit_required = 'no'")
+    connection.execute("PRAGMA user_version = 2")
+
+
 #: migration n updates a file of version n to version n + 1, including its ``user_version``
-MIGRATIONS: Tuple[Migration, ...] = ()
+MIGRATIONS: Tuple[Migration, ...] = (_forget_claims,)
 _ROWS_PER_STATEMENT = 50
 #: for each table the statement that inserts one row, and the text that adds another row to it
 _INSERTS: Dict[str, Tuple[str, str]] = {

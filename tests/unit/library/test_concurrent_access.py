@@ -228,19 +228,19 @@ def test_a_store_of_an_older_version_is_brought_up_to_date(tmp_path: Path, monke
     def second(connection) -> None:
         connection.execute("ALTER TABLE record ADD COLUMN shelf TEXT NOT NULL DEFAULT 'none'")
         connection.execute("UPDATE record SET shelf = 'first' WHERE identifier = 'id-1'")
-        connection.execute("PRAGMA user_version = 2")
+        connection.execute("PRAGMA user_version = 3")
 
     def third(connection) -> None:
         connection.execute("CREATE INDEX record_by_shelf ON record(shelf)")
-        connection.execute("PRAGMA user_version = 3")
+        connection.execute("PRAGMA user_version = 4")
 
-    monkeypatch.setattr(schema, "VERSION", 3)
-    monkeypatch.setattr(schema, "MIGRATIONS", (second, third))
+    monkeypatch.setattr(schema, "VERSION", 4)
+    monkeypatch.setattr(schema, "MIGRATIONS", (*schema.MIGRATIONS, second, third))
     for made in (path, tmp_path / "new.sqlite"):
         newer = RecordStore(made)
         fill(newer, 1, 2, 3)
         with newer.connections.read_transaction() as connection:
-            assert connection.execute("PRAGMA user_version").fetchone() == (3,)
+            assert connection.execute("PRAGMA user_version").fetchone() == (4,)
             rows = dict(connection.execute("SELECT identifier, shelf FROM record").fetchall())
         assert rows == {"id-1": "first" if made == path else "none", "id-2": "none", "id-3": "none"}
         newer.close()
@@ -257,8 +257,23 @@ def test_a_migration_that_fails_leaves_the_store_as_it_was(tmp_path: Path, monke
         raise CartoguideError("cannot")
 
     with monkeypatch.context() as patch:
-        patch.setattr(schema, "VERSION", 2)
-        patch.setattr(schema, "MIGRATIONS", (broken,))
+        patch.setattr(schema, "VERSION", 3)
+        patch.setattr(schema, "MIGRATIONS", (*schema.MIGRATIONS, broken))
         with pytest.raises(CartoguideError, match="cannot"):
             RecordStore(path)
     assert identifiers(RecordStore(path)) == {"id-1"}
+
+
+def test_what_the_first_version_read_as_free_is_left_open(tmp_path: Path) -> None:
+    path = tmp_path / "records.sqlite"
+    store = RecordStore(path)
+    fill(store, 1)
+    with store.connections.write_transaction() as connection:
+        connection.execute("UPDATE record SET free = 'yes', credit_required = 'no'")
+        connection.execute("PRAGMA user_version = 1")
+    store.close()
+    older = RecordStore(path)
+    with older.connections.read_transaction() as connection:
+        assert connection.execute("SELECT free, credit_required FROM record").fetchall() == [("undecided", "undecided")]
+        assert connection.execute("PRAGMA user_version").fetchone() == (schema.VERSION,)
+    older.close()

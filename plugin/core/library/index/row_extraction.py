@@ -15,7 +15,7 @@ from ...i18n import tr
 from ...records import read, read_all
 from ...records.input import format_detection
 from ...records.input.format_detection import DocumentFormat
-from ...records.iso.citation import DATE, build_date, build_online_resource
+from ...records.iso.citation import DATE, build_date, build_online_resource, or_named_reference
 from ...records.iso.constraints import CONSTRAINTS, constraint_groups
 from ...records.iso.distribution import ORDER_PROCESS
 from ...records.iso.extent import EXTENT
@@ -117,7 +117,7 @@ class _TagWalker(FastElementWalker):
 
 def _organisations(field: str) -> Handler:
     build: Builder = lambda bag: Contact(organisation=bag["organisation"])  # noqa: E731
-    return repeat(field, {"organisationName": text("organisation")}, build)
+    return or_named_reference(field, repeat(field, {"organisationName": text("organisation")}, build))
 
 
 def _collect_operation(reading: ElementWalker, prop: Element, bag: FieldValues) -> None:
