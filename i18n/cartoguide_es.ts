@@ -1,4 +1,4 @@
-<?xml version="1.0" encoding="utf-8"?>
+<?xml version='1.0' encoding='UTF-8'?>
 <!DOCTYPE TS>
 <TS version="2.1" language="es_ES" sourcelanguage="en">
     <context>
@@ -427,14 +427,6 @@
             <translation>
                 <numerusform>%n momento</numerusform>
                 <numerusform>%n momentos</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/app/maps/unavailable_services.py"/>
-            <source>%n service(s) missing from the map: {titles}.</source>
-            <translation>
-                <numerusform>Falta %n servicio en el mapa: {titles}.</numerusform>
-                <numerusform>Faltan %n servicios en el mapa: {titles}.</numerusform>
             </translation>
         </message>
         <message>
@@ -14725,5 +14717,13 @@ Should Cartoguide follow this redirect from now on?</source>
             <source>not found</source>
             <translation>no encontrado</translation>
         </message>
-    </context>
+    <message numerus="yes">
+            <location filename="../plugin/app/maps/unavailable_services.py"/>
+            <source>%n service(s) missing: {titles}.</source>
+            <translation>
+                <numerusform>Falta %n servicio: {titles}.</numerusform>
+                <numerusform>Faltan %n servicios: {titles}.</numerusform>
+            </translation>
+        </message>
+        </context>
 </TS>

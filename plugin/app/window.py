@@ -72,11 +72,14 @@ class Notifier(Protocol):
     def show_warning_with_action(self, text: str, action: str, on_action: Callable[[], object]) -> None:
         """Show a warning with a button called ``action``."""
 
-    def show_warning_with_actions(self, text: str, actions: Sequence[MessageAction], detail: str = "") -> None:
-        """Show a warning with several buttons. A click on "Details" shows ``detail``."""
+    def show_warning_with_actions(self, text: str, actions: Sequence[MessageAction],
+                                  detail: str = "") -> Callable[[], object]:
+        """Show a warning with several buttons, and return what closes it. A click on "Details" shows ``detail``."""
 
-    def notify(self, text: str, action: str = "", on_action: Optional[Callable[[], object]] = None) -> None:
-        """Show that something was done, with a button such as "Undo" if ``on_action`` is given."""
+    def notify(self, text: str, action: str = "",
+               on_action: Optional[Callable[[], object]] = None) -> Callable[[], object]:
+        """Show that something was done, with a button such as "Undo" if ``on_action`` is given. Return what closes it.
+        """
 
     def show_details(self, text: str, detail: str) -> None:
         """Show a technical detail in a window that does not block."""

@@ -13,13 +13,13 @@ import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule, run_state_machine_as_test
-from qgis.core import QgsDataSourceUri, QgsProject
+from qgis.core import QgsDataSourceUri, QgsProject, QgsVectorLayer
 from qgis.PyQt.QtCore import QCoreApplication, QEvent, QEventLoop
 
 from plugin.app.maps.map_state import ExtentMode, LayerChoice, ServiceRemedy
 from plugin.core.custommap.address_choice import choose_getmap_address
 from plugin.core.custommap.document import read_document
-from plugin.core.custommap.model import MapExtent, MapRole, PageSetup
+from plugin.core.custommap.model import CustomMap, MapEntry, MapExtent, MapRole, PageSetup
 from plugin.core.records.model.endpoints import normalise_endpoint
 from plugin.gis.credits.layer_metadata import ENDPOINT, LAYER_NAME, live_source
 from plugin.gis.layers import project_document
@@ -238,7 +238,7 @@ class MapMachine(RuleBasedStateMachine):
         before, had = self.maps.document(), bool(self.maps.items)
         self.actions.documents.new()
         self.world.settle()
-        assert not self.maps.items and not self.project.mapLayers()
+        assert not self.maps.items and not services(self.project.mapLayers().values())
         if back and had:
             self.world.dock.note.details.click()
             self.world.settle()
@@ -263,6 +263,28 @@ class MapMachine(RuleBasedStateMachine):
             self.done()
             assert [entry.layers for entry in self.maps.document().entries] == [
                 entry.layers for entry in document.entries]
+
+    @rule(times=st.integers(2, 3), base=st.booleans())
+    def open_a_map_with_one_service_several_times(self, times: int, base: bool) -> None:
+        names = tuple(self.world.names[0][:2])
+        entries = tuple(MapEntry(self.world.endpoints[0], f"Capa {number}", layers=names, styles=("",) * len(names),
+                                 opacity=1 - number / 4) for number in range(times))
+        document = CustomMap("Varias veces", "es", entries[0] if base else None, entries[1:] if base else entries,
+                             self.world.crs.authid(), MapExtent(-3.51, 38.38, -3.49, 38.39))
+        self.actions.documents.open_document(document)
+        self.done()
+        assert self.maps.document() == document
+
+    @precondition(lambda self: self.maps.items)
+    @rule(above=st.booleans())
+    def put_an_own_layer_into_the_group(self, above: bool) -> None:
+        self.world.settle()
+        own = QgsVectorLayer("Point?crs=EPSG:25830", "mío", "memory")
+        self.project.addMapLayer(own, False)
+        group = self.maps.find_group()
+        group.insertLayer(0 if above else len(group.children()), own)
+        self.done()
+        assert self.project.mapLayer(own.id()) is own
 
     @rule()
     def new_project(self) -> None:
@@ -294,11 +316,14 @@ class MapMachine(RuleBasedStateMachine):
     # -- QGIS's layer tree
 
     def node(self, number: int) -> Any:
-        nodes = self.maps.find_group().findLayers()
+        nodes = self.service_nodes()
         return nodes[number % len(nodes)]
 
+    def service_nodes(self) -> List[Any]:
+        return [node for node in self.maps.find_group().findLayers() if services([node.layer()])]
+
     def has_layers(self) -> bool:
-        return bool(self.maps.items) and bool(self.maps.find_group().findLayers())
+        return bool(self.maps.items) and bool(self.service_nodes())
 
     @precondition(lambda self: self.has_layers())
     @rule(number=ANY)
@@ -390,6 +415,11 @@ class MapMachine(RuleBasedStateMachine):
         compare_layout(self.world)
 
 
+def services(layers: Any) -> List[Any]:
+    """Those of ``layers`` that are not a person's own."""
+    return [layer for layer in layers if not isinstance(layer, QgsVectorLayer)]
+
+
 def compare_views(world: World) -> None:
     """Rows, page form, layer tree, layers, plan and stored document are those of the document."""
     maps, project, actions = world.maps, world.project, world.actions
@@ -417,11 +447,12 @@ def compare_views(world: World) -> None:
     assert len(groups) == (1 if items else 0)
     expected = [(item, name) for item in reversed(items) for name in reversed(item.names_in_order())]
     ids = [item.layer_ids[name] for item, name in expected]
-    assert sorted(project.mapLayers()) == sorted(ids), "no layer is left of what was there before"
+    left = [layer.id() for layer in services(project.mapLayers().values())]
+    assert sorted(left) == sorted(ids), "no layer is left of what was there before"
     if not items:
         return
     group = groups[0]
-    nodes = group.findLayers()
+    nodes = [node for node in group.findLayers() if services([node.layer()])]
     assert [node.layerId() for node in nodes] == ids and group.name() == document.title
     assert [node.itemVisibilityChecked() for node in nodes] == [item.entry.is_visible(name) for item, name in expected]
     for node, (item, name) in zip(nodes, expected):
@@ -463,8 +494,8 @@ def compare_layout(world: World) -> None:
         return
     plan = maps.plan()
     layout = build_layout(world.project, plan, maps.qgis_layers(plan))
-    shown = [layer.id() for layer in layout.itemById(MAP).layers()]
-    nodes = maps.find_group().findLayers()
+    shown = [layer.id() for layer in services(layout.itemById(MAP).layers())]
+    nodes = [node for node in maps.find_group().findLayers() if services([node.layer()])]
     assert shown == [node.layerId() for node in nodes if node.itemVisibilityChecked()]
     world.project.layoutManager().removeLayout(layout)
 

@@ -265,7 +265,7 @@ def test_a_map_with_a_dead_address_says_so_on_the_row_in_one_message_and_beside_
     done(both, wait_until, 2)
     actions.refresh_view()
     (level, text), = both.messages.history[before:]
-    assert level == MessageLevel.WARNING and "missing from the map" in text
+    assert level == MessageLevel.WARNING and "missing: “" in text
     row = next(row for row in both.composer.rows.rows if row.state.problem)
     assert "does not respond" in row.state.problem and row.remedy_button is not None
     assert [action.text() for action in row.remedy_button.menu().actions()] == ["Use the new address", "Try again"]
@@ -275,6 +275,7 @@ def test_a_map_with_a_dead_address_says_so_on_the_row_in_one_message_and_beside_
     both.note.details.click()
     done(both, wait_until, 2)
     actions.refresh_view()
+    assert not both.note.isVisible(), "the message goes with its reason"
     assert items(both)[1].entry.endpoint == right and len(items(both)[1].layer_ids) == 3
     assert not any(row.state.problem for row in both.composer.rows.rows)
 

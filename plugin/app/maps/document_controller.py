@@ -40,7 +40,10 @@ class DocumentController(QObject):
         super().__init__(parent)
         self._map, self._history, self._offline = map_controller, history, offline
         self._notifier, self._prompts = notifier, prompts
+        self._close_undo: Callable[[], object] = lambda: None
         offline.package_unpacked.connect(self.open_document)
+        # the map before belongs to the project before
+        map_controller.reset.connect(lambda: self._close_undo())
 
     @property
     def opening(self) -> bool:
@@ -51,12 +54,14 @@ class DocumentController(QObject):
         """Begin a new map. This can be undone."""
         undo = self._replace_map(CustomMap(crs=self._map.crs(), language="", page=new_state().page), ExtentMode.CANVAS)
         if undo is not None:
-            self._notifier.notify(tr("A new custom map. The one before was removed from the project."), tr("Undo"),
-                                  undo)
+            self._close_undo = self._notifier.notify(
+                tr("A new custom map. The one before was removed from the project."), tr("Undo"), undo)
 
     def _replace_map(self, document: CustomMap,
                      extent_mode: Optional[ExtentMode] = None) -> Optional[Callable[[], None]]:
         """Show another map in place of this one. Return what brings this one back, None if it is empty."""
+        # that map is two maps back from now on
+        self._close_undo()
         self._map.flush()
         before, items = self._map.state, bool(self._map.items)
         former = replace(self._map.document(), title=before.title, language=before.language)
@@ -131,8 +136,9 @@ class DocumentController(QObject):
             self._history.clear()
             self.changed.emit()
             if undo is not None:
-                self._notifier.notify(tr("Opened “{title}”. The map before it was removed from the project.",
-                                         title=self._map.title()), tr("Undo"), undo)
+                self._close_undo = self._notifier.notify(
+                    tr("Opened “{title}”. The map before it was removed from the project.", title=self._map.title()),
+                    tr("Undo"), undo)
 
         self._offline.open_snapshot_of(document, path, show, lambda error: self._on_snapshot_missing(document, error))
 

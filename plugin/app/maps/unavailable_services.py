@@ -12,6 +12,9 @@ from ..window import MessageAction, Notifier
 from .map_controller import MapController
 from .map_state import MapItem, ServiceRemedy, without_wms_prefix
 
+#: services that the message names, and letters of a title in it
+_MAX_TITLES, _MAX_TITLE_LENGTH = 2, 26
+
 
 class UnavailableServices(QObject):
     """Finds and applies the remedies of services that cannot be drawn."""
@@ -21,7 +24,9 @@ class UnavailableServices(QObject):
         """``show_snapshot`` shows the map's snapshot in place of its live services."""
         super().__init__(parent)
         self._map, self._show_snapshot, self._notifier = map_controller, show_snapshot, notifier
+        self._close_message: Callable[[], object] = lambda: None
         map_controller.unavailable.connect(self.show_message)
+        map_controller.changed.connect(self._close_message_if_solved)
 
     def items(self) -> list[MapItem]:
         """Return the services of which nothing is drawn, bottom first."""
@@ -52,13 +57,21 @@ class UnavailableServices(QObject):
     def show_message(self, items: Sequence[MapItem]) -> None:
         """Show one message about all of ``items``, with a button for each remedy that any of them has."""
         offered = [remedy for remedy in ServiceRemedy if any(remedy in self.remedies(item) for item in items)]
-        titles = ", ".join(f"“{without_wms_prefix(item.entry.title) or item.entry.endpoint}”" for item in items)
+        titles = ", ".join(f"“{_short_title(item)}”" for item in items[:_MAX_TITLES])
+        if len(items) > _MAX_TITLES:
+            titles += "…"
         details = [f"{item.entry.title}\n{item.entry.endpoint}\n{item.error.user_text}\n{item.error.detail}".strip()
                    for item in items if item.error is not None]
-        self._notifier.show_warning_with_actions(
-            tr("%n service(s) missing from the map: {titles}.", n=len(items), titles=titles),
+        self._close_message()
+        self._close_message = self._notifier.show_warning_with_actions(
+            tr("%n service(s) missing: {titles}.", n=len(items), titles=titles),
             [MessageAction(remedy_label(remedy), lambda remedy=remedy: self.apply(remedy, items))  # type: ignore[misc]
              for remedy in offered], "\n\n".join(details))
+
+    def _close_message_if_solved(self) -> None:
+        if not self.items():
+            self._close_message()
+            self._close_message = lambda: None
 
     def _new_address(self, item: MapItem) -> str:
         """Return the address that the service's record names today if it is another one, or ""."""
@@ -67,6 +80,12 @@ class UnavailableServices(QObject):
         if not address or normalise_endpoint(address) == normalise_endpoint(item.entry.endpoint):
             return ""
         return address
+
+
+def _short_title(item: MapItem) -> str:
+    """Return a title that leaves room for the buttons of QGIS's message bar."""
+    title = without_wms_prefix(item.entry.title) or item.entry.endpoint
+    return title if len(title) <= _MAX_TITLE_LENGTH else title[:_MAX_TITLE_LENGTH - 1].rstrip() + "…"
 
 
 def remedy_label(remedy: ServiceRemedy) -> str:

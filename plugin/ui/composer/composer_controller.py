@@ -112,6 +112,7 @@ class ComposerController(QObject):
     def _connect_map(self) -> None:
         refresh_soon = self._refresh_timer.start
         self.map.changed.connect(refresh_soon)
+        self.map.changed.connect(self._clear_canvas)
         self.map.failed.connect(self._notifier.show_error)
         self.map.warned.connect(self._notifier.show_warning)
         self.map.added.connect(self._on_added)
@@ -174,6 +175,11 @@ class ComposerController(QObject):
         self.suggestions.refresh()
         self.offline.refresh()
         self.map.save_to_project()
+
+    def _clear_canvas(self) -> None:
+        """Draw the canvas again without the map that was removed. QGIS keeps the picture if no layer is left."""
+        if not self.map.items and not self.map.project.mapLayers():
+            QTimer.singleShot(0, self._map_window.refresh)
 
     def _show_indicators(self) -> None:
         """Show in the layer tree which services are missing: beside their layers, else beside the map's group."""

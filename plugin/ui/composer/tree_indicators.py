@@ -43,6 +43,7 @@ class TreeIndicators(QObject):
             indicator.clicked.connect(lambda _index: self._on_clicked())
             view.addIndicator(node, indicator)
             self._shown.append((node, indicator))
+        view.viewport().update()
 
     def clear(self) -> None:
         """Remove all icons."""
@@ -53,4 +54,5 @@ class TreeIndicators(QObject):
                 if not sip.isdeleted(node):
                     view.removeIndicator(node, indicator)
                 indicator.deleteLater()
+                view.viewport().update()
         self._shown = []

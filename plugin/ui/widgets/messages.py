@@ -160,6 +160,8 @@ class Messages:
         self._bar = bar
         self._inline = inline
         self._items: list[QgsMessageBarItem] = []
+        #: identifies the message that the inline frame shows
+        self._shown_inline: Optional[tuple[int, str]] = None
         self.history: list[tuple[MessageLevel, str]] = []
 
     def show_error(self, error: CartoguideError) -> None:
@@ -187,13 +189,22 @@ class Messages:
         """Report that something has changed, with a button for the action that follows from it."""
         self._show(MessageLevel.WARNING, text, "", [MessageAction(action, on_action)])
 
-    def show_warning_with_actions(self, text: str, actions: Sequence[MessageAction], detail: str = "") -> None:
-        """Report that something is wrong, with a button for each thing that can be done about it."""
-        self._show(MessageLevel.WARNING, text, detail, actions=actions)
+    def show_warning_with_actions(self, text: str, actions: Sequence[MessageAction],
+                                  detail: str = "") -> Callable[[], None]:
+        """Report that something is wrong, with a button for each thing that can be done about it.
 
-    def notify(self, text: str, action: str = "", on_action: Optional[Callable[[], object]] = None) -> None:
-        """Report that something was done, with a button for an action that may follow, such as undo or open."""
-        self._show(MessageLevel.SUCCESS, text, "", [MessageAction(action, on_action)] if on_action is not None else ())
+        Returns what closes the message.
+        """
+        return self._show(MessageLevel.WARNING, text, detail, actions)
+
+    def notify(self, text: str, action: str = "",
+               on_action: Optional[Callable[[], object]] = None) -> Callable[[], None]:
+        """Report that something was done, with a button for an action that may follow, such as undo or open.
+
+        Returns what closes the message.
+        """
+        actions = [MessageAction(action, on_action)] if on_action is not None else []
+        return self._show(MessageLevel.SUCCESS, text, "", actions)
 
     def show_details(self, text: str, detail: str) -> None:
         """Show a technical detail in a window that does not block."""
@@ -206,7 +217,9 @@ class Messages:
                 self._bar.popWidget(item)
         self._items = []
 
-    def _show(self, level: MessageLevel, text: str, detail: str, actions: Sequence[MessageAction] = ()) -> None:
+    def _show(self, level: MessageLevel, text: str, detail: str,
+              actions: Sequence[MessageAction] = ()) -> Callable[[], None]:
+        """Show a message and return what closes it."""
         self.history.append((level, text))
         del self.history[:-50]
         buttons = list(actions)
@@ -214,7 +227,14 @@ class Messages:
             buttons.append(MessageAction(tr("Details…"), lambda: DetailsDialog(text, detail, self._inline).show()))
         if self._bar is None:
             self._inline.show_message(level, text, buttons)
-            return
+            number = len(self.history), text
+            self._shown_inline = number
+
+            def close_inline() -> None:
+                if self._shown_inline is number:
+                    self._inline.hide()
+
+            return close_inline
         # the message bar shows HTML
         item = self._bar.createMessage(TITLE, escaped(text).replace("\n", "<br>"))
         for action in buttons:
@@ -225,3 +245,9 @@ class Messages:
                   MessageLevel.WARNING: Qgis.MessageLevel.Warning, MessageLevel.ERROR: Qgis.MessageLevel.Warning}
         self._bar.pushWidget(item, levels[level], level.seconds)
         self._items = [former for former in self._items if not sip.isdeleted(former)] + [item]
+
+        def close() -> None:
+            if self._bar is not None and not sip.isdeleted(item):
+                self._bar.popWidget(item)
+
+        return close
