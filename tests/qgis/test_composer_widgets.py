@@ -208,3 +208,15 @@ def test_the_wheel_over_a_control_scrolls_the_panel_and_changes_nothing(composer
     composer.page.paper.setFocus()
     turn_wheel(composer.page.paper, -1)
     assert changes, "a control that has the focus takes the wheel"
+
+
+def test_a_row_stays_while_its_slider_is_dragged(composer):
+    from dataclasses import replace
+
+    first = row(composer, "Equipamientos")
+    first.slider.setValue(40)
+    first.visibility_check_box.setChecked(False)
+    composer.show_rows([BASE, replace(FACILITIES, opacity=0.4, visible=False), RAIN])
+    assert row(composer, "Equipamientos") is first
+    composer.show_rows([BASE, FACILITIES, RAIN])
+    assert row(composer, "Equipamientos") is not first and row(composer, "Equipamientos").slider.value() == 90

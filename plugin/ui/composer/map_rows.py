@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Optional, Sequence
 
 from qgis.PyQt.QtCore import QMimeData, QPoint, Qt, pyqtSignal
@@ -66,7 +67,7 @@ class MapRow(QFrame):
         self.visibility_check_box.setChecked(state.visible)
         self.visibility_check_box.setToolTip(tr("Show on the map"))
         self.visibility_check_box.setAccessibleName(tr("Show {title}", title=state.title))
-        self.visibility_check_box.toggled.connect(self.visible_changed)
+        self.visibility_check_box.toggled.connect(self._on_visible_toggled)
         texts = QVBoxLayout()
         texts.setSpacing(0)
         texts.addWidget(ElidedLabel(state.title, state.tip))
@@ -139,7 +140,13 @@ class MapRow(QFrame):
         button.setMenu(menu)
         return button
 
+    def _on_visible_toggled(self, on: bool) -> None:
+        self.state = replace(self.state, visible=on)
+        self.visible_changed.emit(on)
+
     def _on_slider_moved(self, value: int) -> None:
+        # the row shows this already: it must not be made anew while the slider is dragged
+        self.state = replace(self.state, opacity=value / 100)
         self._show_percent(value)
         self.opacity_changed.emit(value / 100)
 
