@@ -1,4 +1,4 @@
-<?xml version='1.0' encoding='UTF-8'?>
+<?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
 <TS version="2.1" language="es_ES" sourcelanguage="en">
     <context>
@@ -427,6 +427,14 @@
             <translation>
                 <numerusform>%n momento</numerusform>
                 <numerusform>%n momentos</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/app/maps/unavailable_services.py"/>
+            <source>%n service(s) missing: {titles}.</source>
+            <translation>
+                <numerusform>Falta %n servicio: {titles}.</numerusform>
+                <numerusform>Faltan %n servicios: {titles}.</numerusform>
             </translation>
         </message>
         <message>
@@ -14717,13 +14725,5 @@ Should Cartoguide follow this redirect from now on?</source>
             <source>not found</source>
             <translation>no encontrado</translation>
         </message>
-    <message numerus="yes">
-            <location filename="../plugin/app/maps/unavailable_services.py"/>
-            <source>%n service(s) missing: {titles}.</source>
-            <translation>
-                <numerusform>Falta %n servicio: {titles}.</numerusform>
-                <numerusform>Faltan %n servicios: {titles}.</numerusform>
-            </translation>
-        </message>
-        </context>
+    </context>
 </TS>
