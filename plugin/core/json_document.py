@@ -23,6 +23,7 @@ _Member = TypeVar("_Member", bound=Enum)
 #: escaped control characters and direction marks, or an escaped backslash, which is passed over
 _HIDDEN_ESCAPE = re.compile(r"(\\\\)|\\u(?:00(?:0[0-8bBcCeEfF]|1[0-9a-fA-F]|7[fF]|[89][0-9a-fA-F])|"
                             r"202[a-eA-E]|206[6-9])")
+_DIRECTION_ESCAPE = re.compile(r"(\\\\)|\\u(?:202[a-eA-E]|206[6-9])")
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -30,7 +31,7 @@ def load(data: bytes, name: str, max_bytes: int = MAX_BYTES) -> JsonNode:
     """Return the root object of a UTF-8 JSON document.
 
     Raises UnreadableDocument if it is empty, too large, nested too deeply or not a JSON object, or if it has repeated
-    members or numbers that are not finite.
+    members or numbers that are not finite. Marks that turn the direction of text are dropped.
     """
     if not data.strip():
         raise UnreadableDocument(tr("{name} is empty.", name=name))
@@ -40,6 +41,8 @@ def load(data: bytes, name: str, max_bytes: int = MAX_BYTES) -> JsonNode:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise UnreadableDocument(tr("{name} is not encoded in UTF-8.", name=name), str(error)) from error
+    # a map may come from anybody: nothing in its texts shows them in another order than they have
+    text = _DIRECTION_ESCAPE.sub(lambda found: found.group(1) or "", without_direction_marks(text))
     value = _parse(text, name, object_pairs_hook=_unique_members, parse_constant=_reject_constant)
     _check_values(value, name)
     if not isinstance(value, dict):

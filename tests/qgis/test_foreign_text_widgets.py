@@ -10,7 +10,8 @@ from typing import Any, Iterator
 
 import pytest
 from qgis.gui import QgsMessageBar
-from qgis.PyQt.QtCore import QAbstractItemModel, QModelIndex, QPoint, Qt
+from qgis.PyQt import sip
+from qgis.PyQt.QtCore import QAbstractItemModel, QAbstractListModel, QModelIndex, QPoint, Qt
 from qgis.PyQt.QtGui import QDesktopServices, QImage, QTextDocument
 from qgis.PyQt.QtWidgets import (
     QAbstractItemView,
@@ -32,6 +33,7 @@ from plugin.core.featureinfo.response_reading import read_feature_info
 from plugin.core.library.query import SearchHit
 from plugin.core.records.model.record import Record
 from plugin.core.terms import terms_for
+from plugin.core.text import printable
 from plugin.core.wms.capabilities import parser
 from plugin.gis.operations.canvas_services import CanvasLayer, CanvasService
 from plugin.gis.operations.identification import IdentifyResult
@@ -87,7 +89,7 @@ def opened(image):
 
 def model_texts(model: QAbstractItemModel, parent: QModelIndex) -> Iterator[tuple[str, str]]:
     for row in range(model.rowCount(parent)):
-        for column in range(model.columnCount(parent)):
+        for column in range(1 if isinstance(model, QAbstractListModel) else model.columnCount(parent)):
             index = model.index(row, column, parent)
             for role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
                 text = model.data(index, int(role))
@@ -120,6 +122,8 @@ def faults_of(window: QWidget) -> list[str]:
     """What is wrong with any text of a window, after each was drawn and each tooltip shown."""
     found = []
     for widget in (window, *window.findChildren(QWidget)):
+        if sip.isdeleted(widget) or widget.inherits("QTipLabel"):
+            continue
         for way, text in texts_of(widget):
             where = f"{type(widget).__name__} {widget.objectName()}: {text[:200]!r}"
             if way == "tooltip":
@@ -144,7 +148,8 @@ def html_faults(html: str) -> list[str]:
         pieces = block.begin()
         while not pieces.atEnd():
             form = pieces.fragment().charFormat()
-            if form.isImageFormat() and form.toImageFormat().name() != "thumbnail":
+            # the plugin's own pictures are in memory, under a bare word
+            if form.isImageFormat() and not re.fullmatch("[a-z-]+", form.toImageFormat().name()):
                 found.append(f"image {form.toImageFormat().name()}")
             if form.isAnchor() and form.anchorHref() and not re.match("https?://[^/]|#", form.anchorHref()):
                 found.append(f"link {form.anchorHref()}")
@@ -165,11 +170,12 @@ def test_the_harness_sees_an_opened_file_and_a_rich_text(qtbot, image):
     watch.close()
 
 
-@pytest.mark.parametrize("tail", ["", LONG])
+@pytest.mark.parametrize("tail", ["", LONG[:10_000]])
 def test_a_record_with_hostile_fields(qtbot, image, opened, tail):
     started = time.monotonic()
     record = HostileMarks(image, tail).filled(Record)
-    record = replace(record, kind="service", original=b"<a>\xe2\x80\xae" + hostile(image).encode() + b"</a>")
+    record = replace(record, kind="service", title=f"{record.title}{LONG}", abstract=f"{record.abstract}{LONG}",
+                     original=b"<a>\xe2\x80\xae" + hostile(image).encode() + b"</a>")
     terms = terms_for(record)
     view = RecordView(lambda data: None)
     qtbot.addWidget(view)
@@ -194,7 +200,7 @@ def test_results_with_hostile_titles(qtbot, image, opened):
     text = hostile(image)
     hits = [SearchHit(number, str(number), text, "service", text, 2014, "", text, text, "yes", "yes",
                       "http://127.0.0.1:9/wms", "", False, None) for number in range(3)]
-    view, model = RecordListView(), ResultListModel()
+    view, model = RecordListView(), ResultListModel(lambda hit: hit.organisation, lambda hit: None)
     qtbot.addWidget(view)
     view.setModel(model)
     model.set_hits(hits, False)
@@ -254,7 +260,7 @@ def test_answers_about_a_feature(qtbot, image, opened, media, body):
     qtbot.addWidget(section)
     section.show()
     faults = faults_of(section)
-    section.show_outcome(IdentifyResult((answer,), media, (media, text), (text,), 1.0, True, (), text))
+    section.show_outcome(IdentifyResult((answer,), media, (media, printable(text)), (text,), 1.0, True, (), text))
     faults += faults_of(section)
     section.show_error(CartoguideError(text, text))
     assert faults + faults_of(section) == []

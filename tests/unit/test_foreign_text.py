@@ -11,7 +11,7 @@ import pytest
 from plugin.core.csv_tables import csv_table
 from plugin.core.featureinfo.features import IdentifiedFeature, as_tsv
 from plugin.core.files import safe_file_name
-from plugin.core.json_document import parse_json
+from plugin.core.json_document import load, parse_json
 from plugin.core.network_profile_files import unique_record_path
 from plugin.core.records.report.html_fragments import escaped, link
 from plugin.core.safe_xml import parse
@@ -67,6 +67,12 @@ def test_hidden_characters_of_json_are_not_read(encoding, ascii_only):
     read = parse_json(json.dumps(value, ensure_ascii=ascii_only).encode(encoding))
     assert read == {"a": "xy", "b": "\\u202e \t\n", "c": "مياه"}
     assert parse_json(rb'{"a": "x\u0000\u001b\u202Ey"}') == {"a": "xy"}
+
+
+def test_direction_marks_of_our_own_documents_are_not_read():
+    for ascii_only in (True, False):
+        data = json.dumps({"title": f"a{MARKS}b", "c": "\\u202e"}, ensure_ascii=ascii_only).encode()
+        assert load(data, "map").value == {"title": "ab", "c": "\\u202e"}
 
 
 FORMULAS = ["=cmd|'/C calc'!A0", "+1+cmd|' /C calc'!A0", "-2+3+cmd|' /C calc'!A0", "@SUM(1)", "\t=1",
