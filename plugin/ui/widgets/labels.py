@@ -13,8 +13,11 @@ from qgis.PyQt.QtGui import QPainter, QPaintEvent, QShowEvent
 from qgis.PyQt.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from ...core.records.model.endpoints import is_web_address
-from ...core.text import inert, printable
+from ...core.text import inert, printable, truncate
 from .theme import ThemeColours
+
+#: characters of a tooltip: a longer one covers the screen and takes long to lay out
+_MAX_TOOLTIP_LENGTH = 2000
 
 
 def link_target(address: str) -> str:
@@ -101,7 +104,7 @@ class ElidedLabel(PlainLabel):
     def show_text(self, text: str, tooltip: str = "") -> None:
         """Show ``text``, with ``tooltip`` instead of the text itself as the tooltip if it is given."""
         self.setText(text)
-        self.setToolTip(inert(tooltip or text))
+        self.setToolTip(inert(truncate(tooltip or text, _MAX_TOOLTIP_LENGTH)))
         self.setAccessibleName(text)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802
