@@ -3,8 +3,19 @@
 from __future__ import annotations
 
 import pytest
-from qgis.core import QgsLayoutItemMap, QgsMapThemeCollection, QgsPrintLayout, QgsRectangle, QgsVectorLayer
+from qgis import core
+from qgis.core import (
+    QgsLayoutItemMap,
+    QgsLayoutObject,
+    QgsLayoutSize,
+    QgsMapThemeCollection,
+    QgsPrintLayout,
+    QgsProperty,
+    QgsRectangle,
+    QgsVectorLayer,
+)
 
+from plugin.core.custommap.model import LayerPlan, Plan
 from plugin.gis.credits.credit_lines import (
     credits_of_layers,
     layer_credit,
@@ -14,6 +25,7 @@ from plugin.gis.credits.credit_lines import (
     visible_project_layers,
 )
 from plugin.gis.credits.layer_metadata import set_credit, set_scale_range
+from plugin.gis.credits.map_credits import sources_statement
 from plugin.gis.runtime import compat
 
 
@@ -98,6 +110,34 @@ def test_a_layout_map_that_follows_a_theme_credits_the_theme(project, three):
     item.setFollowVisibilityPreset(True)
     item.setFollowVisibilityPresetName("only the middle")
     assert credits_of_map(item) == ["Instituto"]
+
+
+def test_layers_that_an_expression_chooses_are_credited(project, three):
+    project.addMapLayers(three)
+    layout = QgsPrintLayout(project)
+    layout.initializeDefaults()
+    item = QgsLayoutItemMap(layout)
+    item.attemptResize(QgsLayoutSize(100, 100))
+    item.zoomToExtent(QgsRectangle(440000, 4250000, 450000, 4260000))
+    layout.addLayoutItem(item)
+    item.setLayers(three[2:])
+    item.dataDefinedProperties().setProperty(QgsLayoutObject.DataDefinedProperty.MapLayers,
+                                             QgsProperty.fromExpression("'middle'"))
+    assert credits_of_map(item) == ["Instituto"]
+
+
+@pytest.mark.skipif(not hasattr(core, "QgsGroupLayer"), reason="QGIS draws no groups as one layer before 3.24")
+def test_the_layers_of_a_group_that_is_drawn_as_one_are_credited(project, three):
+    project.addMapLayers(three)
+    group = core.QgsGroupLayer("group", core.QgsGroupLayer.LayerOptions(project.transformContext()))
+    group.setChildLayers(three[:2])
+    assert credits_of_layers([group, three[2]]) == ["C. de Medio Ambiente", "Instituto"]
+
+
+def test_access_keys_are_not_printed_among_the_sources(qgis_app):
+    address = "https://x.invalid/{z}?lang=es&key=SECRET&map=a&access_token=SECRET"
+    plan = Plan("", "", (LayerPlan(address, "a", "", "", "", "A"),), language="en")
+    assert sources_statement(plan) == "A:\nhttps://x.invalid/{z}?map=a"
 
 
 def test_a_hidden_group_hides_the_credits_of_its_layers(project, three):

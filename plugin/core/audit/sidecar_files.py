@@ -1,4 +1,4 @@
-"""Credits and records beside local files: QGIS metadata (``.qmd``), metadata documents, and tables of MBTiles."""
+"""Credits and records of local files: QGIS metadata (``.qmd``) and documents beside them, GeoPackages, MBTiles."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import sqlite3
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Iterator, List, Optional
+from typing import Any, Iterator, List, Optional, Tuple
 
 from .. import safe_xml
 from ..errors import CartoguideError
@@ -19,6 +19,8 @@ from .audit_row import ProviderInfo
 
 #: largest metadata document that is read
 _MAX_BYTES = 4 * 1024 * 1024
+#: instructions of SQLite after which a query is given up: steps of so many
+_MAX_STEPS, _STEP_SIZE = 200, 10_000
 #: ends of the names of metadata documents, beside the file's own name and its stem
 _SUFFIXES = (".xml", "_metadata.xml", ".metadata.xml", ".iso.xml", ".iso19139.xml")
 
@@ -46,6 +48,8 @@ def find_sidecar(path: str) -> SidecarFindings:
                 return found
     except (OSError, ValueError):
         return SidecarFindings()
+    if file.suffix.lower() == ".gpkg":
+        return SidecarFindings(read_geopackage_record(file), name=file.name)
     info = read_mbtiles_info(file) if file.suffix.lower() == ".mbtiles" else None
     return SidecarFindings(info=info, name=file.name) if info is not None else SidecarFindings()
 
@@ -74,15 +78,39 @@ def read_qmd_info(data: bytes, name: str = "") -> ProviderInfo:
 
 def read_mbtiles_info(file: Path) -> Optional[ProviderInfo]:
     """Return title and attribution of MBTiles (1.3, metadata table), or None if they cannot be read."""
-    try:
-        with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro&immutable=1", uri=True)) as database:
-            rows = database.execute("SELECT name, value FROM metadata WHERE name IN ('name', 'attribution') LIMIT 10")
-            values = {str(name): str(value) for name, value in rows}
-    except (sqlite3.Error, ValueError):
+    rows = _query(file, "SELECT name, value FROM metadata WHERE name IN ('name', 'attribution') LIMIT 10")
+    values = {str(name): str(value) for name, value in rows}
+    if not values:
         return None
     credit, link = attribution_text(values.get("attribution"))
     return ProviderInfo(title=attribution_text(values.get("name"))[0], credit=credit, url=link,
                         credit_stated=bool(credit), origin=_origin(file.name) if credit else "")
+
+
+def read_geopackage_record(file: Path) -> Optional[Record]:
+    """Return the first metadata record saved in a GeoPackage (OGC 12-128r18, F.8), or None."""
+    for _, text in _query(file, "SELECT id, metadata FROM gpkg_metadata WHERE mime_type LIKE '%xml%' AND "
+                          "length(metadata) < 4194304 ORDER BY id LIMIT 20"):
+        data = text.encode("utf-8", "replace") if isinstance(text, str) else bytes(text or b"")
+        try:
+            records = read(data, file.name)
+        except CartoguideError:
+            continue
+        if records:
+            return records[0]
+    return None
+
+
+def _query(file: Path, statement: str) -> List[Tuple[Any, Any]]:
+    """Return the rows of a query of an SQLite file, which is not changed. Empty if it is none or lacks the table."""
+    try:
+        with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro&immutable=1", uri=True)) as database:
+            # a file may define an endless view under the table's name
+            steps = iter(range(_MAX_STEPS))
+            database.set_progress_handler(lambda: next(steps, None) is None, _STEP_SIZE)
+            return list(database.execute(statement))
+    except (sqlite3.Error, ValueError):
+        return []
 
 
 def _read_document(file: Path) -> Optional[SidecarFindings]:

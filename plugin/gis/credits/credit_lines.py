@@ -93,7 +93,7 @@ def layers_of_map(item: QgsLayoutItemMap) -> List[QgsMapLayer]:
 
 def _is_data_defined(item: QgsLayoutItemMap) -> bool:
     properties = item.dataDefinedProperties()
-    return any(properties.isActive(name) for name in
+    return any(properties.isActive(compat.enum_value(name)) for name in
                (QgsLayoutObject.DataDefinedProperty.MapLayers, QgsLayoutObject.DataDefinedProperty.MapStylePreset))
 
 

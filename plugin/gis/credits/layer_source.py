@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import List
 
-from qgis.core import QgsMapLayer, QgsMapLayerType
+from qgis.core import QgsAnnotationLayer, QgsMapLayer, QgsVectorTileLayer
 
 from ...core.audit.layer_source import LayerSource, SourceType, read_source
 from ...core.records.model.endpoints import is_web_address
@@ -13,14 +13,14 @@ from .layer_metadata import LIVE_SOURCE, live_source, service_address
 
 def source_of(layer: QgsMapLayer) -> LayerSource:
     """Return the source of ``layer``. For a layer that shows a snapshot it is that of the live service."""
-    if layer.type() == QgsMapLayerType.AnnotationLayer:
+    if isinstance(layer, QgsAnnotationLayer):
         return LayerSource(SourceType.ANNOTATIONS)
     provider = layer.providerType()
     if provider == "wms" or layer.customProperty(LIVE_SOURCE):
         found = read_source("wms", live_source(layer))
         # the address with its own parameters, which an encoded source may hold in several ways
         return LayerSource(found.type, service_address(layer), found.path, found.names) if found.type.is_web else found
-    if layer.type() == QgsMapLayerType.VectorTileLayer:
+    if isinstance(layer, QgsVectorTileLayer):
         provider = provider or "vectortile"
     return read_source(provider or "", layer.source())
 

@@ -182,6 +182,30 @@ def test_mbtiles_state_their_attribution(tmp_path):
     assert find_sidecar(str(path)).info is None
 
 
+def test_a_geopackage_holds_its_record(tmp_path):
+    path = tmp_path / "paths.gpkg"
+    database = sqlite3.connect(path)
+    database.execute("CREATE TABLE gpkg_metadata (id integer, md_standard_uri text, mime_type text, metadata text)")
+    database.executemany("INSERT INTO gpkg_metadata VALUES (?, '', 'text/xml', ?)",
+                         [(1, "<qgis/>"), (2, DUBLIN_CORE)])
+    database.commit()
+    database.close()
+    found = find_sidecar(str(path))
+    assert found.record.title == "Roads" and found.name == "paths.gpkg"
+
+
+def test_a_geopackage_without_an_end_is_given_up(tmp_path):
+    path = tmp_path / "endless.gpkg"
+    database = sqlite3.connect(path)
+    database.execute("CREATE VIEW gpkg_metadata AS WITH RECURSIVE n(id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM n) "
+                     "SELECT id, 'text/xml' AS mime_type, '' AS metadata FROM n")
+    database.commit()
+    database.close()
+    began = time.process_time()
+    assert find_sidecar(str(path)).record is None
+    assert time.process_time() - began < 2
+
+
 @pytest.mark.parametrize(("facts", "state"), [
     ({}, CreditState.OWN_DATA), ({"confirmed": True, "required": "no"}, CreditState.CONFIRMED),
     ({"credit": ("Me",)}, CreditState.CREDITED), ({"kind": SourceType.WFS}, CreditState.MISSING),
