@@ -1,14 +1,33 @@
-"""Hosts of web addresses: those that only their own machine or network can reach."""
+"""Web addresses from outside: hosts that only their own machine or network can reach, and secrets in addresses.
+
+Logins and keys belong in QGIS's authentication store. They are set apart where an address is read, so that no table,
+document, log or message can contain them.
+"""
 
 from __future__ import annotations
 
 import ipaddress
-from urllib.parse import urlsplit
+import re
+from dataclasses import dataclass, field
+from typing import List, Optional, Tuple
+from urllib.parse import unquote, unquote_plus, urlsplit
 
 #: suffixes of names that no public server answers to (RFC 6761, 6762, 8375, and ICANN's ``.internal``)
 _INTERNAL_SUFFIXES = (".local", ".localhost", ".localdomain", ".internal", ".home.arpa")
 #: IPv6 addresses that contain an IPv4 address (RFC 6052)
 _NAT64 = ipaddress.ip_network("64:ff9b::/96")
+_USER_NAMES = ("user", "username", "usr", "login")
+_PASSWORD_NAMES = ("password", "passwd", "pwd", "pass")
+_KEY_NAMES = {"token", "access_token", "auth_token", "apikey", "api_key", "api-key", "authkey", "auth_key", "secret",
+              "client_secret"}
+#: one of them is part of every name above that makes a parameter a secret, with the sign after it
+_HINTS = ("key=", "token=", "secret=", "password=", "passwd=", "pwd=", "pass=")
+_START = re.compile(r"\s*https?://", re.IGNORECASE)
+_END_OF_HOST = re.compile(r"[/?#\\]")
+_LOGIN = re.compile(r"://[^\s/?#\"'<>@]*@")
+#: an address inside of a text, without the marks that end it in XML, JSON or prose
+_WEB_ADDRESS = re.compile(r"https?://[^\s\"'<>`|\x00-\x1f]+", re.IGNORECASE)
+_ESCAPED_AMPERSANDS = ("&amp;", "&#38;", "&#x26;", "\\u0026")
 
 
 def host_of_address(address: str) -> str:
@@ -37,3 +56,103 @@ def is_internal_host(host: str) -> bool:
         else:
             number = number.ipv4_mapped or number.sixtofour or number
     return not number.is_global or number.is_multicast
+
+
+@dataclass(frozen=True)
+class AddressSecret:
+    """Login or keys that stood in an address, set apart from it. It must never be written outside QGIS's store.
+
+    ``address`` is the address without them, ``keys`` are parameters by name. Its repr shows the address only.
+    """
+
+    address: str
+    user: str = field(default="", repr=False)
+    password: str = field(default="", repr=False)
+    keys: Tuple[Tuple[str, str], ...] = field(default=(), repr=False)
+
+
+def separate_secrets(address: str) -> Tuple[str, Optional[AddressSecret]]:
+    """Return an address without login and keys, and these if there were any.
+
+    ``https://user:word@host/`` has a login, ``?user=a&password=b`` and ``?token=c`` have parameters that are removed.
+    Other texts, paths of files among them, are returned unchanged.
+    """
+    match = _START.match(address)
+    if match is None:
+        return address, None
+    end = _END_OF_HOST.search(address, match.end())
+    host_end = end.start() if end else len(address)
+    login, _, host = address[match.end():host_end].rpartition("@")
+    rest, mark, query = address[host_end:].partition("?")
+    query, hash_mark, fragment = query.partition("#") if mark else (query, "", "")
+    keys, remaining = _separate_parameters(query)
+    has_login = host_end - match.end() != len(host)
+    if not keys and not has_login:
+        return address, None
+    if keys and not remaining and query:
+        mark = ""
+    user, _, password = login.partition(":")
+    parameters = {name.lower(): value for name, value in keys}
+    user = unquote(user) or next((parameters[name] for name in _USER_NAMES if name in parameters), "")
+    password = unquote(password) or next((parameters[name] for name in _PASSWORD_NAMES if name in parameters), "")
+    kept = tuple(pair for pair in keys if pair[0].lower() not in (*_USER_NAMES, *_PASSWORD_NAMES))
+    clean = f"{address[:match.end()]}{host}{rest}{mark}{remaining}{hash_mark}{fragment}"
+    return clean, AddressSecret(clean.strip(), user, password, kept)
+
+
+def without_secrets(address: str) -> str:
+    """Return an address without login and keys."""
+    return separate_secrets(address)[0]
+
+
+def text_without_secrets(text: str) -> str:
+    """Return a text whose web addresses have no logins and no keys. Linear in its length."""
+    return _WEB_ADDRESS.sub(lambda match: without_secrets(match[0]), text) if _may_have_secrets(text) else text
+
+
+def document_without_secrets(data: bytes) -> Tuple[bytes, Tuple[AddressSecret, ...]]:
+    """Return the bytes of an XML or JSON document whose web addresses have no logins and no keys, and these.
+
+    A document without any is returned as it is. Ampersands may be escaped as XML or JSON does it. ``data`` must be in
+    an encoding that extends ASCII.
+    """
+    text = data.decode("latin-1")
+    if not _may_have_secrets(text):
+        return data, ()
+    found: List[AddressSecret] = []
+
+    def clean(match: re.Match[str]) -> str:
+        written = match[0]
+        escaped = next((mark for mark in _ESCAPED_AMPERSANDS if mark in written), "&")
+        address, secret = separate_secrets(written.replace(escaped, "&") if escaped != "&" else written)
+        if secret is None:
+            return written
+        found.append(secret)
+        return address.replace("&", escaped)
+
+    changed = _WEB_ADDRESS.sub(clean, text)
+    return (changed.encode("latin-1") if found else data), tuple(found)
+
+
+def _separate_parameters(query: str) -> Tuple[Tuple[Tuple[str, str], ...], str]:
+    """Return the parameters of a query that are secrets, decoded, and the query without them, as written."""
+    parts = query.split("&")
+    names = [unquote_plus(part.partition("=")[0]).strip().lower() for part in parts]
+    with_password = any(name in _PASSWORD_NAMES for name in names)
+    secret_names = _KEY_NAMES | set(_PASSWORD_NAMES) | (set(_USER_NAMES) if with_password else set())
+    secret = [part for part, name in zip(parts, names) if name in secret_names and part.partition("=")[2]]
+    if not secret:
+        return (), query
+    pairs = (part.partition("=") for part in secret)
+    return (tuple((unquote_plus(name), unquote_plus(value)) for name, _, value in pairs),
+            "&".join(part for part in parts if part not in secret))
+
+
+def _may_have_secrets(text: str) -> bool:
+    """Return False for most texts without secrets, fast."""
+    if "://" not in text:
+        return False
+    if "@" in text and _LOGIN.search(text):
+        return True
+    folded = text.lower()
+    return any(hint in folded for hint in _HINTS)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import Optional
 
+from .addresses import text_without_secrets, without_secrets
 from .i18n import tr
 
 
@@ -47,13 +48,13 @@ class CartoguideError(Exception):
     """Error shown to a person: what happened, to what, and what to do.
 
     ``user_text`` is one or two translated sentences. ``detail`` is additional technical information (an address, a
-    status, a server's text), not needed to understand ``user_text``.
+    status, a server's text), not needed to understand ``user_text``. Addresses in both lose their logins and keys.
     """
 
     def __init__(self, user_text: str, detail: str = "") -> None:
-        super().__init__(user_text)
-        self.user_text = user_text
-        self.detail = detail
+        self.user_text = text_without_secrets(user_text)
+        self.detail = text_without_secrets(detail)
+        super().__init__(self.user_text)
 
     def __str__(self) -> str:
         return self.user_text
@@ -130,7 +131,7 @@ class UnexpectedResponse(CartoguideError):
     def __init__(self, user_text: str, detail: str = "", status: int = 0, url: str = "") -> None:
         super().__init__(user_text, detail)
         self.status = status
-        self.url = url
+        self.url = without_secrets(url)
 
 
 class InvalidDocument(CartoguideError):
@@ -153,7 +154,7 @@ class NetworkFailure(CartoguideError):
                  insecure_target: str = "", internal_target: str = "") -> None:
         super().__init__(user_text, detail)
         self.kind = kind
-        self.url = url
+        self.url = without_secrets(url)
         self.insecure_target = insecure_target
         self.internal_target = internal_target
 

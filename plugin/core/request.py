@@ -9,6 +9,8 @@ import shlex
 from dataclasses import dataclass, field
 from typing import Mapping, Optional
 
+from .addresses import without_secrets
+
 
 @dataclass(frozen=True)
 class Request:
@@ -42,14 +44,15 @@ class Response:
 
 
 def as_http_message(request: Request) -> str:
-    """Return the request as text: method and address, headers, a blank line, the body."""
-    head = [f"{request.method} {request.url}", *(f"{name}: {value}" for name, value in request.headers.items())]
+    """Return the request as text: method and address (without login and keys), headers, a blank line, the body."""
+    head = [f"{request.method} {without_secrets(request.url)}",
+            *(f"{name}: {value}" for name, value in request.headers.items())]
     return "\n".join(head) if request.body is None else "\n".join([*head, "", request.body.decode("utf-8", "replace")])
 
 
 def as_curl_command(request: Request) -> str:
-    """Return the request as a curl command for a POSIX shell."""
-    parts = ["curl", "--location", "--globoff", shlex.quote(request.url)]
+    """Return the request as a curl command for a POSIX shell, without the login and the keys of its address."""
+    parts = ["curl", "--location", "--globoff", shlex.quote(without_secrets(request.url))]
     for name, value in request.headers.items():
         parts += ["--header", shlex.quote(f"{name}: {value}")]
     if request.body is not None:

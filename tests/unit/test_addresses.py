@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
-from plugin.core.addresses import host_of_address, is_internal_host
+from plugin.core.addresses import (
+    document_without_secrets,
+    host_of_address,
+    is_internal_host,
+    separate_secrets,
+    text_without_secrets,
+)
 
 
 @pytest.mark.parametrize("host", [
@@ -27,3 +35,62 @@ def test_the_host_of_an_address_is_found_without_login_and_port():
     assert host_of_address("https://user:word@Maps.Example.org:8443/a?b=@c") == "maps.example.org"
     assert host_of_address("http://[::1]:80/") == "::1"
     assert host_of_address("http://[broken/") == ""
+
+
+SECRETS = [
+    ("https://ana:s3cret@maps.example/wms?map=a", "https://maps.example/wms?map=a", ("ana", "s3cret", ())),
+    ("https://ana@maps.example/wms", "https://maps.example/wms", ("ana", "", ())),
+    ("https://ana:s3%40cret@maps.example", "https://maps.example", ("ana", "s3@cret", ())),
+    ("https://ana:s@3cret@maps.example/", "https://maps.example/", ("ana", "s@3cret", ())),
+    ("http://maps.example/a?user=ana&map=b&password=s3cret", "http://maps.example/a?map=b", ("ana", "s3cret", ())),
+    ("http://maps.example/a?USER=ana&PassWord=s3cret#top", "http://maps.example/a#top", ("ana", "s3cret", ())),
+    ("https://maps.example/?token=s3cret", "https://maps.example/", ("", "", (("token", "s3cret"),))),
+    ("https://maps.example/?a=1&apikey=s3cret&b=2", "https://maps.example/?a=1&b=2", ("", "", (("apikey", "s3cret"),))),
+    ("https://maps.example?access_token=s3cret&", "https://maps.example", ("", "", (("access_token", "s3cret"),))),
+    ("https://maps.example/?authkey=s3%20cret&x", "https://maps.example/?x", ("", "", (("authkey", "s3 cret"),))),
+]
+
+
+@pytest.mark.parametrize(("address", "clean", "parts"), SECRETS)
+def test_login_and_keys_are_set_apart_from_an_address(address, clean, parts):
+    shown, secret = separate_secrets(address)
+    assert shown == clean
+    assert (secret.user, secret.password, secret.keys) == parts
+    assert "s3" not in repr(secret) and "s3" not in str(secret)
+    assert separate_secrets(clean) == (clean, None)
+
+
+@pytest.mark.parametrize("address", ["https://maps.example/a@b?user=ana", "https://maps.example/?tokens=3&monkey=1&token=",
+                                     "/home/ana:word@host/token=1", "maps.example/?token=1", "", "mailto:a@b.example",
+                                     "https://maps.example/?q=a@b", "C:\\a?token=1"])
+def test_other_addresses_stay_as_they_are(address):
+    assert separate_secrets(address) == (address, None)
+
+
+@pytest.mark.parametrize("ampersand", ["&amp;", "&#38;", "\\u0026", "&"])
+def test_documents_lose_their_secrets_and_nothing_else(ampersand):
+    document = (f'<a b="https://ana:s3cret@maps.example/wms?x=1{ampersand}token=s3cret{ampersand}y=2">'
+                f"ana@maps.example ü https://other.example/?x=1{ampersand}y=2</a>").encode()
+    clean, secrets = document_without_secrets(document)
+    assert clean.decode() == (f'<a b="https://maps.example/wms?x=1{ampersand}y=2">'
+                              f"ana@maps.example ü https://other.example/?x=1{ampersand}y=2</a>")
+    assert [(one.address, one.user, one.password) for one in secrets] == [
+        ("https://maps.example/wms?x=1&y=2", "ana", "s3cret")]
+    assert document_without_secrets(clean) == (clean, ())
+
+
+def test_texts_lose_the_secrets_of_all_their_addresses():
+    assert text_without_secrets("a http://u:s3cret@a.example/x, b (https://b.example/?token=s3cret&c=1) d") == (
+        "a http://a.example/x, b (https://b.example/?c=1) d")
+
+
+@pytest.mark.parametrize("part", ["http://", "http://a@", "://@", "https://a?token=", "&amp;token=a", "@", "?token=a&"])
+def test_the_time_is_linear_in_the_length(part):
+    def seconds(times):
+        data = (part * times).encode()
+        started = time.process_time()
+        document_without_secrets(data)
+        text_without_secrets(data.decode())
+        return time.process_time() - started
+
+    assert seconds(200_000) < 2

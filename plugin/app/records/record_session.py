@@ -51,6 +51,8 @@ class RecordSession(QObject):
     collections_imported = pyqtSignal(list)
     library_closing = pyqtSignal()
     catalogue_detected = pyqtSignal(object)
+    #: the AddressSecret of an address that the person entered
+    login_found = pyqtSignal(object)
 
     def __init__(self, parent: Optional[QObject] = None) -> None:
         super().__init__(parent)
@@ -183,8 +185,8 @@ class RecordSession(QObject):
     def open_text(self, text: str) -> None:
         """Open pasted or typed text: XML, web addresses or paths.
 
-        For the address of a catalogue, ``catalogue_detected`` is emitted. Capabilities of a service without a record
-        are saved as a record.
+        For the address of a catalogue, ``catalogue_detected`` is emitted, and ``login_found`` for one with a login.
+        Capabilities of a service without a record are saved as a record.
         """
         try:
             taken = classify_pasted_text(text)
@@ -194,6 +196,8 @@ class RecordSession(QObject):
         if taken.kind == PasteKind.PATH:
             self.open_paths(taken.locations)
             return
+        if taken.secrets:
+            self.login_found.emit(taken.secrets[0])
         self._begin_opening(paste_progress_text(taken))
         job = paste_import.request_pasted(taken, lambda result: self._store_pasted(taken, result), self.failed.emit,
                                           self, self.catalogue_detected.emit)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Tuple
 from urllib.parse import unquote, urlsplit
 
+from ..addresses import AddressSecret, separate_secrets
 from ..errors import InvalidRequest
 from ..i18n import tr
 from ..records.model.endpoints import is_web_address
@@ -29,11 +30,12 @@ class PasteKind(str, Enum):
 
 @dataclass(frozen=True)
 class PastedText:
-    """Pasted text: the ``data`` of a document, or ``locations`` to open."""
+    """Pasted text: the ``data`` of a document, or ``locations`` to open, and the ``secrets`` that were in these."""
 
     kind: PasteKind
     data: bytes = b""
     locations: Tuple[str, ...] = ()
+    secrets: Tuple[AddressSecret, ...] = field(default=(), repr=False)
 
 
 def classify_pasted_text(text: str) -> PastedText:
@@ -50,7 +52,9 @@ def classify_pasted_text(text: str) -> PastedText:
     if any(len(location) > _MAX_LOCATION_LENGTH for location in locations):
         raise _unrecognised_error(stripped)
     if locations and all(is_web_address(location) for location in locations):
-        return PastedText(PasteKind.ADDRESS, locations=tuple(dict.fromkeys(locations)))
+        separated = [separate_secrets(location) for location in locations]
+        return PastedText(PasteKind.ADDRESS, locations=tuple(dict.fromkeys(clean for clean, _ in separated)),
+                          secrets=tuple(secret for _, secret in separated if secret is not None))
     paths = [_local_path(location) for location in locations]
     if paths and all(path and os.path.exists(path) for path in paths):
         return PastedText(PasteKind.PATH, locations=tuple(dict.fromkeys(paths)))

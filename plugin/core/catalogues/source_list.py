@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import re
 from typing import Dict, Iterable, List, Optional, Tuple
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import urlsplit
 
 from .. import json_document
+from ..addresses import without_secrets
 from ..i18n import tr
 from ..network_profile import CatalogueType, NetworkProfile
 from . import geonetwork_urls
@@ -16,8 +16,6 @@ from .model import Source, SourceKind
 FORMAT = "cartoguide-sources"
 VERSION = 1
 MAX_SOURCES = 500
-#: the login in an address that cannot be parsed
-_LOGIN = re.compile(r"^(\s*https?://)[^/?#]*@", re.IGNORECASE)
 _PROFILE_KINDS = {CatalogueType.CSW: SourceKind.CSW_2, CatalogueType.GEONETWORK: SourceKind.GEONETWORK,
                   CatalogueType.OGCAPI_RECORDS: SourceKind.OGC_API}
 
@@ -25,7 +23,7 @@ _PROFILE_KINDS = {CatalogueType.CSW: SourceKind.CSW_2, CatalogueType.GEONETWORK:
 def load_sources(text: str) -> List[Source]:
     """Return the sources in a saved list. An empty text is an empty list.
 
-    User names and passwords in addresses are removed, since they belong in QGIS's authentication store. Raises
+    User names, passwords and keys in addresses are removed, since they belong in QGIS's authentication store. Raises
     UnreadableDocument if ``text`` cannot be read as JSON, and InvalidDocument (with the JSON pointer) if it is not a
     list of sources.
     """
@@ -43,7 +41,7 @@ def load_sources(text: str) -> List[Source]:
         if kind.is_catalogue and not _is_http(address):
             raise node.error("address", tr("must begin with http:// or https://"))
         sources.append(Source(
-            strip_credentials(address),
+            without_secrets(address),
             kind,
             title=node.text("title", ""),
             collection=node.text("collection", ""),
@@ -58,7 +56,7 @@ def dump_sources(sources: Iterable[Source]) -> str:
     for source in _without_duplicates(sources)[:MAX_SOURCES]:
         entry = {
             "kind": source.kind.value,
-            "address": strip_credentials(source.address),
+            "address": without_secrets(source.address),
             "title": source.title,
             "collection": source.collection,
             "language": source.language,
@@ -97,20 +95,6 @@ def csw_source(source: Source) -> Source:
     # the language is part of the CSW's address: English for a source without a language
     address = geonetwork_urls.csw_url(source.address, source.language or "eng")
     return Source(address, SourceKind.CSW_2, source.title, authcfg=source.authcfg)
-
-
-def strip_credentials(address: str) -> str:
-    """Return an address without user name and password, also if it cannot be parsed.
-
-    Paths of files are returned unchanged.
-    """
-    try:
-        parts = urlsplit(address)
-    except ValueError:
-        return _LOGIN.sub(r"\1", address)
-    if parts.scheme.lower() not in ("http", "https") or "@" not in parts.netloc:
-        return address
-    return urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2]))
 
 
 def _is_http(address: str) -> bool:

@@ -19,6 +19,7 @@ from typing import Any, Dict, Mapping, Optional
 from urllib.parse import urlsplit
 
 from .. import json_document
+from ..addresses import without_secrets
 from ..i18n import tr
 from ..wms.dimensions.iso8601 import parse_time
 from .model import FORMAT, VERSION, CustomMap, MapEntry, MapExtent, PageSetup, SnapshotReference, StoredCredit
@@ -96,7 +97,8 @@ def _entry_to_dict(entry: MapEntry) -> Dict[str, Any]:
     credit = entry.credit
     return _with_unknown_members(
         {
-            "record_id": entry.record_id, "endpoint": entry.endpoint, "title": entry.title, "layers": list(
+            "record_id": entry.record_id, "endpoint": without_secrets(entry.endpoint),
+            "title": entry.title, "layers": list(
                 entry.layers), "styles": list(
                     entry.styles), "format": entry.format, "opacity": json_document.json_number(entry.opacity),
             "visible": entry.visible, "credit": _with_unknown_members(
@@ -187,18 +189,15 @@ def _text_matching(node: json_document.JsonNode, key: str, default: str, pattern
 
 
 def _web_address(node: json_document.JsonNode, key: str, address: str) -> str:
-    """Return the http(s) address. Raises InvalidDocument without a host, or with a user name or password in it."""
+    """Return the http(s) address. Its login and keys are removed. Raises InvalidDocument without a host."""
     try:
         parts = urlsplit(address)
-        is_valid, has_credentials = parts.scheme.lower() in ("http", "https") and bool(
-            parts.hostname), parts.username is not None
+        is_valid = parts.scheme.lower() in ("http", "https") and bool(parts.hostname)
     except ValueError:
-        is_valid, has_credentials = False, False
+        is_valid = False
     if not is_valid or re.search(r"[\s\x00-\x1f\x7f]", address):
         raise node.error(key, tr("must be a web address (http or https)"))
-    if has_credentials:
-        raise node.error(key, tr("must not contain a user name or password"))
-    return address
+    return without_secrets(address)
 
 
 def _with_unknown_members(members: Dict[str, Any], extra: Mapping[str, Any]) -> Dict[str, Any]:

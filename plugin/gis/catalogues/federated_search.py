@@ -8,6 +8,7 @@ from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
+from ...core.addresses import without_secrets
 from ...core.catalogues.detection import DetectedCatalogue, detect_catalogue
 from ...core.catalogues.full_record import fetch_full_record, stops_further_requests
 from ...core.catalogues.model import (
@@ -278,7 +279,8 @@ def request_full_record(source: Source, item: CatalogueRecord, done: Callable[[R
 def request_detection(address: str, done: Callable[[DetectedCatalogue], None], failed: ErrorCallback,
                       owner: Optional[QObject] = None, authcfg: str = "") -> tasks.Job:
     """Detect the type of the catalogue at an address, in a task. ``authcfg`` is only sent to its origin."""
-    login_source = Source(address.strip(), SourceKind.CSW_2, authcfg=authcfg)
+    address = without_secrets(address.strip())
+    login_source = Source(address, SourceKind.CSW_2, authcfg=authcfg)
 
     def work(feedback: tasks.Feedback) -> DetectedCatalogue:
         detected = detect_catalogue(address, fetcher(login_source, feedback, bypass_cache=True))

@@ -14,6 +14,7 @@ from typing import Callable, Dict, Optional, Set, Tuple, Union
 from qgis.core import QgsApplication, QgsDataSourceUri, QgsRasterLayer
 from qgis.PyQt.QtCore import QObject
 
+from ...core.addresses import without_secrets
 from ...core.custommap.model import LayerPlan, Plan, SnapshotSource
 from ...core.errors import Cancelled, CartoguideError
 from ...core.i18n import tr
@@ -60,7 +61,7 @@ class BuiltLayers:
 def layer_uri(plan: LayerPlan) -> str:
     """Return the provider's source string for one planned layer."""
     uri = QgsDataSourceUri()
-    uri.setParam("url", request_address(plan))
+    uri.setParam("url", without_secrets(request_address(plan)))
     uri.setParamList("layers", [plan.name])
     uri.setParamList("styles", [plan.style])
     uri.setParam("format", plan.format)

@@ -9,6 +9,7 @@ from typing import Callable, List, Optional, Sequence, Tuple
 from qgis.PyQt.QtCore import QObject
 
 from ...core import network_profile
+from ...core.addresses import without_secrets
 from ...core.catalogues import endpoint_search, geonetwork_urls
 from ...core.errors import Cancelled, CartoguideError, NotCapabilities, UnreadableDocument
 from ...core.i18n import tr
@@ -112,6 +113,7 @@ def read_address(address: str, feedback: tasks.Feedback) -> RecordLoadResult:
     Accepts the page or API address of a GeoNetwork record, any supported document, and the capabilities of a map
     service. Raises CartoguideError, Cancelled.
     """
+    address = without_secrets(address)
     request = geonetwork_urls.record_request(address) or Request("GET", address)
     response = fetch(request, feedback=feedback)
     check_response(response, ExpectedContent.ANY)

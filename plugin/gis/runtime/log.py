@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from qgis.core import Qgis, QgsMessageLog
 
+from ...core.addresses import text_without_secrets
 from ...core.errors import CartoguideError
 from ...core.text import inert
 
@@ -12,12 +13,12 @@ TAG = "Cartoguide"
 
 def info(text: str) -> None:
     """Log a message (level Info). QGIS shows no notification."""
-    QgsMessageLog.logMessage(inert(text), TAG, Qgis.MessageLevel.Info, notifyUser=False)
+    QgsMessageLog.logMessage(inert(text_without_secrets(text)), TAG, Qgis.MessageLevel.Info, notifyUser=False)
 
 
 def warning(text: str) -> None:
     """Log a warning. QGIS shows no notification."""
-    QgsMessageLog.logMessage(inert(text), TAG, Qgis.MessageLevel.Warning, notifyUser=False)
+    QgsMessageLog.logMessage(inert(text_without_secrets(text)), TAG, Qgis.MessageLevel.Warning, notifyUser=False)
 
 
 def error(failure: CartoguideError) -> None:

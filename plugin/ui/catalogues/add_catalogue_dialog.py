@@ -21,15 +21,18 @@ from qgis.PyQt.QtWidgets import (
 )
 
 from ...app.phrases import catalogue_kind_label
+from ...core.addresses import AddressSecret, separate_secrets
 from ...core.catalogues.detection import DetectedCatalogue
 from ...core.catalogues.model import Source, SourceKind
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.text import inert
 from ...gis.catalogues import federated_search
+from ...gis.network.address_logins import save_login
 from ...gis.runtime import tasks
 from ...gis.runtime.guide_pages import GuideTopic
 from ..widgets.dialogs import dialog_button_box, is_web_address
+from ..widgets.error_actions import login_removed_text
 from ..widgets.form_widgets import busy_bar
 from ..widgets.labels import PlainLabel
 from ..widgets.messages import DetailsDialog
@@ -85,6 +88,11 @@ class AddCatalogueDialog(QDialog):
         self.details = QPushButton(tr("Details…"))
         self.details.clicked.connect(
             lambda _checked=False: DetailsDialog(self.status_label.text(), self._detail, self).show())
+        self._secret: Optional[AddressSecret] = None
+        self.save_login_button = QPushButton(tr("Save it in QGIS…"))
+        self.save_login_button.setAutoDefault(False)
+        self.save_login_button.clicked.connect(lambda _checked=False: self._save_login())
+        self.save_login_button.hide()
         self.progress_bar = busy_bar(8)
         self.source_list = QListWidget()
         self.source_list.setAccessibleName(tr("Catalogues at this address"))
@@ -98,6 +106,7 @@ class AddCatalogueDialog(QDialog):
         first.addWidget(self.detect_button)
         status_row = QHBoxLayout()
         status_row.addWidget(self.status_label, 1)
+        status_row.addWidget(self.save_login_button)
         status_row.addWidget(self.details)
         layout = QVBoxLayout(self)
         layout.addWidget(label)
@@ -115,13 +124,32 @@ class AddCatalogueDialog(QDialog):
     # -- detecting
 
     def detect(self) -> None:
-        """Detect the catalogues at the address in a task."""
+        """Detect the catalogues at the address in a task. A login in the address is set apart first."""
+        address, secret = separate_secrets(self.address.text().strip())
+        if secret is not None:
+            self.address.setText(address)
+            self._secret = secret
+            self.save_login_button.show()
+            self._show_status(login_removed_text(address))
+            return
         self._cancel_job()
         self.source_list.clear()
         self._show_status(tr("Contacting…"))
         self.progress_bar.show()
         self._job = federated_search.request_detection(self.address.text().strip(), self._show_detected,
                                                        self._on_failed, self, self.login.configId())
+
+    def _save_login(self) -> None:
+        secret, self._secret = self._secret, None
+        self.save_login_button.hide()
+        if secret is None:
+            return
+        try:
+            self.login.setConfigId(save_login(secret))
+        except CartoguideError as error:
+            self._on_failed(error)
+        else:
+            self.detect()
 
     def _show_detected(self, detected: DetectedCatalogue) -> None:
         self.progress_bar.hide()
@@ -146,7 +174,9 @@ class AddCatalogueDialog(QDialog):
         self.address.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _on_address_edited(self) -> None:
-        """Drop what was detected at the former address."""
+        """Drop what was detected at the former address, and the login that was found in it."""
+        self._secret = None
+        self.save_login_button.hide()
         self._cancel_job()
         self._openable_address = ""
         self.source_list.clear()

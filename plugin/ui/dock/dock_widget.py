@@ -31,11 +31,15 @@ from ...app.records.record_controller import RecordController, SelectedRecord
 from ...app.records.remote_search_controller import RemoteSearchController
 from ...app.records.watched_folders_controller import WatchedFoldersController
 from ...app.window import MapWindow
+from ...core.addresses import AddressSecret
+from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.library.query import Facet
 from ...core.records.model.record import Record
 from ...gis.catalogues.catalogue_list import CatalogueList
+from ...gis.network.address_logins import save_login
 from ...gis.runtime.guide_pages import GuideTopic
+from ...gis.runtime.network_errors import host_of
 from ..catalogues.catalogue_controller import CatalogueController
 from ..catalogues.catalogue_panel import CataloguePanel
 from ..catalogues.source_row import CatalogueAction
@@ -52,6 +56,7 @@ from ..results.results_controller import ResultsController
 from ..widgets import guide
 from ..widgets.dialog_prompts import DialogPrompts
 from ..widgets.drag_and_drop import parse_dropped_layers
+from ..widgets.error_actions import login_removed_text
 from ..widgets.job_rows import JobRows
 from ..widgets.labels import PlainLabel
 from ..widgets.messages import InlineMessage, Messages
@@ -302,8 +307,21 @@ class CartoguideDock(QDockWidget):
         session.terms_changed.connect(self._on_terms_changed)
         session.records_opened.connect(self._on_records_opened)
         session.failed.connect(self.messages.show_error)
+        session.login_found.connect(self._offer_to_save_login)
         session.notified.connect(self.messages.notify)
         session.warned.connect(self.messages.show_warning)
+
+    def _offer_to_save_login(self, secret: AddressSecret) -> None:
+        def save() -> None:
+            try:
+                save_login(secret)
+            except CartoguideError as error:
+                self.messages.show_error(error)
+            else:
+                self.messages.notify(tr("QGIS keeps the login for {host} now. Open the address again.",
+                                        host=host_of(secret.address)))
+
+        self.messages.show_warning_with_action(login_removed_text(secret.address), tr("Save it in QGIS…"), save)
 
     def _add_shortcut(self, keys: QKeySequence, run: Callable[[], None]) -> None:
         """Add a shortcut that works inside the dock only, and not while text is being typed."""

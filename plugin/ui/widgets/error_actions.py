@@ -18,6 +18,12 @@ from .flow_layout import FlowLayout
 from .labels import PlainLabel
 
 
+def login_removed_text(address: str) -> str:
+    """Return the message that a login or a key was removed from an address."""
+    return tr("The address of {host} contained a login or a key. Cartoguide removed it, because addresses are saved "
+              "and shown. QGIS can store it encrypted, and send it to {host} only.", host=host_of(address))
+
+
 class LoginDialog(QDialog):
     """Dialog that assigns one of QGIS's authentication configurations to all requests to one server.
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from plugin.core.addresses import without_secrets
 from plugin.core.catalogues.local_filter import matches
 from plugin.core.catalogues.model import (
     CatalogueQuery,
@@ -23,7 +24,6 @@ from plugin.core.catalogues.record_merger import RecordMerger
 from plugin.core.catalogues.source_list import (
     dump_sources,
     load_sources,
-    strip_credentials,
     with_profile_catalogue,
 )
 from plugin.core.errors import CartoguideError
@@ -92,7 +92,7 @@ def test_a_broken_saved_list_is_refused_with_its_place(text):
     ("http://u:p@[h/x", "http://[h/x"), ("HTTPS://u:p@x@[h?a=b@c", "HTTPS://[h?a=b@c"), ("http://[h/x@y", "http://[h/x@y"),
     ("https://u:p@h.invalid/x@y", "https://h.invalid/x@y"), ("/data/me@here/x.xml", "/data/me@here/x.xml")])
 def test_no_login_stays_in_an_address_even_one_that_cannot_be_parsed(address, stripped):
-    assert strip_credentials(address) == stripped
+    assert without_secrets(address) == stripped
 
 
 def test_the_profiles_catalogue_is_first_and_keeps_the_login_that_was_saved_for_it():

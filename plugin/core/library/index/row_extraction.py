@@ -14,6 +14,7 @@ from ...errors import CartoguideError, NotARecord
 from ...i18n import tr
 from ...records import read, read_all
 from ...records.input import format_detection
+from ...records.input.document_reader import set_secrets_apart
 from ...records.input.format_detection import DocumentFormat
 from ...records.iso.citation import DATE, build_date, build_online_resource, or_named_reference
 from ...records.iso.constraints import CONSTRAINTS, constraint_groups
@@ -171,6 +172,7 @@ def index_rows(data: bytes, name: str = "", capabilities_as_record: bool = False
     while others could. Raises CartoguideError if no record could be read.
     """
     if format_detection.detect_format(data) == DocumentFormat.XML:
+        data, _ = set_secrets_apart(data)
         try:
             root = safe_xml.parse(data, name, keep_blank_text=False)
         except CartoguideError:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from ipaddress import ip_address
 from typing import Dict, Iterable, Iterator, List, Sequence, Tuple
 from urllib.parse import urlsplit
 
+from ...addresses import separate_secrets
 from ...i18n import tr
 from ...text import shorten
 from ..model.endpoints import is_web_address, normalise_endpoint
@@ -17,7 +17,6 @@ from .rules import CheckContext, Family, Finding, RuleSet, Severity, Violation
 rule_set = RuleSet(Family.LINKS)
 _BASIS = "ISO 19115:2003, CI_OnlineResource: linkage"
 _NON_WEB_SCHEMES = ("mailto:", "ftp:", "ftps:", "sftp:", "urn:", "doi:", "tel:", "s3:", "data:")
-_SECRET = re.compile(r"[?&](?:password|passwd|pwd|token|api_?key|secret|authkey)=[^&#\s]+", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -96,12 +95,9 @@ def http_only(context: CheckContext) -> Iterable[Violation]:
 def secret(context: CheckContext) -> Iterable[Violation]:
     """Find passwords and keys in links. The finding does not repeat them."""
     for field, url in record_addresses(context.record):
-        if not is_web_address(url):
-            continue
-        parts = urlsplit(url)
-        if parts.password or _SECRET.search(url):
-            yield Violation(field, tr("The link carries a password or a key."),
-                            f"{parts.scheme}://{parts.hostname}{parts.path}")
+        clean, found = separate_secrets(url)
+        if found is not None and (found.password or found.keys) or clean in context.record.addresses_with_secrets:
+            yield Violation(field, tr("The link carries a password or a key."), clean.partition("?")[0])
 
 
 @rule_set.rule("differs", Severity.WARNING, "ISO 19119:2005, SV_OperationMetadata: connectPoint",

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from typing import Callable, Dict, Iterator, List, Optional, Sequence, Tuple, Union
+from dataclasses import replace
+from typing import Callable, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple, Union
 
 from lxml import etree
 
 from ... import safe_xml
+from ...addresses import AddressSecret, document_without_secrets
 from ...errors import CartoguideError, NotARecord, UnreadableDocument
 from ...i18n import tr
 from ..formats import atom, dublin_core, ogcapi_records
@@ -23,6 +26,9 @@ RecordReader = Callable[[Element, str, bytes, str, bool], Record]
 
 #: limit for the total size of records cut out of an envelope, each of which repeats the envelope's namespaces
 _MIN_BUDGET, _BUDGET_PER_BYTE = 16_000_000, 8
+
+#: the encoding in an XML declaration
+_ENCODING = re.compile(rb"(\A\s*<\?xml[^>]{0,200}?)\s+encoding\s*=\s*[\"'][^\"']*[\"']")
 
 _READERS: Dict[RecordFormat, RecordReader] = {
     RecordFormat.ISO19139: iso19139.read_record, RecordFormat.ISO19115_3: iso19115_3.read_record,
@@ -61,17 +67,49 @@ def read_all(data: bytes, name: str = "", language: str = "", capabilities_as_re
     Arguments and errors as for ``read``.
     """
     document_format = format_detection.detect_format(data)
+    if document_format in (DocumentFormat.JSON, DocumentFormat.XML):
+        data, secrets = set_secrets_apart(data)
+        for found in _read_document(document_format, data, name, language, capabilities_as_record, all_fields):
+            yield _with_findings(found, secrets)
+        return
     if document_format == DocumentFormat.ZIP:
         yield from _read_package(data, name, language, all_fields, capabilities_as_record)
         return
     if document_format == DocumentFormat.EMPTY:
         raise UnreadableDocument(tr("{name} is empty.", name=name or tr("The document")))
+    raise format_detection.unsupported_format_error(document_format, name)
+
+
+def set_secrets_apart(data: bytes) -> Tuple[bytes, Tuple[AddressSecret, ...]]:
+    """Return a document without the logins and keys in its web addresses, and these. Most documents have none.
+
+    A document in UTF-16 or UTF-32 that has some is returned in UTF-8.
+    """
+    if b"\0" not in data[:4]:
+        return document_without_secrets(data)
+    try:
+        readable = safe_xml.to_utf8(data)
+    except (LookupError, UnicodeDecodeError):
+        return data, ()
+    clean, secrets = document_without_secrets(readable)
+    return (_ENCODING.sub(rb"\1", clean, count=1), secrets) if secrets else (data, ())
+
+
+def _read_document(document_format: DocumentFormat, data: bytes, name: str, language: str,
+                   capabilities_as_record: bool, all_fields: bool) -> Iterable[Union[Record, CartoguideError]]:
     if document_format == DocumentFormat.JSON:
-        yield from ogcapi_records.read_json(data, name, all_fields)
-    elif document_format == DocumentFormat.XML:
-        yield from read_xml(data, name, language, capabilities_as_record, all_fields)
-    else:
-        raise format_detection.unsupported_format_error(document_format, name)
+        return ogcapi_records.read_json(data, name, all_fields)
+    return read_xml(data, name, language, capabilities_as_record, all_fields)
+
+
+def _with_findings(found: Union[Record, CartoguideError],
+                   secrets: Tuple[AddressSecret, ...]) -> Union[Record, CartoguideError]:
+    """Note in a record which of its addresses had a login or a key."""
+    if not secrets or not isinstance(found, Record):
+        return found
+    written = found.original.replace(b"&amp;", b"&")
+    own = dict.fromkeys(secret.address for secret in secrets if secret.address.encode("latin-1") in written)
+    return replace(found, addresses_with_secrets=tuple(own)) if own else found
 
 
 def read_xml(data: bytes, name: str = "", language: str = "", capabilities_as_record: bool = False,
@@ -169,8 +207,10 @@ def _read_package(data: bytes, name: str, language: str, all_fields: bool,
 
 def _read_entry(content: bytes, location: str, language: str, all_fields: bool,
                 capabilities_as_record: bool) -> List[Union[Record, CartoguideError]]:
-    if format_detection.detect_format(content) == DocumentFormat.JSON:
-        return list(ogcapi_records.read_json(content, location, all_fields))
     if not content.strip():
         raise UnreadableDocument(tr("{name} is empty.", name=location))
-    return read_xml(content, location, language, capabilities_as_record, all_fields)
+    is_json = format_detection.detect_format(content) == DocumentFormat.JSON
+    content, secrets = set_secrets_apart(content)
+    records = _read_document(DocumentFormat.JSON if is_json else DocumentFormat.XML, content, location, language,
+                             capabilities_as_record, all_fields)
+    return [_with_findings(found, secrets) for found in records]

@@ -225,6 +225,8 @@ class Record:
     unread: Tuple[UnreadValue, ...] = ()
     #: bytes of the document, or of the record's element if the document is an envelope of several
     original: bytes = field(default=b"", repr=False, compare=False)
+    #: addresses from which a login or a key was removed on reading, without them; only known to who read the document
+    addresses_with_secrets: Tuple[str, ...] = field(default=(), repr=False, compare=False)
     #: file or address, with the path inside a package (``records.zip!metadata/a.xml``)
     source: str = field(default="", compare=False)
 
@@ -234,6 +236,7 @@ class Record:
         """
         values = asdict(self)
         values.pop("original")
+        values.pop("addresses_with_secrets")
         return {name: _json_ready(value) for name, value in values.items()}
 
 
