@@ -61,7 +61,7 @@ def test_login_and_keys_are_set_apart_from_an_address(address, clean, parts):
 
 
 @pytest.mark.parametrize("address", ["https://maps.example/a@b?user=ana", "https://maps.example/?tokens=3&monkey=1&token=",
-                                     "/home/ana:word@host/token=1", "maps.example/?token=1", "", "mailto:a@b.example",
+                                     "/data/ana:word@host/?token=1", "maps.example/?token=1", "", "mailto:a@b.example",
                                      "https://maps.example/?q=a@b", "C:\\a?token=1"])
 def test_other_addresses_stay_as_they_are(address):
     assert separate_secrets(address) == (address, None)
