@@ -1,4 +1,4 @@
-<?xml version='1.0' encoding='UTF-8'?>
+<?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
 <TS version="2.1" language="es_ES" sourcelanguage="en">
     <context>
@@ -9177,6 +9177,16 @@
             <translation>Cargando una imagen de {host}</translation>
         </message>
         <message>
+            <location filename="../plugin/gis/network/address_logins.py"/>
+            <source>This version of QGIS cannot send the key for {host}. A newer version can.</source>
+            <translation>Esta versión de QGIS no puede enviar la clave de {host}. Una versión más reciente sí puede.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/network/address_logins.py"/>
+            <source>QGIS's authentication store did not take the login for {host}. Add it in QGIS's options.</source>
+            <translation>El almacén de autenticación de QGIS no ha guardado las credenciales de {host}. Añádalas en las opciones de QGIS.</translation>
+        </message>
+        <message>
             <location filename="../plugin/gis/operations/identification.py"/>
             <source>Requested: {values}.</source>
             <translation>Consultado para: {values}.</translation>
@@ -11321,6 +11331,12 @@
         </message>
         <message>
             <location filename="../plugin/ui/catalogues/add_catalogue_dialog.py"/>
+            <location filename="../plugin/ui/dock/dock_widget.py"/>
+            <source>Save it in QGIS…</source>
+            <translation>Guardarlas en QGIS…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/catalogues/add_catalogue_dialog.py"/>
             <source>Catalogues at this address</source>
             <translation>Catálogos en esta dirección</translation>
         </message>
@@ -12380,6 +12396,11 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/dock/dock_widget.py"/>
             <source>Cartoguide</source>
             <translation>Cartoguide</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/dock/dock_widget.py"/>
+            <source>QGIS keeps the login for {host} now. Open the address again.</source>
+            <translation>QGIS ya guarda las credenciales de {host}. Abra la dirección de nuevo.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/job_progress.py"/>
@@ -14549,6 +14570,11 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/widgets/error_actions.py"/>
+            <source>The address of {host} contained a login or a key. Cartoguide removed it, because addresses are saved and shown. QGIS can store it encrypted, and send it to {host} only.</source>
+            <translation>La dirección de {host} contenía credenciales o una clave. Cartoguide las ha quitado, porque las direcciones se guardan y se muestran. QGIS puede guardarlas cifradas y enviarlas solo a {host}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/widgets/error_actions.py"/>
             <source>Login for {host}</source>
             <translation>Credenciales para {host}</translation>
         </message>
@@ -14720,31 +14746,5 @@ Should Cartoguide follow this redirect from now on?</source>
             <source>not found</source>
             <translation>no encontrado</translation>
         </message>
-    <message>
-            <location filename="../plugin/gis/network/address_logins.py"/>
-            <source>This version of QGIS cannot send the key for {host}. A newer version can.</source>
-            <translation>Esta versión de QGIS no puede enviar la clave de {host}. Una versión más reciente sí puede.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/network/address_logins.py"/>
-            <source>QGIS's authentication store did not take the login for {host}. Add it in QGIS's options.</source>
-            <translation>El almacén de autenticación de QGIS no ha guardado las credenciales de {host}. Añádalas en las opciones de QGIS.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/catalogues/add_catalogue_dialog.py"/>
-            <location filename="../plugin/ui/dock/dock_widget.py"/>
-            <source>Save it in QGIS…</source>
-            <translation>Guardarlas en QGIS…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/dock_widget.py"/>
-            <source>QGIS keeps the login for {host} now. Open the address again.</source>
-            <translation>QGIS ya guarda las credenciales de {host}. Abra la dirección de nuevo.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/widgets/error_actions.py"/>
-            <source>The address of {host} contained a login or a key. Cartoguide removed it, because addresses are saved and shown. QGIS can store it encrypted, and send it to {host} only.</source>
-            <translation>La dirección de {host} contenía credenciales o una clave. Cartoguide las ha quitado, porque las direcciones se guardan y se muestran. QGIS puede guardarlas cifradas y enviarlas solo a {host}.</translation>
-        </message>
-        </context>
+    </context>
 </TS>
