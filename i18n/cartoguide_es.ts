@@ -9184,7 +9184,7 @@
         <message>
             <location filename="../plugin/gis/network/address_logins.py"/>
             <source>QGIS's authentication store did not take the login for {host}. Add it in QGIS's options.</source>
-            <translation>El almacén de autenticación de QGIS no ha guardado las credenciales de {host}. Añádalas en las opciones de QGIS.</translation>
+            <translation>La base de datos de autenticación de QGIS no ha guardado las credenciales de {host}. Añádalas en las opciones de QGIS.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/operations/identification.py"/>
