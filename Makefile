@@ -43,7 +43,7 @@ demo: setup-run i18n/.built ## make the whole line with no display: OUT=dir gets
 bench: setup ## measure against peers; prints a table, writes build/bench.json
 	@$(PYTHON) tests/bench/run.py $(ARGS)
 
-package: setup i18n/.built ## build/cartoguide-VERSION.zip for QGIS's "Install from ZIP"
+package: setup i18n/.built ## build/cartoguide-VERSION.zip for QGIS's "Install from ZIP", with its bill of materials
 	@$(PYTHON) tests/tools/package.py
 
 lint: setup ## ruff, mypy, and the checks of the plugin site (bandit, detect-secrets)

@@ -28,6 +28,7 @@ check ruff "$bin/ruff" check --quiet --output-format=concise .
 check mypy "$bin/python" -m mypy --no-error-summary
 check bandit "$bin/bandit" --quiet --recursive plugin __init__.py
 check detect-secrets secrets
+check package "$bin/python" tests/tools/package.py --check
 
 if [ ${#failed[@]} -gt 0 ]; then
     echo "lint: failed: ${failed[*]}"

@@ -1,12 +1,15 @@
 """Builds build/cartoguide-VERSION.zip for QGIS's "Install from ZIP": runtime files only, the same bytes every time.
 
-    package.py            build the zip and say what it holds
+    package.py            build the zip and its bill of materials, and say what it holds
     package.py --list     only print the files that it would hold
+    package.py --check    only print what the plugin site would refuse
 """
 
 from __future__ import annotations
 
 import configparser
+import hashlib
+import json
 import re
 import sys
 import zipfile
@@ -23,6 +26,11 @@ LEFT_OUT = ("resources/guide/en/", "resources/guide/es/", "__pycache__",
 REQUIRED = ("name", "qgisMinimumVersion", "description", "about", "version", "author", "email", "homepage", "tracker",
             "repository", "license", "icon", "tags", "category", "qgisMaximumVersion")
 BINARIES = (b"\x7fELF", b"MZ", b"\xca\xfe\xba\xbe", b"\xcf\xfa\xed\xfe", b"\xfe\xed\xfa")
+#: what QGIS brings and the plugin imports; none of it is in the package
+PROVIDED = {"GDAL": "MIT", "Jinja2": "BSD-3-Clause", "OWSLib": "BSD-3-Clause", "lxml": "BSD-3-Clause",
+            "numpy": "BSD-3-Clause", "pyproj": "MIT", "qgis": "GPL-2.0-or-later"}
+ADDRESSES = ("homepage", "tracker", "repository")
+PLACEHOLDER = re.compile(r"https?://(?:[\w-]+\.)*example\.(?:org|com|net)(?:/|$)")
 WHEN = (1980, 1, 1, 0, 0, 0)
 
 
@@ -59,6 +67,11 @@ def problems(root: Path, files: list[Path]) -> list[str]:
         found.append(f"the changelog in metadata.txt does not speak of {version}")
     if not (root / about.get("icon", "?")).is_file():
         found.append("the icon that metadata.txt names is not there")
+    screenshot = about.get("screenshot", "").strip()
+    if screenshot not in [path.as_posix() for path in files]:
+        found.append("the screenshot that metadata.txt names is not in the package")
+    found += [f"the {key} in metadata.txt is not an address" for key in ADDRESSES
+              if not re.match(r"https://[\w.-]+(?:/|$)", about.get(key, "https://a/"))]
     if "supportsQt6" in about:
         found.append("metadata.txt has supportsQt6, which QGIS no longer reads")
     for path in files:
@@ -72,6 +85,31 @@ def problems(root: Path, files: list[Path]) -> list[str]:
     if not any(path.suffix == ".html" and path.as_posix().startswith("resources/guide/") for path in files):
         found.append("resources/guide/html holds no page")
     return found
+
+
+def placeholders(about: dict[str, str]) -> list[str]:
+    """One line for each address of the plugin that is still a placeholder, which the plugin site would refuse."""
+    return [f"{key} is a placeholder until the owner names the real one: {about[key]}" for key in ADDRESSES
+            if PLACEHOLDER.match(about.get(key, ""))]
+
+
+def bill_of_materials(root: Path, files: list[Path], archive: Path) -> bytes:
+    """The bill of materials of ``archive``, built of ``files`` below ``root``, as CycloneDX 1.5 JSON.
+
+    Equal packages give equal bytes: the bill has no time and no serial number.
+    """
+    about = metadata(root)
+    carried = [{"type": "file", "name": path.as_posix(),
+                "hashes": [{"alg": "SHA-256", "content": hashlib.sha256((root / path).read_bytes()).hexdigest()}]}
+               for path in sorted(files)]
+    provided = [{"type": "library", "bom-ref": name, "name": name, "scope": "excluded",
+                 "licenses": [{"license": {"id": licence}}]} for name, licence in PROVIDED.items()]
+    plugin = {"type": "application", "bom-ref": TOP, "name": about["name"], "version": about["version"],
+              "licenses": [{"license": {"id": about["license"]}}],
+              "hashes": [{"alg": "SHA-256", "content": hashlib.sha256(archive.read_bytes()).hexdigest()}]}
+    bill = {"bomFormat": "CycloneDX", "specVersion": "1.5", "version": 1, "metadata": {"component": plugin},
+            "components": [*provided, *carried], "dependencies": [{"ref": TOP, "dependsOn": list(PROVIDED)}]}
+    return (json.dumps(bill, indent=1, sort_keys=True) + "\n").encode()
 
 
 def build(root: Path, files: list[Path], target: Path) -> None:
@@ -88,12 +126,23 @@ def build(root: Path, files: list[Path], target: Path) -> None:
     part.replace(target)
 
 
+def _check(files: list[Path]) -> int:
+    """Print what the plugin site would refuse, and the placeholders, which are no failure."""
+    made = {"i18n holds no compiled catalogue", "resources/guide/html holds no page"}  # by `make package`
+    found = [problem for problem in problems(REPOSITORY, files) if problem not in made]
+    for line in (*found, *(f"note: {line}" for line in placeholders(metadata()))):
+        print(line)
+    return 1 if found else 0
+
+
 def main(arguments: list[str]) -> int:
     """Build, check, and say where the package is; 1 with one line for each problem."""
     files = runtime_files()
     if arguments == ["--list"]:
         print("\n".join(path.as_posix() for path in files))
         return 0
+    if arguments == ["--check"]:
+        return _check(files)
     target = REPOSITORY / "build" / f"{TOP}-{metadata()['version']}.zip"
     found = problems(REPOSITORY, files)
     if not found:
@@ -105,6 +154,12 @@ def main(arguments: list[str]) -> int:
         print(f"package: {problem}", file=sys.stderr)
     if found:
         return 1
+    for line in placeholders(metadata()):
+        print(f"package: note: {line}")
+    bill = target.with_suffix(".cdx.json")
+    part = bill.with_suffix(".part")
+    part.write_bytes(bill_of_materials(REPOSITORY, files, target))
+    part.replace(bill)
     print(f"{target.relative_to(REPOSITORY)}: {len(files)} files, {target.stat().st_size / 1000:.0f} kB")
     return 0
 

@@ -115,23 +115,32 @@ install_debian_packages() {
     }
 }
 
-# The versions that QGIS runs with stay the ones that the tests run with.
-system_versions() {
-    "$python" - <<'PYTHON'
+# The part of a lock that is installed: the versions that QGIS runs with stay the ones that the tests run with.
+wanted_of_lock() {
+    "$python" - "$1" <<'PYTHON'
+import re
+import sys
 from importlib import metadata
-for name in "lxml OWSLib numpy pyproj GDAL PyQt5 PyQt6 requests urllib3 Jinja2 Markdown MarkupSafe PyYAML python-dateutil psycopg2 shapely".split():
+kept = ("lxml owslib numpy pyproj gdal pyqt5 requests urllib3 jinja2 markdown markupsafe pyyaml python-dateutil psycopg2 shapely "
+        "attrs certifi chardet charset-normalizer idna jsonschema pyparsing six").split()
+system = set()
+for name in kept:
     try:
-        print(f"{name}=={metadata.version(name)}")
+        metadata.version(name)
+        system.add(name)
     except metadata.PackageNotFoundError:
         pass
+for entry in re.split(r"(?m)^(?=[A-Za-z0-9])", open(sys.argv[1], encoding="utf-8").read())[1:]:
+    if re.match(r"[\w.-]+", entry)[0].lower() not in system:
+        print(entry, end="")
 PYTHON
 }
 
 pip_install() { .venv/bin/python -m pip install -qq --disable-pip-version-check --no-input "$@" </dev/null; }
 
 install_python_packages() {
-    local list=$tools/requirements.txt
-    [ "$group" = test ] || list=$tools/requirements-run.txt
+    local list=$tools/requirements.txt lock=$tools/locked.txt
+    [ "$group" = test ] || { list=$tools/requirements-run.txt lock=$tools/locked-run.txt; }
     if ! .venv/bin/python -c 'import pip' >/dev/null 2>&1 || ! environment_fits; then
         say "making the Python environment .venv (with the system's packages, which are QGIS's)"
         "$python" -m venv --clear --system-site-packages .venv </dev/null || return
@@ -139,11 +148,11 @@ install_python_packages() {
     # the system's pyproj looks for PROJ's data beside the Python that runs it
     mkdir -p .venv/share
     ln -sfn /usr/share/proj .venv/share/proj
-    system_versions >.venv/system-versions.txt
+    wanted_of_lock "$lock" >.venv/locked.txt || return
     say "installing Python packages into .venv: $(sed -e 's/#.*//' -e '/^ *$/d' -e '/^-r/d' "$list" | tr '\n' ' ')"
-    pip_install -r "$list" -c .venv/system-versions.txt || return
-    # It asks for an older OWSLib than newer releases of QGIS bring: the test network mends what differs.
-    pip_install --no-deps "pycsw==2.6.2"
+    # The lock is complete. pycsw, which is part of it, asks for an older OWSLib than newer releases of QGIS bring: the
+    # test network mends what differs.
+    pip_install --no-deps --require-hashes -r .venv/locked.txt
 }
 
 if command -v dpkg-query >/dev/null && command -v apt-get >/dev/null; then
