@@ -38,7 +38,7 @@ _USE_WORDS = frozenset({"use", "free", "paid", "cost", "ban", "perm", "verb", "w
 _COPY_LIMITS = frozenset({LimitKind.NO_REDISTRIBUTION, LimitKind.NO_CACHING, LimitKind.NO_DERIVATIVES,
                           LimitKind.SHARE_ALIKE})
 _COPY_LIMIT_WORDS = _PLAIN | {"ban", "neg", "redistribute", "cache", "modify", "sharealike", "noderiv", "duty"}
-_CONTRARY = frozenset({"neg", "ban", "only", "second", "paid", "noncom"})
+_CONTRARY = frozenset({"neg", "ban", "only", "second", "paid", "noncom", "purpose", "group", "risk"})
 #: words that go with another negation
 _SECOND_NEGATIONS = frozenset({"ne", "n", "pas", "ninguna", "ningun", "ninguno", "nenhuma", "nenhum", "cap", "ni",
                                "aucune"})
@@ -229,6 +229,8 @@ def _read_in(clause: Clause, lexicon: Lexicon, fees: bool, mentions: Sequence[Li
         harmless = classes.isdisjoint(_RESTRICTIVE | _USE_WORDS | {"use", "risk", "second"})
     exempts = _is_exemption(spans, classes) and _is_one_negation(clause, spans)
     known_use = not clause.is_question and _is_known(clause, spans, classes, is_open_set)
+    if known_use:  # every word leaves the meaning as it is, so none names a group
+        limits = tuple(kind for kind in limits if kind is not LimitKind.GROUP)
     notice = _is_notice(clause, spans, is_open_set)
     bare = (fees or "cost" in classes) and _is_bare(spans)
     is_readable = not limits and not second and not clause.is_cut
@@ -416,7 +418,7 @@ def _clause_limits(spans: Sequence[Span], classes: FrozenSet[str]) -> Tuple[Limi
         found.append(LimitKind.NON_COMMERCIAL)
     if "commercial" not in classes or forbidden:
         for name, kind in (("personal", LimitKind.PERSONAL_USE), ("internal", LimitKind.INTERNAL_USE),
-                           ("evaluation", LimitKind.EVALUATION), ("education", LimitKind.GROUP)):
+                           ("evaluation", LimitKind.EVALUATION), ("education", LimitKind.OTHER)):
             if name in classes:
                 found.append(kind)
     for name, kind in (("redistribute", LimitKind.NO_REDISTRIBUTION), ("cache", LimitKind.NO_CACHING),
@@ -433,7 +435,9 @@ def _clause_limits(spans: Sequence[Span], classes: FrozenSet[str]) -> Tuple[Limi
     if "register" in classes and not classes & {"neg"} and classes & {"duty", "cond", "only", "after", "perm"}:
         found.append(LimitKind.GROUP)
     qualified = classes - {"commercial", "group", "cond", "second"}
-    if "paid" in classes and "free" not in classes and _is_price(spans, qualified):
+    if "group" in classes and classes & {"free", "only"} and not found:
+        found.append(LimitKind.GROUP)
+    if _is_free_denied(spans) or "paid" in classes and _is_price(spans, qualified):
         found.append(LimitKind.PRICE)
     return tuple(found)
 

@@ -16,7 +16,7 @@ from .licences import LicenceMention, merge_mentions
 from .limits import Limit, LimitKind
 from .model import Decision, Licence, Terms, TrailStep
 from .prescribed_credit import MAX_CREDIT_LENGTH, credited_roles, fill_year
-from .reading import read_text
+from .reading import TextReading, read_text
 from .reading_trail import build_trail, unresolved_references
 from .settings import DEFAULT_SETTINGS, TermsSettings
 from .statements import (
@@ -76,7 +76,8 @@ def terms_for(record: Optional[Record], service: Optional[Service] = None,
         fees=cost.fees, credit_required=credit,
         credit=credit_line(record, licence, settings.credit_pattern, service, roles,
                            without_duplicates([fill_year(words, year) for words in prescribed] + record_credits)),
-        prescribed=tuple(prescribed), access=_access(record, statements, codes, service), limits=_limits(statements),
+        prescribed=tuple(prescribed), access=_access(record, statements, codes, service),
+        limits=_limits(statements, _fee_readings(record, service)),
         leftovers=tuple(cost.leftovers), undecided=tuple(without_duplicates(notes + credit_notes + list(cost.notes))),
         conflict=conflict)
     return replace(terms, sentence=summary_sentence(terms))
@@ -227,11 +228,15 @@ def _fee_fields(record: Record, service: Optional[Service],
     return free, paid, unclear
 
 
-def _limits(statements: Sequence[ConstraintStatement]) -> Tuple[Limit, ...]:
+def _fee_readings(record: Record, service: Optional[Service]) -> List[TextReading]:
+    return [read_text(text, None, True) for text in (record.fees, service.fees if service else None) if text]
+
+
+def _limits(statements: Sequence[ConstraintStatement], fees: Sequence[TextReading]) -> Tuple[Limit, ...]:
     """Return the limits of all texts about use, each kind once, those of the texts before those of licences."""
     found: Dict[LimitKind, Limit] = {}
-    for item in statements:
-        for limit in item.reading.limits if item.concerns_use else ():
+    for reading in [*(item.reading for item in statements if item.concerns_use), *fees]:
+        for limit in reading.limits:
             if limit.kind not in found or found[limit.kind].from_licence:
                 found[limit.kind] = limit
     return tuple(found.values())
