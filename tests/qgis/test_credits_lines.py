@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from qgis import core
 from qgis.core import (
+    QgsCoordinateReferenceSystem,
     QgsLayoutItemMap,
     QgsLayoutObject,
     QgsLayoutSize,
@@ -19,6 +20,7 @@ from plugin.core.custommap.model import LayerPlan, Plan
 from plugin.gis.credits.credit_lines import (
     credits_of_layers,
     layer_credit,
+    layers_drawn_by,
     layers_of_map,
     layers_without_credit,
     map_layers_without_credit,
@@ -110,6 +112,23 @@ def test_a_layout_map_that_follows_a_theme_credits_the_theme(project, three):
     item.setFollowVisibilityPreset(True)
     item.setFollowVisibilityPresetName("only the middle")
     assert credits_of_map(item) == ["Instituto"]
+
+
+def test_each_map_of_a_page_owes_what_it_draws_at_its_own_scale(project, three):
+    project.addMapLayers(three)
+    set_scale_range(three[1], None, 50000.0)
+    layout = QgsPrintLayout(project)
+    layout.initializeDefaults()
+    items = []
+    for width in (200_000, 1_000):
+        item = QgsLayoutItemMap(layout)
+        item.attemptResize(QgsLayoutSize(100, 100))
+        item.setCrs(QgsCoordinateReferenceSystem("EPSG:25830"))
+        item.zoomToExtent(QgsRectangle(440000, 4250000, 440000 + width, 4250000 + width))
+        layout.addLayoutItem(item)
+        items.append(item)
+    assert [one.name() for one in layers_drawn_by(items[:1])] == ["top", "bottom"]
+    assert {one.name() for one in layers_drawn_by(items)} == {"top", "middle", "bottom"}
 
 
 def test_layers_that_an_expression_chooses_are_credited(project, three):
