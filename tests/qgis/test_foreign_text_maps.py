@@ -99,9 +99,8 @@ def test_nothing_of_a_hostile_map_is_evaluated_or_opened(made, project, image, t
     assert SECRET not in text and SECRET_NAME in text.replace(" ", "")
     drawing = etree.parse(str(tmp_path / "map.svg"))
     assert SECRET not in etree.tostring(drawing, encoding="unicode")
-    titles = [element.text for element in drawing.iter("{*}title") if element.text]
-    assert titles and {title.replace("\u200b", "") for title in titles} == {
-        printable(made.plan.title)}, "with & and <, as it is"
+    titles = [element.text.replace("\u200b", "") for element in drawing.iter("{*}title") if element.text]
+    assert printable(made.plan.title) in titles, "with & and <, as it is"
     watch_count = watch.count()
     watch.close()
     assert watch_count == 0
