@@ -21,6 +21,7 @@ from plugin.core.custommap.address_choice import choose_getmap_address
 from plugin.core.custommap.document import read_document
 from plugin.core.custommap.model import CustomMap, MapEntry, MapExtent, MapRole, PageSetup
 from plugin.core.records.model.endpoints import normalise_endpoint
+from plugin.core.text import inert
 from plugin.gis.credits.layer_metadata import ENDPOINT, LAYER_NAME, live_source
 from plugin.gis.layers import project_document
 from plugin.gis.layouts.layout_builder import build_layout
@@ -453,7 +454,7 @@ def compare_views(world: World) -> None:
         return
     group = groups[0]
     nodes = [node for node in group.findLayers() if services([node.layer()])]
-    assert [node.layerId() for node in nodes] == ids and group.name() == document.title
+    assert [node.layerId() for node in nodes] == ids and group.name() == inert(document.title)
     assert [node.itemVisibilityChecked() for node in nodes] == [item.entry.is_visible(name) for item, name in expected]
     for node, (item, name) in zip(nodes, expected):
         layer = node.layer()
