@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import date
 from typing import Dict
 
-from ...core.records.model.languages import alpha3
 from ..runtime.i18n import user_locale
 
 #: languages of the map's phrases (ISO 639-1), each with its own name
@@ -56,6 +55,9 @@ _MONTHS = {
 
 def map_language(language: str) -> str:
     """Return the language of the map's phrases: ``language`` if there are phrases in it, else English."""
+    # the package of records loads lxml, which QGIS's start does without
+    from ...core.records.model.languages import alpha3
+
     code = alpha3(language)
     return next((short for short in MAP_LANGUAGES if alpha3(short) == code), "en")
 
