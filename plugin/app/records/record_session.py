@@ -81,8 +81,8 @@ class RecordSession(QObject):
         imports.large_import_started.connect(lambda _job: self.busy_changed.emit(""))
         imports.records_added.connect(self.background_updated)
         imports.imported.connect(self.show_saved_records)
-        # what the person imported is shown, even if the list is scrolled down or several rows are selected
-        imports.library_changed.connect(lambda: self._reset_cache({}))
+        imports.library_changed.connect(self.invalidate_records)
+        imports.library_changed.connect(self.report_library_notices)
         imports.collections_imported.connect(self.collections_imported)
         imports.failed.connect(self.failed)
         imports.warned.connect(self.warned)

@@ -8,6 +8,9 @@ from typing import Mapping, Optional, Tuple
 
 from ..records.model.extents import ExtentSides
 
+#: results that a search returns at a time
+PAGE_SIZE = 50
+
 
 class SortOrder(str, Enum):
     """Orders of the results: by relevance, by title, or by date with the newest first."""

@@ -21,7 +21,7 @@ from .index.facet_counts import FacetCounter
 from .index.index_row import index_row
 from .index.search import LibrarySearch, load_hits
 from .journal import Journal, JournalOperation
-from .query import FacetCounts, LibraryQuery, ResultPage, SearchHit
+from .query import PAGE_SIZE, FacetCounts, LibraryQuery, ResultPage, SearchHit
 from .rebuild import rebuild_index
 from .record_browser import RecordBrowser
 from .record_collections import RecordCollections
@@ -143,7 +143,7 @@ class RecordStore:
 
     # -- reading -------------------------------------------------------------------------------------------------------
     @_recovering
-    def search(self, query: LibraryQuery, limit: int = 50, offset: int = 0,
+    def search(self, query: LibraryQuery, limit: int = PAGE_SIZE, offset: int = 0,
                cancelled: Optional[Callable[[], bool]] = None) -> ResultPage:
         """Return ``limit`` results of a query, from ``offset`` on.
 

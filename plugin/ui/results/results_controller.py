@@ -15,7 +15,7 @@ from ...app.records.remote_search_controller import RemoteSearchController
 from ...app.window import MapWindow
 from ...core.catalogues.result_merging import RemoteHit, add_remote_counts, merge_results
 from ...core.i18n import tr
-from ...core.library.query import FacetCounts, LibraryQuery, ResultPage, SearchHit
+from ...core.library.query import PAGE_SIZE, FacetCounts, LibraryQuery, ResultPage, SearchHit
 from ...core.records.model.record import Record
 from .extent_overlay import ExtentOverlay
 from .facet_row import FacetRow
@@ -168,13 +168,17 @@ class ResultsController(QObject):
     def refresh(self) -> None:
         """Search again after a change in the background.
 
-        Waits while the list is scrolled down or several rows are selected. The count waits with the rows: it is theirs.
+        Rows and count wait while several rows are selected. While a long list is scrolled down, its rows wait, and the
+        ones that the count promises are loaded where it ends. A short list is loaded again, because it may have no end
+        to be scrolled to.
         """
-        if self._search_debounce.isActive() or self._session.searching:
+        if self._search_debounce.isActive() or self._session.searching or len(self._records.selected_hits()) > 1:
             self._refresh_pending = True
             return
-        if self._is_list_in_use:
+        if self._is_list_in_use and len(self._local_hits) >= PAGE_SIZE:
             self._refresh_pending = True
+            self._model.set_has_more(True)
+            self._session.count(self._query)
             return
         self._refresh_pending, self._keeps_position = False, True
         self._session.search(self._query)
