@@ -126,6 +126,8 @@ def run_export(layouts: Sequence[QgsPrintLayout], path: Path, options: ExportOpt
             drawings = _draw(layouts, folder / path.name, monitor, feedback, attempts, write, prefetched.drawing)
             if monitor.failures and not options.stamp_incomplete:
                 raise _incomplete_error(monitor.failures, monitor.messages)
+            # before the proof, which would take half a file for one whose credits cannot be read
+            finished_files(folder, path)
             unproven = prove(folder / path.name)
             if unproven and not options.stamp_incomplete:
                 raise IncompleteMap(unproven)
@@ -151,11 +153,8 @@ def working_folder(parent: Path) -> Path:
                               str(error)) from error
 
 
-def move_finished_files(folder: Path, path: Path) -> List[Path]:
-    """Move the finished files into place, the map last, so that it exists only when everything does.
-
-    Raises CartoguideError if the map is missing, cut off, or cannot be moved.
-    """
+def finished_files(folder: Path, path: Path) -> List[Path]:
+    """Return the files that were written, the map last. Raises CartoguideError if one is missing or cut off."""
     files_written = sorted(sorted(folder.iterdir(), reverse=True),
                            key=lambda file: (file.suffix == path.suffix, file.name == path.name))
     if not files_written or files_written[-1].suffix != path.suffix:
@@ -163,6 +162,15 @@ def move_finished_files(folder: Path, path: Path) -> List[Path]:
     if not all(map(is_complete_file, files_written)):
         raise CartoguideError(tr("The file {name} could not be written completely. Is the disk full?",
                                  name=path.name))
+    return files_written
+
+
+def move_finished_files(folder: Path, path: Path) -> List[Path]:
+    """Move the finished files into place, the map last, so that it exists only when everything does.
+
+    Raises CartoguideError if the map is missing, cut off, or cannot be moved.
+    """
+    files_written = finished_files(folder, path)
     try:
         for file in files_written:
             os.replace(file, path.parent / file.name)
