@@ -46,6 +46,8 @@ _CONTRAST_TOLERANCE = 0.3
 _MIN_EXPLAINED, _MAX_LOST_INK = 0.3, 0.03
 #: height of a cell in letters, its smallest size in pixels, and the number of cells that are measured at once
 _CELL_LETTERS, _MIN_CELL, _BAND_CELLS = 2.0, 8, 16
+#: height and width of the part of a label that tells how far its text was moved
+_ALIGNED_PIXELS = 1000
 #: ink of the faintest cell that is judged, as a share of an average one
 _FAINT_CELL = 0.2
 _MM, _POINTS_PER_INCH = 25.4, 72.0
@@ -164,12 +166,55 @@ def letter_points(label: QgsLayoutItemLabel) -> float:
 def measure_text(pixels: Pixels, model: Pixels, letter_height: float) -> TextMeasure:
     """Return how well the ink of ``model`` (black on white) can be read on ``pixels`` (both height × width × RGB).
 
-    ``letter_height`` is in pixels.
+    ``letter_height`` is in pixels. A page whose text lies up to a pixel beside the model's counts like one in place:
+    QGIS 3.40 places the lines of a text a little differently in a part of a page than on the whole of it.
     """
-    import numpy
-
     if model.shape != pixels.shape:
         return TextMeasure(1.0, 1.0)
+    measure = _measure_in_place(pixels, model, letter_height)
+    moved = None if measure.is_legible else _moved_onto(model, pixels)
+    return measure if moved is None else _measure_in_place(pixels, moved, letter_height)
+
+
+def _moved_onto(model: Pixels, pixels: Pixels) -> Optional[Pixels]:
+    """Return ``model`` moved by at most a pixel to where it fits ``pixels`` best, None if that is where it is."""
+    import numpy
+
+    part = (slice(0, _ALIGNED_PIXELS), slice(0, _ALIGNED_PIXELS))
+    ink, page = (area[part].astype(numpy.float64).mean(axis=2) for area in (model, pixels))
+
+    def fit(down: float, right: float) -> float:
+        moved = _moved(ink, down, right)
+        if moved.std() < 1e-6 or page.std() < 1e-6:
+            return 0.0
+        # light letters on a dark ground fit as well
+        return abs(float(numpy.corrcoef(moved.ravel(), page.ravel())[0, 1]))
+
+    best = (0.0, 0.0)
+    for step in (1.0, 0.5, 0.25):
+        near = [(best[0] + down * step, best[1] + right * step) for down in (0, -1, 1) for right in (0, -1, 1)]
+        best = max((shift for shift in near if max(map(abs, shift)) <= 1.0), key=lambda shift: fit(*shift))
+    return None if best == (0.0, 0.0) else _moved(model, *best)
+
+
+def _moved(area: Pixels, down: float, right: float) -> Pixels:
+    """Return pixels moved by a part of a pixel or a whole one, with white where nothing comes from."""
+    import numpy
+
+    moved = area.astype(numpy.float64)
+    for axis, distance in ((0, down), (1, right)):
+        if distance:
+            shifted = numpy.roll(moved, 1 if distance > 0 else -1, axis)
+            edge: List[Any] = [slice(None)] * moved.ndim
+            edge[axis] = 0 if distance > 0 else -1
+            shifted[tuple(edge)] = 255.0
+            moved = (1.0 - abs(distance)) * moved + abs(distance) * shifted
+    return moved
+
+
+def _measure_in_place(pixels: Pixels, model: Pixels, letter_height: float) -> TextMeasure:
+    import numpy
+
     cell = max(_MIN_CELL, round(_CELL_LETTERS * letter_height))
     inked: List[_Cell] = []
     # in bands of cells, because pages may be very large
