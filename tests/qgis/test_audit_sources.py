@@ -8,6 +8,7 @@ import pytest
 from catalogue_servers import CatalogueServer, has
 from made_catalogue import made
 from qgis.core import (
+    Qgis,
     QgsAnnotationMarkerItem,
     QgsCoordinateReferenceSystem,
     QgsLayoutExporter,
@@ -152,6 +153,7 @@ def page(project, layers, text=""):
 
 def printed(layout, path):
     settings = QgsLayoutExporter.PdfExportSettings()
+    settings.textRenderFormat = Qgis.TextRenderFormat.AlwaysText
     result = QgsLayoutExporter(layout).exportToPdf(str(path), settings)
     assert result == QgsLayoutExporter.ExportResult.Success
     return subprocess.run(["pdftotext", "-layout", str(path), "-"], capture_output=True, text=True, check=True).stdout

@@ -6,7 +6,7 @@ from pathlib import Path
 from urllib.parse import parse_qsl
 
 import pytest
-from qgis.core import QgsApplication, QgsExpressionContextUtils, QgsLayoutExporter
+from qgis.core import Qgis, QgsApplication, QgsExpressionContextUtils, QgsLayoutExporter
 from qgis_server import QgisServer, available
 
 from plugin.app.maps.map_state import ExtentMode
@@ -74,7 +74,9 @@ def test_a_project_that_was_built_prints_them(place, project):
     build(PROJECT="park.qgz")
     assert project.read("park.qgz")
     layout = project.layoutManager().printLayouts()[0]
-    done = QgsLayoutExporter(layout).exportToPdf(str(place / "project.pdf"), QgsLayoutExporter.PdfExportSettings())
+    words = QgsLayoutExporter.PdfExportSettings()
+    words.textRenderFormat = Qgis.TextRenderFormat.AlwaysText
+    done = QgsLayoutExporter(layout).exportToPdf(str(place / "project.pdf"), words)
     assert done == QgsLayoutExporter.ExportResult.Success
     assert carried(place / "project.pdf") == set(PRESCRIBED)
 
