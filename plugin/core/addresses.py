@@ -74,7 +74,7 @@ class AddressSecret:
 def separate_secrets(address: str) -> Tuple[str, Optional[AddressSecret]]:
     """Return an address without login and keys, and these if there were any.
 
-    ``https://user:word@host/`` has a login, ``?user=a&password=b`` and ``?token=c`` have parameters that are removed.
+    A login is the name and password before the host. Parameters such as ``?token=c`` and ``?user=a`` are removed too.
     Other texts, paths of files among them, are returned unchanged.
     """
     match = _START.match(address)
