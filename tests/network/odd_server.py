@@ -16,7 +16,8 @@ from loopback import LoopbackServer
 class OddServer(LoopbackServer):
     """``url`` and paths: /ok, /echo, /status/NNN, /hang, /drip, /trickle/SECONDS, /stream, /huge, /cut, /loop,
     /to?URL, /hop/N, /flaky/CODE/N (CODE or ``close`` N times, then 200), /slow/SECONDS, ``files`` (path to content, or
-    to what gives it for a request) and ``answers`` (path to status, content type and body); ``requests`` lists what was
+    to what gives it for a request), ``encoded`` (path to content
+    encoding and body as sent) and ``answers`` (path to status, content type and body); ``requests`` lists what was
     asked. A file with ``validators`` (ETag or Last-Modified) is answered with 304 to who has it already; ``delay`` is
     how long files take, in seconds."""
 
@@ -25,6 +26,7 @@ class OddServer(LoopbackServer):
         self.requests: List[Dict[str, Any]] = []
         self.files: Dict[str, Union[bytes, Callable[[Dict[str, Any]], bytes]]] = {}
         self.answers: Dict[str, Tuple[int, str, bytes]] = {}
+        self.encoded: Dict[str, Tuple[str, bytes]] = {}
         self.validators: Dict[str, Dict[str, str]] = {}
         self.unchanged = 0
         self.delay = 0.0
@@ -196,6 +198,10 @@ def _handler(server: OddServer) -> type[BaseHTTPRequestHandler]:
             if request["path"] in server.answers:
                 status, media, body = server.answers[request["path"]]
                 self._send(status, body, Content_Type=media, Cache_Control="no-store")
+                return
+            if request["path"] in server.encoded:
+                encoding, body = server.encoded[request["path"]]
+                self._send(200, body, Content_Type="text/xml", Content_Encoding=encoding, Cache_Control="max-age=600")
                 return
             content = server.files.get(request["path"])
             if callable(content):

@@ -9,7 +9,7 @@ import threading
 import time
 import traceback
 from enum import Enum
-from typing import Callable, Dict, List, Optional
+from typing import Callable, Dict, List, Optional, Sequence, Tuple
 
 from qgis.core import QgsApplication, QgsFeedback, QgsNetworkAccessManager
 from qgis.PyQt.QtCore import QTimer, QUrl
@@ -20,7 +20,7 @@ from ...core.request import Request
 from ..runtime import main_thread
 from ..runtime.compat import enum_value
 from ..runtime.tasks import no_op
-from . import qgis_http_cache
+from . import content_encoding, qgis_http_cache
 
 #: interval of the check of time-outs, in milliseconds
 _LIMIT_CHECK_MILLISECONDS = 50
@@ -72,6 +72,8 @@ class HttpExchange:
         self._feedback = feedback
         self._cache_policy = cache_policy
         self._finished = threading.Event()
+        #: headers of a compressed response that is saved in the cache once it is inflated
+        self._headers_to_save: Optional[Sequence[Tuple[bytes, bytes]]] = None
 
     def header(self, name: str) -> str:
         """Return a response header by its lower-case name, or an empty text."""
@@ -79,21 +81,43 @@ class HttpExchange:
 
     def run(self) -> None:
         """Send the request and wait for its response. Must not run on the main thread."""
-        if self._request.method.upper() != "GET":
-            self._run_once(_LoadControl.AlwaysNetwork)
-            return
-        if self._cache_policy is CachePolicy.NORMAL and self._is_cached():
+        if (self._request.method.upper() == "GET" and self._cache_policy is CachePolicy.NORMAL
+                and self._is_cached()):
             self._run_once(_LoadControl.AlwaysCache)
+            self._decode()
             if self.error is None or self.stop_reason:
                 return
             self.body, self.error = bytearray(), None
         self._run_once(_LoadControl.AlwaysNetwork)
+        self._decode()
+        if self._headers_to_save is not None and not self.stop_reason:
+            self._save()
 
     def _is_cached(self) -> bool:
         try:
             return main_thread.call(lambda: qgis_http_cache.is_fresh(self._request.url), self._feedback)
         except Cancelled:
             return False
+
+    def _decode(self) -> None:
+        """Inflate the body, in this thread. The limit is the same as for a body that is not compressed."""
+        encoding = self.headers.pop("content-encoding", "")
+        if not encoding or self.stop_reason or self.error is not None and self.status < 400:
+            return
+        try:
+            self.body = bytearray(content_encoding.decoded(bytes(self.body), encoding, self._max_bytes))
+        except content_encoding.BodyTooLarge as error:
+            self.stop_reason, self.detail = FailureKind.TOO_LARGE, f"{self._request.url}\n{error}"
+        except content_encoding.DamagedBody as error:
+            self.stop_reason, self.detail = FailureKind.CLOSED, f"{self._request.url}\n{encoding}: {error}"
+
+    def _save(self) -> None:
+        """Save the response in QGIS's cache, for the next request of anybody."""
+        headers, body = self._headers_to_save or (), bytes(self.body)
+        try:
+            main_thread.call(lambda: qgis_http_cache.save_response(self._request.url, headers, body), self._feedback)
+        except Cancelled:
+            self.stop_reason = FailureKind.CANCELLED
 
     def _cancelled(self) -> bool:
         return self._feedback is not None and self._feedback.isCanceled()
@@ -221,6 +245,7 @@ class _MainThreadTransfer:
     def _send(self, load: QNetworkRequest.CacheLoadControl) -> Optional[QNetworkReply]:
         """Return the running reply, or None if the authentication configuration cannot be applied."""
         request = QNetworkRequest(QUrl(self._request.url))
+        request.setRawHeader(b"Accept-Encoding", content_encoding.ACCEPTED.encode("ascii"))
         for name, value in self._request.headers.items():
             request.setRawHeader(name.encode("latin-1", "replace"), value.encode("latin-1", "replace"))
         request.setAttribute(_Attribute.RedirectPolicyAttribute,
@@ -273,7 +298,10 @@ class _MainThreadTransfer:
                 if part)
         elif (exchange.status == 200 and self._request.method.upper() == "GET"
               and self._load == _LoadControl.AlwaysNetwork):
-            qgis_http_cache.save_response(self._request.url, raw_headers, bytes(exchange.body))
+            if exchange.header("content-encoding"):
+                exchange._headers_to_save = raw_headers
+            else:
+                qgis_http_cache.save_response(self._request.url, raw_headers, bytes(exchange.body))
 
 
 def uses_proxy(url: QUrl) -> bool:
