@@ -4,13 +4,11 @@ resumed.
 
 from __future__ import annotations
 
-from collections import deque
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
 from typing import (
     Any,
     Callable,
-    Deque,
     Dict,
     Iterable,
     Iterator,
@@ -22,6 +20,7 @@ from typing import (
     Tuple,
     Union,
 )
+from uuid import uuid4
 
 from ..csv_tables import csv_table
 from ..errors import CartoguideError
@@ -29,9 +28,9 @@ from ..i18n import tr
 from ..library import bulk_import
 from ..library.bulk_import import RecordSink, SourceDocument
 from ..library.checkpoints import CheckpointStore
+from ..library.record_copies import IncomingRecord, Origin, SaveOutcome, identifier_of
 from ..request import Request
 from .full_record import fetch_full_record, stops_further_requests
-from .local_documents import NonMarkingSink
 from .model import (
     CatalogueProtocol,
     CatalogueQuery,
@@ -60,6 +59,12 @@ class HarvestSink(RecordSink, Protocol):
     @property
     def checkpoints(self) -> CheckpointStore:
         """Checkpoints of unfinished harvests."""
+
+    def journal_size(self) -> int:
+        """Return the length of the journal."""
+
+    def saved_by_run(self, run: str, begin: int) -> Dict[Tuple[str, str], SaveOutcome]:
+        """Return the outcome for each identifier and location that a harvest saved behind a length of the journal."""
 
 
 @dataclass
@@ -151,37 +156,39 @@ def harvest(protocol: CatalogueProtocol, query: CatalogueQuery, store: HarvestSi
     """Save everything that ``query`` finds, resuming where an earlier harvest of it was interrupted.
 
     Pages are requested while earlier ones are read and written. ``report`` gets the summary after each batch. It may
-    raise to cancel. What was saved stays, and the next harvest resumes after it. Records of the source that a complete
-    harvest of everything did not meet are marked as vanished.
+    raise to cancel. What was saved stays, and the next harvest resumes after its last complete page. It counts every
+    record once, as what it was when it was saved first, wherever the earlier harvest stopped. Records of the source
+    that a complete harvest of everything did not meet are marked as vanished.
 
     Raises CartoguideError if a page cannot be fetched, after saving the pages before it.
     """
     source, key = protocol.source, query_key(protocol.source, query)
     checkpoint = _load_checkpoint(store, key)
-    first, summary = checkpoint if checkpoint is not None else (protocol.first_request(query), HarvestSummary())
-    counts_before = (summary.new, summary.changed, summary.same)
+    if checkpoint is None:
+        checkpoint = _Checkpoint(protocol.first_request(query), HarvestSummary(), uuid4().hex, store.journal_size())
+    summary, target = checkpoint.summary, _HarvestTarget(store, key, checkpoint)
+    counts_before = replace(summary)
     pages = _PageDocuments(protocol, fetch, Paginator(protocol, fetch, query, bounds, received=summary.processed),
                            summary)
-
-    def note(next_request: Optional[Request]) -> None:
-        if next_request is not None:
-            state = {"format": _STATE, "request": request_to_json(next_request), "summary": summary.to_json()}
-            store.checkpoints.save(key, state)
+    failures_counted = 0
 
     def acknowledged(done: bulk_import.ImportSummary) -> None:
-        summary.new, summary.changed = counts_before[0] + done.new, counts_before[1] + done.changed
-        summary.same = counts_before[2] + done.same
-        note(pages.resume_request(done.records))
+        nonlocal failures_counted
+        summary.new, summary.changed = counts_before.new + done.new, counts_before.changed + done.changed
+        summary.same = counts_before.same + done.same
+        for location, reason in done.failure_reasons[failures_counted:]:
+            summary.add_failure(location, CartoguideError(reason))
+        summary.failed += done.failure_count - max(failures_counted, len(done.failure_reasons))
+        failures_counted = done.failure_count
+        next_request = pages.request_after(done.documents)
+        if next_request is not None:
+            target.save_checkpoint(replace(checkpoint, request=next_request, journal_size=store.journal_size()))
         if report is not None:
             report(summary)
 
-    done = bulk_import.import_documents(NonMarkingSink(store), source.key, source.kind.value, source.display_name,
-                                        pages.documents(first), acknowledged, None, True)
-    for location, reason in done.failure_reasons:
-        summary.add_failure(location, CartoguideError(reason))
-    summary.failed += done.failure_count - len(done.failure_reasons)
+    done = bulk_import.import_documents(target, source.key, source.kind.value, source.display_name,
+                                        pages.documents(checkpoint.request), acknowledged, None, True)
     if pages.error is not None:
-        note(pages.resume_request(None))
         raise pages.error
     summary.complete = True
     store.checkpoints.save(key, None)
@@ -197,8 +204,8 @@ class _PageDocuments:
     def __init__(self, protocol: CatalogueProtocol, fetch: Fetch, walk: Paginator, summary: HarvestSummary) -> None:
         self._protocol, self._fetch, self._paginator, self._summary = protocol, fetch, walk, summary
         self._yielded = 0
-        #: pages that are not written yet: number of documents up to their end, and the request that follows
-        self._unwritten_pages: Deque[Tuple[int, Optional[Request]]] = deque()
+        #: request that follows the last page, whose end is after ``_yielded`` documents
+        self._next_request: Optional[Request] = None
         #: error that ended the pagination, raised again after the records before it are written
         self.error: Optional[Exception] = None
 
@@ -215,21 +222,19 @@ class _PageDocuments:
                     if fetched is None:
                         return
                     pending = thread.submit(self._fetch_next_page, pages)
-                    items = self._count_page(*fetched)
-                    for item in items:
+                    for item in self._count_page(*fetched):
                         yield item.location, item.record.original
+                    yield None
         except Exception as error:  # noqa: BLE001 - it is raised again when what came is written
             self.error = error
 
-    def resume_request(self, written: Optional[int]) -> Optional[Request]:
-        """Return the request that follows the last page written completely, unless it was returned before.
+    def request_after(self, documents: int) -> Optional[Request]:
+        """Return the request that follows ``documents`` documents, or None if they do not end with a page or nothing
+        follows.
 
-        ``written`` is the number of records written, None for all.
+        Everything that was counted until now belongs to the pages before that request.
         """
-        request: Optional[Request] = None
-        while self._unwritten_pages and (written is None or self._unwritten_pages[0][0] <= written):
-            request = self._unwritten_pages.popleft()[1]
-        return request
+        return self._next_request if documents == self._yielded else None
 
     def _fetch_next_page(
             self, pages: Iterator[CataloguePage]
@@ -249,7 +254,7 @@ class _PageDocuments:
             summary.add_failure(name, error)
         summary.total = page.total if page.total is not None else summary.total
         self._yielded += len(items)
-        self._unwritten_pages.append((self._yielded, page.next_request))
+        self._next_request = page.next_request
         return items
 
 
@@ -258,18 +263,71 @@ def _is_everything(query: CatalogueQuery) -> bool:
     return unconditional and query.start == 1
 
 
-def _load_checkpoint(store: HarvestSink, key: str) -> Optional[Tuple[Request, HarvestSummary]]:
-    """Return the request and the summary of a checkpoint, or None if there is none that is valid."""
+@dataclass(frozen=True)
+class _Checkpoint:
+    """State of a harvest at the end of a page: the request that follows, and the counts up to there.
+
+    ``run`` identifies the harvest in the journal, which was ``journal_size`` bytes long.
+    """
+
+    request: Request
+    summary: HarvestSummary
+    run: str
+    journal_size: int
+
+
+def _load_checkpoint(store: HarvestSink, key: str) -> Optional[_Checkpoint]:
+    """Return the checkpoint saved under ``key``, or None if there is none that is valid."""
     state = store.checkpoints.load(key)
     if state is None or state.get("format") != _STATE:
         return None
-    request, summary = state.get("request"), state.get("summary")
+    request, summary, size = state.get("request"), state.get("summary"), state.get("journal_size")
     if not isinstance(request, dict) or not isinstance(summary, dict):
         return None
     try:
-        return request_from_json(request), HarvestSummary.from_json(summary)
+        # without a run, which former versions did not save, nothing is known of what was saved after it
+        return _Checkpoint(request_from_json(request), HarvestSummary.from_json(summary),
+                           str(state.get("run") or uuid4().hex),
+                           size if isinstance(size, int) else store.journal_size())
     except ValueError:
         return None
+
+
+class _HarvestTarget:
+    """Record sink of a harvest, which saves its checkpoints and marks no copies as vanished.
+
+    A checkpoint is older than the records that were saved last. After a crash they come again, and count as what they
+    were when they were saved.
+    """
+
+    def __init__(self, store: HarvestSink, key: str, checkpoint: _Checkpoint) -> None:
+        self.merge_segments = store.merge_segments
+        self._store, self._key, self._checkpoint = store, key, checkpoint
+        self._is_saved = checkpoint.summary.resumed
+        self._saved_earlier = store.saved_by_run(checkpoint.run, checkpoint.journal_size) if self._is_saved else {}
+
+    def save_checkpoint(self, checkpoint: _Checkpoint) -> None:
+        """Save the state at the end of a page."""
+        self._is_saved = True
+        self._store.checkpoints.save(self._key, {
+            "format": _STATE, "request": request_to_json(checkpoint.request), "summary": checkpoint.summary.to_json(),
+            "run": checkpoint.run, "journal_size": checkpoint.journal_size})
+
+    def save_rows(self, origin: Origin, batch: Sequence[IncomingRecord]) -> List[SaveOutcome]:
+        """Save a batch and return the outcome for each record."""
+        if not self._is_saved:
+            self.save_checkpoint(self._checkpoint)
+        outcomes = self._store.save_rows(replace(origin, run=self._checkpoint.run), batch)
+        return [self._first_outcome(outcome, (identifier_of(origin.source, incoming), incoming.location))
+                for outcome, incoming in zip(outcomes, batch)] if self._saved_earlier else outcomes
+
+    def mark_unseen_as_vanished(self, source: str, is_seen: Callable[[str, str], bool]) -> int:
+        """Mark nothing, because ``harvest`` does."""
+        return 0
+
+    def _first_outcome(self, outcome: SaveOutcome, key: Tuple[str, str]) -> SaveOutcome:
+        earlier = self._saved_earlier.pop(key, outcome)
+        return outcome if outcome is SaveOutcome.NEW else earlier
 
 
 def _fetch_full_records(protocol: CatalogueProtocol, page: CataloguePage,

@@ -67,6 +67,8 @@ class ImportSummary:
     failure_count: int = 0
     failure_reasons: List[Tuple[str, str]] = field(default_factory=list)
     cancelled: bool = False
+    #: documents that are done: all their records are saved, or their failures are counted
+    documents: int = 0
     #: of a complete reading: returns True for an identifier and location that it met
     is_seen: Optional[Callable[[str, str], bool]] = None
 
@@ -84,9 +86,9 @@ def import_documents(store: RecordSink, source: str, kind: str, title: str,
                      cancelled: Optional[Callable[[], bool]] = None, complete: bool = False) -> ImportSummary:
     """Save every record of ``documents`` and return what became of them.
 
-    ``source``, ``kind`` and ``title`` describe the source of the records. A document that is None means that the source
-    has nothing at the moment: records that wait are written if their batch is due. ``report`` is called after each
-    batch.
+    ``source``, ``kind`` and ``title`` describe the source of the records. A document that is None marks the end of a
+    page, or means that the source has nothing at the moment: records that wait are written if their batch is due, or
+    half full. ``report`` is called after each batch.
 
     With ``complete`` the documents are all that the source holds: copies that were not among them are marked as
     vanished, unless the import was cancelled or a document failed.
@@ -115,6 +117,7 @@ class _ImportRun:
         self._seen: Optional[Set[bytes]] = set() if complete else None
         self._unwritten: List[IncomingRecord] = []
         self._unwritten_bytes = 0
+        self._documents_read = 0
         self._has_unreported_failures = False
         self._written_at = time.monotonic() - _BATCH_SECONDS + _FIRST_BATCH_SECONDS
 
@@ -125,7 +128,7 @@ class _ImportRun:
                 return
             if document is not None:
                 self._read(*document)
-            if self._is_batch_due():
+            if self._is_batch_due(_BATCH_RECORDS if document is not None else _BATCH_RECORDS // 2):
                 self._write_batch()
         if not self._check_cancelled():
             self._write_batch()
@@ -138,13 +141,15 @@ class _ImportRun:
         self.summary.cancelled = self.summary.cancelled or self._cancelled()
         return self.summary.cancelled
 
-    def _is_batch_due(self) -> bool:
-        if len(self._unwritten) >= _BATCH_RECORDS or self._unwritten_bytes >= _BATCH_BYTES:
+    def _is_batch_due(self, full: int) -> bool:
+        """Return True if ``full`` records wait, or others for too long."""
+        if len(self._unwritten) >= full or self._unwritten_bytes >= _BATCH_BYTES:
             return True
         is_waiting = bool(self._unwritten) or self._has_unreported_failures
         return is_waiting and time.monotonic() - self._written_at > _BATCH_SECONDS
 
     def _read(self, location: str, data: Union[bytes, CartoguideError]) -> None:
+        self._documents_read += 1
         records, failures = read_document(location, data)
         for reason in failures:
             self.summary.failure_count += 1
@@ -160,6 +165,7 @@ class _ImportRun:
         self.summary.new += outcomes.count(SaveOutcome.NEW)
         self.summary.changed += outcomes.count(SaveOutcome.CHANGED)
         self.summary.same += outcomes.count(SaveOutcome.SAME)
+        self.summary.documents = self._documents_read
         if self._seen is not None:
             self._seen.update(_copy_key(identifier_of(self._origin.source, record), record.location)
                               for record in yielding(batch, 500))

@@ -177,26 +177,27 @@ class Journal:
                 yield entry
                 offset = entry.end
 
-
     def find_versions(self, identifier: str) -> List[Tuple[int, int, Mapping[str, Any]]]:
         """Return offset, number within the entry, and header for every saved version of a record, oldest first.
 
         Reads headers only.
         """
-        versions: List[Tuple[int, int, Mapping[str, Any]]] = []
-        if not self.path.exists():
-            return versions
+        return [(offset, number, header) for offset, header in self.headers()
+                for number, item in enumerate(header.get("items", ())) if item[0] == identifier]
+
+    def headers(self, begin: int = 0) -> Iterator[Tuple[int, Mapping[str, Any]]]:
+        """Yield offset and header of every entry from the offset ``begin`` on, oldest first."""
+        if self.size() <= begin:
+            return
         with open(self.path, "rb") as stream:
-            offset: Optional[int] = 0
+            offset: Optional[int] = begin
             while offset is not None:
                 header, end = _header_at(stream, offset)
                 if header is None:
                     offset = _next_mark(stream, offset + 1)
                     continue
-                versions += [(offset, number, header) for number, item in enumerate(header.get("items", ()))
-                             if item[0] == identifier]
+                yield offset, header
                 offset = end
-        return versions
 
 
 def _header_at(stream: BinaryIO, offset: int) -> Tuple[Optional[Mapping[str, Any]], int]:

@@ -34,12 +34,16 @@ class IncomingRecord(NamedTuple):
 
 @dataclass(frozen=True)
 class Origin:
-    """Source of a batch: its address, kind and title, and when it was read (ISO 8601)."""
+    """Source of a batch: its address, kind and title, and when it was read (ISO 8601).
+
+    ``run`` identifies the harvest that saves the batch, "" for anything else. A resumed harvest has the same one.
+    """
 
     source: str
     kind: str
     title: str
     read_at: str
+    run: str = ""
 
 
 @dataclass(frozen=True)

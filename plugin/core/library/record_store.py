@@ -91,6 +91,24 @@ class RecordStore:
         """Save records whose index rows exist already, and return the outcome for each."""
         return self.writer.save_batch(origin, batch) if batch else []
 
+    def journal_size(self) -> int:
+        """Return the length of the journal. What is saved later is behind it."""
+        return self.writer.journal.size()
+
+    @_recovering
+    def saved_by_run(self, run: str, begin: int) -> Dict[Tuple[str, str], SaveOutcome]:
+        """Return what the harvest ``run`` saved since the journal had the length ``begin``: the outcome for each
+        identifier and location.
+        """
+        outcomes: Dict[Tuple[str, str], SaveOutcome] = {}
+        for _, header in self.writer.journal.headers(begin):
+            if header.get("run") == run:
+                replaced = set(header.get("replaced", ()))
+                for number, item in enumerate(header.get("items", ())):
+                    outcome = SaveOutcome.CHANGED if number in replaced else SaveOutcome.NEW
+                    outcomes.setdefault((str(item[0]), str(item[1])), outcome)
+        return outcomes
+
     @_recovering
     def mark_vanished(self, source: str, locations: Sequence[str]) -> int:
         """Mark the copies at ``locations`` as no longer in their source, and return how many were marked.

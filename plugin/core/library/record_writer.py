@@ -114,8 +114,10 @@ class RecordWriter:
             if reappeared:
                 self.append_operation(connection, JournalOperation.SEEN, {"source": origin.source}, list(reappeared))
             if changed:
+                replaced = {(identifier, location) for identifier, location in changed
+                            if (identifier, source_id, location) in known}
                 self.index_records(connection, source_id, origin.read_at,
-                                   self._append_records(origin, list(changed.values())), known)
+                                   self._append_records(origin, list(changed.values()), replaced), known)
         return outcomes
 
     def append_operation(self, connection: sqlite3.Connection, operation: JournalOperation, members: Mapping[str, Any],
@@ -180,18 +182,27 @@ class RecordWriter:
         return int(row[0])
 
     # -- private
-    def _append_records(self, origin: Origin,
-                        changed: Sequence[Tuple[IncomingRecord, str, bytes]]) -> List[JournalledRecord]:
-        """Append records (with their identifiers and digests) to the journal, several to an entry."""
-        header = {"op": JournalOperation.PUT.value, "source": origin.source, "kind": origin.kind, "title": origin.title,
-                  "read_at": origin.read_at}
+    def _append_records(self, origin: Origin, changed: Sequence[Tuple[IncomingRecord, str, bytes]],
+                        replaced: Set[Tuple[str, str]]) -> List[JournalledRecord]:
+        """Append records (with their identifiers and digests) to the journal, several to an entry.
+
+        ``replaced`` are identifier and location of those that replace an older version.
+        """
+        header: Dict[str, Any] = {"op": JournalOperation.PUT.value, "source": origin.source, "kind": origin.kind,
+                                  "title": origin.title, "read_at": origin.read_at}
+        if origin.run:
+            header["run"] = origin.run
         blocks = split_into_blocks([len(incoming.data) for incoming, _, _ in changed])
         entries = []
         for start, end in yielding(blocks, 1):
             block = changed[start:end]
             items = [(identifier, incoming.location, len(incoming.data)) for incoming, identifier, _ in block]
+            own_header = {**header, "items": items}
+            if origin.run:
+                own_header["replaced"] = [number for number, (incoming, identifier, _) in enumerate(block)
+                                          if (identifier, incoming.location) in replaced]
             data = b"".join(incoming.data for incoming, _, _ in block)
-            entries.append(encode_entry({**header, "items": items}, data))
+            entries.append(encode_entry(own_header, data))
         offsets = self.journal.append(entries)
         return [
             JournalledRecord(identifier, incoming.location, digest, incoming.row, offset, number)

@@ -111,19 +111,71 @@ def test_a_person_may_break_off_and_go_on_in_another_session(store, fetch, serve
     assert summary.resumed and summary.new == 45 and store.count_records() == 45
 
 
-def test_a_crash_between_a_batch_and_its_note_loses_nothing(store, fetch, server, monkeypatch, small_batches):
+class Killed(BaseException):
+    """The process ends here."""
+
+
+@pytest.mark.parametrize("page", [7, 13, 30])
+@pytest.mark.parametrize("step", range(1, 9))
+def test_a_crash_anywhere_counts_every_record_once(store, fetch, server, monkeypatch, small_batches, step, page):
+    """The harvest dies after its ``step``-th durable write, and after the third when it resumes."""
+    protocol, query = create_protocol(source(server), fetch), CatalogueQuery(page_size=page)
+    left = 0
+
+    def dying(write):
+        def then_die(*arguments):
+            nonlocal left
+            done = write(*arguments)
+            left -= arguments[-1] is not None  # the checkpoint is removed when all is done
+            if left == 0:
+                raise Killed
+            return done
+        return then_die
+
+    monkeypatch.setattr(store, "save_rows", dying(store.save_rows))
+    monkeypatch.setattr(store.checkpoints, "save", dying(store.checkpoints.save))
+    deaths = 0
+    for writes in (step, 3, -1):
+        left = writes
+        try:
+            summary = harvest(protocol, query, store, fetch)
+            break
+        except Killed:
+            deaths += 1
+    assert deaths or step > 5
+    assert (summary.new, summary.changed, summary.same, summary.processed) == (45, 0, 0, 45)
+    assert summary.complete and summary.resumed == bool(deaths) and store.count_records() == 45
+
+
+def test_what_changed_before_a_crash_counts_as_changed(store, fetch, server, small_batches):
+    protocol = create_protocol(source(server), fetch)
+    harvest(protocol, QUERY, store, fetch)
+    for number in (2, 12):
+        old = server.records[number]
+        server.records[number] = type(old)(**{**vars(old), "title": "Otro título"})
+
+    def stop(summary):
+        if summary.processed >= 10:
+            raise Killed
+
+    with pytest.raises(Killed):
+        harvest(protocol, CatalogueQuery(page_size=15), store, fetch, stop)
+    summary = harvest(protocol, CatalogueQuery(page_size=15), store, fetch)
+    assert summary.resumed and (summary.new, summary.changed, summary.same) == (0, 2, 43)
+
+
+def test_failures_before_a_crash_are_counted_once(store, fetch, server, small_batches):
+    server.misbehave = "broken-record"
     protocol = create_protocol(source(server), fetch)
 
-    def crash(_harvest_key, _state):
-        raise MemoryError
+    def stop(summary):
+        if summary.processed >= 20:
+            raise Killed
 
-    with monkeypatch.context() as patch, pytest.raises(MemoryError):
-        patch.setattr(store.checkpoints, "save", crash)
-        harvest(protocol, QUERY, store, fetch)
-    kept = store.count_records()
-    assert kept >= 10, "what was acknowledged is there, and only its note is missing"
-    summary = harvest(protocol, QUERY, store, fetch)
-    assert (summary.new, summary.same, summary.complete) == (45 - kept, kept, True) and store.count_records() == 45
+    with pytest.raises(Killed):
+        harvest(protocol, CatalogueQuery(page_size=7), store, fetch, stop)
+    summary = harvest(protocol, CatalogueQuery(page_size=7), store, fetch)
+    assert (summary.new, summary.same, summary.failed, len(summary.failures)) == (44, 0, 1, 1)
 
 
 def test_a_continuation_that_was_damaged_lets_the_harvest_begin_anew(store, fetch, server):
