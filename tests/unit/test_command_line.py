@@ -11,11 +11,13 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 FIXTURES = Path(__file__).parent / "fixtures" / "records"
 EDITOR = str(FIXTURES / "service_editor.xml")
+CAPABILITIES = str(FIXTURES.parent / "wms" / "network-1.3.0.xml")
 HARVESTER = str(FIXTURES / "service_harvester.xml")
 
 
-def run(*arguments, cwd=ROOT, **environment):
-    return subprocess.run([sys.executable, "-m", "plugin.core", *arguments], cwd=cwd, capture_output=True, timeout=60,
+def run(*arguments, cwd=ROOT, data=None, **environment):
+    return subprocess.run([sys.executable, "-m", "plugin.core", *arguments], cwd=cwd, input=data, capture_output=True,
+                          timeout=60,
                           env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "0", **environment})
 
 
@@ -78,6 +80,16 @@ def test_narrow_encodings_do_not_stop_the_output():
         assert (process.returncode, process.stderr) == (0, b"")
         if form == ("--json",):
             assert json.loads(process.stdout)["title"] == "Mapa guía de la sierra"
+    process = run("capabilities", "--json", CAPABILITIES, PYTHONIOENCODING="ascii", LANG="C", LC_ALL="C")
+    assert (process.returncode, process.stderr) == (0, b"")
+    assert "Vehículos_contra_incendios" in str(json.loads(process.stdout))
+
+
+def test_every_command_on_records_reads_the_standard_input():
+    data = Path(EDITOR).read_bytes()
+    for command in ("read", "terms", "check"):
+        process = run(command, "-", data=data)
+        assert "Mapa guía de la sierra".encode() in process.stdout and process.stderr == b""
 
 
 def test_a_file_name_that_is_not_valid_utf8_is_read(tmp_path):

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from typing import Any, List
 
 from ..errors import CartoguideError
 from ..i18n import tr
 from ..wms.model.service import Layer, Service
-from .console import print_file_error, read_bytes
+from .console import print_file_error, print_json_line, read_bytes
 
 
 def add_parser(subparsers: Any) -> None:
@@ -34,7 +33,7 @@ def run(options: argparse.Namespace) -> int:
             status = print_file_error(path, error)
             continue
         if options.json:
-            sys.stdout.write(json.dumps(service.to_dict(), ensure_ascii=False) + "\n")
+            print_json_line(service.to_dict())
         else:
             sys.stdout.write("\n".join(_outline(service)) + "\n")
     return status

@@ -11,10 +11,9 @@ from ..errors import CartoguideError
 from ..i18n import tr
 from ..network_profile import bundled_profile, read_profile_file
 from ..records.checks.rules import Family, Finding, Severity, sorted_findings
-from ..records.input.file_reader import read_path
 from ..records.model.record import Record, title_of_record
-from ..safe_xml import MAX_BYTES
-from .console import error_line, print_error
+from .console import print_error, print_file_error, read_bytes
+from .read import read_input
 
 
 def add_parser(subparsers: Any) -> None:
@@ -23,7 +22,8 @@ def add_parser(subparsers: Any) -> None:
         "check", help=tr("check catalogue records against INSPIRE, ISO 19119 and the network's conventions"),
         description=tr("Prints the issues, the most severe first. The exit status is 1 if an error is found or a "
                        "file cannot be read."))
-    command.add_argument("files", nargs="*", metavar="FILE", help=tr("a file, a package (zip, MEF) or a folder"))
+    command.add_argument("files", nargs="*", metavar="FILE",
+                         help=tr("a file, a package (zip, MEF), a folder, or - for the standard input"))
     command.add_argument("--csv", action="store_true", help=tr("print CSV with one row per issue"))
     command.add_argument("--family", action="append", choices=[family.value for family in Family], default=[],
                          help=tr("only the rules of this family; can be repeated"))
@@ -64,10 +64,9 @@ def _read_records(files: Sequence[str], language: str) -> Tuple[List[Record], in
     records: List[Record] = []
     status = 0
     for path in files:
-        for name, result in read_path(path, language):
+        for name, result in read_input(path, language):
             if isinstance(result, CartoguideError):
-                print_error(error_line(name, result))
-                status = 1
+                status = print_file_error(name, result)
             elif result is not None:
                 records.append(result)
     return records, status
@@ -80,8 +79,7 @@ def _add_service_findings(checked: Sequence[Tuple[Record, Tuple[Finding, ...]]],
     from ..wms import read_service
 
     try:
-        with open(path, "rb") as file:
-            service = read_service(file.read(MAX_BYTES + 1), path)
+        service = read_service(read_bytes(path), path)
     except OSError as error:
         raise CartoguideError(tr("{name} could not be read.", name=path), str(error)) from error
     return [(record, sorted_findings([*findings, *against_service(record, service)])) for record, findings in checked]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import json
 import sys
-from typing import Sequence
+from typing import Any, Mapping, Sequence
 
-from ..errors import CartoguideError
 from ..i18n import tr
 from ..safe_xml import MAX_BYTES
 
@@ -30,19 +30,22 @@ def print_error(text: str) -> None:
     sys.stderr.write(text + "\n")
 
 
-def error_line(name: str, error: CartoguideError) -> str:
-    """Return the text of ``error`` on one line that begins with the file name."""
-    text = " ".join(error.user_text.split())
-    return text if text.startswith(name) else f"{name}: {text}"
-
-
 def print_file_error(path: str, error: Exception) -> int:
-    """Write the error of a file as a line to standard error. Return 1, the exit status."""
-    if isinstance(error, OSError):
-        sys.stderr.write(f"{path}: {error.strerror or error}\n")
-    else:
-        sys.stderr.write(f"{path}: {error}\n")
+    """Write the error of a file to standard error, on one line that begins with its path. Return 1, the exit status."""
+    reason = str((isinstance(error, OSError) and error.strerror) or error)
+    text = " ".join(reason.split())
+    print_error(text if text.startswith(path) else f"{path}: {text}")
     return 1
+
+
+def print_json_line(values: Mapping[str, Any]) -> None:
+    """Print values as one line of JSON, with escapes where the output's encoding lacks a character."""
+    line = json.dumps(values, ensure_ascii=False)
+    try:
+        line.encode(sys.stdout.encoding or "ascii")
+    except UnicodeError:
+        line = json.dumps(values)
+    sys.stdout.write(line + "\n")
 
 
 def read_bytes(path: str) -> bytes:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
-from typing import Any, Iterator, List, Mapping, Tuple
+from typing import Any, Iterator, List, Tuple
 
 from ..errors import CartoguideError
 from ..i18n import tr
@@ -14,7 +13,7 @@ from ..records.input.file_reader import ReadResult, is_pipe, read_path, read_str
 from ..records.report.record_sheet import sheet_html
 from ..records.report.text_summary import text_summary
 from ..terms import Terms, terms_for
-from .console import error_line, print_error, write_bytes
+from .console import print_error, print_file_error, print_json_line, write_bytes
 
 
 def add_parser(subparsers: Any) -> None:
@@ -35,14 +34,13 @@ def run(options: argparse.Namespace) -> int:
     for path in options.files:
         for name, result in read_input(path, options.language):
             if isinstance(result, CartoguideError):
-                print_error(error_line(name, result))
-                status = 1
+                status = print_file_error(name, result)
             elif result is None:
                 print_error(tr("{name}: a response without records.", name=name))
             elif options.html:
                 gathered.append((result, terms_for(result)))
             elif options.json:
-                _print_json(result, terms_for(result))
+                print_json_line({**result.to_dict(), "terms": terms_for(result).to_dict()})
             else:
                 sys.stdout.write(text_summary(result, terms_for(result)) + "\n")
     if gathered:
@@ -60,17 +58,3 @@ def read_input(path: str, language: str) -> Iterator[Tuple[str, ReadResult]]:
             yield from read_stream(stream, path, language)
     else:
         yield from read_path(path, language)
-
-
-def _print_json(record: Record, terms: Terms) -> None:
-    print_json_line({**record.to_dict(), "terms": terms.to_dict()})
-
-
-def print_json_line(values: Mapping[str, Any]) -> None:
-    """Print values as one line of JSON, with escapes where the output's encoding lacks a character."""
-    line = json.dumps(values, ensure_ascii=False)
-    try:
-        line.encode(sys.stdout.encoding or "ascii")
-    except UnicodeError:
-        line = json.dumps(values)
-    sys.stdout.write(line + "\n")

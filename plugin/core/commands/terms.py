@@ -15,8 +15,11 @@ from ..terms.limits import limit_label
 from ..text import single_line
 from ..wms import read_service
 from ..wms.model.service import Service
-from .console import error_line, print_error
-from .read import print_json_line, read_input
+from .console import print_file_error, print_json_line, read_bytes
+from .read import read_input
+
+#: the beginning of a document, in which the name of its root element is
+_ROOT_BYTES = 4_000
 
 
 def add_parser(subparsers: Any) -> None:
@@ -34,8 +37,7 @@ def run(options: argparse.Namespace) -> int:
     for path in options.files:
         for name, resource in _resources(path, options.language):
             if isinstance(resource, CartoguideError):
-                print_error(error_line(name, resource))
-                status = 1
+                status = print_file_error(name, resource)
             elif options.json:
                 print_json_line(_json_values(name, resource))
             else:
@@ -58,17 +60,13 @@ def _service(path: str) -> Optional[Service]:
     """Return the service of a capabilities document, or None for anything else."""
     if not Path(path).is_file():
         return None
-    with open(path, "rb") as stream:
-        data = stream.read(_MAX_BYTES)
+    data = read_bytes(path)
     if b"_Capabilities" not in data[:_ROOT_BYTES]:
         return None
     try:
         return read_service(data, path)
     except CartoguideError:
         return None
-
-
-_MAX_BYTES, _ROOT_BYTES = 50_000_000, 4_000
 
 
 def _terms(resource: Union[Record, Service]) -> Terms:
