@@ -37,6 +37,14 @@ def safe_file_name(title: str) -> str:
     return name or "cartoguide"
 
 
+def plain_file_name(text: str, fallback: str) -> str:
+    """Return ``text`` as a file name of letters, digits, ``_``, ``.`` and ``-``, ``fallback`` if nothing is left of it.
+
+    It is valid on every operating system, in a zip and in a manifest.
+    """
+    return safe_file_name(re.sub(r"[^\w.-]+", "-", text).strip("-.") or fallback)
+
+
 def write_bytes_atomically(path: Path, data: bytes) -> None:
     """Write ``data`` to ``path`` completely or not at all. Raises CartoguideError if that fails."""
     with atomic_write(path) as file:

@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-import re
 import zipfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +13,7 @@ from typing import Any, Collection, Dict, List, Mapping, Tuple
 
 from . import json_document
 from .errors import InvalidDocument, UnreadableDocument
-from .files import atomic_write, safe_file_name
+from .files import atomic_write, plain_file_name
 from .i18n import tr
 from .network_profile import FORMAT, VERSION, CatalogueType, NetworkProfile, read_profile
 from .records.input import packages
@@ -55,8 +54,7 @@ def with_record_bytes(profile: NetworkProfile) -> ProfileFile:
 
 def unique_record_path(name: str, used: Collection[str]) -> str:
     """Return a path in the folder of records for ``name`` that is portable and not in ``used``."""
-    stem = re.sub(r"[^\w.-]+", "-", name.rsplit("/", 1)[-1].removesuffix(".xml")).strip(".-")
-    stem = safe_file_name(stem or "record")
+    stem = plain_file_name(name.rsplit("/", 1)[-1].removesuffix(".xml"), "record")
     path, number = f"{RECORDS_FOLDER}/{stem}.xml", 1
     while path in used:
         number += 1

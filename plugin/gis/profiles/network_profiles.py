@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 from pathlib import Path
 from typing import List, Tuple
@@ -11,7 +10,7 @@ from qgis.core import QgsApplication
 
 from ...core import network_profile, network_profile_files
 from ...core.errors import CartoguideError
-from ...core.files import safe_file_name
+from ...core.files import plain_file_name
 from ...core.i18n import tr
 from ..runtime import settings
 
@@ -47,7 +46,7 @@ def save_profile(content: network_profile_files.ProfileFile, path: str = "") -> 
     """
     if is_user_profile(path):
         return str(network_profile_files.unpack(content, Path(path).parent))
-    name = safe_file_name(re.sub(r"[^\w.-]+", "-", content.profile.id).strip("-.") or "network")
+    name = plain_file_name(content.profile.id, "network")
     folder, number = profiles_folder() / name, 1
     while folder.exists():
         number += 1

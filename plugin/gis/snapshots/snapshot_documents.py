@@ -6,7 +6,6 @@ They are files, and entries in a GeoPackage's metadata tables. For worker thread
 from __future__ import annotations
 
 import base64
-import re
 import sqlite3
 import threading
 from contextlib import closing
@@ -19,7 +18,7 @@ from ...core import json_document
 from ...core.custommap.document import write_document
 from ...core.custommap.model import CustomMap, LayerPlan, MapExtent, SnapshotReference
 from ...core.errors import Cancelled, CartoguideError
-from ...core.files import safe_file_name
+from ...core.files import plain_file_name
 from ...core.i18n import tr
 from ...core.records import read
 from ...core.records.model.record import Record
@@ -76,17 +75,17 @@ class SnapshotDocuments:
         """Write all documents. Raises Cancelled, and OSError if a file cannot be written."""
         names: Dict[str, str] = {}
         for number, (endpoint, service) in enumerate(sources.services.items(), 1):
-            names[endpoint] = f"{number:02d}-{_safe_file_name(service.title or endpoint)}"
+            names[endpoint] = f"{number:02d}-{_file_stem(service.title or endpoint)}"
             self._write_file(f"capabilities/{names[endpoint]}.xml", "capabilities", "application/xml", service.original,
                              endpoint)
         for endpoint, record in sources.records.items():
-            stem = names.get(endpoint) or _safe_file_name(record.title or endpoint)
+            stem = names.get(endpoint) or _file_stem(record.title or endpoint)
             json_record = record.original.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"[")
             self._write_file(f"records/{stem}.{'json' if json_record else 'xml'}", "record",
                              "application/json" if json_record else "application/xml", record.original, endpoint)
         for entry, terms in zip(sources.document.entries, sources.terms):
             if terms is not None:
-                stem = names.get(entry.endpoint) or _safe_file_name(entry.title or entry.endpoint)
+                stem = names.get(entry.endpoint) or _file_stem(entry.title or entry.endpoint)
                 self._write_file(f"terms/{stem}.json", "terms", "application/json",
                                  json_document.dump(terms.to_dict()), entry.endpoint)
         self._write_legends(sources, feedback)
@@ -124,7 +123,7 @@ class SnapshotDocuments:
             except CartoguideError:
                 continue
             if response.content_type.startswith("image/"):
-                graphic_paths[request.url] = f"legends/{number:02d}-{_safe_file_name(plan.title or plan.name)}.png"
+                graphic_paths[request.url] = f"legends/{number:02d}-{_file_stem(plan.title or plan.name)}.png"
         index = []
         for number, (url, response) in enumerate(sorted(answers.items()), 1):
             suffix = "png" if response.content_type.startswith("image/") else "xml"
@@ -139,6 +138,10 @@ class SnapshotDocuments:
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(data)
         self.files.append(SnapshotFile(path, role, media_type, len(data), sha256_of_file(target), about))
+
+
+def _file_stem(title: str) -> str:
+    return plain_file_name(fold(title)[:60], "x")
 
 
 def credits_document(sources: DocumentSources) -> str:
@@ -239,11 +242,6 @@ def _snapshot_document(sources: DocumentSources) -> CustomMap:
     if document.extent is None and document.centre is None:
         document = replace(document, extent=MapExtent(*sources.geographic_extent))
     return replace(document, snapshot=SnapshotReference(".", True))
-
-
-def _safe_file_name(title: str) -> str:
-    """Return ``title`` as a plain file name that is safe in every file system and zip."""
-    return safe_file_name(re.sub(r"[^a-z0-9]+", "-", fold(title)).strip("-")[:60] or "x")
 
 
 def load_services(snapshot: Snapshot, cache: ServiceCache) -> List[CartoguideError]:
