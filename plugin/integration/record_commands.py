@@ -10,7 +10,6 @@ from qgis.PyQt.QtGui import QGuiApplication
 from ..app.maps.map_state import AddMode
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
-from ..core.records.formats.from_service import record_from_service
 from ..core.records.model.endpoints import wms_endpoint
 from ..core.terms.model import RecordWithTerms
 from ..gis.runtime import tasks
@@ -143,9 +142,7 @@ class RecordCommands(QObject):
                 if loaded is not None:
                     return loaded[1].credit
             service = self.records.known_service(endpoint)
-            if service is None:
-                return ""
-            return terms_for(record_from_service(service, endpoint), service).credit
+            return terms_for(None, service).credit if service is not None else ""
 
         self.run_task(tr("Reading the record"), find, self.copy_to_clipboard)
 

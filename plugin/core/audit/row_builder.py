@@ -51,24 +51,27 @@ def build_row(facts: LayerFacts, findings: AddressFindings, settings: TermsSetti
 
 def _row_from_findings(facts: LayerFacts, findings: AddressFindings, settings: TermsSettings) -> AuditRow:
     row = AuditRow(facts, CreditState.MISSING, problem=findings.problem, findings=findings)
+    source = findings.service or (_as_service(findings.provider) if findings.provider is not None else None)
+    if findings.record is None and source is None:
+        return row
+    terms = terms_for(findings.record, source, settings)
+    row = replace(row, required=terms.credit_required.value)
     if findings.record is not None or findings.service is not None:
-        terms = terms_for(findings.record, findings.service, settings)
-        row = replace(row, required=terms.credit_required.value, licence_url=terms.licence_url or "",
-                      licence=next(iter(layer_metadata.layer_licences(MapEntry(""), findings.record, terms)), ""))
-        if findings.record is not None:
-            row = _with_record(row, findings.record, terms, findings.origin)
-        elif findings.service is not None:
-            row = _with_service_credit(row, facts, findings.service, terms)
+        licences = layer_metadata.layer_licences(MapEntry(""), findings.record, terms)
+        row = replace(row, licence=next(iter(licences), ""), licence_url=terms.licence_url or "")
+    if findings.record is not None:
+        row = _with_record(row, findings.record, terms, source, findings.origin)
+    elif findings.service is not None:
+        row = _with_service_credit(row, facts, findings.service, terms)
     if findings.service is not None:
         row = _with_service_terms(row, facts, findings.service)
     if findings.provider is not None:
-        row = _with_provider(row, findings, findings.provider, settings)
+        row = _with_provider(row, findings.provider, terms)
     return row
 
 
-def _with_provider(row: AuditRow, findings: AddressFindings, info: ProviderInfo, settings: TermsSettings) -> AuditRow:
+def _with_provider(row: AuditRow, info: ProviderInfo, terms: Terms) -> AuditRow:
     """Fill in the credit that the source states, otherwise one made of its provider and title, and its terms."""
-    terms = terms_for(findings.record, _as_service(info), settings)
     lines, origin = list(row.credit), row.origin
     if info.credit and fold(info.credit) not in fold(" ".join(lines)):
         lines.append(info.credit)
@@ -78,9 +81,8 @@ def _with_provider(row: AuditRow, findings: AddressFindings, info: ProviderInfo,
     licence = info.licence or (terms.licence.title if terms.licence else "")
     return replace(row, credit=tuple(lines), origin=origin, fees=row.fees or _unless_none(info.fees),
                    access=row.access or _unless_none(info.access), licence=row.licence or licence,
-                   licence_url=row.licence_url or info.licence_url or (terms.licence_url or ""),
-                   service=row.service or info.title, attribution_url=row.attribution_url or info.url,
-                   required=terms.credit_required.value if row.required == "undecided" else row.required)
+                   licence_url=row.licence_url or info.licence_url or terms.licence_url or "",
+                   service=row.service or info.title, attribution_url=row.attribution_url or info.url)
 
 
 def _as_service(info: ProviderInfo) -> Service:
@@ -90,10 +92,12 @@ def _as_service(info: ProviderInfo) -> Service:
                    access_constraints="\n".join(texts) or None)
 
 
-def _with_record(row: AuditRow, record: Record, terms: Terms, origin: str) -> AuditRow:
+def _with_record(row: AuditRow, record: Record, terms: Terms, source: Optional[Service], origin: str) -> AuditRow:
+    """Fill in credit and terms of the record. The access text of ``source`` is filled in later with its other terms."""
+    own_access = "" if source is not None and terms.access == source.access_constraints else terms.access or ""
     return replace(row, credit=(terms.credit,) if terms.credit else (), origin=origin,
                    licence_url=(terms.licence.url if terms.licence else None) or row.licence_url,
-                   fees=terms.fees or record.fees or "", access=terms.access or "", service=record.title or "",
+                   fees=terms.fees or record.fees or "", access=own_access, service=record.title or "",
                    record_id=record.id or "", record_title=record.title or "")
 
 

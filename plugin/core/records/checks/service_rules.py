@@ -86,11 +86,10 @@ def _compare_terms(record: Record, service: Service) -> Iterator[Finding]:
     """
     from ...terms import terms_for
     from ...terms.model import Decision
-    from ...terms.reading import read_text
 
     fees = service.fees if service.fees and fold(service.fees) != "none" else ""
     if fees and fold(fees) != fold(record.fees or ""):
-        record_free, service_free = terms_for(record).free, read_text(fees, None, True).free
+        record_free, service_free = terms_for(record).free, terms_for(None, Service("", fees=fees)).free
         if (service_free is Decision.YES) != (record_free is Decision.YES):
             yield FEES.finding(
                 Violation("fees", tr("Only one of the two states that the use is free of charge."),
