@@ -1,4 +1,4 @@
-<?xml version="1.0" encoding="utf-8"?>
+<?xml version='1.0' encoding='UTF-8'?>
 <!DOCTYPE TS>
 <TS version="2.1" language="es_ES" sourcelanguage="en">
     <context>
@@ -1980,8 +1980,9 @@
         </message>
         <message>
             <location filename="../plugin/core/commands/check.py"/>
-            <source>a file, a package (zip, MEF) or a folder</source>
-            <translation>un archivo, un paquete (zip, MEF) o una carpeta</translation>
+            <location filename="../plugin/core/commands/read.py"/>
+            <source>a file, a package (zip, MEF), a folder, or - for the standard input</source>
+            <translation>un archivo, un paquete (zip, MEF), una carpeta o «-» para la entrada estándar</translation>
         </message>
         <message>
             <location filename="../plugin/core/commands/check.py"/>
@@ -2022,11 +2023,6 @@
             <location filename="../plugin/core/commands/read.py"/>
             <source>read catalogue records and show them with their terms</source>
             <translation>lee registros de catálogo y los muestra con sus condiciones de uso</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/commands/read.py"/>
-            <source>a file, a package (zip, MEF), a folder, or - for the standard input</source>
-            <translation>un archivo, un paquete (zip, MEF), una carpeta o «-» para la entrada estándar</translation>
         </message>
         <message>
             <location filename="../plugin/core/commands/read.py"/>
@@ -9052,8 +9048,8 @@
         </message>
         <message>
             <location filename="../plugin/gis/legends/legend_graphics.py"/>
-            <source>Its styles have no rules for them.</source>
-            <translation>Sus estilos no tienen reglas para ellas.</translation>
+            <source>GetStyles gave no rules for them.</source>
+            <translation>GetStyles no dio reglas para ellas.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/legends/legend_graphics.py"/>
@@ -9062,8 +9058,8 @@
         </message>
         <message>
             <location filename="../plugin/gis/legends/legend_graphics.py"/>
-            <source>The legend of {layers} ({service}) shows the service’s graphics for screens, because GetStyles gave no rules: {reason}</source>
-            <translation>La leyenda de {layers} ({service}) muestra los gráficos del servicio para pantalla, porque GetStyles no dio reglas: {reason}</translation>
+            <source>The legend of {layers} ({service}) shows the service’s graphics for screens: {reason}</source>
+            <translation>La leyenda de {layers} ({service}) muestra los gráficos del servicio para pantalla: {reason}</translation>
         </message>
         <message>
             <location filename="../plugin/gis/legends/legend_graphics.py"/>

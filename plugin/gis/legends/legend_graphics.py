@@ -178,7 +178,7 @@ def _fetch_rules(plans: Sequence[LayerPlan], send: RequestSender,
         rules.update((legend_key(plan), by_style[plan.style].get(plan.name, ())) for plan in members)
         without = [plan for plan in members if not rules[legend_key(plan)]]
         if without:
-            notes.append(_screen_graphic_note(without, tr("Its styles have no rules for them.")))
+            notes.append(_screen_graphic_note(without, tr("GetStyles gave no rules for them.")))
     return rules
 
 
@@ -195,8 +195,8 @@ def _checked_styles(response: Response) -> bytes:
 
 
 def _screen_graphic_note(plans: Sequence[LayerPlan], reason: str) -> str:
-    return tr("The legend of {layers} ({service}) shows the service’s graphics for screens, because GetStyles gave no "
-              "rules: {reason}", layers=list_quoted_names(dict.fromkeys(plan.title or plan.name for plan in plans)),
+    return tr("The legend of {layers} ({service}) shows the service’s graphics for screens: {reason}",
+              layers=list_quoted_names(dict.fromkeys(plan.title or plan.name for plan in plans)),
               service=plans[0].service_title, reason=reason)
 
 
