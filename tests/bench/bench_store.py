@@ -35,6 +35,7 @@ _FLOOR = 2000
 _PEERS_RECORDS = 20_000
 _SIZE = 8
 _ROUNDS = 5
+STORE_NAME = "records.sqlite"
 
 
 class Made:
@@ -104,7 +105,7 @@ def imported(folder: Path, documents: Iterable[Tuple[str, bytes]]) -> Tuple[floa
     from plugin.core.library.bulk_import import import_documents
     from plugin.core.library.record_store import RecordStore
 
-    store = RecordStore(folder / "records.sqlite")
+    store = RecordStore(folder / STORE_NAME)
     before, started = core_seconds(), time.perf_counter()
     summary = import_documents(store, "bench", "folder", "Bench", documents)
     used, seconds = core_seconds() - before, time.perf_counter() - started
@@ -143,10 +144,13 @@ def search_row(name: str, times: Times, goal: float, note: str) -> Row:
 
 def search_rows(path: Path, size: str, first: float, counts: float) -> Iterator[Row]:
     """First results and exact counts, by kind of query and over all of them."""
+    from plugin.core.library.query import LibraryQuery
     from plugin.core.library.record_store import RecordStore
 
     store = RecordStore(path)
     asked = queries()
+    if not store.count(LibraryQuery()).total:
+        raise ValueError(f"nothing to search in {path.name}")
     with Watch() as watch:
         opened = timed(store.count, [asked["words"][0]])[0][0]
         found = {kind: timed(store.search, some) for kind, some in asked.items()}
@@ -171,15 +175,16 @@ def store_import_and_search() -> Iterator[Row]:
     try:
         made = Made(folder / "made.bin", RECORDS)
         yield from import_rows(made, folder)
-        yield from search_rows(folder / "two" / "records.sqlite", f"{RECORDS:,}", 15, 150)
-        yield from peer_rows(folder, made)
+        store = folder / "all" / STORE_NAME
+        yield from search_rows(store, f"{RECORDS:,}", 15, 150)
+        yield from peer_rows(store, folder, made)
         Made(folder / "more.bin", 2000, first=RECORDS)
-        yield from key_rows(folder / "two" / "records.sqlite", folder / "more.bin", f"{RECORDS:,}")
+        yield from key_rows(store, folder / "more.bin", f"{RECORDS:,}")
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def peer_rows(folder: Path, made: Made) -> Iterator[Row]:
+def peer_rows(path: Path, folder: Path, made: Made) -> Iterator[Row]:
     """The same words and boxes asked of pycsw on SQLite, in turns with the store."""
     from plugin.core.library.record_store import RecordStore
 
@@ -187,7 +192,7 @@ def peer_rows(folder: Path, made: Made) -> Iterator[Row]:
     kinds = ("words", "words in every record", "box")
     asked = {kind: queries()[kind][:8] for kind in kinds}
     name = "store search beside pycsw"
-    store = RecordStore(folder / "two" / "records.sqlite")
+    store = RecordStore(path)
     try:
         documents = (data for _, data in made.documents(count))
         seconds = seconds_beside(folder / "pycsw", documents, asked, store.search)

@@ -85,8 +85,8 @@ _MEETS = (
 
 def _seconds(catalogue: Any, query: Any) -> float:
     parts = [_LIKE.format(word=word) for word in query.text.split()]
-    if query.box is not None:
-        west, south, east, north = query.box
+    if query.bbox is not None:
+        west, south, east, north = query.bbox
         parts.append(_MEETS.format(west=west, south=south, east=east, north=north))
     asked = parts[0] if len(parts) == 1 else f"<ogc:And>{''.join(parts)}</ogc:And>"
     body = _ASK.format(filter=asked).encode()
