@@ -2241,13 +2241,18 @@
         </message>
         <message>
             <location filename="../plugin/core/custommap/document.py"/>
-            <source>must have one style for each layer: {styles} for {layers}</source>
-            <translation>debe tener un estilo por capa: hay {styles} para {layers}</translation>
+            <source>is that of another layer: {value}</source>
+            <translation>es el de otra capa: {value}</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/document.py"/>
             <source>must not be empty</source>
             <translation>no puede estar vacío</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/document.py"/>
+            <source>must have one style for each layer: {styles} for {layers}</source>
+            <translation>debe tener un estilo por capa: hay {styles} para {layers}</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/document.py"/>
@@ -8953,6 +8958,11 @@
         </message>
         <message>
             <location filename="../plugin/gis/layouts/layout_legend.py"/>
+            <source>“{layer}” is not in the legend: QGIS has no entries of its own for it.</source>
+            <translation>«{layer}» no está en la leyenda: QGIS no tiene entradas propias para ella.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/layouts/layout_legend.py"/>
             <source>The legend is long and was printed at {percent} % of its size. Choose a larger paper or fewer layers.</source>
             <translation>La leyenda es larga y se ha impreso al {percent} % de su tamaño. Elija un papel mayor o menos capas.</translation>
         </message>
@@ -9241,6 +9251,31 @@
             <location filename="../plugin/gis/operations/response_layers.py"/>
             <source>Creating a layer from {name}</source>
             <translation>Creando una capa a partir de {name}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/own_layers/references.py"/>
+            <source>“{layer}” cannot be put on the map: it exists in this project only. Export it to a file first.</source>
+            <translation>«{layer}» no se puede poner en el mapa: solo existe en este proyecto. Expórtela antes a un archivo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/own_layers/references.py"/>
+            <source>The style of “{layer}” is too large for the map's document. Use pictures in files instead of embedded ones.</source>
+            <translation>El estilo de «{layer}» es demasiado grande para el documento del mapa. Use imágenes en archivos en lugar de incrustadas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/own_layers/references.py"/>
+            <source>The style of “{layer}” in the map's document cannot be read.</source>
+            <translation>El estilo de «{layer}» en el documento del mapa no se puede leer.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/own_layers/references.py"/>
+            <source>“{layer}” is missing from the map: it was a temporary layer of another project.</source>
+            <translation>«{layer}» falta en el mapa: era una capa temporal de otro proyecto.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/own_layers/references.py"/>
+            <source>“{layer}” is missing from the map: its source cannot be opened. Locate it, or remove it from the map.</source>
+            <translation>«{layer}» falta en el mapa: su fuente no se puede abrir. Localícela o quítela del mapa.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/profiles/network_profiles.py"/>

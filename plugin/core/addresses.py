@@ -10,7 +10,7 @@ import ipaddress
 import re
 from dataclasses import dataclass, field
 from typing import List, Optional, Tuple
-from urllib.parse import unquote, unquote_plus, urlsplit
+from urllib.parse import quote, unquote, unquote_plus, urlsplit
 
 #: suffixes of names that no public server answers to (RFC 6761, 6762, 8375, and ICANN's ``.internal``)
 _INTERNAL_SUFFIXES = (".local", ".localhost", ".localdomain", ".internal", ".home.arpa")
@@ -27,6 +27,11 @@ _END_OF_HOST = re.compile(r"[/?#\\]")
 _LOGIN = re.compile(r"://[^\s/?#\"'<>@]*@")
 #: an address inside of a text, without the marks that end it in XML, JSON or prose
 _WEB_ADDRESS = re.compile(r"https?://[^\s\"'<>`|\x00-\x1f]+", re.IGNORECASE)
+#: a parameter of a data source in QGIS that is a secret, with its quoted or plain value and the mark after it
+_SECRET_OF_SOURCE = re.compile(
+    r"(?<![\w:-])(?:" + "|".join((*_PASSWORD_NAMES, *sorted(_KEY_NAMES))) + r"|http-header:(?!referer)[\w-]+)\s?=\s?"
+    r"""(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|[^\s'"&;,|]*)(?:[&;,]|\s|(?=$|[|'"]))""", re.IGNORECASE)
+_ORACLE_LOGIN = re.compile(r"^(OCI:[^/@]*)/[^@]*@", re.IGNORECASE)
 _ESCAPED_AMPERSANDS = ("&amp;", "&#38;", "&#x26;", "\\u0026")
 
 
@@ -108,6 +113,27 @@ def without_secrets(address: str) -> str:
 def text_without_secrets(text: str) -> str:
     """Return a text whose web addresses have no logins and no keys. Linear in its length."""
     return _WEB_ADDRESS.sub(lambda match: without_secrets(match[0]), text) if _may_have_secrets(text) else text
+
+
+def source_without_secrets(source: str) -> str:
+    """Return a data source, as QGIS's providers write it, without passwords and keys. A user name stays.
+
+    The source may be an address, a list of parameters (``name='value' …`` or ``name=value&…``, encoded or not), or a
+    connection string of GDAL. The id of an authentication configuration (``authcfg``) stays.
+    """
+    clean = _ORACLE_LOGIN.sub(r"\1@", text_without_secrets(source))
+    clean = _SECRET_OF_SOURCE.sub("", clean)
+    if "%" in clean:
+        clean = "&".join(map(_parameter_without_secrets, clean.split("&")))
+    return clean if clean == source else clean.rstrip("&;, ")
+
+
+def _parameter_without_secrets(parameter: str) -> str:
+    """Return one encoded parameter whose value may be an address, encoded as well."""
+    name, mark, value = parameter.partition("=")
+    decoded = unquote(value)
+    clean = text_without_secrets(decoded)
+    return parameter if clean == decoded else f"{name}{mark}{quote(clean, safe='')}"
 
 
 def document_without_secrets(data: bytes) -> Tuple[bytes, Tuple[AddressSecret, ...]]:

@@ -142,10 +142,10 @@ def read_map_document(path: Path) -> CustomMap:
     """Read the document in a file. Raises CartoguideError where it cannot be read."""
     from ..core.custommap.document import read_document
     from ..core.errors import CartoguideError
-    from ..core.snapshot.snapshot_sources import with_absolute_snapshot_path
+    from ..core.snapshot.snapshot_sources import with_absolute_paths
 
     try:
-        return with_absolute_snapshot_path(read_document(path.read_bytes(), path.name), path.resolve())
+        return with_absolute_paths(read_document(path.read_bytes(), path.name), path.resolve())
     except OSError as error:
         raise CartoguideError(tr("{name} could not be opened: {reason}.", name=path.name,
                                  reason=error.strerror or "?"), str(error)) from error

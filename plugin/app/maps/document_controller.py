@@ -14,7 +14,7 @@ from ...core.custommap.model import CustomMap
 from ...core.errors import CartoguideError
 from ...core.files import safe_file_name, write_bytes_atomically
 from ...core.i18n import tr
-from ...core.snapshot.snapshot_sources import with_relative_snapshot_path
+from ...core.snapshot.snapshot_sources import with_relative_paths
 from ...gis.runtime import settings
 from ..window import Notifier, Prompts
 from .map_controller import MapController, new_state
@@ -92,7 +92,7 @@ class DocumentController(QObject):
         try:
             write_bytes_atomically(path,
                                    write_document(
-                with_relative_snapshot_path(self._map.printed_document(), path.resolve())))
+                with_relative_paths(self._map.printed_document(), path.resolve())))
         except CartoguideError as error:
             self._notifier.show_error(error)
             return

@@ -4,34 +4,45 @@ A document is an object with these members, in this order. Unknown members are k
 ``format`` ("cartoguide-custommap"), ``version`` (1), ``title``, ``language``, ``base`` (an entry or null), ``overlays``
 (entries, bottom first), ``crs``, ``extent`` {west, south, east, north} in degrees or null, ``centre`` [lon, lat] or
 null, ``scale`` (denominator) or null, ``page`` {paper, orientation, template}, and for a map with a snapshot
-``snapshot`` {path, in_use}: its folder, relative to the document's or absolute, and whether it is shown.
+``snapshot`` {path, in_use}: its folder, relative to the document's or absolute, and whether it is shown. A map with
+layers of the cartographer's own has ``own_layers``.
 
 An entry has ``record_id``, ``endpoint``, ``title``, ``layers`` (bottom first, none means all), ``styles`` (one for each
 layer, "" is the default), ``format``, ``opacity``, ``visible``, ``credit`` {line, required, licence, licence_url}, and
 for a time series ``moment``, the time shown on the map (ISO 8601: a day, or a time in UTC). Where they are needed it
 has ``hidden``, the names of layers that are not drawn, and ``layer_opacities``, the opacities of layers by name.
+
+An own layer has ``id``, ``name``, ``type`` ("vector", "raster", …), ``provider`` and ``source`` as QGIS has them (the
+path of a file that lies beside or below the document is relative to it), ``style`` (QML), ``opacity``, ``visible``,
+``credit`` (its source line) and ``entries_below``, the number of services drawn before it. Logins and keys are not
+written: QGIS's authentication configurations (``authcfg``) are.
 """
 
 from __future__ import annotations
 
 import re
-from typing import Any, Dict, Mapping, Optional
+from typing import Any, Dict, Mapping, Optional, Tuple
 from urllib.parse import urlsplit
 
 from .. import json_document
-from ..addresses import without_secrets
+from ..addresses import source_without_secrets, without_secrets
 from ..i18n import tr
 from ..wms.dimensions.iso8601 import parse_time
-from .model import FORMAT, VERSION, CustomMap, MapEntry, MapExtent, PageSetup, SnapshotReference, StoredCredit
+from .model import FORMAT, VERSION, CustomMap, MapEntry, MapExtent, OwnLayer, PageSetup, SnapshotReference, StoredCredit
 
 MAX_OVERLAYS = 500
 MAX_LAYERS = 5_000
+MAX_OWN_LAYERS = 200
+#: characters of one own layer's style
+MAX_STYLE = 500_000
 PAPERS = ("A0", "A1", "A2", "A3", "A4", "A5")
 ORIENTATIONS = ("landscape", "portrait")
 CREDIT_REQUIRED_VALUES = ("yes", "no", "undecided")
 
 _MAP_MEMBERS = ("format", "version", "title", "language", "base", "overlays", "crs", "extent", "centre", "scale",
-                "page", "snapshot")
+                "page", "snapshot", "own_layers")
+_OWN_LAYER_MEMBERS = ("id", "name", "type", "provider", "source", "style", "opacity", "visible", "credit",
+                      "entries_below")
 _ENTRY_MEMBERS = ("record_id", "endpoint", "title", "layers", "styles", "format", "opacity", "visible", "credit",
                   "moment", "hidden", "layer_opacities")
 _CREDIT_MEMBERS = ("line", "required", "licence", "licence_url")
@@ -39,6 +50,7 @@ _EXTENT_MEMBERS = ("west", "south", "east", "north")
 _PAGE_MEMBERS = ("paper", "orientation", "template")
 _SNAPSHOT_MEMBERS = ("path", "in_use")
 _CRS = re.compile(r"[A-Za-z][\w.+-]*:[^\s\"'<>]{1,180}")
+_PROVIDER = re.compile(r"[A-Za-z][\w-]{0,39}")
 _TEMPLATE = re.compile(r"[\w][\w .-]{0,79}")
 #: a network share, an address or a virtual file system of GDAL: opening it would contact another machine
 _REMOTE_PATH = re.compile(r"\s*(?:[\\/]{2}|[a-z][a-z0-9+.-]+://|[\\/]vsi)", re.IGNORECASE)
@@ -69,7 +81,7 @@ def read_document(data: bytes, name: str = "") -> CustomMap:
                      crs=_text_matching(root, "crs", "EPSG:25830", _CRS), extent=_extent(root.child("extent")),
                      centre=root.pair("centre", ((-180, 180), (-90, 90))), scale=root.optional_number("scale", 1, 1e9),
                      page=_page(page) if page else PageSetup(), extra=root.unknown_members(_MAP_MEMBERS),
-                     snapshot=_snapshot(root.child("snapshot")))
+                     snapshot=_snapshot(root.child("snapshot")), own_layers=_own_layers(root))
 
 
 def write_document(custom_map: CustomMap) -> bytes:
@@ -89,7 +101,9 @@ def write_document(custom_map: CustomMap) -> bytes:
         **({} if custom_map.snapshot is None else {
                "snapshot": _with_unknown_members(
                    {"path": custom_map.snapshot.path, "in_use": custom_map.snapshot.in_use}, custom_map.snapshot.extra)
-           }), **_unknown_members(custom_map.extra, _MAP_MEMBERS),
+           }),
+        **({"own_layers": [_own_layer_to_dict(own) for own in custom_map.own_layers]} if custom_map.own_layers else {}),
+        **_unknown_members(custom_map.extra, _MAP_MEMBERS),
     })
 
 
@@ -110,6 +124,35 @@ def _entry_to_dict(entry: MapEntry) -> Dict[str, Any]:
             **({"layer_opacities": {name: json_document.json_number(value) for name, value in
                                     entry.layer_opacities.items()}} if entry.layer_opacities else {}),
         }, {key: value for key, value in entry.extra.items() if key not in _ENTRY_MEMBERS})
+
+
+def _own_layer_to_dict(own: OwnLayer) -> Dict[str, Any]:
+    return _with_unknown_members(
+        {"id": own.id, "name": own.name, "type": own.type, "provider": own.provider,
+         "source": source_without_secrets(own.source), "style": own.style,
+         "opacity": json_document.json_number(own.opacity), "visible": own.visible, "credit": own.credit,
+         "entries_below": own.entries_below}, own.extra)
+
+
+def _own_layers(root: json_document.JsonNode) -> Tuple[OwnLayer, ...]:
+    found: Dict[str, OwnLayer] = {}
+    for node in root.children("own_layers", MAX_OWN_LAYERS):
+        own = _own_layer(node)
+        if own.id in found:
+            raise node.error("id", tr("is that of another layer: {value}", value=own.id[:60]))
+        found[own.id] = own
+    return tuple(found.values())
+
+
+def _own_layer(node: json_document.JsonNode) -> OwnLayer:
+    for key in ("id", "source"):
+        if not node.text(key).strip():
+            raise node.error(key, tr("must not be empty"))
+    return OwnLayer(node.text("id"), node.text("name", ""), _text_matching(node, "type", "vector", _PROVIDER),
+                    _text_matching(node, "provider", "ogr", _PROVIDER), source_without_secrets(node.text("source")),
+                    node.text("style", "", MAX_STYLE), node.number("opacity", 0, 1, 1.0), node.flag("visible", True),
+                    node.text("credit", ""), int(node.number("entries_below", 0, 2 * MAX_OVERLAYS, 0)),
+                    node.unknown_members(_OWN_LAYER_MEMBERS))
 
 
 def _entry(node: json_document.JsonNode) -> MapEntry:

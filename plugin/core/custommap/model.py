@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
-from typing import Any, Mapping, Optional, Tuple
+from typing import Any, List, Mapping, Optional, Sequence, Tuple, TypeVar, Union
 
 from ..terms.model import Terms
 
 FORMAT = "cartoguide-custommap"
 VERSION = 1
+_Service = TypeVar("_Service")
 
 
 class MapRole(str, Enum):
@@ -68,6 +69,45 @@ class MapEntry:
 
 
 @dataclass(frozen=True)
+class OwnLayer:
+    """A layer of the cartographer's own on the map (points, tracks, boundaries), by reference.
+
+    ``type`` ("vector", "raster", …), ``provider`` and ``source`` are as QGIS names them. A path in ``source`` is
+    absolute, or relative to the document's file. ``style`` is QML. ``credit`` is its source line on the page.
+    """
+
+    id: str
+    name: str
+    type: str
+    provider: str
+    source: str
+    style: str = ""
+    opacity: float = 1.0
+    visible: bool = True
+    credit: str = ""
+    #: number of the map's services that are drawn before it
+    entries_below: int = 0
+    #: unknown members, written by a later version of the format, kept as they are
+    extra: Mapping[str, Any] = field(default_factory=dict, hash=False)
+
+
+def drawing_order(services: Sequence[_Service], own_layers: Sequence[OwnLayer],
+                  has_base: bool) -> Tuple[Union[_Service, OwnLayer], ...]:
+    """Return services and own layers in the order of drawing, bottom first. Nothing is drawn below a base.
+
+    ``services`` are bottom first, as entries or as what stands for them. This is the one decision about the order:
+    composer, layer tree, page and legend go by it.
+    """
+    order: List[Union[_Service, OwnLayer]] = []
+    waiting = sorted(own_layers, key=lambda own: own.entries_below)
+    for number, service in enumerate(services):
+        while waiting and max(waiting[0].entries_below, int(has_base)) <= number:
+            order.append(waiting.pop(0))
+        order.append(service)
+    return (*order, *waiting)
+
+
+@dataclass(frozen=True)
 class MapExtent:
     """West, south, east and north in degrees of longitude and latitude (CRS:84)."""
 
@@ -121,11 +161,18 @@ class CustomMap:
     extra: Mapping[str, Any] = field(default_factory=dict)
     #: the snapshot of the map, if one was taken
     snapshot: Optional[SnapshotReference] = None
+    #: those with the same number of entries below bottom first
+    own_layers: Tuple[OwnLayer, ...] = ()
 
     @property
     def entries(self) -> Tuple[MapEntry, ...]:
         """The base, then the overlays, bottom first."""
         return ((self.base,) if self.base else ()) + self.overlays
+
+    @property
+    def stack(self) -> Tuple[Union[MapEntry, OwnLayer], ...]:
+        """The services and own layers in the order of drawing, bottom first."""
+        return drawing_order(self.entries, self.own_layers, self.base is not None)
 
 
 @dataclass(frozen=True)
@@ -214,3 +261,10 @@ class Plan:
     language: str = "es"
     #: the terms of each of the map's entries, None where neither its record nor its service is known
     terms: Tuple[Optional[Terms], ...] = ()
+    own_layers: Tuple[OwnLayer, ...] = ()
+
+    @property
+    def order(self) -> Tuple[Union[int, OwnLayer], ...]:
+        """The indexes of the map's entries and the own layers in the order of drawing, bottom first."""
+        count = max([len(self.terms), *(layer.entry_index + 1 for layer in self.layers)])
+        return drawing_order(range(count), self.own_layers, False)

@@ -4,6 +4,7 @@ missing.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Dict, List, Mapping, Optional, Tuple, Union
 
 from ..errors import CartoguideError
@@ -29,7 +30,7 @@ from .layer_choice import (
     select_style,
     supports_transparency,
 )
-from .model import CustomMap, LayerPlan, MapEntry, MapExtent, MapRole, Plan, PlanNote
+from .model import CustomMap, LayerPlan, MapEntry, MapExtent, MapRole, OwnLayer, Plan, PlanNote
 from .small_multiples import MULTIPLES_TEMPLATE
 from .time_selection import TimeSpan, format_moment, select_moment
 
@@ -72,7 +73,7 @@ def make_plan(custom_map: CustomMap, services: Mapping[str, Union[Service, Carto
         extent = _visible_extent(layers)
     return Plan(title=custom_map.title, crs=custom_map.crs, layers=tuple(layers), notes=tuple(notes), extent=extent,
                 centre=custom_map.centre, scale=custom_map.scale, page=custom_map.page, language=custom_map.language,
-                terms=tuple(terms))
+                terms=tuple(terms), own_layers=_own_layers(custom_map))
 
 
 class _EntryPlanner:
@@ -245,6 +246,12 @@ class _EntryPlanner:
 
     def _note_missing(self, text: str) -> None:
         self.notes[text] = True
+
+
+def _own_layers(custom_map: CustomMap) -> Tuple[OwnLayer, ...]:
+    """Return the own layers with the place that they have among the services, also where the base could not be made."""
+    lowest = 1 if custom_map.base else 0
+    return tuple(replace(own, entries_below=max(own.entries_below, lowest)) for own in custom_map.own_layers)
 
 
 def _entry_terms(record: Optional[Record], service: Union[Service, CartoguideError, None],

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Dict, List, Mapping, Optional, Sequence, Tuple
 
+from ..custommap import own_sources
 from ..custommap.model import CustomMap, LayerPlan, Plan, SnapshotReference, SnapshotSource
 from ..records.model.endpoints import normalise_endpoint
 from .model import SnapshotLayer, SnapshotManifest
@@ -65,18 +66,20 @@ def snapshot_folder(use: SnapshotReference, document: Optional[Path]) -> Path:
     return path if path.is_absolute() or document is None else Path(os.path.normpath(document.parent / path))
 
 
-def with_absolute_snapshot_path(custom_map: CustomMap, document: Path) -> CustomMap:
-    """Return the map read from ``document`` with the absolute path of its snapshot."""
+def with_absolute_paths(custom_map: CustomMap, document: Path) -> CustomMap:
+    """Return the map read from ``document`` with the absolute paths of its snapshot and its own layers."""
+    custom_map = own_sources.with_absolute_sources(custom_map, document)
     use = custom_map.snapshot
     return custom_map if use is None else replace(custom_map, snapshot=replace(use, path=str(
         snapshot_folder(use, document))))
 
 
-def with_relative_snapshot_path(custom_map: CustomMap, document: Path) -> CustomMap:
-    """Return the map to be saved at ``document``, with a relative path where the snapshot is beside or below it.
+def with_relative_paths(custom_map: CustomMap, document: Path) -> CustomMap:
+    """Return the map to be saved at ``document``, with relative paths of what is beside or below it.
 
-    Document and snapshot can be moved together then.
+    Document, snapshot and the files of own layers can be moved together then.
     """
+    custom_map = own_sources.with_relative_sources(custom_map, document)
     use = custom_map.snapshot
     if use is None or not Path(use.path).is_absolute():
         return custom_map

@@ -11,7 +11,7 @@ from ...core.custommap.model import LayerPlan, Plan
 from ...core.text import fold
 from . import map_credits
 from .credit_lines import credit_lines, credit_required, layer_credit
-from .layer_metadata import ENDPOINT, SERVICE_TITLE
+from .layer_metadata import ENDPOINT, OWN_LAYER, SERVICE_TITLE
 from .layer_source import source_address
 
 _NO_SHORT_NAME = "\x00"
@@ -38,13 +38,15 @@ def sources_text(layers: Sequence[QgsMapLayer], language: str) -> str:
 def plan_from_layers(layers: Sequence[QgsMapLayer], language: str) -> Plan:
     """Return a plan of ``layers`` (top first) made of what the layers know about themselves.
 
-    It includes layers from the network and others that name a credit or a licence, with one entry for each service.
+    It includes layers from the network and others that name a credit or a licence, with one entry for each service. A
+    cartographer's own file without a licence has a credit alone: it has no terms, and no address to be consulted at.
     """
     entries: Dict[str, int] = {}
     plans: List[LayerPlan] = []
     for layer in layers:
         address, metadata = source_address(layer), layer.metadata()
-        if not (address or layer_credit(layer) or metadata.licenses()):
+        credit = "" if layer.customProperty(OWN_LAYER) else layer_credit(layer)
+        if not (address or credit or metadata.licenses()):
             continue
         title = str(layer.customProperty(SERVICE_TITLE) or "") or layer.name()
         entry = entries.setdefault(str(layer.customProperty(ENDPOINT) or "") or address or layer.id(), len(entries))

@@ -29,6 +29,8 @@ CREDIT = PREFIX + "credit"
 CREDIT_REQUIRED = PREFIX + "credit_required"
 #: set on a layer whose data is the person's own and needs no credit, as the person has confirmed
 OWN_DATA = PREFIX + "own_data"
+#: id of the own layer in the map's document that a layer of the project draws
+OWN_LAYER = PREFIX + "own_layer"
 ROLE = PREFIX + "role"
 ENTRY = PREFIX + "entry"
 SERVICE_TITLE = PREFIX + "service_title"

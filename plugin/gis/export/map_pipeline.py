@@ -23,7 +23,7 @@ from ...core.i18n import tr
 from ...core.records.model.record import Record
 from ...core.snapshot.snapshot_sources import Snapshot, with_snapshot
 from ..layers import project_document
-from ..layers.project_group import ExistingGroup, add_to_project
+from ..layers.project_group import ExistingGroup, add_own_layers, add_to_project
 from ..layers.wms_layers import BuiltLayers, make_layers
 from ..layouts.layout_builder import build_layout, set_legends
 from ..layouts.layout_items import map_scale
@@ -104,11 +104,13 @@ def compose_map(project: QgsProject, custom_map: CustomMap, records: Mapping[str
     if not project.crs().isValid():
         # QGIS Server needs the project's CRS to publish a meaningful extent
         project.setCrs(QgsCoordinateReferenceSystem(plan.crs))
-    project_document.save_document(add_to_project(plan, built, project, existing=ExistingGroup.REPLACE), custom_map)
+    group = add_to_project(plan, built, project, existing=ExistingGroup.REPLACE)
+    own_failures = add_own_layers(plan, built, group, project)
+    project_document.save_document(group, custom_map)
     layers = layers_in_order(plan, built)
     layout = build_layout(project, plan, layers)
     scale, legend_plans = map_scale(layout), legend_layers(layout, plan)
     legends = tasks.run_and_wait(lambda inner: fetch_legends(legend_plans, scale, inner), seconds, feedback,
                                  description=tr("Fetching the legends of “{title}”", title=plan.title))
     set_legends(layout, plan, layers, legends)
-    return ComposedMap(plan, layers, layout, tuple(failure.error.user_text for failure in built.failures))
+    return ComposedMap(plan, layers, layout, (*(failure.error.user_text for failure in built.failures), *own_failures))

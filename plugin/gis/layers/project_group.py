@@ -12,11 +12,14 @@ from typing import Iterable, List, Optional, Sequence
 
 from qgis.core import QgsLayerTreeGroup, QgsLayerTreeNode, QgsMapLayer, QgsProject
 
-from ...core.custommap.model import MapRole, Plan
+from ...core.custommap.model import MapRole, OwnLayer, Plan
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.text import inert
+from ..credits.layer_metadata import OWN_LAYER
 from ..layouts import qgis_server_entries
+from ..own_layers.drawing import layers_in_drawing_order
+from ..own_layers.references import find_layer, open_layer
 from .wms_layers import BuiltLayers
 
 #: property that marks a group as a custom map's and holds its title
@@ -64,7 +67,7 @@ def add_to_project(plan: Plan, built: BuiltLayers, project: QgsProject, title: s
     made.
     """
     title = title or plan.title or tr("Custom map")
-    if not built.layers:
+    if not built.layers and not plan.own_layers:
         raise CartoguideError(tr("None of the layers of “{title}” could be created.", title=title),
                               "\n".join(failure.error.user_text for failure in built.failures))
     former = find_group(title, project)
@@ -82,12 +85,42 @@ def add_to_project(plan: Plan, built: BuiltLayers, project: QgsProject, title: s
     return group
 
 
+def add_own_layers(plan: Plan, built: BuiltLayers, group: QgsLayerTreeGroup, project: QgsProject) -> List[str]:
+    """Open the plan's own layers and put them into the map's group, in their places. Return why any could not be.
+
+    Main thread only. The layers of services must be in the group, those of BuiltLayers and no others.
+    """
+    failures = []
+    for own in plan.own_layers:
+        try:
+            if find_layer(project, own) is None:
+                project.addMapLayer(open_layer(own), False)
+        except CartoguideError as error:
+            failures.append(error.user_text)
+    order = [pair for pair in layers_in_drawing_order(plan, built.layers, project) if pair[1] is not None]
+    for position, (part, layer) in enumerate(reversed(order)):
+        if isinstance(part, OwnLayer) and layer is not None:
+            _place_layer(project, group, position, GroupLayer(layer, part.visible, part.visible, part.opacity))
+    qgis_server_entries.update_server_entries(project, plan.language)
+    return failures
+
+
 def remove_group(group: QgsLayerTreeGroup, project: QgsProject) -> None:
-    """Remove a custom map's group and layers from the project."""
+    """Remove a custom map's group and the layers of its services from the project. Own layers stay in the project."""
+    for node in reversed(group.findLayers()):
+        if node.layer() is not None and node.layer().customProperty(OWN_LAYER):
+            move_out_of_group(group, node)
     ids = group.findLayerIds()
     group.parent().removeChildNode(group)
     project.removeMapLayers(ids)
     qgis_server_entries.update_server_entries(project)
+
+
+def move_out_of_group(group: QgsLayerTreeGroup, node: QgsLayerTreeNode) -> None:
+    """Move a node of a map's group to the place above the group."""
+    parent = group.parent()
+    parent.insertChildNode(parent.children().index(group), node.clone())
+    node.parent().removeChildNode(node)
 
 
 def _make_group(plan: Plan, built: BuiltLayers, title: str) -> QgsLayerTreeGroup:

@@ -76,9 +76,10 @@ def _layer_facts(layers: Iterable[QgsMapLayer], language: str) -> Dict[str, Dict
     """Return credit, service, terms and source of each layer that has any, by layer id."""
     facts: Dict[str, Dict[str, str]] = {}
     for layer in layers:
-        plan = plan_from_layers([layer], language)
-        if plan.layers:
-            facts[layer.id()] = {"credit": credits_text([layer]), "service": plan.layers[0].service_title,
+        plan, credit = plan_from_layers([layer], language), credits_text([layer])
+        if plan.layers or credit:
+            facts[layer.id()] = {"credit": credit,
+                                 "service": plan.layers[0].service_title if plan.layers else layer.name(),
                                  "terms": terms_text([layer], language), "source": sources_text([layer], language)}
     return facts
 

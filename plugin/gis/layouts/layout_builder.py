@@ -24,7 +24,7 @@ from qgis.core import (
 from qgis.PyQt.QtGui import QFont
 from qgis.PyQt.QtXml import QDomDocument
 
-from ...core.custommap.model import PageSetup, Plan
+from ...core.custommap.model import OwnLayer, PageSetup, Plan
 from ...core.custommap.small_multiples import legend_layer_plans
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
@@ -33,6 +33,7 @@ from ...core.text import inert
 from ..credits import expression_functions, map_credits
 from ..credits.map_phrases import long_date, map_phrase
 from ..legends.legend_graphics import FetchedLegends, is_visible_at, legend_key
+from ..own_layers.drawing import layers_in_drawing_order, visible_layers_in_order
 from ..runtime import compat
 from ..runtime.compat import enum_value
 from . import dynamic_labels, layout_items, legend_image, overflow_page, qgis_server_entries, templates, text_fitting
@@ -71,9 +72,9 @@ def build_layout(project: QgsProject, plan: Plan, layers: Sequence[Optional[QgsM
     """Build a layout of ``plan`` from its template and add it to the project, replacing one of the same name.
 
     ``layers`` are the QGIS layers of ``plan.layers`` in the same order, None for one that could not be made. All are in
-    the project. ``legends`` are from ``legend_graphics.fetch_legends``. Without them the legend stays empty. Items that
-    the template lacks, and other decisions, are listed in ``layout_notes``. Raises CartoguideError if the template
-    cannot be read or has no map, or if the map's area or CRS cannot be used.
+    the project, as are the plan's own layers. ``legends`` are from ``legend_graphics.fetch_legends``. Without them the
+    legend stays empty. Items that the template lacks, and other decisions, are listed in ``layout_notes``. Raises
+    CartoguideError if the template cannot be read or has no map, or if the map's area or CRS cannot be used.
     """
     path = _template_path(plan.page)
     # expressions of labels and legend check for the plugin, which is loaded in scripts as well
@@ -90,7 +91,7 @@ def build_layout(project: QgsProject, plan: Plan, layers: Sequence[Optional[QgsM
     text_fitting.use_installed_fonts(layout)
     usable = [layer if layer is not None and layer.isValid() else None for layer in layers]
     frame = set_frame(item, plan, project)
-    drawn = [layer for layer_plan, layer in zip(plan.layers, usable) if layer is not None and layer_plan.visible]
+    drawn = visible_layers_in_order(plan, usable, project)
     item.setLayers(drawn[::-1])
     item.setKeepLayerSet(True)
     set_map_time(item, plan)
@@ -106,7 +107,7 @@ def build_layout(project: QgsProject, plan: Plan, layers: Sequence[Optional[QgsM
     notes.extend(note for note in (fill_locator_map(layout, project, frame),) if note)
     notes.extend(_hidden_by_scale_notes(plan, frame))
     layout.setCustomProperty(_NOTES, json.dumps(notes))
-    layout.setCustomProperty(_REQUIREMENTS, json.dumps(_requirements(plan, usable)))
+    layout.setCustomProperty(_REQUIREMENTS, json.dumps(_requirements(plan, usable, project)))
     layout.setCustomProperty(_LEGEND_STATE, _LEGENDS_AWAITED)
     # for QGIS's own export: keep text as text
     layout.setCustomProperty("pdfTextFormat", enum_value(Qgis.TextRenderFormat.AlwaysText))
@@ -232,7 +233,7 @@ def layout_requirements(layout: QgsPrintLayout) -> List[ServiceRequirement]:
     return [ServiceRequirement(**item) for item in json.loads(layout.customProperty(_REQUIREMENTS) or "[]")]
 
 
-def _requirements(plan: Plan, layers: Sequence[Optional[QgsMapLayer]]) -> List[Dict[str, Any]]:
+def _requirements(plan: Plan, layers: Sequence[Optional[QgsMapLayer]], project: QgsProject) -> List[Dict[str, Any]]:
     """Return the plan's requirements in the form saved in the layout, so that a reopened project can be checked."""
     by_plan = {id(layer_plan): layer for layer_plan, layer in zip(plan.layers, layers)}
     requirements = []
@@ -242,6 +243,10 @@ def _requirements(plan: Plan, layers: Sequence[Optional[QgsMapLayer]]) -> List[D
                              "layers": [layer.id() if layer is not None else "" for layer in service_layers],
                              "names": [layer_plan.title or layer_plan.name for layer_plan in service.layers],
                              "credits": list(service.credits)})
+    for own, layer in layers_in_drawing_order(plan, (), project):
+        if isinstance(own, OwnLayer) and own.visible:
+            requirements.append({"title": own.name, "layers": [layer.id() if layer is not None else ""],
+                                 "names": [own.name], "credits": [own.credit] if own.credit else []})
     requirements.extend({"title": note.text, "layers": [""], "names": [""], "credits": []} for note in plan.notes
                         if note.is_missing)
     return requirements

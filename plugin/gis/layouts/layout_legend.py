@@ -6,22 +6,31 @@ from dataclasses import dataclass
 from typing import Dict, List, Optional, Sequence, Tuple
 
 from qgis.core import (
+    QgsImageLegendNode,
     QgsLayerTreeGroup,
     QgsLayerTreeLayer,
+    QgsLayerTreeModelLegendNode,
     QgsLayoutItemLegend,
     QgsLayoutUtils,
     QgsLegendRenderer,
     QgsLegendStyle,
     QgsMapLayer,
+    QgsMapLayerLegendUtils,
     QgsPrintLayout,
+    QgsRasterSymbolLegendNode,
+    QgsSimpleLegendNode,
+    QgsSymbolLegendNode,
+    QgsWmsLegendNode,
 )
+from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtGui import QFont
 
-from ...core.custommap.model import LayerPlan, Plan
+from ...core.custommap.model import LayerPlan, OwnLayer, Plan
 from ...core.i18n import tr
 from ...core.text import fold, inert
 from ..legends.legend_graphics import FetchedLegends, is_visible_at, legend_key
 from ..legends.legend_nodes import Swatch, set_swatches
+from ..own_layers.references import find_layer
 from ..runtime import compat
 from . import layout_items
 from .text_fitting import wrap_text
@@ -35,6 +44,9 @@ _MIN_COLUMN_WIDTH = 29.0
 _MIN_FONT_SIZE, _SHRINK_COST = 5.5, 28.0
 _STYLES = (QgsLegendStyle.Style.Group, QgsLegendStyle.Style.Subgroup, QgsLegendStyle.Style.SymbolLabel)
 _TITLE_PROPERTY = "legend/title-label"
+#: labels of an own layer's entries as QGIS has them, before they are wrapped
+_LABELS_PROPERTY = "cartoguide/labels"
+_LABELLED_NODES = (QgsSymbolLegendNode, QgsRasterSymbolLegendNode, QgsSimpleLegendNode)
 
 
 @dataclass(frozen=True)
@@ -69,13 +81,17 @@ def fill_legend(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[Qg
     item.setAutoUpdateModel(False)
     root = item.model().rootGroup()
     root.clear()
+    notes = list(legends.notes)
     # the layer drawn last is on top of the map and first in the legend
     shown = [(layer_plan, layer) for layer_plan, layer in zip(plan.layers, layers)
              if layer is not None and layer.isValid() and is_visible_at(layer_plan, scale)][::-1]
-    for entry in dict.fromkeys(layer_plan.entry_index for layer_plan, _ in shown):
-        members = [(layer_plan, layer) for layer_plan, layer in shown if layer_plan.entry_index == entry]
-        _add_service(root, members, legends)
-    notes = list(legends.notes)
+    for part in reversed(plan.order):
+        if isinstance(part, OwnLayer):
+            own_layer = find_layer(layout.project(), part)
+            if part.visible and own_layer is not None and own_layer.isValid() and own_layer.isInScaleRange(scale):
+                notes.extend(_add_own_layer(item, own_layer))
+        else:
+            _add_service(root, [pair for pair in shown if pair[0].entry_index == part], legends)
     notes.extend(fit_legend(item))
     return notes
 
@@ -103,6 +119,34 @@ def _add_service(root: QgsLayerTreeGroup, members: Sequence[Tuple[LayerPlan, Qgs
         styles = QgsLegendStyle.Style
         QgsLegendRenderer.setNodeLegendStyle(
             tree_layer, styles.Hidden if has_single_entry or repeats_title else styles.Subgroup)
+
+
+def _add_own_layer(item: QgsLayoutItemLegend, layer: QgsMapLayer) -> List[str]:
+    """Add an own layer with the entries that QGIS has for it. Return a note if it has none.
+
+    The picture of a service instead of entries may arrive too late for the page.
+    """
+    tree_layer = item.model().rootGroup().addLayer(layer)
+    tree_layer.setCustomProperty("cartoguide/title", inert(layer.name()))
+    nodes = item.model().layerLegendNodes(tree_layer)
+    if not nodes or any(isinstance(node, (QgsWmsLegendNode, QgsImageLegendNode)) for node in nodes):
+        item.model().rootGroup().removeChildNode(tree_layer)
+        return [tr("“{layer}” is not in the legend: QGIS has no entries of its own for it.", layer=layer.name())]
+    if not _is_single_entry(nodes):
+        QgsLegendRenderer.setNodeLegendStyle(tree_layer, QgsLegendStyle.Style.Group)
+    tree_layer.setCustomProperty(_LABELS_PROPERTY, [
+        str(node.data(Qt.ItemDataRole.DisplayRole) or "") if isinstance(node, _LABELLED_NODES) else "" for node in nodes
+    ])
+    return []
+
+
+def _is_single_entry(nodes: Sequence[QgsLayerTreeModelLegendNode]) -> bool:
+    return len(nodes) == 1 and bool(nodes[0].isEmbeddedInParent())
+
+
+def _own_tree_layers(item: QgsLayoutItemLegend) -> List[QgsLayerTreeLayer]:
+    """Return the nodes of own layers: those of services are in groups."""
+    return [node for node in item.model().rootGroup().children() if isinstance(node, QgsLayerTreeLayer)]
 
 
 def fit_legend(item: QgsLayoutItemLegend) -> List[str]:
@@ -146,7 +190,7 @@ def _fits(item: QgsLayoutItemLegend, look: _TemplateStyle, factor: float, column
 
 def _count_wrapped_labels(item: QgsLayoutItemLegend) -> int:
     """Return the number of entries with more than one line in the present layout."""
-    nodes = [node for group in item.model().rootGroup().findGroups() for layer in group.findLayers()
+    nodes = [node for layer in item.model().rootGroup().findLayers()
              for node in item.model().layerLegendNodes(layer, True)]
     return sum("\n" in node.userLabel() for node in nodes)
 
@@ -199,6 +243,8 @@ def _apply_style(item: QgsLayoutItemLegend, look: _TemplateStyle, factor: float,
             wrap_text(group.customProperty("cartoguide/title"), fonts[QgsLegendStyle.Style.Group], width - 0.5))
         for tree_layer in group.findLayers():
             _wrap_layer_labels(item, tree_layer, fonts, width, label_width)
+    for tree_layer in _own_tree_layers(item):
+        _wrap_own_labels(item, tree_layer, fonts, width, label_width)
 
 
 def _wrap_layer_labels(item: QgsLayoutItemLegend, tree_layer: QgsLayerTreeLayer, fonts: Dict[int, QFont], width: float,
@@ -211,3 +257,20 @@ def _wrap_layer_labels(item: QgsLayoutItemLegend, tree_layer: QgsLayerTreeLayer,
         if swatch is not None and not swatch.is_whole_graphic:
             label = entry or inert(swatch.label)
             node.setUserLabel(wrap_text(label, fonts[QgsLegendStyle.Style.SymbolLabel], label_width))
+
+
+def _wrap_own_labels(item: QgsLayoutItemLegend, tree_layer: QgsLayerTreeLayer, fonts: Dict[int, QFont], width: float,
+                     label_width: float) -> None:
+    """Wrap the labels of an own layer. They are saved in its node: QGIS makes its entries anew when a project opens."""
+    nodes = item.model().layerLegendNodes(tree_layer)
+    heading, entry_font = tree_layer.customProperty("cartoguide/title"), fonts[QgsLegendStyle.Style.SymbolLabel]
+    if _is_single_entry(nodes):
+        tree_layer.setCustomProperty(_TITLE_PROPERTY, wrap_text(heading, entry_font, label_width))
+        return
+    tree_layer.setCustomProperty(_TITLE_PROPERTY,
+                                 wrap_text(heading, fonts[QgsLegendStyle.Style.Group], width - 0.5))
+    for number, (node, label) in enumerate(zip(nodes, tree_layer.customProperty(_LABELS_PROPERTY) or ())):
+        if label:
+            wrapped = wrap_text(label, entry_font, label_width)
+            QgsMapLayerLegendUtils.setLegendNodeUserLabel(tree_layer, number, wrapped)
+            node.setUserLabel(wrapped)

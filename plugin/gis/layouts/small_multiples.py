@@ -11,6 +11,7 @@ from ...core.custommap.small_multiples import MultiplesPanel, legend_layer_plans
 from ...core.i18n import tr
 from ...core.text import inert
 from ..credits.map_phrases import short_date
+from ..own_layers.drawing import visible_layers_in_order
 from . import layout_items
 from .locator_map import outline_layers
 from .map_frame import MapFrame, set_map_time_range
@@ -44,8 +45,7 @@ def fill_small_multiples(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Op
             continue
         if panels[number].time_span is not None:
             set_map_time_range(item, panels[number].time_span)
-        panel_layers = [layers[index] for index in panels[number].layer_indexes][::-1]
-        made = [layer for layer in panel_layers if layer is not None]
+        made = visible_layers_in_order(plan, layers, project, panels[number].layer_indexes)[::-1]
         _show_layers(item, items[0], shown, [*layers_above, *made, *layers_below])
         if label is not None:
             label.setText(inert(_panel_title(panels[number], plan.language, one_year)))

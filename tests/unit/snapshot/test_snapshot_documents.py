@@ -26,8 +26,8 @@ from plugin.core.snapshot.snapshot_sources import (
     Snapshot,
     layers_without_snapshot,
     snapshot_folder,
-    with_absolute_snapshot_path,
-    with_relative_snapshot_path,
+    with_absolute_paths,
+    with_relative_paths,
     with_snapshot,
 )
 
@@ -177,12 +177,12 @@ def test_a_snapshot_on_another_machine_is_refused(path):
 
 def test_the_path_is_relative_where_both_can_be_moved_together(tmp_path):
     inside = CustomMap(snapshot=SnapshotReference(str(tmp_path / "maps" / "park.snapshot"), True))
-    assert with_relative_snapshot_path(inside, tmp_path / "maps" / "m.custommap.json").snapshot.path == "park.snapshot"
-    assert with_relative_snapshot_path(inside, tmp_path / "other" / "m.custommap.json") == inside
+    assert with_relative_paths(inside, tmp_path / "maps" / "m.custommap.json").snapshot.path == "park.snapshot"
+    assert with_relative_paths(inside, tmp_path / "other" / "m.custommap.json") == inside
     assert snapshot_folder(SnapshotReference("park.snapshot"), tmp_path / "m.json") == tmp_path / "park.snapshot"
     assert snapshot_folder(SnapshotReference("."), tmp_path / "m.json") == tmp_path
-    written = with_relative_snapshot_path(inside, tmp_path / "maps" / "m.json")
-    assert with_absolute_snapshot_path(written, tmp_path / "maps" / "m.json") == inside and with_absolute_snapshot_path(
+    written = with_relative_paths(inside, tmp_path / "maps" / "m.json")
+    assert with_absolute_paths(written, tmp_path / "maps" / "m.json") == inside and with_absolute_paths(
         CustomMap(), tmp_path) == CustomMap()
 
 

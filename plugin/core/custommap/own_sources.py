@@ -1,0 +1,64 @@
+"""Sources of own layers in a document: paths of files, and what cannot be opened again."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import Callable
+from urllib.parse import quote
+
+from ..audit.layer_source import SourceType, read_source
+from .model import CustomMap, OwnLayer
+
+_ABSOLUTE = re.compile(r"(?:[\\/]|[A-Za-z]:[\\/])")
+
+
+def file_of(own: OwnLayer) -> str:
+    """Return the path of the file that an own layer draws, as its source has it, or "" if it draws no local file."""
+    found = read_source(own.provider, own.source)
+    return found.path if found.type is SourceType.FILE else ""
+
+
+def is_temporary(own: OwnLayer) -> bool:
+    """Return whether the layer is in the memory of QGIS only, so that no reference leads to it."""
+    return own.provider.lower() in ("memory", "mesh_memory") or own.source.lower().startswith("/vsimem/")
+
+
+def with_file(own: OwnLayer, path: str) -> OwnLayer:
+    """Return the layer with another file in its source. Sublayer, filter and options of the source stay."""
+    former = file_of(own)
+    if not former or former == path:
+        return own
+    if own.source.lower().startswith("file:"):
+        _, mark, options = own.source.partition("?")
+        start = "file://" if path.startswith("/") else "file:///" if _ABSOLUTE.match(path) else "file:"
+        return replace(own, source=f"{start}{quote(path, safe='/:')}{mark}{options}")
+    return replace(own, source=own.source.replace(former, path, 1))
+
+
+def with_relative_sources(custom_map: CustomMap, document: Path) -> CustomMap:
+    """Return the map to be saved at ``document``: files beside or below it are named relative to it."""
+    folder = document.parent.resolve()
+
+    def relative(path: str) -> str:
+        try:
+            return Path(path).relative_to(folder).as_posix() if _ABSOLUTE.match(path) else path
+        except ValueError:
+            return path
+
+    return _with_paths(custom_map, relative)
+
+
+def with_absolute_sources(custom_map: CustomMap, document: Path) -> CustomMap:
+    """Return the map read from ``document`` with the absolute paths of the files of own layers."""
+    return _with_paths(custom_map, lambda path: path if _ABSOLUTE.match(path) else Path(
+        os.path.normpath(document.parent / path)).as_posix())
+
+
+def _with_paths(custom_map: CustomMap, change: Callable[[str], str]) -> CustomMap:
+    if not custom_map.own_layers:
+        return custom_map
+    return replace(custom_map, own_layers=tuple(
+        with_file(own, change(file_of(own))) if file_of(own) else own for own in custom_map.own_layers))

@@ -1,0 +1,148 @@
+"""Own layers in the document and their QGIS layers: referred to, found in a project, opened again, kept in step."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Dict, Mapping, Optional
+
+from qgis.core import (
+    QgsMapLayer,
+    QgsMapLayerFactory,
+    QgsProject,
+    QgsReadWriteContext,
+)
+from qgis.PyQt.QtXml import QDomDocument
+
+from ...core.custommap.document import MAX_STYLE
+from ...core.custommap.model import OwnLayer
+from ...core.custommap.own_sources import is_temporary
+from ...core.errors import CartoguideError
+from ...core.i18n import tr
+from ...core.text import inert
+from ..credits.credit_lines import credit_required, layer_credit
+from ..credits.layer_metadata import OWN_LAYER, set_credit
+from ..runtime import compat
+
+#: kinds of layers that a provider and a source lead to. Groups and annotations exist in their project only
+_TYPES = ("vector", "raster", "mesh", "vector-tile", "point-cloud")
+_CATEGORIES = QgsMapLayer.StyleCategory
+#: what is drawn: forms and actions, which may contain programs, are neither saved nor read
+STYLE_CATEGORIES = (_CATEGORIES.Symbology | _CATEGORIES.Labeling | _CATEGORIES.Diagrams | _CATEGORIES.Rendering
+                    | _CATEGORIES.Fields | _CATEGORIES.Legend)
+
+
+def can_be_referred_to(layer: QgsMapLayer) -> bool:
+    """Return whether a document can refer to ``layer``: groups and annotations exist in their project only."""
+    return layer.isValid() and str(QgsMapLayerFactory.typeToString(layer.type())) in _TYPES
+
+
+def refer_to(layer: QgsMapLayer, visible: bool = True, entries_below: int = 0) -> OwnLayer:
+    """Return the document's reference to ``layer`` as it is now, with its id in the project.
+
+    Raises CartoguideError for a layer that a document cannot refer to, or whose style is too large for one.
+    """
+    if not can_be_referred_to(layer):
+        raise CartoguideError(tr("“{layer}” cannot be put on the map: it exists in this project only. Export it to a "
+                                 "file first.", layer=layer.name()))
+    return OwnLayer(layer.id(), layer.name(), str(QgsMapLayerFactory.typeToString(layer.type())),
+                    layer.providerType() or "vectortile", layer.source(), style_of(layer), round(layer.opacity(), 4),
+                    visible, layer_credit(layer), entries_below)
+
+
+def style_of(layer: QgsMapLayer) -> str:
+    """Return what is drawn of the layer and how, as QML.
+
+    Raises CartoguideError if it is too large for a document.
+    """
+    document = QDomDocument()
+    layer.exportNamedStyle(document, QgsReadWriteContext(), STYLE_CATEGORIES)
+    style = str(document.toString(0))
+    if len(style) > MAX_STYLE:
+        raise CartoguideError(tr("The style of “{layer}” is too large for the map's document. Use pictures in files "
+                                 "instead of embedded ones.", layer=layer.name()), f"{len(style)} > {MAX_STYLE}")
+    return style
+
+
+def apply_style(layer: QgsMapLayer, style: str) -> None:
+    """Draw the layer as ``style`` (QML) says. An empty style changes nothing.
+
+    Raises CartoguideError if it is not a style.
+    """
+    document = QDomDocument()
+    if not style:
+        return
+    parsed = document.setContent(style)
+    applied = (parsed[0] if isinstance(parsed, tuple) else bool(parsed)) and layer.importNamedStyle(
+        document, STYLE_CATEGORIES)
+    if not applied or not (applied[0] if isinstance(applied, tuple) else applied):
+        raise CartoguideError(tr("The style of “{layer}” in the map's document cannot be read.", layer=layer.name()))
+
+
+def open_layer(own: OwnLayer) -> QgsMapLayer:
+    """Return a new QGIS layer of an own layer's source, not yet in a project. Main thread only.
+
+    Raises CartoguideError with the reason if the source cannot be opened or drawn as the document says. A temporary
+    layer would open empty, and is refused.
+    """
+    if is_temporary(own):
+        raise CartoguideError(tr("“{layer}” is missing from the map: it was a temporary layer of another project.",
+                                 layer=own.name))
+    layer_type, is_known = QgsMapLayerFactory.typeFromString(own.type)
+    layer = QgsMapLayerFactory.createLayer(own.source, inert(own.name), layer_type, QgsMapLayerFactory.LayerOptions(
+        QgsProject.instance().transformContext()), own.provider) if is_known and own.type in _TYPES else None
+    if layer is None or not layer.isValid():
+        raise CartoguideError(tr("“{layer}” is missing from the map: its source cannot be opened. Locate it, or remove "
+                                 "it from the map.", layer=own.name), own.source)
+    show_as_documented(layer, own)
+    return layer
+
+
+def show_as_documented(layer: QgsMapLayer, own: OwnLayer) -> None:
+    """Give the layer the style, opacity and source line of the document, and tie it to its reference.
+
+    Raises CartoguideError if the style cannot be read.
+    """
+    layer.setCustomProperty(OWN_LAYER, own.id)
+    apply_style(layer, own.style)
+    layer.setOpacity(own.opacity)
+    show_credit(layer, own.credit)
+
+
+def show_credit(layer: QgsMapLayer, credit: str) -> None:
+    """Make ``credit`` the layer's source line, which every page with it owes. An empty one removes it."""
+    if layer_credit(layer) != credit:
+        required = credit_required(layer)
+        set_credit(layer, credit, "yes" if credit and required == "no" else required, compat.attribution_url(layer))
+
+
+def find_layer(project: QgsProject, own: OwnLayer) -> Optional[QgsMapLayer]:
+    """Return the project's layer of an own layer: the one that was put on the map, or opened for it. Else None."""
+    layer = project.mapLayer(own.id)
+    if layer is not None:
+        return layer
+    tied = (found for found in project.mapLayers().values() if found.customProperty(OWN_LAYER) == own.id)
+    return next(tied, None)
+
+
+def tie(project: QgsProject, layer_ids: Mapping[str, str]) -> None:
+    """Tie layers of the project to their references, given by id, and no others: QGIS copies a tie with its layer."""
+    ids_by_layer: Dict[str, str] = {layer_id: own_id for own_id, layer_id in layer_ids.items()}
+    for layer_id, layer in project.mapLayers().items():
+        wanted, present = ids_by_layer.get(layer_id), layer.customProperty(OWN_LAYER)
+        if wanted is not None and present != wanted:
+            layer.setCustomProperty(OWN_LAYER, wanted)
+        elif wanted is None and present is not None:
+            layer.removeCustomProperty(OWN_LAYER)
+
+
+def updated(own: OwnLayer, layer: QgsMapLayer) -> OwnLayer:
+    """Return the reference with name, source, style, opacity and source line that the layer has now.
+
+    A style that is too large for a document stays as it was.
+    """
+    try:
+        style = style_of(layer)
+    except CartoguideError:
+        style = own.style
+    return replace(own, name=layer.name(), provider=layer.providerType() or own.provider, source=layer.source(),
+                   style=style, opacity=round(layer.opacity(), 4), credit=layer_credit(layer))

@@ -1,0 +1,194 @@
+"""A cartographer's own layers on the custom map: between and above the services, with legend and source line."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+from qgis.core import (
+    QgsApplication,
+    QgsCategorizedSymbolRenderer,
+    QgsMarkerSymbol,
+    QgsRendererCategory,
+    QgsSingleSymbolRenderer,
+    QgsVectorLayer,
+)
+from qgis.PyQt.QtGui import QColor, QImage
+
+from plugin.core.custommap.document import read_document, write_document
+from plugin.core.errors import CartoguideError
+from plugin.core.snapshot.snapshot_sources import with_relative_paths
+from plugin.gis.credits.layer_metadata import set_credit
+from plugin.gis.export import layout_export
+from plugin.gis.export.export_transaction import ExportOptions
+from plugin.gis.export.map_pipeline import compose_map
+from plugin.gis.layouts import layout_items
+from plugin.gis.layouts.completeness_checks import IncompleteMap
+from plugin.gis.own_layers.references import open_layer, refer_to
+from plugin.gis.runtime import settings
+from plugin.gis.services import service_cache
+from plugin.processing.provider import CartoguideProvider
+from tests.qgis.algorithm_runs import run
+from tests.qgis.print_maps import composed, known_records, pdf_text, small_map
+
+DPI = 72
+CREDIT = "Puntos de muestreo © Ana Pérez, 2024"
+#: a viewpoint of the facilities lies on the large red square of the own points
+CENTRE = (-3.51, 38.38)
+#: pixels in width and height of the middle of the red square
+MIDDLE = 60
+
+
+def points_file(folder, name="puntos.geojson"):
+    """A file of two kinds of points, both at the centre."""
+    features = [{"type": "Feature", "properties": {"kind": kind}, "geometry": {"type": "Point", "coordinates": CENTRE}}
+                for kind in ("a", "b")]
+    (folder / name).write_text(json.dumps({"type": "FeatureCollection", "features": features}), "utf-8")
+    return folder / name
+
+
+def red_square(size=45):
+    return QgsMarkerSymbol.createSimple({"name": "square", "color": "255,0,0", "size": str(size),
+                                         "outline_style": "no"})
+
+
+def own_points(folder, credit=CREDIT):
+    layer = QgsVectorLayer(str(points_file(folder)), "Puntos propios", "ogr")
+    layer.setRenderer(QgsSingleSymbolRenderer(red_square()))
+    if credit:
+        set_credit(layer, credit)
+    assert layer.isValid()
+    return layer
+
+
+def in_the_square(image, layout):
+    """The colours of the middle of the page's map, where the red square is."""
+    item = layout.itemById(layout_items.MAP)
+    page = layout.pageCollection().page(0).pageSize()
+    corner = item.pagePos()
+    x = round((corner.x() + item.rect().width() / 2) / page.width() * image.width()) - MIDDLE // 2
+    y = round((corner.y() + item.rect().height() / 2) / page.height() * image.height()) - MIDDLE // 2
+    return [QColor(image.pixel(x + across, y + down)) for down in range(MIDDLE) for across in range(MIDDLE)]
+
+
+def red_share(colours):
+    """The share of pixels that are red. Lines of the grid shine through."""
+    return sum(colour.red() > 220 and colour.green() < 90 and colour.blue() < 60 for colour in colours) / len(colours)
+
+
+@pytest.mark.parametrize("below", [1, 2], ids=["between", "above"])
+def test_own_points_are_drawn_in_their_place_with_legend_and_source_line(network, project, tmp_path, below):
+    own = refer_to(own_points(tmp_path), entries_below=below)
+    assert project.mapLayers() == {}
+    made = composed(network, project, own_layers=(own,), extent=None, centre=CENTRE, scale=100_000)
+    assert made.failures == ()
+    layout_export.export_layouts(made.layout, tmp_path / "map.png", "png", ExportOptions(DPI))
+    layout_export.export_pdf(made.layout, tmp_path / "map.pdf", DPI)
+    colours = in_the_square(QImage(str(tmp_path / "map.png")), made.layout)
+    assert red_share(colours) == 1 if below == 2 else 0.6 < red_share(colours) < 0.99, "symbols lie above, or below"
+    text = pdf_text(tmp_path / "map.pdf")
+    assert text.count("Puntos propios") == 1 and text.count(CREDIT) == 1, "in the legend, and below the map"
+    root = made.layout.itemById(layout_items.LEGEND).model().rootGroup()
+    shown = [node.name() for node in root.children()]
+    assert shown.index("Puntos propios") == (1 if below == 1 else 0) and len(shown) == 3
+    node = next(one for one in project.layerTreeRoot().findLayers() if one.name() == "Puntos propios")
+    assert node.parent().customProperty("cartoguide/map")
+    assert [child.name() for child in node.parent().children()].index("Puntos propios") == (2 if below == 1 else 0)
+
+
+def test_all_classes_of_an_own_layer_are_in_the_legend(network, project, tmp_path):
+    layer = own_points(tmp_path)
+    layer.setRenderer(QgsCategorizedSymbolRenderer("kind", [
+        QgsRendererCategory("a", red_square(3), "Muestra de suelo"),
+        QgsRendererCategory("b", red_square(2), "Muestra de agua de una fuente o de un arroyo de nombre muy largo")]))
+    made = composed(network, project, own_layers=(refer_to(layer, entries_below=2),))
+    layout_export.export_pdf(made.layout, tmp_path / "map.pdf", DPI)
+    text = pdf_text(tmp_path / "map.pdf")
+    assert "Puntos propios" in text and "Muestra de suelo" in text
+    assert "Muestra de agua de una fuente o de un arroyo de nombre muy largo" in text
+
+
+def test_a_hidden_own_layer_is_neither_drawn_nor_credited(network, project, tmp_path):
+    own = replace(refer_to(own_points(tmp_path)), visible=False)
+    made = composed(network, project, own_layers=(own,))
+    layout_export.export_pdf(made.layout, tmp_path / "map.pdf", DPI)
+    text = pdf_text(tmp_path / "map.pdf")
+    assert "Puntos propios" not in text and CREDIT not in text
+
+
+def test_a_missing_own_layer_is_named_and_leaves_no_page(network, project, tmp_path):
+    layer = own_points(tmp_path)
+    own = refer_to(layer, entries_below=1)
+    del layer
+    (tmp_path / "puntos.geojson").unlink()
+    made = composed(network, project, own_layers=(own,))
+    assert "Puntos propios" in made.failures[0]
+    with pytest.raises(IncompleteMap, match="Puntos propios"):
+        layout_export.export_pdf(made.layout, tmp_path / "map.pdf", DPI)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_own_layer_that_owes_a_credit_is_not_printed_without(network, project, tmp_path):
+    made = composed(network, project, own_layers=(refer_to(own_points(tmp_path, ""), entries_below=2),))
+    layer = project.mapLayersByName("Puntos propios")[0]
+    layer.setCustomProperty("cartoguide/credit_required", "yes")
+    with pytest.raises(IncompleteMap, match="Puntos propios"):
+        layout_export.export_pdf(made.layout, tmp_path / "owed.pdf", DPI)
+
+
+def test_a_temporary_layer_is_not_opened_empty():
+    own = refer_to(QgsVectorLayer("Point?crs=EPSG:25830", "Notas", "memory"))
+    with pytest.raises(CartoguideError, match="Notas"):
+        open_layer(own)
+
+
+def test_style_opacity_and_source_line_return_with_the_layer(tmp_path):
+    layer = own_points(tmp_path)
+    layer.setOpacity(0.4)
+    own = refer_to(layer)
+    again = open_layer(own)
+    assert refer_to(again) == replace(own, id=again.id())
+    assert again.renderer().symbol().size() == 45 and again.opacity() == pytest.approx(0.4)
+
+
+def test_a_style_brings_no_programs_along(tmp_path):
+    layer = own_points(tmp_path)
+    config = layer.editFormConfig()
+    config.setInitCode("import os")
+    layer.setEditFormConfig(config)
+    style = refer_to(layer).style
+    assert "import os" not in style
+    hostile = style.replace("</qgis>", "<attributeactions><actionsetting name='x' action='import os' type='1'/>"
+                            "</attributeactions><editforminitcode>import os</editforminitcode></qgis>")
+    again = open_layer(replace(refer_to(layer), style=hostile))
+    assert again.editFormConfig().initCode() == "" and again.actions().actions() == []
+
+
+@pytest.fixture
+def algorithms(network, monkeypatch):
+    """Cartoguide's algorithms in QGIS, with the test network as the person's."""
+    registry, one = QgsApplication.processingRegistry(), CartoguideProvider()
+    assert registry.addProvider(one)
+    settings.set("profile", str(network.profile_path))
+    monkeypatch.setattr(service_cache, "_shared", None)
+    yield
+    registry.removeProvider(one)
+
+
+def test_without_a_window_the_same_page_is_drawn_from_the_document(network, project, tmp_path, algorithms):
+    known = known_records(network)
+    document = replace(small_map(network, known), own_layers=(refer_to(own_points(tmp_path), entries_below=1),),
+                       extent=None, centre=CENTRE, scale=100_000)
+    made = compose_map(project, document, known, service_cache.ServiceCache(), 60)
+    layout_export.export_layouts(made.layout, tmp_path / "here.png", "png", ExportOptions(DPI))
+    folder = tmp_path / "moved"
+    folder.mkdir()
+    written = write_document(with_relative_paths(document, tmp_path / "map.custommap.json"))
+    assert str(tmp_path).encode() not in written and read_document(written).own_layers[0].source == "puntos.geojson"
+    (folder / "map.custommap.json").write_bytes(written)
+    (tmp_path / "puntos.geojson").rename(folder / "puntos.geojson")
+    run("exportcustommap", {"INPUT": str(folder / "map.custommap.json"), "DPI": DPI, "FORMAT": "png",
+                            "FILES": [str(path) for path in network.records], "OUTPUT": str(tmp_path / "there.png")})
+    here, there = QImage(str(tmp_path / "here.png")), QImage(str(tmp_path / "there.png"))
+    assert here.size() == there.size() and here == there
