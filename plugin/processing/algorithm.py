@@ -17,6 +17,7 @@ from qgis.PyQt.QtCore import QUrl
 from qgis.PyQt.QtGui import QIcon
 
 from ..core.i18n import tr
+from ..gis.runtime import compat
 from . import ICON
 
 #: a choice: its stable name and its label
@@ -24,7 +25,6 @@ Choice = Tuple[str, str]
 _WIDGET, _WORDS = "widget_wrapper", "words"
 _WIDGET_CLASS = f"{__package__.rpartition('.')[0]}.ui.widgets.choice_widget.ChoiceWidget"
 RECORDS, TERMS, MAPS = "records", "terms", "maps"
-_ADVANCED = QgsProcessingParameterDefinition.Flag.FlagAdvanced
 
 
 class CartoguideAlgorithm(QgsProcessingAlgorithm):
@@ -96,7 +96,7 @@ class CartoguideAlgorithm(QgsProcessingAlgorithm):
     def flags(self) -> Any:
         """QGIS: run in a separate thread unless the algorithm needs the main thread."""
         flags = super().flags()
-        return flags | QgsProcessingAlgorithm.Flag.FlagNoThreading if self.MAIN_THREAD else flags
+        return flags | compat.no_threading() if self.MAIN_THREAD else flags
 
     def shortDescription(self) -> str:  # noqa: N802
         return self.description()
@@ -151,7 +151,7 @@ class CartoguideAlgorithm(QgsProcessingAlgorithm):
             help_text = f"{help_text} {tr('One of: {choices}.', choices=choices)}".strip()
         definition.setHelp(help_text)
         if advanced:
-            definition.setFlags(definition.flags() | _ADVANCED)
+            definition.setFlags(definition.flags() | compat.advanced_parameter())
         self.addParameter(definition)
 
     def add_outputs(self, *outputs: QgsProcessingOutputDefinition) -> None:

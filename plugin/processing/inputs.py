@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence, Tuple
 
 from qgis.core import (
     QgsCoordinateReferenceSystem,
-    QgsProcessing,
     QgsProcessingContext,
     QgsProcessingFeedback,
     QgsProcessingParameterExtent,
@@ -17,6 +16,7 @@ from qgis.core import (
 )
 
 from ..core.i18n import tr
+from ..gis.runtime import compat
 from .algorithm import CartoguideAlgorithm, choice_parameter, editable_choice_parameter
 from .execution import run_blocking
 
@@ -37,7 +37,7 @@ GEOGRAPHIC_CRS = "EPSG:4326"
 def add_record_parameters(algorithm: CartoguideAlgorithm, empty_text: str = "") -> None:
     """Add the parameters that name records. ``empty_text`` explains an empty selection."""
     algorithm.add_parameter(
-        QgsProcessingParameterMultipleLayers(FILES, tr("Files of records"), QgsProcessing.SourceType.TypeFile,
+        QgsProcessingParameterMultipleLayers(FILES, tr("Files of records"), compat.processing_source_type("File"),
                                              optional=True),
         tr("Files with catalogue records: XML, JSON, or packages (zip, MEF).") +
         (f" {empty_text}" if empty_text else ""))

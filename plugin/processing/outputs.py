@@ -11,13 +11,11 @@ from qgis.core import (
     QgsFeatureSink,
     QgsFields,
     QgsGeometry,
-    QgsProcessing,
     QgsProcessingContext,
     QgsProcessingException,
     QgsProcessingParameterFeatureSink,
     QgsProcessingParameterFileDestination,
     QgsRectangle,
-    QgsWkbTypes,
 )
 
 from ..core.csv_tables import safe_cell
@@ -47,14 +45,14 @@ RECORD_COLUMNS: Sequence[Column] = (
 def add_table_output(algorithm: CartoguideAlgorithm, name: str, label: str) -> None:
     """Add a table. It is created unless the user skips it."""
     algorithm.add_parameter(
-        QgsProcessingParameterFeatureSink(name, label, QgsProcessing.SourceType.TypeVector, None, True, True))
+        QgsProcessingParameterFeatureSink(name, label, compat.processing_source_type("Vector"), None, True, True))
 
 
 def add_record_outputs(algorithm: CartoguideAlgorithm) -> None:
     """Add the two outputs of records: a table of all, and polygons of those with an extent."""
     add_table_output(algorithm, TABLE, tr("Records"))
     algorithm.add_parameter(
-        QgsProcessingParameterFeatureSink(FOOTPRINTS, tr("Footprints"), QgsProcessing.SourceType.TypeVectorPolygon,
+        QgsProcessingParameterFeatureSink(FOOTPRINTS, tr("Footprints"), compat.processing_source_type("VectorPolygon"),
                                           None, True, True))
 
 
@@ -78,7 +76,7 @@ class TableWriter:
             return
         crs = QgsCoordinateReferenceSystem(
             GEOGRAPHIC_CRS) if geometry_type is not None else QgsCoordinateReferenceSystem()
-        layer_type = QgsWkbTypes.Type.NoGeometry if geometry_type is None else geometry_type
+        layer_type = compat.wkb_type("NoGeometry") if geometry_type is None else geometry_type
         self._sink, self.destination_id = algorithm.parameterAsSink(parameters, name, context, self._fields, layer_type,
                                                                     crs)
         if self._sink is None:
@@ -112,7 +110,8 @@ def write_record_outputs(algorithm: CartoguideAlgorithm, parameters: Dict[str, A
                          records: Iterable[RecordWithTerms]) -> Dict[str, Any]:
     """Write the table and the footprints of ``records`` and return Processing's identifiers of both."""
     table = TableWriter(algorithm, parameters, context, TABLE, RECORD_COLUMNS)
-    footprints = TableWriter(algorithm, parameters, context, FOOTPRINTS, RECORD_COLUMNS, QgsWkbTypes.Type.MultiPolygon)
+    footprints = TableWriter(algorithm, parameters, context, FOOTPRINTS, RECORD_COLUMNS,
+                             compat.wkb_type("MultiPolygon"))
     for record, terms in records:
         values = record_values(record, terms)
         table.add_row(values)

@@ -76,7 +76,8 @@ def _handler(server: OddServer) -> type[BaseHTTPRequestHandler]:
         def _answer(self, body: Optional[bytes]) -> None:
             parts = urlsplit(self.path)
             request = {"method": self.command, "path": parts.path, "query": parts.query, "body": body,
-                       "headers": dict(self.headers.items())}
+                       # Qt from 6.8 on sends the names in small letters
+                       "headers": {name.title(): value for name, value in self.headers.items()}}
             times = server.enter(request)
             try:
                 name, *rest = parts.path.strip("/").split("/")

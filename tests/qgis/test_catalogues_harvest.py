@@ -91,6 +91,13 @@ def test_the_docks_filter_is_harvested_whole_and_what_went_well_is_told_for_a_wh
     assert not dialog.filter_label.isVisible()
 
 
+def test_a_line_is_closed_also_when_no_widget_has_the_focus(dock, monkeypatch, wait_until):
+    monkeypatch.setattr(job_rows, "_DISPLAY_MS", 20)
+    monkeypatch.setattr(job_rows.QApplication, "focusWidget", lambda: None)
+    dock.job_rows.add("A", "a").show_result("1 new", False, False)
+    wait_until(lambda: dock.job_rows.rows == [])
+
+
 def test_a_line_that_asks_for_something_stays_until_it_is_closed(dock, qtbot, monkeypatch, wait_until):
     monkeypatch.setattr(job_rows, "_DISPLAY_MS", 20)
     quick, slow = dock.job_rows.add("A", "a"), dock.job_rows.add("B", "b")

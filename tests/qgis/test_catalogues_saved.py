@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from catalogue_servers import CatalogueServer, has
 from made_catalogue import made
-from qgis.PyQt.QtCore import QMimeData, QPoint, Qt, QUrl
+from qgis.PyQt.QtCore import QMimeData, QPointF, Qt, QUrl
 from qgis.PyQt.QtGui import QDropEvent, QGuiApplication
 from qgis.PyQt.QtWidgets import QDialog, QLabel, QLineEdit
 from scripted_catalogue import ScriptedCatalogue
@@ -143,7 +143,7 @@ def test_a_broken_list_is_told_and_the_networks_own_is_there(dock):
 def test_a_dropped_catalogue_is_offered(dock, server, wait_until):
     data = QMimeData()
     data.setUrls([QUrl(f"{server.url}/csw?service=CSW&request=GetCapabilities")])
-    dock.dropEvent(QDropEvent(QPoint(10, 10), Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton,
+    dock.dropEvent(QDropEvent(QPointF(10, 10), Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton,
                               Qt.KeyboardModifier.NoModifier))
     wait_until(lambda: dialog_of(dock, AddCatalogueDialog))
     dialog = dialog_of(dock, AddCatalogueDialog)

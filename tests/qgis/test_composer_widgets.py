@@ -93,13 +93,8 @@ def test_rows_are_moved_and_removed_by_keyboard(composer, qtbot, key, modifier, 
 def drop(composer, number, y):
     data = QMimeData()
     data.setData(MIME_ROW, str(number).encode())
-    place = QPoint(20, y)
     arguments = (Qt.DropAction.MoveAction, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier)
-    try:
-        event = QDropEvent(place, *arguments)
-    except TypeError:
-        event = QDropEvent(QPointF(place), *arguments)
-    composer.rows.dropEvent(event)
+    composer.rows.dropEvent(QDropEvent(QPointF(20, y), *arguments))
 
 
 def test_a_row_is_dropped_where_it_is_let_go(composer):

@@ -6,7 +6,7 @@ import time
 
 import pytest
 from qgis.core import QgsSettings
-from qgis.PyQt.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from qgis.PyQt.QtCore import QMimeData, QPointF, Qt, QUrl
 from qgis.PyQt.QtGui import QDropEvent
 from qgis.PyQt.QtWidgets import QDialog, QPlainTextEdit, QWidget
 
@@ -38,11 +38,7 @@ def opened(dock, wait_until, *paths):
 
 def drop(dock, data):
     arguments = (Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier)
-    try:
-        event = QDropEvent(QPoint(20, 20), *arguments)
-    except TypeError:
-        event = QDropEvent(QPointF(20, 20), *arguments)
-    dock.dropEvent(event)
+    dock.dropEvent(QDropEvent(QPointF(20, 20), *arguments))
 
 
 # -- the embedded default

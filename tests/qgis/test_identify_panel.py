@@ -7,7 +7,7 @@ from network import REFERENCE
 from odd_server import OddServer
 from qgis.core import QgsCoordinateReferenceSystem, QgsPointXY
 from qgis.gui import QgsMapCanvas, QgsMapMouseEvent
-from qgis.PyQt.QtCore import QEvent, QPoint, QSize, Qt
+from qgis.PyQt.QtCore import QEvent, QPointF, QSize, Qt
 from qgis.PyQt.QtGui import QGuiApplication, QMouseEvent
 from qgis.PyQt.QtWidgets import QApplication, QMainWindow, QTextBrowser
 
@@ -56,9 +56,9 @@ def click(identify, point):
     """A click of the mouse on the place."""
     canvas = identify.canvas
     pixel = canvas.getCoordinateTransform().transform(point)
-    where = QPoint(round(pixel.x() - 0.5), round(pixel.y() - 0.5))
-    mouse = QMouseEvent(QEvent.Type.MouseButtonRelease, where, Qt.MouseButton.LeftButton, Qt.MouseButton.LeftButton,
-                        Qt.KeyboardModifier.NoModifier)
+    where = QPointF(round(pixel.x() - 0.5), round(pixel.y() - 0.5))
+    mouse = QMouseEvent(QEvent.Type.MouseButtonRelease, where, where, Qt.MouseButton.LeftButton,
+                        Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier)
     identify.tool.canvasReleaseEvent(QgsMapMouseEvent(canvas, mouse))
 
 

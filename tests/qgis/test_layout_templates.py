@@ -91,6 +91,7 @@ def test_thirty_days_on_one_page_with_one_legend_one_scale_and_one_exact_image_e
     fonts = subprocess.run(["pdffonts", str(tmp_path / "rain.pdf")], capture_output=True, check=True, text=True)
     rows = fonts.stdout.splitlines()[2:]
     assert rows and all(row.split()[-5] == "yes" for row in rows), fonts.stdout
+    assert "Light" not in fonts.stdout, "normal weights of Qt 5 that Qt 6 reads as thin ones"
 
 
 def test_a_day_that_has_no_map_is_told_and_the_export_refuses_it(project, network):

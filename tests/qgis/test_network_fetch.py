@@ -17,6 +17,7 @@ from qgis.PyQt.QtNetwork import QSslCertificate, QSslConfiguration
 
 from plugin.core.errors import Cancelled, NetworkFailure
 from plugin.core.request import Request
+from plugin.gis.network import qgis_http_cache
 from plugin.gis.network.client import RequestLimits, fetch
 from plugin.gis.network.http_exchange import CachePolicy
 from plugin.gis.network.origin_settings import RedirectRisk, allow_redirect, revoke_redirect, set_authcfg
@@ -413,3 +414,14 @@ def test_a_servers_authentication_configuration_goes_to_that_server_alone(qgis_a
 def test_an_authentication_configuration_that_is_gone_is_said_so(qgis_app, odd, login):
     assert failure_of(odd.url + "/echo", authcfg="nosuch1").kind == "auth"
     assert odd.requests == []
+
+
+def test_the_note_of_an_entry_is_read_whatever_the_case_of_its_name(qgis_app):
+    """Qt from 6.8 on gives the names of headers in small letters."""
+    for name in (b"X-Cartoguide-Note", b"x-cartoguide-note"):
+        url = f"http://127.0.0.1:1/{name.decode()}"
+        assert qgis_http_cache.save_response(url, [(name, b"empty"), (b"cache-control", b"max-age=60")], b"picture")
+        assert qgis_http_cache.read_note(url) == "empty"
+    assert qgis_http_cache.insert_document("http://127.0.0.1:1/note", b"picture", note="empty")
+    assert qgis_http_cache.read_note("http://127.0.0.1:1/note") == "empty"
+    assert qgis_http_cache.read_note("http://127.0.0.1:1/none") == ""

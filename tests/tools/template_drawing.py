@@ -30,10 +30,11 @@ from qgis.core import (
     QgsProperty,
     QgsRectangle,
     QgsTextFormat,
-    QgsUnitTypes,
 )
 from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtGui import QColor, QFont, QPainter
+
+from plugin.gis.runtime import compat
 
 FAMILY = "Open Sans"
 GREEN, OCHRE = QColor("#24513b"), QColor("#c98b2b")
@@ -103,8 +104,18 @@ class Drawing:
         font.setPointSizeF(round(points * self.k, 2))
         if bold:
             font.setWeight(QFont.Weight.DemiBold)
-            font.setStyleName("Semibold")
+        # without a name QGIS reads the weight, whose numbers differ between Qt 5 and Qt 6
+        font.setStyleName("Semibold" if bold else "Regular")
         return font
+
+    def text_format(self, points: float, colour: QColor) -> QgsTextFormat:
+        text = QgsTextFormat()
+        text.setFont(self.font(points))
+        text.setNamedStyle(text.font().styleName())
+        text.setSize(round(points * self.k, 2))
+        text.setSizeUnit(compat.points_unit())
+        text.setColor(colour)
+        return text
 
     def add(self, item, item_id: str, box: Box):
         item.setId(item_id)
@@ -175,6 +186,7 @@ class Drawing:
         flattening.setStyle(QgsLayoutItemMapGrid.GridStyle.FrameAnnotationsOnly)
         flattening.setIntervalX(1e9)
         flattening.setIntervalY(1e9)
+        flattening.setAnnotationTextFormat(self.text_format(5.6, MUTED))
         flattening.setBlendMode(QPainter.CompositionMode.CompositionMode_Multiply)
         above = QgsLayoutItemMap(self.layout)
         self.add(above, "grid", box)
@@ -212,12 +224,7 @@ class Drawing:
         grid.setAnnotationFormat(QgsLayoutItemMapGrid.AnnotationFormat.CustomFormat)
         grid.setAnnotationExpression("to_string(@grid_number)")
         grid.setAnnotationFrameDistance(0.6 * self.k)
-        text = QgsTextFormat()
-        text.setFont(self.font(5.6))
-        text.setSize(round(5.6 * self.k, 2))
-        text.setSizeUnit(QgsUnitTypes.RenderUnit.RenderPoints)
-        text.setColor(MUTED)
-        grid.setAnnotationTextFormat(text)
+        grid.setAnnotationTextFormat(self.text_format(5.6, MUTED))
         border = QgsLayoutItemMapGrid.BorderSide
         for side in ("Left", "Right", "Bottom", "Top"):
             shown = side in sides
@@ -238,7 +245,7 @@ class Drawing:
     def legend(self, box: Box, columns: int, linked: QgsLayoutItemMap) -> None:
         legend = QgsLayoutItemLegend(self.layout)
         legend.setTitle("")
-        legend.setAutoUpdateModel(False)
+        compat.stop_legend_updates(legend)
         legend.model().rootGroup().clear()
         legend.setResizeToContents(False)
         legend.setLinkedMap(linked)
@@ -253,8 +260,9 @@ class Drawing:
         legend.setSymbolHeight(3.3 * self.k)
         legend.setLineSpacing(0.5 * self.k)
         legend.setWmsLegendWidth(box.width)
-        for style, points, bold in ((QgsLegendStyle.Style.Group, 7.0, True), (QgsLegendStyle.Style.Subgroup, 6.2, True),
-                                    (QgsLegendStyle.Style.SymbolLabel, 6.2, False)):
+        styles = QgsLegendStyle.Style
+        for style, points, bold in ((styles.Title, 7.0, True), (styles.Group, 7.0, True), (styles.Subgroup, 6.2, True),
+                                    (styles.Symbol, 6.2, False), (styles.SymbolLabel, 6.2, False)):
             legend.setStyleFont(style, self.font(points, bold))
         side = QgsLegendStyle.Side
         for style, where, space in ((QgsLegendStyle.Style.Group, side.Top, 2.4),
@@ -289,12 +297,7 @@ class Drawing:
         bar.setHeight(1.4 * self.k)
         bar.setLabelBarSpace(0.9 * self.k)
         bar.setBoxContentSpace(0)
-        text = QgsTextFormat()
-        text.setFont(self.font(6.4))
-        text.setSize(round(6.4 * self.k, 2))
-        text.setSizeUnit(QgsUnitTypes.RenderUnit.RenderPoints)
-        text.setColor(INK)
-        bar.setTextFormat(text)
+        bar.setTextFormat(self.text_format(6.4, INK))
         for setter, colour in ((bar.setFillColor, GREEN), (bar.setFillColor2, QColor("white")),
                                (bar.setLineColor, GREEN)):
             setter(colour)
@@ -351,12 +354,8 @@ class Drawing:
         """The table of facts."""
         table = QgsLayoutItemManualTable.create(self.layout)
         self.layout.addMultiFrame(table)
-        text = QgsTextFormat()
-        text.setFont(self.font(6.2))
-        text.setSize(round(6.2 * self.k, 2))
-        text.setSizeUnit(QgsUnitTypes.RenderUnit.RenderPoints)
-        text.setColor(INK)
-        table.setContentTextFormat(text)
+        table.setHeaderTextFormat(self.text_format(6.2, INK))
+        table.setContentTextFormat(self.text_format(6.2, INK))
         table.setGridColor(HAIR)
         table.setGridStrokeWidth(0.15)
         table.setVerticalGrid(False)

@@ -15,7 +15,6 @@ from qgis.core import (
     QgsPrintLayout,
     QgsProject,
     QgsVectorLayer,
-    QgsWkbTypes,
 )
 from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QObject
@@ -28,7 +27,7 @@ from ..layouts.layout_items import map_scale
 from ..layouts.map_frame import WGS84
 from ..layouts.small_multiples import legend_layers
 from ..legends.legend_graphics import FetchedLegends, fetch_legends
-from ..runtime import tasks
+from ..runtime import compat, tasks
 
 _Layers = Sequence[Optional[QgsMapLayer]]
 #: margin around a feature, as a share of its extent on each side
@@ -130,7 +129,7 @@ def polygon_features(layer: QgsVectorLayer, project: QgsProject, selected_only: 
 def polygon_layers(project: QgsProject) -> List[QgsVectorLayer]:
     """Return the project's polygon layers by name."""
     layers = [layer for layer in project.mapLayers().values() if isinstance(layer, QgsVectorLayer) and layer.isValid()
-              and layer.geometryType() == QgsWkbTypes.GeometryType.PolygonGeometry]
+              and layer.geometryType() == compat.polygon_geometry()]
     return sorted(layers, key=lambda layer: layer.name())
 
 

@@ -21,13 +21,13 @@ from qgis.core import (
     QgsFeedback,
     QgsLayout,
     QgsLayoutExporter,
-    QgsLayoutRenderContext,
     QgsPrintLayout,
 )
 
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.text import escaped, printable
+from ..runtime import compat
 from ..runtime.gdal import quiet_gdal
 from . import raster_formats
 from .export_transaction import ATTEMPTS, ExportedMap, ExportOptions, run_export
@@ -120,8 +120,7 @@ def _pdf_settings(dpi: int) -> QgsLayoutExporter.PdfExportSettings:
     settings.exportMetadata = True
     settings.forceVectorOutput = False
     settings.textRenderFormat = Qgis.TextRenderFormat.AlwaysText
-    flags = QgsLayoutRenderContext.Flag
-    settings.flags = settings.flags | flags.FlagLosslessImageRendering | flags.FlagAntialiasing
+    settings.flags = compat.with_lossless_images(settings.flags)
     return settings
 
 

@@ -78,7 +78,7 @@ def fill_legend(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[Qg
         swatches = legends.swatches.get(legend_key(layer_plan))
         if layer is not None and swatches:
             set_swatches(layer, swatches)
-    item.setAutoUpdateModel(False)
+    compat.stop_legend_updates(item)
     root = item.model().rootGroup()
     root.clear()
     notes = list(legends.notes)

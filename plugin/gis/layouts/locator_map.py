@@ -23,7 +23,6 @@ from qgis.core import (
     QgsSingleSymbolRenderer,
     QgsTextBufferSettings,
     QgsTextFormat,
-    QgsUnitTypes,
     QgsVectorLayer,
     QgsVectorLayerSimpleLabeling,
 )
@@ -206,7 +205,7 @@ def _style_places(layer: QgsVectorLayer, scale: float) -> None:
     font.setFamily(next((family for family in FONT_FAMILIES if family in compat.font_families()), font.family()))
     text.setFont(font)
     text.setSize(4.8 * scale)
-    text.setSizeUnit(QgsUnitTypes.RenderUnit.RenderPoints)
+    text.setSizeUnit(compat.points_unit())
     text.setColor(QColor("#3c4841"))
     buffer = QgsTextBufferSettings()
     buffer.setEnabled(True)

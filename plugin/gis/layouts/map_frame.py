@@ -16,13 +16,13 @@ from qgis.core import (
     QgsPointXY,
     QgsProject,
     QgsRectangle,
-    QgsUnitTypes,
 )
 
 from ...core.custommap.ground_scale import GroundScale, round_scale, utm_crs
 from ...core.custommap.model import Plan
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
+from ..runtime import compat
 from ..runtime.conversions import to_qdatetime
 from ..runtime.ground_scale import ground_scale_at
 
@@ -162,7 +162,7 @@ def grid_crs(crs: QgsCoordinateReferenceSystem, centre: Tuple[float, float]) -> 
     ``centre`` is (lon, lat). Within the area of ETRS89 the zone is that of ETRS89 (EPSG:258zz), elsewhere that of WGS
     84.
     """
-    is_metric = crs.mapUnits() == QgsUnitTypes.DistanceUnit.DistanceMeters
+    is_metric = crs.mapUnits() == compat.distance_unit("Meters")
     if is_metric and crs.authid() not in ("EPSG:3857", "EPSG:3785", "EPSG:900913"):
         return crs
     return QgsCoordinateReferenceSystem(utm_crs(*centre))

@@ -13,12 +13,12 @@ from qgis.core import (
     QgsLayoutItemMapGrid,
     QgsLayoutItemScaleBar,
     QgsPrintLayout,
-    QgsUnitTypes,
 )
 
 from ...core.custommap.ground_scale import scale_bar_segment
 from ...core.i18n import tr
 from ..credits.map_phrases import crs_name, map_phrase
+from ..runtime import compat
 from ..runtime.ground_scale import ground_scale_of, reach_at
 from . import layout_items, text_fitting
 from .dynamic_labels import LABEL_FUNCTIONS, PLUGIN_INSTALLED
@@ -49,7 +49,7 @@ def set_scale_bar(layout: QgsPrintLayout, frame: MapFrame, language: str) -> Non
         kilometres = segment >= 500
         bar.setLinkedMap(item)
         # in the map's units: in metres QGIS measures along the map's lower edge, or in its plane
-        bar.setUnits(QgsUnitTypes.DistanceUnit.DistanceUnknownUnit)
+        bar.setUnits(compat.distance_unit("Unknown"))
         bar.setMapUnitsPerScaleBarUnit((1000.0 if kilometres else 1.0) * frame.ground.across)
         bar.setUnitLabel("km" if kilometres else "m")
         bar.setNumberOfSegments(segments)
@@ -86,7 +86,7 @@ def scale_problems(layout: QgsLayout) -> List[str]:
     """Return a text if the map was moved since it was built, so that its scale bar is no longer true on the ground."""
     item, bar = layout.itemById(layout_items.MAP), layout.itemById(layout_items.SCALEBAR)
     if not isinstance(item, QgsLayoutItemMap) or not isinstance(bar, QgsLayoutItemScaleBar) or bar.linkedMap() != item \
-            or bar.units() != QgsUnitTypes.DistanceUnit.DistanceUnknownUnit:
+            or bar.units() != compat.distance_unit("Unknown"):
         return []
     ground = ground_scale_of(item)
     across = bar.mapUnitsPerScaleBarUnit() / (1000.0 if bar.unitLabel() == "km" else 1.0)

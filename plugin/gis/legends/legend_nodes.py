@@ -25,7 +25,7 @@ from qgis.PyQt.QtCore import QByteArray, QRectF, QSize, QSizeF, Qt
 from qgis.PyQt.QtGui import QColor, QIcon, QImage, QPen, QPixmap
 
 from ...core.text import inert
-from ..runtime import images, log
+from ..runtime import compat, images, log
 
 #: width in millimetres of the symbol column that swatches are made for
 SYMBOL_WIDTH = 7.0
@@ -65,7 +65,7 @@ class SwatchNode(QgsLayerTreeModelLegendNode):
             return self.userLabel() or inert(self.swatch.label)
         if role == Qt.ItemDataRole.DecorationRole:
             return self._icon()
-        if role == QgsLayerTreeModelLegendNode.LegendNodeRoles.RuleKeyRole:
+        if role == compat.rule_key_role():
             return self._rule_key
         return None
 

@@ -19,7 +19,7 @@ from ..runtime.tasks import no_op
 
 #: QGIS's default expiration of capabilities, in hours
 _DEFAULT_HOURS = 24
-#: header that holds the note of an entry
+#: header that holds the note of an entry (Qt from 6.8 on returns its name in small letters)
 _NOTE_HEADER = b"X-Cartoguide-Note"
 #: headers of the connection or of the content encoding, which Qt has already decoded (RFC 9110, 7.6.1)
 _UNSTORED_HEADERS = (b"connection", b"keep-alive", b"transfer-encoding", b"te", b"trailer", b"upgrade",
@@ -51,8 +51,8 @@ def read_note(url: str) -> str:
     """Return the note of the entry for ``url``, or an empty text."""
     cache = QgsNetworkAccessManager.instance().cache()
     meta = cache.metaData(QUrl(url)) if cache is not None else None
-    headers = dict(_headers_of(meta)) if meta is not None else {}
-    return headers.get(_NOTE_HEADER, b"").decode("ascii", "replace")
+    headers = {name.lower(): value for name, value in _headers_of(meta)} if meta is not None else {}
+    return headers.get(_NOTE_HEADER.lower(), b"").decode("ascii", "replace")
 
 
 def is_fresh(url: str) -> bool:

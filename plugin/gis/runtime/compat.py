@@ -249,6 +249,114 @@ def raster_layer_type() -> Any:
     return getattr(QgsMapLayerType, "RasterLayer")  # noqa: B009 - no scope on either
 
 
+def polygon_geometry() -> Any:
+    """Return the geometry type of polygons. The enum moved in 3.30."""
+    types = getattr(Qgis, "GeometryType", None)
+    if types:
+        return types.Polygon
+    from qgis.core import QgsWkbTypes
+
+    return QgsWkbTypes.GeometryType.PolygonGeometry
+
+
+def wkb_type(name: str) -> Any:
+    """Return a geometry type by its name in WKB ("MultiPolygon", "NoGeometry"). The enum moved in 3.30."""
+    types = getattr(Qgis, "WkbType", None)
+    if types:
+        return getattr(types, name)
+    from qgis.core import QgsWkbTypes
+
+    return getattr(QgsWkbTypes.Type, name)
+
+
+def distance_unit(name: str) -> Any:
+    """Return a unit of length, "Meters" or "Unknown". The enum moved in 3.30."""
+    units = getattr(Qgis, "DistanceUnit", None)
+    if units:
+        return getattr(units, name)
+    from qgis.core import QgsUnitTypes
+
+    old = QgsUnitTypes.DistanceUnit
+    return {"Meters": old.DistanceMeters, "Unknown": old.DistanceUnknownUnit}[name]
+
+
+def points_unit() -> Any:
+    """Return the unit of text sizes in points. The enum moved in 3.30."""
+    units = getattr(Qgis, "RenderUnit", None)
+    if units:
+        return units.Points
+    from qgis.core import QgsUnitTypes
+
+    return QgsUnitTypes.RenderUnit.RenderPoints
+
+
+def processing_source_type(name: str) -> Any:
+    """Return a source type of Processing ("File", "Vector", "VectorPolygon"). The enum moved in 3.36."""
+    types = getattr(Qgis, "ProcessingSourceType", None)
+    if types:
+        return getattr(types, name)
+    from qgis.core import QgsProcessing
+
+    return getattr(QgsProcessing.SourceType, f"Type{name}")
+
+
+def advanced_parameter() -> Any:
+    """Return the flag of an advanced parameter of Processing. The enum moved in 3.36."""
+    flags = getattr(Qgis, "ProcessingParameterFlag", None)
+    if flags:
+        return flags.Advanced
+    from qgis.core import QgsProcessingParameterDefinition
+
+    return QgsProcessingParameterDefinition.Flag.FlagAdvanced
+
+
+def no_threading() -> Any:
+    """Return the flag of an algorithm of Processing that runs on the main thread. The enum moved in 3.36."""
+    flags = getattr(Qgis, "ProcessingAlgorithmFlag", None)
+    if flags:
+        return flags.NoThreading
+    from qgis.core import QgsProcessingAlgorithm
+
+    return QgsProcessingAlgorithm.Flag.FlagNoThreading
+
+
+def rule_key_role() -> int:
+    """Return the role of a legend node's rule key in item views. The enum moved in 3.36."""
+    from qgis.core import QgsLayerTreeModelLegendNode
+
+    roles = getattr(QgsLayerTreeModelLegendNode, "CustomRole", None)
+    if roles:
+        return enum_value(roles.RuleKey)
+    return enum_value(QgsLayerTreeModelLegendNode.LegendNodeRoles.RuleKeyRole)
+
+
+def with_lossless_images(flags: Any) -> Any:
+    """Return the render flags of a layout export with lossless images and antialiasing added.
+
+    They are joined as integers, because ``|`` returns an integer on Qt 6 before 3.44. The enum moved in 3.44.
+    """
+    from qgis.core import QgsLayoutRenderContext
+
+    kinds = getattr(Qgis, "LayoutRenderFlag", None)
+    if kinds:
+        added = (kinds.LosslessImageRendering, kinds.Antialiasing)
+    else:
+        old = QgsLayoutRenderContext.Flag
+        added = (old.FlagLosslessImageRendering, old.FlagAntialiasing)
+    joined = enum_value(flags)
+    for flag in added:
+        joined |= enum_value(flag)
+    return (getattr(Qgis, "LayoutRenderFlags", None) or QgsLayoutRenderContext.Flags)(joined)
+
+
+def stop_legend_updates(legend: Any) -> None:
+    """Stop a layout legend from following the layer tree. The method is another one from 4.0 on."""
+    if hasattr(legend, "setSyncMode"):
+        legend.setSyncMode(Qgis.LegendSyncMode.Manual)
+    else:
+        legend.setAutoUpdateModel(False)
+
+
 def locator_result_text(result: Any) -> str:
     """Return the user data (text) of a locator result. It is a method from 3.40 on."""
     data = result.userData

@@ -26,6 +26,7 @@ from ...core.custommap.ground_scale import (
     measure_ground_scale,
     reach_of_scale,
 )
+from . import compat
 
 _WGS84, _WGS84_ELLIPSOID = "EPSG:4326", "EPSG:7030"
 _MM_PER_INCH = 25.4
@@ -78,7 +79,7 @@ def _measure(crs: QgsCoordinateReferenceSystem, project: QgsProject,
         measure.setEllipsoid(_WGS84_ELLIPSOID)
     in_degrees = crs.isGeographic()
     metres_per_unit = 1.0 if in_degrees else QgsUnitTypes.fromUnitToUnitFactor(
-        crs.mapUnits(), QgsUnitTypes.DistanceUnit.DistanceMeters)
+        crs.mapUnits(), compat.distance_unit("Meters"))
     transform = QgsCoordinateTransform(crs, QgsCoordinateReferenceSystem(_WGS84), project)
 
     def distance(first: Position, second: Position) -> float:

@@ -12,7 +12,6 @@ from qgis.core import (
     QgsPointXY,
     QgsProject,
     QgsRectangle,
-    QgsWkbTypes,
 )
 from qgis.gui import QgsMapCanvas, QgsRubberBand
 from qgis.PyQt import sip
@@ -20,6 +19,7 @@ from qgis.PyQt.QtCore import QEvent, QObject, QPoint, Qt, pyqtSignal
 from qgis.PyQt.QtGui import QColor, QMouseEvent
 
 from ...core.library.query import SearchHit
+from ...gis.runtime import compat
 from ..widgets.theme import ThemeColours
 
 #: extents that are drawn: more are not readable and slow the canvas down
@@ -137,7 +137,7 @@ class ExtentOverlay(QObject):
             box = _extent_polygon(hit.bbox, to_map)
             if box is None:
                 continue
-            band = QgsRubberBand(self._canvas, QgsWkbTypes.GeometryType.PolygonGeometry)
+            band = QgsRubberBand(self._canvas, compat.polygon_geometry())
             band.setToGeometry(box, None)
             self._bands[hit.identifier], self._geometries[hit.identifier] = band, box
             self._style_band(hit.identifier)

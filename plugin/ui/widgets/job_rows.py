@@ -129,7 +129,9 @@ class JobRow(QFrame):
 
     def _close_if_unattended(self) -> None:
         """Close the row after its time, unless the mouse or the focus is in it."""
-        if not self.underMouse() and not self.isAncestorOf(QApplication.focusWidget() or self):
+        focused = QApplication.focusWidget()
+        # Qt calls a widget its own ancestor, PyQt6 accepts no None
+        if not self.underMouse() and (focused is None or not self.isAncestorOf(focused)):
             self.action_requested.emit(JobAction.CLOSE)
 
     def _update(self, text: str, running: bool, has_reasons: bool, unfinished: bool) -> None:

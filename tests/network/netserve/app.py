@@ -111,7 +111,7 @@ class Handler(BaseHTTPRequestHandler):
             "endpoint": self.server.state.keys.get(path, ""),
             "request": upper.get("REQUEST", ""),
             "layers": layers,
-            "headers": dict(self.headers.items()),
+            "headers": {name.title(): value for name, value in self.headers.items()},
         }
 
     def _answer(self, path: str, query: str, body: bytes, seen: Dict[str, Any]) -> Answer:

@@ -38,6 +38,10 @@ NEWER_THAN_3_22 = (
     "Qgis.GeometryType", "Qgis.LayerType", "Qgis.LayoutUnit", "Qgis.DistanceUnit", "Qgis.ProcessingSourceType",
     "Qgis.LayerFilter", "Qgis.ProjectReadFlag",
 )
+#: spellings of enums that the newest QGIS keeps only as monkey patches
+MOVED_ENUMS = re.compile(
+    r"QgsUnitTypes\.(DistanceUnit|AreaUnit|RenderUnit)|QgsWkbTypes\.(GeometryType|Type)\b|QgsProcessing\.SourceType|"
+    r"QgsProcessing\w+\.Flag\b|QgsLayoutRenderContext\.Flag|LegendNodeRoles|\.setAutoUpdateModel")
 FROM_WIDGETS = ("QAction", "QActionGroup", "QShortcut", "QFileSystemModel")
 
 
@@ -99,9 +103,29 @@ def test_what_came_after_qgis_3_22_stays_in_the_file_for_version_differences():
     assert wrong == []
 
 
+def test_enums_that_moved_are_named_in_the_file_for_version_differences():
+    wrong = [
+        f"{source}:{node.lineno} {ast.unparse(node)}"
+        for source in [*elsewhere(), "tests/tools/template_drawing.py"]
+        for node in walk(source)
+        if isinstance(node, ast.Attribute) and MOVED_ENUMS.search(ast.unparse(node))
+    ]
+    assert wrong == []
+
+
 def test_the_version_is_asked_for_in_one_file_only():
     asks = re.compile(r"QGIS_VERSION_INT|versionInt\(|PYQT_VERSION|QT_VERSION")
     assert [source for source in elsewhere() if asks.search((ROOT / source).read_text(encoding="utf-8"))] == []
+
+
+def test_the_templates_name_the_style_of_every_font():
+    """The numbers of weights differ: what is normal on Qt 5 is thinner than light on Qt 6."""
+    templates = sorted((ROOT / "resources" / "templates").glob("*.qpt"))
+    fonts = [(path.name, line) for path in templates for line in path.read_text(encoding="utf-8").splitlines()
+             if re.search(r"<(text-style|LabelFont|styleFont) ", line)]
+    assert len(templates) > 10 and len(fonts) > 10 * len(templates)
+    named = re.compile(r'(?:namedStyle|\bstyle)="(?:Regular|Semibold)"')
+    assert [(name, line.strip()[:90]) for name, line in fonts if not named.search(line)] == []
 
 
 def test_forms_name_flat_enums():
