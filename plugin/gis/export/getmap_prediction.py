@@ -58,9 +58,7 @@ def predict_requests(layout: QgsPrintLayout, item: QgsLayoutItemMap, dpi: float,
     ``as_image`` is for image formats, whose page is a whole number of pixels. ``on_request`` gets each request as soon
     as all of its layer are known.
     """
-    effective = _effective_dpi(layout, item, dpi, as_image)
-    size = QSizeF(item.rect().width() * effective / _MM, item.rect().height() * effective / _MM)
-    settings = item.mapSettings(item.extent(), size, dpi, True)
+    settings = item.mapSettings(item.extent(), _drawn_size(layout, item, dpi, as_image), dpi, True)
     layers = monitored_layers(settings.layers())
     requests: Dict[str, GetMapRequest] = {}
     tiles: List[GetMapRequest] = []
@@ -145,10 +143,21 @@ def _square_pixel_tile(url: str, settings: QgsMapSettings) -> Optional[PaddedTil
     return with_square_pixels(url, pixel_of, map_point_of, (size.width(), size.height()))
 
 
-def _effective_dpi(layout: QgsPrintLayout, item: QgsLayoutItemMap, dpi: float, as_image: bool) -> float:
-    """Return the resolution that a map is actually drawn at, since pages have whole numbers of pixels.
+def _drawn_size(layout: QgsPrintLayout, item: QgsLayoutItemMap, dpi: float, as_image: bool) -> QSizeF:
+    """Return the size in pixels that QGIS draws a map with.
 
-    QGIS truncates an image's size. Qt rounds a printer's page, based on sizes in whole points.
+    A map with blend modes, in its layers, grids or overviews, is drawn as an image at the page's own resolution. Any
+    other map is drawn at the resolution of the export, on every paint device (QgsLayoutItemMap::paint).
+    """
+    dots = (_page_dpi(layout, item, dpi, as_image) if item.containsAdvancedEffects() else dpi) / _MM
+    extent, millimetres = item.extent(), item.mapUnitsToLayoutUnits()
+    return QSizeF(extent.width() * millimetres * dots, extent.height() * millimetres * dots)
+
+
+def _page_dpi(layout: QgsPrintLayout, item: QgsLayoutItemMap, dpi: float, as_image: bool) -> float:
+    """Return the resolution of an item's page, which has a whole number of pixels.
+
+    QGIS truncates an image's size. Qt 5 rounds and Qt 6 truncates a printer's page, based on sizes in whole points.
     """
     page = layout.pageCollection().page(max(0, item.page()))
     if page is None:

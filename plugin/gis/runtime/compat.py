@@ -333,20 +333,21 @@ def rule_key_role() -> int:
 def with_lossless_images(flags: Any) -> Any:
     """Return the render flags of a layout export with lossless images and antialiasing added.
 
-    They are joined as integers, because ``|`` returns an integer on Qt 6 before 3.44. The enum moved in 3.44.
+    They are joined as integers and given the type of ``flags``, because ``|`` returns an integer on Qt 6 before 3.44.
+    The enum moved in 3.44.
     """
-    from qgis.core import QgsLayoutRenderContext
-
     kinds = getattr(Qgis, "LayoutRenderFlag", None)
     if kinds:
         added = (kinds.LosslessImageRendering, kinds.Antialiasing)
     else:
+        from qgis.core import QgsLayoutRenderContext
+
         old = QgsLayoutRenderContext.Flag
         added = (old.FlagLosslessImageRendering, old.FlagAntialiasing)
     joined = enum_value(flags)
     for flag in added:
         joined |= enum_value(flag)
-    return (getattr(Qgis, "LayoutRenderFlags", None) or QgsLayoutRenderContext.Flags)(joined)
+    return type(flags)(joined)
 
 
 def stop_legend_updates(legend: Any) -> None:
