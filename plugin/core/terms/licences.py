@@ -219,7 +219,8 @@ def _parse_entry(item: Mapping[str, Any]) -> _TableEntry:
         requires_credit=Decision(item["requires_credit"]), share_alike=bool(item.get("share_alike", False)),
         allows_commercial=Decision(item.get("allows_commercial", "undecided")),
         allows_derivatives=Decision(item.get("allows_derivatives", "undecided")),
-        free_of_charge=Decision(item["free_of_charge"]))
+        free_of_charge=Decision(item["free_of_charge"]),
+        commercial_on_request=bool(item.get("commercial_on_request", False)))
     return _TableEntry(licence, item.get("family", item["id"]), item.get("version", ""), item.get("kind", "licence"),
                        tuple(re.compile(pattern) for pattern in item["addresses"]),
                        tuple(re.compile(pattern) for pattern in item["texts"]),

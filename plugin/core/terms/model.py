@@ -37,11 +37,14 @@ class Licence:
     allows_derivatives: Decision = Decision.UNDECIDED
     name: str = ""
     free_of_charge: Decision = Decision.UNDECIDED
+    #: commercial use is allowed to those who ask for it
+    commercial_on_request: bool = False
 
     @property
     def limits(self) -> Tuple[LimitKind, ...]:
         """The limits that the licence implies."""
         implied = ((self.allows_commercial is Decision.NO, LimitKind.NON_COMMERCIAL),
+                   (self.commercial_on_request, LimitKind.PERMISSION_REQUIRED),
                    (self.allows_derivatives is Decision.NO, LimitKind.NO_DERIVATIVES),
                    (self.share_alike, LimitKind.SHARE_ALIKE))
         return tuple(kind for is_implied, kind in implied if is_implied)

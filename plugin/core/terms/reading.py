@@ -70,6 +70,8 @@ class ClauseReading:
     only_limits: bool = False
     #: holds a word that denies, forbids or restricts
     is_contrary: bool = False
+    #: only denies of something what was said before: "the orthophotos are not"
+    denies_rest: bool = False
 
 
 @dataclass(frozen=True)
@@ -180,9 +182,11 @@ def _restored(clause: str, lines: Sequence[Tuple[str, bool]]) -> str:
 def _limits(clauses: Sequence[ClauseReading], licences: Sequence[LicenceMention]) -> Tuple[Limit, ...]:
     """Return the limits of the clauses, then those that the licences imply, each once."""
     found: Dict[LimitKind, Limit] = {}
-    for clause in clauses:
+    for before, clause in zip((None, *clauses), clauses):
         for kind in clause.limits:
             found.setdefault(kind, Limit(kind, clause.text))
+        if before and before.mentions_free and clause.denies_rest:
+            found.setdefault(LimitKind.PRICE, Limit(LimitKind.PRICE, clause.text))
     for mention in licences:
         for kind in mention.licence.limits:
             text = found[kind].text if kind in found else mention.licence.name or mention.licence.title
@@ -206,12 +210,15 @@ def _read_clause(text: str, fees: bool) -> ClauseReading:
     if doubtful and best.understood:
         best = next(reading for reading in readings if not reading.understood)
     duty = any(reading.credit is Decision.YES for reading in readings)
+    limits = tuple(dict.fromkeys([*best.limits, *(kind for reading in readings if reading.known_words == known
+                                                  for kind in reading.limits)]))
     return ClauseReading(
         text, best.understood, any(reading.concerns_use for reading in readings),
         best.free, any(reading.mentions_free for reading in readings), best.paid,
         any(reading.mentions_paid for reading in readings), Decision.YES if duty else Decision.UNDECIDED,
         best.exempts and not duty, any(reading.wishes for reading in readings), best.harmless,
-        best.limits, best.licences, best.names, known, best.only_limits)
+        limits, best.licences, best.names, known, best.only_limits,
+        denies_rest=best.denies_rest)
 
 
 def _read_in(clause: Clause, lexicon: Lexicon, fees: bool, mentions: Sequence[LicenceMention]) -> ClauseReading:
@@ -222,7 +229,7 @@ def _read_in(clause: Clause, lexicon: Lexicon, fees: bool, mentions: Sequence[Li
     second = "second" in classes
     wishes = _is_wish(spans)
     credit = _credit_duty(clause, spans) if not wishes else Decision.UNDECIDED
-    limits = _clause_limits(spans, classes)
+    limits = _clause_limits(clause, spans, classes, fees)
     harmless = "harmless" in classes and classes.isdisjoint(_RESTRICTIVE) and not (
         "group" in classes and classes & {"verb", "scope"})
     if "contact" in classes and not harmless:
@@ -251,7 +258,7 @@ def _read_in(clause: Clause, lexicon: Lexicon, fees: bool, mentions: Sequence[Li
         () if second or "later" in classes or _is_licence_denied(spans) else tuple(mentions),
         _names(clause) if credit is Decision.YES and not classes & {"line", "copy"} else (),
         sum((10 if span.exact else 9) * (span.end - span.start) for span in spans if span.classes), only_limits,
-        not classes.isdisjoint(_CONTRARY))
+        not classes.isdisjoint(_CONTRARY), _ends_denied(spans) and classes.isdisjoint(_USE_WORDS - {"verb"}))
 
 
 def _is_free_denied(spans: Sequence[Span]) -> bool:
@@ -399,54 +406,154 @@ def _banned_between(spans: Sequence[Span], start: int, end: int) -> bool:
 
 def _is_price(spans: Sequence[Span], classes: FrozenSet[str]) -> bool:
     """Return true where a price is meant for all: not denied, for no group, deed or condition alone."""
-    if classes & {"commercial", "group", "only", "cond", "second", "noncom", "refer"}:
+    if classes & {"commercial", "group", "only", "cond", "second", "noncom", "refer", "past"} or _denies_each(spans):
         return False
     return not any(_is_negated(spans, index) or (index + 1 < len(spans) and spans[index + 1].has("neg"))
                    for index, span in enumerate(spans) if span.has("paid"))
 
 
-def _clause_limits(spans: Sequence[Span], classes: FrozenSet[str]) -> Tuple[LimitKind, ...]:
+def _clause_limits(clause: Clause, spans: Sequence[Span], classes: FrozenSet[str], fees: bool) -> Tuple[LimitKind, ...]:
     """Return the limits that the words of a clause state."""
     found: List[LimitKind] = []
-    denied = bool(classes & {"ban"}) or any(
-        span.has("neg") and any(other.has("verb", "whole", "commercial", "redistribute", "cache", "modify")
-                                for other in spans[index + 1:index + 5]) for index, span in enumerate(spans))
-    uncredited = "without" in classes
-    permission = _permission_required(spans)
-    forbidden = denied and not uncredited
-    if "noncom" in classes or "commercial" in classes and (forbidden or permission):
+    denied = bool(classes & {"ban", "unfit"}) or _is_deed_denied(spans)
+    permission = _permission_required(spans, fees)
+    forbidden = denied and "without" not in classes
+    if "noncom" in classes or "commercial" in classes and (
+            forbidden or permission or "except" in classes and "free" not in classes):
         found.append(LimitKind.NON_COMMERCIAL)
     if "commercial" not in classes or forbidden:
         for name, kind in (("personal", LimitKind.PERSONAL_USE), ("internal", LimitKind.INTERNAL_USE),
                            ("evaluation", LimitKind.EVALUATION), ("education", LimitKind.OTHER)):
             if name in classes:
                 found.append(kind)
+    if "private" in classes and "noncom" in classes and LimitKind.PERSONAL_USE not in found:
+        found.append(LimitKind.PERSONAL_USE)
     for name, kind in (("redistribute", LimitKind.NO_REDISTRIBUTION), ("cache", LimitKind.NO_CACHING),
                        ("modify", LimitKind.NO_DERIVATIVES)):
-        if name in classes and forbidden and not permission:
+        if name in classes and forbidden and "sharealike" not in classes and (
+                not permission or name == "redistribute" and "ban" in classes):
             found.append(kind)
-    if "noderiv" in classes and LimitKind.NO_DERIVATIVES not in found:
+    if "noderiv" in classes and LimitKind.NO_DERIVATIVES not in found and (
+            "sharealike" not in classes or forbidden):
         found.append(LimitKind.NO_DERIVATIVES)
-    if permission:
+    # the rights that are reserved are given on request
+    if permission or "reserved" in classes and not classes & {"line", "credit"}:
         found.append(LimitKind.PERMISSION_REQUIRED)
-    for name, kind in (("sharealike", LimitKind.SHARE_ALIKE), ("reserved", LimitKind.OTHER)):
-        if name in classes:
-            found.append(kind)
-    if "register" in classes and not classes & {"neg"} and classes & {"duty", "cond", "only", "after", "perm"}:
+    if "sharealike" in classes:
+        found.append(LimitKind.SHARE_ALIKE)
+    bounded = "bound" in classes and "free" in classes  # "within the municipality" names a place
+    if _names_group(spans) and classes & {"free", "only", "paid", "access-limited"} and not bounded and not (
+            set(found) - {LimitKind.PERSONAL_USE}):
         found.append(LimitKind.GROUP)
-    qualified = classes - {"commercial", "group", "cond", "second"}
-    if "group" in classes and classes & {"free", "only"} and not found:
-        found.append(LimitKind.GROUP)
-    if _is_free_denied(spans) or "paid" in classes and _is_price(spans, qualified):
+    if _is_free_denied(spans) or _is_priced(spans, classes):
         found.append(LimitKind.PRICE)
+    if _is_other_limit(clause, spans, classes, fees) and not found:
+        found.append(LimitKind.OTHER)
+    if _is_registration_required(spans, classes) and LimitKind.OTHER not in found:
+        found.append(LimitKind.OTHER)
     return tuple(found)
 
 
-def _permission_required(spans: Sequence[Span]) -> bool:
-    """Return true where a permission is named and not said to be needless."""
-    banned = any(span.has("ban") for span in spans)
+def _is_deed_denied(spans: Sequence[Span]) -> bool:
+    """Return true where a negation stands shortly before what is done, or after it at the end ("caching is not")."""
+    if any(span.has("neg") and any(other.has("verb", "whole", "commercial", "redistribute", "cache", "modify")
+                                   for other in spans[index + 1:index + 5]) for index, span in enumerate(spans)):
+        return True
+    return _ends_denied(spans) and any(span.has("redistribute", "cache", "modify") for span in spans[:-1])
+
+
+def _ends_denied(spans: Sequence[Span]) -> bool:
+    """Return true where a clause of several words ends in a negation: what was said of one is denied of another."""
+    last = [span for span in spans if not span.has("filler", "verb") or span.has("neg")][-1:]
+    return len(spans) > 1 and bool(last) and last[0].has("neg") and not last[0].has("free") and not (
+        last[0].has("bare") and any(span.has("cost") for span in spans))
+
+
+def _denies_each(spans: Sequence[Span]) -> bool:
+    """Return true where two negations deny each of two things: "neither … nor"."""
+    return spans[0].has("neg") and len([span for span in spans if span.has("neg")]) > 1
+
+
+def _names_group(spans: Sequence[Span]) -> bool:
+    """Return true where people or organisations are named, not a purpose."""
+    noncommercial = any(span.has("noncom") for span in spans)
+    return any(span.has("group") and not span.has("personal", "internal", "evaluation", "education", "noncom")
+               and not (span.has("private") and noncommercial) for span in spans)
+
+
+def _is_priced(spans: Sequence[Span], classes: FrozenSet[str]) -> bool:
+    """Return true where something has a price for somebody, or is left out of what is free of charge."""
+    if "harmless" in classes or "past" in classes:
+        return False
+    if _denies_each(spans):
+        return False
+    # where a sale is forbidden or allowed, it is the reader's own
+    sale_is_deed = not classes.isdisjoint({"ban", "verb"})
+    paid = [index for index, span in enumerate(spans) if span.has("paid") and not span.has("free")
+            and not (sale_is_deed and span.has("commercial"))]
+    if any(not _is_negated(spans, index) and not (index + 1 < len(spans) and spans[index + 1].has("neg"))
+           for index in paid):
+        return "refer" not in classes or "free" in classes
+    if "free" in classes or "cost" in classes and "neg" in classes:
+        excepted = "except" in classes and not _names_group(spans)
+        return excepted or "free" in classes and _ends_denied(spans)
+    return "charge" in classes and "cost" in classes and "neg" not in classes
+
+
+def _is_registration_required(spans: Sequence[Span], classes: FrozenSet[str]) -> bool:
+    """Return true where an account or a password is asked for."""
+    if "register" not in classes or "neg" in classes:
+        return False
+    free = next((index for index, span in enumerate(spans) if span.has("free")), len(spans))
+    after_free = any(span.has("register") for span in spans[free + 1:])
+    return bool(after_free or classes & {"duty", "cond", "only", "after", "perm"})
+
+
+def _is_other_limit(clause: Clause, spans: Sequence[Span], classes: FrozenSet[str], fees: bool) -> bool:
+    """Return true where something is forbidden, unsuitable or bounded that has no name among the limits."""
+    if "access-limited" in classes or _cites_access_limits(clause, classes):
+        return True
+    if clause.is_question:
+        return False
+    if "unfit" in classes:
+        return True
+    if "free" in classes or any(span.has("bare") and span.has("open") for span in spans):
+        return "bound" in classes and "past" not in classes
+    if fees or classes & {"harmless", "cost", "bare", "without", "wish", "paid"}:
+        return False
+    if classes & {"perm", "register", "second"}:
+        return False
     for index, span in enumerate(spans):
-        if span.has("perm"):
+        if span.has("ban", "solely") and not _credits_near(spans, index):
+            return True
+        if span.has("neg") and any(other.has("verb", "whole", "use") or other.has("purpose")
+                                   for other in spans[index + 1:index + 4]):
+            near = spans[index + 1:index + 6]
+            if any(other.has("purpose") for other in near) and not _credits_near(spans, index):
+                return True
+    return False
+
+
+def _credits_near(spans: Sequence[Span], index: int) -> bool:
+    return any(span.has("credit", "manner", "imper", "mark", "duty", "whom") for span in spans[index + 1:index + 6])
+
+
+def _cites_access_limits(clause: Clause, classes: FrozenSet[str]) -> bool:
+    """Return true where public access is limited by article 13(1) of the INSPIRE directive (2007/2/EC)."""
+    return {"13", "1", "inspire"} <= set(clause.words) and not classes & {"neg", "scope"}
+
+
+def _permission_required(spans: Sequence[Span], fees: bool) -> bool:
+    """Return true where a permission is named and not said to be needless.
+
+    The name of a licence does not count, nor does a price on request.
+    """
+    banned = any(span.has("ban") for span in spans)
+    if fees and all(span.has("cost", "filler", "subject") or span.has("perm") and not span.has("use", "verb", "duty")
+                    for span in spans):
+        return False
+    for index, span in enumerate(spans):
+        if span.has("perm") and not any(other.has("licence") for other in spans[index + 1:index + 3]):
             near = [*spans[max(0, index - 3):index], *spans[index + 1:index + 3]]
             if banned or not any(other.has("neg", "without") for other in near):
                 return True

@@ -50,7 +50,10 @@ def test_no_claim_is_wrong_and_what_is_owed_is_found(capsys):
                 wrong["line", "", ""].append((row["id"], row["credit"], terms.prescribed))
         expected = set(filter(None, row["limits"].split(",")))
         counts[language]["limits", "", "expected"] += len(expected)
-        counts[language]["limits", "", "found"] += len(expected & {limit.kind.value for limit in terms.limits})
+        limits = {limit.kind.value for limit in terms.limits}
+        counts[language]["limits", "", "found"] += len(expected & limits)
+        if expected - limits:
+            wrong["limits", "", ""].append((row["id"], row["text"], expected - limits))
     total = sum(counts.values(), Counter())
     with capsys.disabled():
         print("\n" + table(counts, total, len(gold)))
@@ -61,6 +64,7 @@ def test_no_claim_is_wrong_and_what_is_owed_is_found(capsys):
     assert share(total, "credit_required", "yes") >= 0.95, wrong["credit_required", "yes", "undecided"]
     assert total["line", "", True] >= 0.95 * (total["line", "", True] + total["line", "", False]), wrong["line", "", ""]
     assert share(total, "free", "yes") >= 0.6
+    assert total["limits", "", "found"] >= 0.95 * total["limits", "", "expected"], wrong["limits", "", ""]
 
 
 def share(counts, name, value):

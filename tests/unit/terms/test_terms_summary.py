@@ -80,7 +80,7 @@ def test_a_security_classification_is_a_limit_of_access():
 @pytest.mark.parametrize("text", ["Todos los derechos reservados", "© Junta. All rights reserved.",
                                   "Tous droits réservés", "Alle Rechte vorbehalten", "Tutti i diritti riservati"])
 def test_reserved_rights_limit_the_use(text):
-    assert [limit.kind for limit in terms_for(record(legal(text))).limits] == [LimitKind.OTHER]
+    assert [limit.kind for limit in terms_for(record(legal(text))).limits] == [LimitKind.PERMISSION_REQUIRED]
 
 
 def test_a_reference_that_leads_nowhere_names_both_fields():
