@@ -4,8 +4,9 @@
     .venv/bin/python tests/tools/test.py tests/qgis/test_x.py::test_name [pytest options]
 
 The second form runs only what it names. Otherwise a piece (a folder of unit tests, a file of QGIS tests) runs in a
-process of its own, two at a time, so that a crash of QGIS takes nothing else with it. A piece that fails is run once
-more by itself, because some tests watch the clock; what passes only then is named.
+process of its own, two at a time, so that a crash of QGIS takes nothing else with it. The pieces that took longest in
+the last run, or else those of LONGEST, start first, so that no process is left with a long one at the end. A piece that
+fails is run once more by itself, because some tests watch the clock; what passes only then is named.
 """
 
 from __future__ import annotations
@@ -26,6 +27,16 @@ NO_TESTS_COLLECTED = 5
 SECONDS = 30 * 60
 AT_A_TIME = 2
 WITHOUT_QGIS = ["-p", "no:qgis", "-p", "no:pytest-qt"]
+#: its plugin imports all of it at the end of a process, whether or not it was used
+WITHOUT_HYPOTHESIS = ["-p", "no:hypothesispytest"]
+#: compiled sources, which all the processes of a run share
+BYTECODE = REPOSITORY / "build" / "bytecode"
+#: the pieces that take longest, for a first run: those of tests/qgis, then those of tests/unit
+LONGEST = ("processing_examples", "scale_on_paper", "export_formats", "export_checks", "map_states", "credits_alike",
+           "dock_map", "legend_graphics", "image_faults", "reload", "dock_offline", "guide_help", "map_truth",
+           "preflight_findings", "qgis_server_entries", "layouts_frame", "page_proof", "processing_commands",
+           "fault_matrix", "tile_seams", "layout_templates", "snapshot_display", "series", "export_legends",
+           "snapshot_creation", "main_plugin", "demo", "terms", "network", "repository", "catalogues", "checks")
 
 
 class Piece(NamedTuple):
@@ -54,14 +65,32 @@ class Outcome(NamedTuple):
 
 
 def pieces() -> List[Piece]:
-    """All of the suite, the largest pieces first."""
+    """All of the suite, the longest pieces first."""
     unit, qgis = REPOSITORY / "tests" / "unit", REPOSITORY / "tests" / "qgis"
     folders = [path for path in unit.iterdir() if path.is_dir() and any(path.glob("test_*.py"))]
     loose = sorted(path.relative_to(REPOSITORY).as_posix() for path in unit.glob("test_*.py"))
     found = [Piece("unit", folder.relative_to(REPOSITORY).as_posix(), WITHOUT_QGIS) for folder in folders]
     found += [Piece("unit", path, WITHOUT_QGIS) for path in loose]
-    found += [Piece("QGIS", path.relative_to(REPOSITORY).as_posix(), []) for path in qgis.rglob("test_*.py")]
-    return sorted(found, key=lambda piece: (-size(REPOSITORY / piece.path), piece.path))
+    found += [Piece("QGIS", path.relative_to(REPOSITORY).as_posix(),
+                    [] if "hypothesis" in path.read_text("utf-8") else WITHOUT_HYPOTHESIS)
+              for path in qgis.rglob("test_*.py")]
+    return sorted(found, key=lambda piece: (-expected_seconds(piece), -size(REPOSITORY / piece.path), piece.path))
+
+
+def report_path(piece: Piece) -> Path:
+    """The JUnit report of a piece."""
+    return REPORTS / (piece.path.replace("/", "-") + ".xml")
+
+
+def expected_seconds(piece: Piece) -> float:
+    """How long a piece took in the last run. Where there was none, its place in LONGEST, shorter than any long one."""
+    report = report_path(piece)
+    if report.is_file():
+        suites = ElementTree.parse(report).getroot().iter("testsuite")
+        return sum(float(suite.get("time", 0)) for suite in suites)
+    name = Path(piece.path).stem
+    name = name[len("test_"):] if name.startswith("test_") else name
+    return float(len(LONGEST) - LONGEST.index(name)) if name in LONGEST else 0.0
 
 
 def size(path: Path) -> int:
@@ -84,7 +113,7 @@ def counts(report: Path) -> tuple[int, int, int]:
 
 def run(piece: Piece, extra: List[str]) -> Outcome:
     """Run one piece in a process of its own and tell how it went."""
-    report = REPORTS / (piece.path.replace("/", "-") + ".xml")
+    report = report_path(piece)
     report.parent.mkdir(parents=True, exist_ok=True)
     report.unlink(missing_ok=True)
     command = [sys.executable, "-X", "faulthandler", "-m", "pytest", piece.path, "-q", *piece.options,
@@ -135,6 +164,9 @@ def is_path(argument: str) -> bool:
 def main() -> int:
     """Run every piece whatever the others say; 0 only when every test passed."""
     os.environ["LC_ALL"] = "C.UTF-8"
+    # each of some 200 processes would compile the same sources
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    os.environ.setdefault("PYTHONPYCACHEPREFIX", str(BYTECODE))
     extra = sys.argv[1:]
     if any(is_path(argument) for argument in extra):
         return run_named(extra)

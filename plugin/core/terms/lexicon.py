@@ -29,6 +29,22 @@ _MAX_LANGUAGES = 3
 LABEL_CLASSES = frozenset({"label", "intro"})
 _WORD = re.compile(r"[^\W\d_]+|\d+(?:[.,]\d+)*|[€$£©?*§%&]")
 _CHOICE = re.compile(r"\(([^()]*)\)")
+#: a part of a phrase: what stands between blanks, or one of several in brackets
+_PART = re.compile(r"(?:[^\s()]|\([^()]*\))+")
+_ENTRY_WORD = re.compile(r"[^\W\d_]+\*?|\d+(?:[.,]\d+)*|[€$£©?*§%&]")
+
+
+@dataclass(frozen=True)
+class Phrase:
+    """An entry of a word table: its class, and its parts, each with the words of every choice."""
+
+    kind: str
+    parts: Tuple[Tuple[Tuple[str, ...], ...], ...]
+
+    @property
+    def words(self) -> Iterator[str]:
+        """All words of all choices."""
+        return (word for choices in self.parts for words in choices for word in words)
 
 
 @dataclass(frozen=True)
@@ -51,30 +67,30 @@ class Span:
 class Lexicon:
     """The phrases of one language."""
 
-    def __init__(self, language: str, phrases: Sequence[Tuple[str, str]]) -> None:
+    def __init__(self, language: str, phrases: Sequence[Phrase]) -> None:
         self.language = language
         self._root: Dict[str, Any] = {}
-        self._stems: Dict[str, str] = {}
-        for kind, phrase in phrases:
-            node = self._root
-            for word in phrase.split():
-                if word.endswith("*"):
-                    self._stems[word[:-1]] = word
-                node = node.setdefault(word, {})
-            node.setdefault("", set()).add(kind)
+        self._stems = {word[:-1]: word for phrase in phrases for word in phrase.words if word.endswith("*")}
+        for phrase in phrases:
+            self._add(phrase)
         self._freeze(self._root)
         self._keys: Dict[str, Tuple[str, ...]] = {}
 
-    @property
-    def words(self) -> Iterator[str]:
-        """The first words of all phrases and the words within them."""
+    def _add(self, phrase: Phrase) -> None:
+        """Add all that a phrase stands for, part by part."""
         nodes = [self._root]
-        while nodes:
-            node = nodes.pop()
-            for key, child in node.items():
-                if key:
-                    yield key
-                    nodes.append(child)
+        for choices in phrase.parts:
+            reached = []
+            for node in nodes:
+                for words in choices:
+                    end = node
+                    for word in words:
+                        end = end.setdefault(word, {})
+                    reached.append(end)
+            nodes = reached
+        for node in nodes:
+            if node is not self._root:
+                node.setdefault("", set()).add(phrase.kind)
 
     def spans(self, words: Sequence[str]) -> List[Span]:
         """Return the longest known phrases of ``words`` from left to right, and the unknown words between them."""
@@ -124,15 +140,16 @@ class Lexicon:
 class Lexicons:
     """The words of all languages."""
 
-    def __init__(self, tables: Dict[str, List[Tuple[str, str]]]) -> None:
+    def __init__(self, tables: Dict[str, List[Phrase]]) -> None:
         common = tables.pop(COMMON, [])
-        self._lexicons = [Lexicon(language, common + phrases) for language, phrases in sorted(tables.items())]
+        self._phrases = [(language, common + phrases) for language, phrases in sorted(tables.items())]
+        #: a language is built when a text in it is read: that takes longer than to find out the language
+        self._built: Dict[int, Lexicon] = {}
         self._languages: Dict[str, int] = {}
-        shared = {word for _, phrase in common for word in phrase.split()}
-        for number, lexicon in enumerate(self._lexicons):
-            for word in lexicon.words:
-                if word not in shared:
-                    self._languages[word] = self._languages.get(word, 0) | 1 << number
+        shared = {word for phrase in common for word in phrase.words}
+        for number, (_, phrases) in enumerate(self._phrases):
+            for word in {word for phrase in phrases for word in phrase.words} - shared:
+                self._languages[word] = self._languages.get(word, 0) | 1 << number
         self._stem_lengths = sorted({len(word) - 1 for word in self._languages if word.endswith("*")})
 
     def candidates(self, words: Sequence[str]) -> List[Lexicon]:
@@ -143,11 +160,17 @@ class Lexicons:
             if mask:
                 counts[mask] = counts.get(mask, 0) + 1
         totals = [sum(count for mask, count in counts.items() if mask >> number & 1)
-                  for number in range(len(self._lexicons))]
+                  for number in range(len(self._phrases))]
         best = max(totals, default=0)
         order = sorted(range(len(totals)), key=lambda number: -totals[number])
         chosen = [number for number in order if best and totals[number] * 10 >= best * 7][:_MAX_LANGUAGES]
-        return [self._lexicons[number] for number in chosen or order[:1]]
+        return [self._lexicon(number) for number in chosen or order[:1]]
+
+    def _lexicon(self, number: int) -> Lexicon:
+        found = self._built.get(number)
+        if found is None:  # two threads may build the same one: the later stays
+            found = self._built[number] = Lexicon(*self._phrases[number])
+        return found
 
     def _mask(self, word: str) -> int:
         mask = self._languages.get(word, 0)
@@ -166,43 +189,42 @@ def words_of(folded: str) -> List[str]:
 @lru_cache(maxsize=1)
 def lexicons() -> Lexicons:
     """Return the words of all languages, which are read once."""
-    tables: Dict[str, List[Tuple[str, str]]] = {}
-    for path in sorted(WORDS_PATH.glob("*.txt")):
-        if path.stem != "README":
-            phrases = _phrases(path.read_text(encoding="utf-8"))
-            tables[path.stem] = [item for item in phrases if item[0] not in LABEL_CLASSES]
-    return Lexicons(tables)
+    return Lexicons({language: [phrase for phrase in phrases if phrase.kind not in LABEL_CLASSES]
+                     for language, phrases in _tables().items()})
 
 
 @lru_cache(maxsize=1)
 def label_lexicon() -> Lexicon:
     """Return the words of all languages that introduce the line to show."""
-    found: List[Tuple[str, str]] = []
-    for path in sorted(WORDS_PATH.glob("*.txt")):
-        if path.stem != "README":
-            found += [item for item in _phrases(path.read_text(encoding="utf-8")) if item[0] in LABEL_CLASSES]
-    return Lexicon("labels", found)
+    return Lexicon("labels", [phrase for phrases in _tables().values() for phrase in phrases
+                              if phrase.kind in LABEL_CLASSES])
 
 
-def _phrases(text: str) -> Iterator[Tuple[str, str]]:
+@lru_cache(maxsize=1)
+def _tables() -> Dict[str, List[Phrase]]:
+    """Return the phrases of each language."""
+    return {path.stem: list(_phrases(path.read_text(encoding="utf-8"))) for path in sorted(WORDS_PATH.glob("*.txt"))
+            if path.stem != "README"}
+
+
+def _phrases(text: str) -> Iterator[Phrase]:
     kind = ""
     for line in text.splitlines():
-        line = line.strip()
+        line = fold(line)
         if not line or line.startswith("#"):
             continue
         head, colon, rest = line.partition(":")
         if colon and re.fullmatch(r"[a-z-]+", head):
             kind, line = head, rest
-        for phrase in line.split("|"):
-            for expanded in _expand(phrase):
-                words = re.findall(r"[^\W\d_]+\*?|\d+(?:[.,]\d+)*|[€$£©?*§%&]", fold(expanded))
-                if words:
-                    yield kind, " ".join(words)
+        for written in line.split("|"):
+            parts = tuple(tuple(_choices(part)) for part in _PART.findall(written))
+            if any(words for choices in parts for words in choices):
+                yield Phrase(kind, parts)
 
 
-def _expand(phrase: str) -> Iterator[str]:
-    """Yield the phrases that a phrase with choices stands for."""
-    parts = _CHOICE.split(phrase)
-    choices = [[part] if index % 2 == 0 else part.split("/") for index, part in enumerate(parts)]
+def _choices(part: str) -> Iterator[Tuple[str, ...]]:
+    """Yield the words of each of the texts that a part of a phrase stands for."""
+    pieces = _CHOICE.split(part)
+    choices = [[piece] if index % 2 == 0 else piece.split("/") for index, piece in enumerate(pieces)]
     for chosen in product(*choices):
-        yield "".join(chosen)
+        yield tuple(_ENTRY_WORD.findall("".join(chosen)))
