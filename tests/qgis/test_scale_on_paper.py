@@ -125,15 +125,17 @@ def crop(path, box, dpi, tool="pdftoppm"):
     data = subprocess.run([tool, *area, str(path)], capture_output=True, check=True).stdout
     head = re.match(rb"P6\s(\d+)\s(\d+)\s255\s", data)
     width, height = int(head.group(1)), int(head.group(2))
-    return numpy.frombuffer(data, numpy.uint8, width * height * 3, head.end()).reshape(height, width, 3).astype(int)
+    return numpy.frombuffer(data, numpy.uint8, width * height * 3, head.end()).reshape(height, width, 3)
 
 
-def dot_distances(path, centre, dpi=600):
+def dot_distances(path, centre, dpi=400):
     """The distances on the page between left and right and between lower and upper dot, in millimetres."""
-    reach, half, found = REACH + 3, 1.5, []
-    for axis, box in ((1, QRectF(centre.x() - reach, centre.y() - half, 2 * reach, 2 * half)),
-                      (0, QRectF(centre.x() - half, centre.y() - reach, 2 * half, 2 * reach))):
-        picture = crop(path, box, dpi)
+    reach, found = REACH + 3, []
+    # most of the time goes into reading the map's picture in the PDF, however little of it is asked for
+    square = crop(path, QRectF(centre.x() - reach, centre.y() - reach, 2 * reach, 2 * reach), dpi)
+    half, middle = round(1.5 / 25.4 * dpi), len(square) // 2
+    for axis, picture in ((1, square[middle - half:middle + half]), (0, square[:, middle - half:middle + half])):
+        picture = picture.astype(int)
         weight = numpy.minimum(picture[..., 0], picture[..., 2]) - picture[..., 1]
         profile = numpy.where(weight < 60, 0, weight).sum(axis=1 - axis)
         middle, places = len(profile) // 2, numpy.arange(len(profile))
