@@ -162,6 +162,11 @@
         </message>
         <message>
             <location filename="../plugin/app/maps/map_controller.py"/>
+            <source>A map has at most {count} own layers.</source>
+            <translation>Un mapa tiene como mucho {count} capas propias.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/map_controller.py"/>
             <source>not loaded</source>
             <translation>sin cargar</translation>
         </message>
@@ -328,6 +333,47 @@
             <location filename="../plugin/app/maps/preflight_controller.py"/>
             <source>Add the service again to try once more.</source>
             <translation>Añada de nuevo el servicio para volver a intentarlo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/preflight_controller.py"/>
+            <source>Locate…</source>
+            <translation>Localizar…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/preflight_controller.py"/>
+            <source>Locate its file, or remove it from the map.</source>
+            <translation>Localice su archivo o quítela del mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/preflight_controller.py"/>
+            <source>It is a temporary layer: a saved map cannot refer to it.</source>
+            <translation>Es una capa temporal: un mapa guardado no puede referirse a ella.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/preflight_controller.py"/>
+            <source>Make it permanent in QGIS's layer tree.</source>
+            <translation>Hágala permanente en el árbol de capas de QGIS.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/preflight_controller.py"/>
+            <source>Its login is part of its address, and is not saved in the map.</source>
+            <translation>Sus credenciales forman parte de su dirección y no se guardan en el mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/preflight_controller.py"/>
+            <source>Use an authentication configuration, so that the map can be opened elsewhere.</source>
+            <translation>Use una configuración de autenticación para que el mapa se pueda abrir en otro lugar.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/preflight_controller.py"/>
+            <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
+            <source>It has no credit line.</source>
+            <translation>No tiene línea de crédito.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/preflight_controller.py"/>
+            <source>Enter its source line in the composer.</source>
+            <translation>Escriba su línea de fuente en el compositor.</translation>
         </message>
         <message>
             <location filename="../plugin/app/maps/preflight_controller.py"/>
@@ -1195,6 +1241,7 @@
         </message>
         <message>
             <location filename="../plugin/app/records/record_controller.py"/>
+            <location filename="../plugin/ui/composer/own_layer_dialogs.py"/>
             <source>All files</source>
             <translation>Todos los archivos</translation>
         </message>
@@ -1381,6 +1428,7 @@
         </message>
         <message>
             <location filename="../plugin/core/audit/audit_report.py"/>
+            <location filename="../plugin/ui/composer/own_layer_dialogs.py"/>
             <location filename="../plugin/ui/credits/credit_audit_dialog.py"/>
             <location filename="../plugin/ui/service/operation_form.py"/>
             <source>Layer</source>
@@ -2579,11 +2627,6 @@
             <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
             <source>Its terms require a credit, and none is known.</source>
             <translation>Sus condiciones exigen un crédito y no se conoce ninguno.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
-            <source>It has no credit line.</source>
-            <translation>No tiene línea de crédito.</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
@@ -11378,6 +11421,7 @@
         </message>
         <message>
             <location filename="../plugin/ui/catalogues/add_catalogue_dialog.py"/>
+            <location filename="../plugin/ui/composer/own_layer_dialogs.py"/>
             <source>Add</source>
             <translation>Añadir</translation>
         </message>
@@ -11668,8 +11712,8 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/composer_panel.py"/>
-            <source>Open, save or create a custom map</source>
-            <translation>Abrir, guardar o crear un mapa personalizado</translation>
+            <source>Open, save or create a custom map, or add an own layer</source>
+            <translation>Abrir, guardar o crear un mapa personalizado, o añadir una capa propia</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/composer_panel.py"/>
@@ -11690,6 +11734,11 @@
             <location filename="../plugin/ui/composer/composer_panel.py"/>
             <source>New custom map</source>
             <translation>Mapa personalizado nuevo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/composer_panel.py"/>
+            <source>Add own layer…</source>
+            <translation>Añadir capa propia…</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/composer_panel.py"/>
@@ -11871,6 +11920,11 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/map_rows.py"/>
+            <source>own layer</source>
+            <translation>capa propia</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/map_rows.py"/>
             <source>base</source>
             <translation>base</translation>
         </message>
@@ -11907,6 +11961,11 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/map_rows.py"/>
+            <source>More for this layer</source>
+            <translation>Más de esta capa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/map_rows.py"/>
             <source>More for this service</source>
             <translation>Más para este servicio</translation>
         </message>
@@ -11914,6 +11973,16 @@
             <location filename="../plugin/ui/composer/map_rows.py"/>
             <source>More for {title}</source>
             <translation>Más para {title}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/map_rows.py"/>
+            <source>Source line…</source>
+            <translation>Línea de fuente…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/map_rows.py"/>
+            <source>Locate its file…</source>
+            <translation>Localizar su archivo…</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/map_rows.py"/>
@@ -12077,6 +12146,56 @@
             <location filename="../plugin/ui/composer/offline_controls.py"/>
             <source>Show the live services</source>
             <translation>Mostrar los servicios en vivo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/own_layer_dialogs.py"/>
+            <source>Add own layer</source>
+            <translation>Añadir capa propia</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/own_layer_dialogs.py"/>
+            <source>Source line</source>
+            <translation>Línea de fuente</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/own_layer_dialogs.py"/>
+            <source>Printed with the credits; empty for none</source>
+            <translation>Se imprime con los créditos; vacía si no hay</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/own_layer_dialogs.py"/>
+            <source>The layer is drawn above the others and can be moved between them. The map refers to it where it is.</source>
+            <translation>La capa se dibuja sobre las demás y se puede mover entre ellas. El mapa se refiere a ella donde está.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/own_layer_dialogs.py"/>
+            <source>The project has no other layer. Add one to QGIS first.</source>
+            <translation>El proyecto no tiene otra capa. Añada antes una a QGIS.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/own_layer_dialogs.py"/>
+            <source>&amp;Layer</source>
+            <translation>&amp;Capa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/own_layer_dialogs.py"/>
+            <source>&amp;Source line</source>
+            <translation>&amp;Línea de fuente</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/own_layer_dialogs.py"/>
+            <source>Source line of {title}</source>
+            <translation>Línea de fuente de {title}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/own_layer_dialogs.py"/>
+            <source>Printed with the credits for {title}:</source>
+            <translation>Se imprime con los créditos de {title}:</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/own_layer_dialogs.py"/>
+            <source>Locate “{layer}”</source>
+            <translation>Localizar «{layer}»</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/page_panel.py"/>

@@ -13,28 +13,32 @@ import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule, run_state_machine_as_test
-from qgis.core import QgsDataSourceUri, QgsProject, QgsVectorLayer
+from qgis.core import QgsDataSourceUri, QgsProject, QgsSingleSymbolRenderer, QgsVectorLayer
 from qgis.PyQt.QtCore import QCoreApplication, QEvent, QEventLoop
 
-from plugin.app.maps.map_state import ExtentMode, LayerChoice, ServiceRemedy
+from plugin.app.maps.map_state import ExtentMode, LayerChoice, OwnItem, ServiceRemedy, layer_ids_of
 from plugin.core.custommap.address_choice import choose_getmap_address
 from plugin.core.custommap.document import read_document
-from plugin.core.custommap.model import CustomMap, MapEntry, MapExtent, MapRole, PageSetup
+from plugin.core.custommap.model import CustomMap, MapEntry, MapExtent, MapRole, OwnLayer, PageSetup
 from plugin.core.records.model.endpoints import normalise_endpoint
 from plugin.core.text import inert
-from plugin.gis.credits.layer_metadata import ENDPOINT, LAYER_NAME, live_source
+from plugin.gis.credits.credit_lines import layer_credit
+from plugin.gis.credits.layer_metadata import ENDPOINT, LAYER_NAME, OWN_LAYER, live_source
 from plugin.gis.layers import project_document
 from plugin.gis.layouts.layout_builder import build_layout
 from plugin.gis.layouts.layout_items import MAP
+from plugin.gis.own_layers.drawing import visible_layers_in_order
+from plugin.gis.own_layers.references import style_of
 from plugin.gis.runtime import settings as plugin_settings
 from tests.qgis.test_dock_offline import fill, take
+from tests.qgis.test_own_layers import points_file, red_square
 
 #: steps of one sequence, and of all
 LENGTH, STEPS = 50, int(os.environ.get("CARTOGUIDE_STATES", "2000"))
 DEAD = "http://127.0.0.1:9/dead?"
 ANY = st.integers(0, 1_000)
 #: more services make each step slow and show no more
-MOST_SERVICES = 4
+MOST_SERVICES, MOST_OWN_LAYERS = 4, 3
 
 
 class World:
@@ -85,7 +89,21 @@ class MapMachine(RuleBasedStateMachine):
     # -- the map's own actions
 
     def item(self, number: int) -> int:
-        return number % len(self.maps.items)
+        """A place in the map's stack."""
+        return number % len(self.maps.stack)
+
+    def service(self, number: int) -> Any:
+        return self.maps.items[number % len(self.maps.items)]
+
+    def own(self, number: int) -> int:
+        """The place of an own layer in the map's stack."""
+        return self.maps.stack.index(self.maps.own_items[number % len(self.maps.own_items)])
+
+    def new_own_layer(self, temporary: bool = False) -> Any:
+        made = QgsVectorLayer("Point?crs=EPSG:25830", "mío", "memory") if temporary else QgsVectorLayer(
+            str(self.world.points), "puntos", "ogr")
+        self.project.addMapLayer(made, False)
+        return made
 
     def done(self) -> None:
         self.world.steps += 1
@@ -109,13 +127,13 @@ class MapMachine(RuleBasedStateMachine):
                                          LayerChoice.of_names(names))
         self.done()
 
-    @precondition(lambda self: self.maps.items)
+    @precondition(lambda self: self.maps.stack)
     @rule(number=ANY)
     def remove(self, number: int) -> None:
         self.maps.remove(self.item(number))
         self.done()
 
-    @precondition(lambda self: self.maps.items)
+    @precondition(lambda self: self.maps.stack)
     @rule(number=ANY)
     def remove_and_put_back_by_the_message(self, number: int) -> None:
         self.world.settle()
@@ -125,20 +143,21 @@ class MapMachine(RuleBasedStateMachine):
         self.done()
         after = self.maps.document()
         assert {entry.endpoint for entry in after.entries} == {entry.endpoint for entry in before.entries}
+        assert {own.id for own in after.own_layers} == {own.id for own in before.own_layers}
 
-    @precondition(lambda self: len(self.maps.items) > 1)
+    @precondition(lambda self: len(self.maps.stack) > 1)
     @rule(number=ANY, place=ANY)
     def move(self, number: int, place: int) -> None:
         self.maps.move(self.item(number), self.item(place))
         self.done()
 
-    @precondition(lambda self: self.maps.items)
+    @precondition(lambda self: self.maps.stack)
     @rule(number=ANY, base=st.booleans())
     def set_role(self, number: int, base: bool) -> None:
         self.maps.set_role(self.item(number), MapRole.BASE if base else MapRole.OVERLAY)
         self.done()
 
-    @precondition(lambda self: self.maps.items)
+    @precondition(lambda self: self.maps.stack)
     @rule(number=ANY, values=st.lists(st.integers(0, 20), min_size=1, max_size=3), settled=st.booleans())
     def set_opacity(self, number: int, values: List[int], settled: bool) -> None:
         for value in values:
@@ -146,7 +165,7 @@ class MapMachine(RuleBasedStateMachine):
         if settled:
             self.done()
 
-    @precondition(lambda self: self.maps.items)
+    @precondition(lambda self: self.maps.stack)
     @rule(number=ANY, on=st.booleans())
     def set_visible(self, number: int, on: bool) -> None:
         self.maps.set_visible(self.item(number), on)
@@ -155,7 +174,7 @@ class MapMachine(RuleBasedStateMachine):
     @precondition(lambda self: self.maps.items)
     @rule(number=ANY, layers=ANY)
     def choose_layers(self, number: int, layers: int) -> None:
-        item = self.maps.items[self.item(number)]
+        item = self.service(number)
         known = [index for index, endpoint in enumerate(self.world.endpoints) if endpoint == item.entry.endpoint]
         if known:
             self.maps.change_layers(item, LayerChoice.of_names(self.world.names[known[0]][:1 + layers % 3], item.role))
@@ -208,7 +227,7 @@ class MapMachine(RuleBasedStateMachine):
     @precondition(lambda self: self.maps.items)
     @rule(number=ANY)
     def point_to_another_address(self, number: int) -> None:
-        item = self.maps.items[self.item(number)]
+        item = self.service(number)
         layers, styles = item.entry.layers, item.entry.styles
         there = item.entry.endpoint
         other = there.replace("127.0.0.1", "localhost") if "127.0.0.1" in there else there.replace("localhost",
@@ -221,7 +240,7 @@ class MapMachine(RuleBasedStateMachine):
     @precondition(lambda self: self.maps.items)
     @rule(number=ANY, settled=st.booleans())
     def point_to_nothing(self, number: int, settled: bool) -> None:
-        self.maps.change_endpoint(self.maps.items[self.item(number)], DEAD)
+        self.maps.change_endpoint(self.service(number), DEAD)
         if settled:
             self.done()
 
@@ -236,10 +255,10 @@ class MapMachine(RuleBasedStateMachine):
     @rule(back=st.booleans())
     def new_map(self, back: bool) -> None:
         self.world.settle()
-        before, had = self.maps.document(), bool(self.maps.items)
+        before, had = self.maps.document(), bool(self.maps.stack)
         self.actions.documents.new()
         self.world.settle()
-        assert not self.maps.items and not services(self.project.mapLayers().values())
+        assert not self.maps.stack and not services(self.project.mapLayers().values())
         if back and had:
             self.world.dock.note.details.click()
             self.world.settle()
@@ -252,7 +271,9 @@ class MapMachine(RuleBasedStateMachine):
         self.actions.documents.save_to(path)
         self.world.saved_maps = [*(one for one in self.world.saved_maps if one != path), path]
         self.done()
-        assert read_document(path.read_bytes()).entries == self.maps.document().entries
+        saved, document = read_document(path.read_bytes()), self.maps.document()
+        assert [getattr(part, "id", part) for part in saved.stack] == [getattr(part, "id", part)
+                                                                       for part in document.stack]
 
     @precondition(lambda self: self.world.saved_maps)
     @rule(number=ANY, settled=st.booleans())
@@ -276,22 +297,71 @@ class MapMachine(RuleBasedStateMachine):
         self.done()
         assert self.maps.document() == document
 
-    @precondition(lambda self: self.maps.items)
-    @rule(above=st.booleans())
-    def put_an_own_layer_into_the_group(self, above: bool) -> None:
-        self.world.settle()
-        own = QgsVectorLayer("Point?crs=EPSG:25830", "mío", "memory")
-        self.project.addMapLayer(own, False)
-        group = self.maps.find_group()
-        group.insertLayer(0 if above else len(group.children()), own)
+    # -- own layers
+
+    def has_room(self) -> bool:
+        return len(self.maps.own_items) < MOST_OWN_LAYERS
+
+    @rule(temporary=st.booleans(), credit=st.sampled_from([None, "", "© Ana"]))
+    def add_own_layer(self, temporary: bool, credit: Optional[str]) -> None:
+        if self.has_room():
+            self.maps.add_own_layer(self.new_own_layer(temporary), credit)
         self.done()
-        assert self.project.mapLayer(own.id()) is own
+
+    @precondition(lambda self: self.maps.stack)
+    @rule(place=ANY, temporary=st.booleans())
+    def put_an_own_layer_into_the_group(self, place: int, temporary: bool) -> None:
+        self.world.settle()
+        if self.has_room():
+            own, group = self.new_own_layer(temporary), self.maps.find_group()
+            group.insertLayer(place % (len(group.children()) + 1), own)
+            self.done()
+            assert any(item.layer_id == own.id() for item in self.maps.own_items)
+
+    @precondition(lambda self: self.maps.own_items)
+    @rule(number=ANY, credit=st.sampled_from(["", "© Ana", "Fuente: campo"]))
+    def set_source_line(self, number: int, credit: str) -> None:
+        self.maps.set_own_credit(self.own(number), credit)
+        self.done()
+
+    @precondition(lambda self: self.maps.own_items)
+    @rule(number=ANY, name=st.sampled_from(["puntos", "[% 1 %]"]), size=st.integers(1, 3))
+    def rename_and_style_an_own_layer(self, number: int, name: str, size: int) -> None:
+        layer = self.project.mapLayer(self.maps.stack[self.own(number)].layer_id)
+        if layer is not None:
+            layer.setName(name)
+            layer.setRenderer(QgsSingleSymbolRenderer(red_square(size)))
+        self.done()
+
+    @precondition(lambda self: self.maps.own_items)
+    @rule(number=ANY, place=ANY, out=st.booleans())
+    def drag_an_own_layer(self, number: int, place: int, out: bool) -> None:
+        self.world.settle()
+        item = self.maps.stack[self.own(number)]
+        node = self.maps.find_group().findLayer(item.layer_id)
+        if node is None:
+            return
+        group = self.project.layerTreeRoot() if out else node.parent()
+        group.insertChildNode(0 if out else place % (len(group.children()) + 1), node.clone())
+        node.parent().removeChildNode(node)
+        self.done()
+        assert any(one is item for one in self.maps.stack) != out
+        assert self.project.mapLayer(item.layer_id) is not None
+
+    @precondition(lambda self: self.maps.own_items)
+    @rule(number=ANY)
+    def remove_an_own_layer_from_the_project(self, number: int) -> None:
+        item = self.maps.stack[self.own(number)]
+        if item.layer_id:
+            self.project.removeMapLayer(item.layer_id)
+            self.done()
+            assert item not in self.maps.stack
 
     @rule()
     def new_project(self) -> None:
         self.project.clear()
         self.done()
-        assert not self.maps.items and not self.actions.history.can_undo and self.maps.state.title == ""
+        assert not self.maps.stack and not self.actions.history.can_undo and self.maps.state.title == ""
         self.project.setCrs(self.world.crs)
 
     @rule()
@@ -311,12 +381,17 @@ class MapMachine(RuleBasedStateMachine):
         self.done()
         assert [(entry.endpoint, entry.layers, entry.opacity) for entry in self.maps.document().entries] == [
             (entry.endpoint, entry.layers, entry.opacity) for entry in document.entries]
-        if document.entries:
+        assert [own.id for own in self.maps.document().own_layers] == [own.id for own in document.own_layers]
+        if document.stack:
             assert (self.maps.title(), self.maps.state.page) == (document.title, document.page)
 
     # -- QGIS's layer tree
 
     def node(self, number: int) -> Any:
+        nodes = self.maps.find_group().findLayers()
+        return nodes[number % len(nodes)]
+
+    def service_node(self, number: int) -> Any:
         nodes = self.service_nodes()
         return nodes[number % len(nodes)]
 
@@ -340,7 +415,7 @@ class MapMachine(RuleBasedStateMachine):
         group = self.maps.find_group()
         group.parent().removeChildNode(group)
         self.done()
-        assert not self.maps.items
+        assert not self.maps.stack
 
     @precondition(lambda self: self.has_layers())
     @rule(number=ANY, place=ANY)
@@ -354,7 +429,7 @@ class MapMachine(RuleBasedStateMachine):
     @precondition(lambda self: self.has_layers())
     @rule(number=ANY)
     def drag_out_of_the_group(self, number: int) -> None:
-        node = self.node(number)
+        node = self.service_node(number)
         self.project.layerTreeRoot().insertChildNode(0, node.clone())
         node.parent().removeChildNode(node)
         self.done()
@@ -426,65 +501,90 @@ def compare_views(world: World) -> None:
     maps, project, actions = world.maps, world.project, world.actions
     composer = actions.composer
     document = maps.document()
-    items = maps.items
+    items, stack = maps.items, maps.stack
     assert tuple(item.entry for item in items) == document.entries
+    assert [part.own.id if isinstance(part, OwnItem) else part.entry for part in stack] == [
+        part.id if isinstance(part, OwnLayer) else part for part in document.stack], "one order"
     # the composer
     rows = [row.state for row in reversed(composer.rows.rows)]
-    assert [(row.tip, row.opacity, row.visible, row.role) for row in rows] == [
-        (entry.title, entry.opacity, entry.visible, MapRole.BASE if entry is document.base else MapRole.OVERLAY)
-        for entry in document.entries]
-    assert [bool(row.problem) for row in rows] == [not item.layer_ids for item in items], "what is missing is said"
+    assert [(row.tip, row.opacity, row.visible, row.role, row.is_own, row.credit) for row in rows] == [
+        (part.name, part.opacity, part.visible, MapRole.OVERLAY, True, part.credit) if isinstance(part, OwnLayer) else
+        (part.title, part.opacity, part.visible, MapRole.BASE if part is document.base else MapRole.OVERLAY, False, "")
+        for part in document.stack]
+    assert [bool(row.problem) for row in rows] == [not layer_ids_of(part) for part in stack], "what is missing is said"
     assert composer.undo.isEnabled() == actions.history.can_undo
-    if items:
+    if stack:
         assert composer.title.text() == document.title
         assert composer.page.page() == document.page and composer.page.language.currentData() == document.language
         assert composer.page.scale.currentData() == document.scale
         assert ExtentMode(composer.page.extent.currentData()) is maps.state.extent_mode
-        for entry in document.entries:
-            if entry.visible and entry.credit.line:
-                assert entry.credit.line in composer.credits.text().replace("&quot;", '"').replace("&amp;", "&")
+        lines = [entry.credit.line for entry in document.entries if entry.visible]
+        for line in [*lines, *(own.credit for own in document.own_layers if own.visible)]:
+            assert line in composer.credits.text().replace("&quot;", '"').replace("&amp;", "&")
     # the layer tree
     groups = [group for group in project.layerTreeRoot().findGroups(True) if group.customProperty("cartoguide/map")]
-    assert len(groups) == (1 if items else 0)
-    expected = [(item, name) for item in reversed(items) for name in reversed(item.names_in_order())]
-    ids = [item.layer_ids[name] for item, name in expected]
+    assert len(groups) == (1 if stack else 0)
+    expected = [pair for part in reversed(stack) for pair in expected_layers(part)]
+    ids = [layer_id for layer_id, _, _ in expected]
     left = [layer.id() for layer in services(project.mapLayers().values())]
-    assert sorted(left) == sorted(ids), "no layer is left of what was there before"
-    if not items:
+    own_ids = {item.layer_id: item.own.id for item in maps.own_items if item.layer_id}
+    assert sorted(left) == sorted(set(ids) - set(own_ids)), "no layer is left of what was there before"
+    assert {layer.id(): layer.customProperty(OWN_LAYER) for layer in project.mapLayers().values()
+            if layer.customProperty(OWN_LAYER)} == own_ids, "each own layer is tied to its reference, and no other"
+    if not stack:
         return
     group = groups[0]
-    nodes = [node for node in group.findLayers() if services([node.layer()])]
+    nodes = group.findLayers()
     assert [node.layerId() for node in nodes] == ids and group.name() == inert(document.title)
-    assert [node.itemVisibilityChecked() for node in nodes] == [item.entry.is_visible(name) for item, name in expected]
-    for node, (item, name) in zip(nodes, expected):
-        layer = node.layer()
-        assert layer.isValid() and layer.opacity() == pytest.approx(item.entry.opacity_of(name), abs=0.003)
-        assert layer.customProperty(LAYER_NAME) == name
-        service = world.dock.session.services.get(item.entry.endpoint)
-        address = choose_getmap_address(item.entry.endpoint, service).url
-        assert normalise_endpoint(layer.customProperty(ENDPOINT)) == normalise_endpoint(address)
-        uri = QgsDataSourceUri()
-        uri.setEncodedUri(live_source(layer))
-        styles = dict(zip(item.entry.layers, item.entry.styles))
-        assert uri.params("layers") == [name] and uri.params("styles") == [styles.get(name, "")]
-        assert uri.param("crs") == document.crs
-        assert item.entry.layers == () or name in item.entry.layers
+    assert [node.itemVisibilityChecked() for node in nodes] == [shown for _, shown, _ in expected]
+    for node, (_, _, opacity) in zip(nodes, expected):
+        assert node.layer().isValid() and node.layer().opacity() == pytest.approx(opacity, abs=0.003)
+    for item in maps.own_items:
+        layer = project.mapLayer(item.layer_id)
+        if layer is not None:
+            assert (inert(layer.name()), layer_credit(layer), style_of(layer)) == (
+                item.own.name, item.own.credit, item.own.style)
+    compare_service_layers(world, document)
     assert project.crs().authid() == document.crs
     # what the project keeps
     stored = project_document.read_stored_map(project)
-    assert stored.document.entries == document.entries and stored.document.page == document.page
+    assert stored.document.stack == document.stack and stored.document.page == document.page
     assert (stored.document.title, stored.document.crs, stored.document.scale) == (document.title, document.crs,
                                                                                   document.scale)
     assert [dict(found) for found in stored.layer_ids] == [item.layer_ids for item in items]
     # the page
     plan = maps.plan()
-    drawn = [layer.id() for layer_plan, layer in zip(plan.layers, maps.qgis_layers(plan)) if layer is not None
-             and layer_plan.visible]
+    drawn = [layer.id() for layer in visible_layers_in_order(plan, maps.qgis_layers(plan), project)]
     assert drawn == [node.layerId() for node in reversed(nodes) if node.itemVisibilityChecked()]
     assert (plan.title, plan.crs, plan.page, plan.scale, plan.language) == (
         document.title, document.crs, document.page, document.scale, document.language)
     if maps.state.extent_mode is ExtentMode.CUSTOM:
         assert plan.extent == document.extent == maps.state.extent
+
+
+def expected_layers(part: Any) -> List[Any]:
+    """Id, tick and opacity of the layers of a service or own layer, topmost first."""
+    if isinstance(part, OwnItem):
+        return [(layer_id, part.own.visible, part.own.opacity) for layer_id in layer_ids_of(part)]
+    return [(part.layer_ids[name], part.entry.is_visible(name), part.entry.opacity_of(name))
+            for name in reversed(part.names_in_order())]
+
+
+def compare_service_layers(world: World, document: CustomMap) -> None:
+    """The layers of services request what the document says."""
+    for item in world.maps.items:
+        for name in item.names_in_order():
+            layer = world.project.mapLayer(item.layer_ids[name])
+            assert layer.customProperty(LAYER_NAME) == name
+            service = world.dock.session.services.get(item.entry.endpoint)
+            address = choose_getmap_address(item.entry.endpoint, service).url
+            assert normalise_endpoint(layer.customProperty(ENDPOINT)) == normalise_endpoint(address)
+            uri = QgsDataSourceUri()
+            uri.setEncodedUri(live_source(layer))
+            styles = dict(zip(item.entry.layers, item.entry.styles))
+            assert uri.params("layers") == [name] and uri.params("styles") == [styles.get(name, "")]
+            assert uri.param("crs") == document.crs
+            assert item.entry.layers == () or name in item.entry.layers
 
 
 def compare_layout(world: World) -> None:
@@ -495,8 +595,9 @@ def compare_layout(world: World) -> None:
         return
     plan = maps.plan()
     layout = build_layout(world.project, plan, maps.qgis_layers(plan))
-    shown = [layer.id() for layer in services(layout.itemById(MAP).layers())]
-    nodes = [node for node in maps.find_group().findLayers() if services([node.layer()])]
+    nodes = maps.find_group().findLayers()
+    ids = {node.layerId() for node in nodes}
+    shown = [layer.id() for layer in layout.itemById(MAP).layers() if layer.id() in ids]
     assert shown == [node.layerId() for node in nodes if node.itemVisibilityChecked()]
     world.project.layoutManager().removeLayout(layout)
 
@@ -514,6 +615,7 @@ def world(network_dock, wait_until, tmp_path):
     fill(dock, wait_until)
     take(dock, tmp_path / "snapshot", wait_until)
     made = World(dock, tmp_path)
+    made.points = points_file(tmp_path)
     made.snapshot = dock.composer_controller.map.state.snapshot_reference
     made.crs = QgsProject.instance().crs()
     return made

@@ -11,6 +11,7 @@ from qgis.PyQt.QtCore import QObject, pyqtSignal
 
 from ...core.custommap.document import read_document, write_document
 from ...core.custommap.model import CustomMap
+from ...core.custommap.own_sources import with_absolute_sources
 from ...core.errors import CartoguideError
 from ...core.files import safe_file_name, write_bytes_atomically
 from ...core.i18n import tr
@@ -63,7 +64,7 @@ class DocumentController(QObject):
         # that map is two maps back from now on
         self._close_undo()
         self._map.flush()
-        before, items = self._map.state, bool(self._map.items)
+        before, parts = self._map.state, bool(self._map.stack)
         former = replace(self._map.document(), title=before.title, language=before.language)
         self._map.cancel()
 
@@ -76,7 +77,7 @@ class DocumentController(QObject):
             self.changed.emit()
 
         show(document, extent_mode, None)
-        return (lambda: show(former, before.extent_mode, before)) if items else None
+        return (lambda: show(former, before.extent_mode, before)) if parts else None
 
     def save(self) -> None:
         """Ask for a file and save the map's document to it."""
@@ -125,11 +126,11 @@ class DocumentController(QObject):
         """Replace the map by ``document``, whose services are added as they are loaded. This can be undone.
 
         A snapshot that the document shows is opened first. ``path`` is the document's file, which the snapshot's folder
-        is relative to.
+        and the files of own layers are relative to.
         """
         self.opening_started.emit()
-        without_services = replace(document, base=None, overlays=())
-        undo = self._replace_map(without_services)
+        document = with_absolute_sources(document, path) if path is not None else document
+        undo = self._replace_map(replace(document, base=None, overlays=(), own_layers=()))
 
         def show() -> None:
             self._map.show_document(document)

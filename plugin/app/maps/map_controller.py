@@ -14,14 +14,16 @@ from typing import Callable, Optional, Sequence, Union
 from qgis.core import QgsCoordinateReferenceSystem, QgsLayerTreeGroup, QgsMapLayer, QgsProject
 from qgis.PyQt.QtCore import QObject, QTimer, pyqtSignal, pyqtSlot
 
-from ...core.custommap.model import CustomMap, MapEntry, MapExtent, MapRole, PageSetup, Plan
+from ...core.custommap import own_sources
+from ...core.custommap.document import MAX_OWN_LAYERS
+from ...core.custommap.model import CustomMap, MapEntry, MapExtent, MapRole, OwnLayer, PageSetup, Plan
 from ...core.custommap.planner import make_plan
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.records.model.endpoints import normalise_endpoint
 from ...core.records.model.record import Record
 from ...core.snapshot.snapshot_sources import with_snapshot
-from ...core.text import inert
+from ...core.text import inert, single_line
 from ...core.wms.crs.codes import offers_crs
 from ...core.wms.model.service import Service
 from ...gis.credits.map_phrases import default_map_language
@@ -29,6 +31,7 @@ from ...gis.layers import project_document, project_group
 from ...gis.layers import time_series as gis_series
 from ...gis.layers import wms_layers as gis_layers
 from ...gis.layouts import templates
+from ...gis.own_layers import references
 from ...gis.runtime import settings
 from ...gis.runtime.terms import terms_settings
 from ..records.dock_session import DockSession, ServiceStatus
@@ -36,11 +39,14 @@ from .map_state import (
     ExtentMode,
     LayerChoice,
     MapItem,
+    MapPart,
     MapState,
+    OwnItem,
     base_first,
     entry_with_layers_in_order,
     entry_with_opacities,
     entry_with_ticks,
+    layer_ids_of,
     make_document,
     make_entry,
     merge_layers,
@@ -51,7 +57,10 @@ from .map_state import (
 
 
 class MapController(QObject):
-    """Holds the map's services, bottom first, and arranges the project's layers like them."""
+    """Holds the map's services and own layers in one stack, bottom first, and arranges the project's layers like them.
+
+    The numbers of its methods are places in ``stack``.
+    """
 
     changed = pyqtSignal()
     adding_changed = pyqtSignal(bool)
@@ -72,7 +81,7 @@ class MapController(QObject):
         super().__init__(parent)
         self.session = session
         self.project = project or QgsProject.instance()
-        self.items: list[MapItem] = []
+        self.stack: list[MapPart] = []
         self.state = new_state()
         #: returns the extent in effect while it follows the canvas, the record or the services
         self.find_extent: Callable[[], Optional[MapExtent]] = lambda: None
@@ -81,6 +90,10 @@ class MapController(QObject):
         self._new_layers: dict[str, QgsMapLayer] = {}
         self._failed_items: list[MapItem] = []
         self._writing = False
+        #: the QGIS layers that own layers had, by the own layers' ids: those that left the map may return
+        self._own_layer_ids: dict[str, str] = {}
+        #: ids of QGIS layers of own layers whose style the person has changed
+        self._restyled: set[str] = set()
         self._written_document: Optional[str] = None
         self._opacity_timer = self._single_shot(120, self.commit)
         # later: QGIS changes the tree in several steps, and must not be disturbed while it clears a project
@@ -116,6 +129,16 @@ class MapController(QObject):
     # -- state
 
     @property
+    def items(self) -> list[MapItem]:
+        """The services, bottom first."""
+        return [part for part in self.stack if isinstance(part, MapItem)]
+
+    @property
+    def own_items(self) -> list[OwnItem]:
+        """The own layers, bottom first."""
+        return [part for part in self.stack if isinstance(part, OwnItem)]
+
+    @property
     def adding(self) -> bool:
         """True while layers are being made or are queued, or a service of the map is awaited."""
         return self._job is not None or bool(self._queue) or any(item.loading for item in self.items)
@@ -149,7 +172,7 @@ class MapController(QObject):
     def document(self) -> CustomMap:
         """Return the map as a document. It has an extent only if the person chose one: ``printed_document`` always has.
         """
-        document = make_document(self.items, self.state, self.title(), self.crs(), self.language())
+        document = make_document(self.stack, self.state, self.title(), self.crs(), self.language())
         return document if self.state.extent_mode is ExtentMode.CUSTOM else replace(document, extent=None, centre=None)
 
     def printed_document(self) -> CustomMap:
@@ -216,7 +239,7 @@ class MapController(QObject):
 
     def save_to_project(self) -> None:
         """Write the document into the project. Its extent may follow the record that is selected."""
-        if self.items and not self._tree_timer.isActive():
+        if self.stack and not self._tree_timer.isActive():
             self._write_project()
 
     def update_state(self, **values: object) -> None:
@@ -226,19 +249,15 @@ class MapController(QObject):
 
     def _write_project(self) -> None:
         """Arrange the map's group like the document, and save the document in it."""
-        self.items = base_first(self.items)
-        rows = []
-        for item in self.items:
-            for name in item.names_in_order():
-                layer = self._layer(item.layer_ids[name])
-                if layer is not None:
-                    shown = None if item.entry.moment else item.entry.is_visible(name)
-                    rows.append(project_group.GroupLayer(layer, shown, item.entry.visible,
-                                                         item.entry.opacity_of(name)))
+        self.stack = base_first(self.stack)
+        rows = [row for part in self.stack for row in self._group_layers(part)]
         self._writing = True
         try:
             group = self.find_group()
-            if self.items:
+            own_ids = {item.own.id: item.layer_id for item in self.own_items if item.layer_id}
+            if group is not None:
+                project_group.release_own_layers(group, own_ids.values())
+            if self.stack:
                 group = project_group.arrange_group(self.project, self.title(), rows, group)
                 follows_canvas = self.state.extent_mode is ExtentMode.CANVAS
                 document = self.document() if follows_canvas else self.printed_document()
@@ -248,9 +267,23 @@ class MapController(QObject):
                 self._written_document = None
                 if group is not None:
                     project_group.release_group(group)
+            references.tie(self.project, own_ids)
         finally:
             self._writing = False
         self._new_layers.clear()
+
+    def _group_layers(self, part: MapPart) -> list[project_group.GroupLayer]:
+        """Return the layers of one part of the map as the group shows them, bottom first."""
+        if isinstance(part, OwnItem):
+            layer, own = self._layer(part.layer_id), part.own
+            return [project_group.GroupLayer(layer, own.visible, own.visible, own.opacity)] if layer is not None else []
+        rows = []
+        for name in part.names_in_order():
+            layer = self._layer(part.layer_ids[name])
+            if layer is not None:
+                shown = None if part.entry.moment else part.entry.is_visible(name)
+                rows.append(project_group.GroupLayer(layer, shown, part.entry.visible, part.entry.opacity_of(name)))
+        return rows
 
     def _layer(self, layer_id: str) -> Optional[QgsMapLayer]:
         return self._new_layers.get(layer_id) or self.project.mapLayer(layer_id)
@@ -263,12 +296,19 @@ class MapController(QObject):
 
     @pyqtSlot()
     def _on_tree_changed(self) -> None:
-        if not self._writing and self.items and self._connections:
+        if not self._writing and self.stack and self._connections:
+            self._tree_timer.start()
+
+    @pyqtSlot()
+    def _on_own_style_changed(self) -> None:
+        layer = self.sender()
+        if not self._writing and layer is not None and self._connections:
+            self._restyled.add(str(layer.id()))
             self._tree_timer.start()
 
     def _read_tree(self) -> None:
         """Read the title, order, ticks and opacities that the person changed in QGIS into the document."""
-        if not self.items:
+        if not self.stack:
             if self._written_document is not None:
                 self._write_project()
             return
@@ -281,7 +321,7 @@ class MapController(QObject):
         if group is None:
             if self._written_document is not None and not present:
                 # the person removed the whole group, with services that had no layers
-                self.items = []
+                self.stack = []
                 self.commit()
             return
         before = self._document_key()
@@ -296,24 +336,48 @@ class MapController(QObject):
                 entry = entry_with_ticks(entry, {
                     name: root.findLayer(item.layer_ids[name]).itemVisibilityChecked() for name in order})
             item.entry = self._entry_with_opacities(entry, item)
-        self._sort_items(bottom_first)
+        self._read_own_layers(group)
+        self._sort_stack(bottom_first)
         self._write_project()
         if self._document_key() != before:
             self.changed.emit()
 
     def _document_key(self) -> tuple[object, ...]:
-        return self.state.title, tuple((id(item), item.entry, item.role) for item in self.items)
+        return self.state.title, tuple((id(part), part.own, part.role) if isinstance(part, OwnItem) else
+                                       (id(part), part.entry, part.role) for part in self.stack)
 
-    def _sort_items(self, bottom_first: Sequence[str]) -> None:
-        """Put the services in the order of their lowest layers. A service without layers stays above its neighbour."""
+    def _read_own_layers(self, group: QgsLayerTreeGroup) -> None:
+        """Read what the person did to own layers: layers dropped into the map's group are on the map, others not."""
+        present = set(group.findLayerIds())
+        for item in self.own_items:
+            layer = self._layer(item.layer_id)
+            if layer is None or item.layer_id in self._new_layers:
+                continue
+            if item.layer_id not in present:
+                self.stack.remove(item)
+                continue
+            read = references.updated(item.own, layer, item.layer_id in self._restyled)
+            opacity = item.own.opacity if self._opacity_timer.isActive() else read.opacity
+            visible = self.project.layerTreeRoot().findLayer(item.layer_id).itemVisibilityChecked()
+            item.own = replace(read, opacity=opacity, visible=visible)
+            item.problem = "" if layer.isValid() else references.unavailable_text(item.own)
+        self._restyled.clear()
+        known = set(self._layer_ids())
+        for layer, visible in project_group.foreign_layers(group, known):
+            try:
+                self._put_on_stack(layer, visible)
+            except CartoguideError as error:
+                self.failed.emit(error)
+
+    def _sort_stack(self, bottom_first: Sequence[str]) -> None:
+        """Put all parts in the order of their lowest layers. A part without layers stays above its neighbour."""
         position = {layer_id: number for number, layer_id in enumerate(bottom_first)}
         keys: list[tuple[int, int]] = []
         last = -1
-        for number, item in enumerate(self.items):
-            last = min((position[layer_id] for layer_id in item.layer_ids.values() if layer_id in position),
-                       default=last)
+        for number, part in enumerate(self.stack):
+            last = min((position[layer_id] for layer_id in layer_ids_of(part) if layer_id in position), default=last)
             keys.append((last, number))
-        self.items = base_first([self.items[number] for _, number in sorted(keys)])
+        self.stack = base_first([self.stack[number] for _, number in sorted(keys)])
 
     def _entry_with_opacities(self, entry: MapEntry, item: MapItem) -> MapEntry:
         """Return the entry with the opacities that the person chose in QGIS's layer styling."""
@@ -339,7 +403,9 @@ class MapController(QObject):
         self._stop_jobs()
         self._opacity_timer.stop()
         self._tree_timer.stop()
-        self.items, self.state, self._written_document = [], new_state(), None
+        self.stack, self.state, self._written_document = [], new_state(), None
+        self._own_layer_ids.clear()
+        self._restyled.clear()
         self.reset.emit()
         self.changed.emit()
         self.adding_changed.emit(False)
@@ -356,19 +422,23 @@ class MapController(QObject):
         state = MapState.of_document(document)
         self.state = replace(state, extent_mode=extent_mode or state.extent_mode,
                              snapshot_reference=self.state.snapshot_reference, shown_snapshot=self.state.shown_snapshot)
-        former, self.items = self.items, []
-        for entry in document.entries:
+        former, former_own = self.items, {item.own.id: item for item in self.own_items}
+        self.stack = []
+        for entry in document.stack:
+            if isinstance(entry, OwnLayer):
+                self.stack.append(self._own_item(entry, former_own.get(entry.id)))
+                continue
             item = next((one for one in former if _layer_key(one.entry) == _layer_key(entry)), None)
             if item is not None:
                 former.remove(item)
                 item.entry, item.role = entry, role_in(document, entry)
             else:
                 item = MapItem(entry, role_in(document, entry), loading=True)
-            self.items.append(item)
+            self.stack.append(item)
         self._remove_layers(former)
         crs = QgsCoordinateReferenceSystem(document.crs)
-        own = {layer_id for item in self.items for layer_id in item.layer_ids.values()}
-        if document.entries and crs.isValid() and self.project.crs() != crs and (
+        own = set(self._layer_ids())
+        if document.stack and crs.isValid() and self.project.crs() != crs and (
                 with_crs or own.issuperset(self.project.mapLayers())):
             self.project.setCrs(crs)
         self.commit()
@@ -377,15 +447,25 @@ class MapController(QObject):
 
     def show_unloaded(self, document: CustomMap, problem: str) -> None:
         """Put the services of ``document`` on the map without loading them, so that their credits are kept."""
-        self.items = [MapItem(entry, role_in(document, entry), problem=problem) for entry in document.entries]
+        self.stack = [self._own_item(entry) if isinstance(entry, OwnLayer) else
+                      MapItem(entry, role_in(document, entry), problem=problem) for entry in document.stack]
         self.commit()
 
     def adopt(self, stored: project_document.StoredMap) -> None:
         """Show the map that the project's layers were made for."""
         document = stored.document
         self.state = replace(MapState.of_document(document), snapshot_reference=document.snapshot)
-        self.items = [MapItem(entry, role_in(document, entry), dict(layer_ids))
-                      for entry, layer_ids in zip(document.entries, stored.layer_ids)]
+        layer_ids = iter(stored.layer_ids)
+        self.stack = []
+        for entry in document.stack:
+            if isinstance(entry, OwnLayer):
+                # the project has the layer as the person left it
+                found = references.find_layer(self.project, entry)
+                self.stack.append(self._own_item(entry) if found is None else OwnItem(entry, found.id()))
+            else:
+                self.stack.append(MapItem(entry, role_in(document, entry), dict(next(layer_ids))))
+        self._restyled = {item.layer_id for item in self.own_items if item.layer_id}
+        self._watch_own_layers()
         for item in self.items:
             missing = len(item.entry.layers) - len(item.layer_ids)
             item.problem = tr("%n layer(s) missing", n=missing) if item.layer_ids and missing > 0 else ""
@@ -401,6 +481,99 @@ class MapController(QObject):
             else:
                 self._on_service_changed(item.entry.endpoint)
         self.changed.emit()
+
+    # -- own layers
+
+    def add_own_layer(self, layer: QgsMapLayer, credit: Optional[str] = None) -> None:
+        """Put a layer of the project on the map, on top. ``failed`` is emitted if the document cannot refer to it.
+
+        ``credit`` is its source line, by default the one that it has.
+        """
+        if layer.id() in self._layer_ids():
+            return
+        if credit is not None:
+            references.show_credit(layer, single_line(credit))
+        try:
+            self._put_on_stack(layer, True)
+        except CartoguideError as error:
+            self.failed.emit(error)
+            return
+        self.commit()
+
+    def _put_on_stack(self, layer: QgsMapLayer, visible: bool) -> None:
+        if len(self.own_items) >= MAX_OWN_LAYERS:
+            raise CartoguideError(tr("A map has at most {count} own layers.", count=MAX_OWN_LAYERS))
+        own = references.refer_to(layer, visible)
+        self.stack.append(OwnItem(own, layer.id()))
+        self._watch_own_layers()
+
+    def set_own_credit(self, number: int, credit: str) -> None:
+        """Make ``credit`` the source line of an own layer."""
+        item = self.stack[number]
+        if isinstance(item, OwnItem):
+            item.own = replace(item.own, credit=single_line(credit))
+            layer = self._layer(item.layer_id)
+            if layer is not None:
+                references.show_credit(layer, item.own.credit)
+            self.commit()
+
+    def locate_own_layer(self, number: int, path: str) -> None:
+        """Draw an own layer from another file. Its style and source line stay. ``failed`` is emitted if it cannot."""
+        item = self.stack[number]
+        if isinstance(item, OwnItem):
+            layer = self._layer(item.layer_id)
+            located = self._own_item(own_sources.with_file(item.own, path), reopen=True)
+            if not located.layer_id:
+                self.failed.emit(CartoguideError(located.problem, path))
+                return
+            self.stack[number] = located
+            if layer is not None and layer.id() != located.layer_id:
+                self._writing = True
+                try:
+                    project_group.remove_layers(self.project, [layer.id()])
+                finally:
+                    self._writing = False
+            self.commit()
+
+    def _own_item(self, own: OwnLayer, former: Optional[OwnItem] = None, reopen: bool = False) -> OwnItem:
+        """Return the item of an own layer that is drawn as the document says.
+
+        Its QGIS layer is the one of ``former``, one that the project has, or a new one from its source.
+        """
+        known = former.layer_id if former is not None else self._own_layer_ids.get(own.id, "")
+        layer = None if reopen else self._layer(known) or references.find_layer(self.project, own)
+        item = OwnItem(own)
+        self._writing, was_writing = True, self._writing
+        try:
+            if layer is None:
+                layer = references.open_layer(own)
+                self._new_layers[layer.id()] = layer
+            else:
+                references.show_as_documented(layer, own, former is None or former.own.style != own.style)
+            item.problem = "" if layer.isValid() else references.unavailable_text(own)
+        except CartoguideError as error:
+            item.problem = error.user_text
+        finally:
+            self._writing = was_writing
+        item.layer_id = layer.id() if layer is not None else ""
+        if layer is not None:
+            self._watch_own_layer(item, layer)
+        return item
+
+    def _watch_own_layers(self) -> None:
+        for item in self.own_items:
+            layer = self._layer(item.layer_id)
+            if layer is not None:
+                self._watch_own_layer(item, layer)
+
+    def _watch_own_layer(self, item: OwnItem, layer: QgsMapLayer) -> None:
+        """Follow what the person changes in QGIS. Only once: ``_own_layer_ids`` has those that are followed."""
+        if layer.id() in self._own_layer_ids.values():
+            return
+        self._own_layer_ids[item.own.id] = layer.id()
+        layer.styleChanged.connect(self._on_own_style_changed)
+        for signal in (layer.nameChanged, layer.metadataChanged, layer.dataSourceChanged):
+            signal.connect(self._on_tree_changed)
 
     # -- adding
 
@@ -423,11 +596,15 @@ class MapController(QObject):
             self.build(MapItem(entry, choice.role, adds_layers=True), choice.crs)
         return bool(pairs)
 
-    def insert(self, item: MapItem, index: int) -> None:
-        """Put a service back on the map at ``index``, and make its layers."""
+    def insert(self, item: MapPart, index: int) -> None:
+        """Put a service or an own layer back on the map at ``index``, and make its layers."""
+        if isinstance(item, OwnItem):
+            self.stack.insert(min(index, len(self.stack)), self._own_item(item.own))
+            self.commit()
+            return
         if item.role is MapRole.BASE:
             self._demote_base()
-        self.items.insert(min(index, len(self.items)), item)
+        self.stack.insert(min(index, len(self.stack)), item)
         item.loading = True
         self.commit()
         self.load(item)
@@ -534,7 +711,7 @@ class MapController(QObject):
         for plan, layer in built.layers:
             if plan.time_span is not None and not plan.time_extent:
                 gis_series.set_layer_time(layer, *plan.time_span, item.entry.endpoint)
-        self._new_layers = {layer.id(): layer for layer in layers.values()}
+        self._new_layers.update({layer.id(): layer for layer in layers.values()})
         self._watch_layers(list(layers.values()))
         if first and built.layers[0][1].crs().isValid():
             self.project.setCrs(built.layers[0][1].crs())
@@ -556,13 +733,13 @@ class MapController(QObject):
 
     def _insert_item(self, item: MapItem, former: Optional[MapItem]) -> None:
         """Insert ``item`` in place of ``former``, or on top."""
-        index = self.items.index(former) if former is not None else len(self.items)
+        index = self.stack.index(former) if former is not None else len(self.stack)
         if former is not None:
-            self.items.remove(former)
+            self.stack.remove(former)
             self._remove_layers([former])
         if item.role is MapRole.BASE:
             self._demote_base()
-        self.items.insert(min(index, len(self.items)), item)
+        self.stack.insert(min(index, len(self.stack)), item)
 
     def _on_build_failed(self, item: MapItem, error: CartoguideError) -> None:
         self._job = None
@@ -635,13 +812,21 @@ class MapController(QObject):
         self.commit()
 
     def set_opacity(self, number: int, opacity: float) -> None:
-        """Change a service's opacity (0 to 1). The canvas follows a moment later."""
-        update_entry(self.items[number], opacity=opacity, layer_opacities={})
+        """Change the opacity (0 to 1) of a service or own layer. The canvas follows a moment later."""
+        item = self.stack[number]
+        if isinstance(item, OwnItem):
+            item.own = replace(item.own, opacity=opacity)
+        else:
+            update_entry(item, opacity=opacity, layer_opacities={})
         self._opacity_timer.start()
 
     def set_visible(self, number: int, on: bool) -> None:
-        """Show or hide a service."""
-        item = self.items[number]
+        """Show or hide a service or own layer."""
+        item = self.stack[number]
+        if isinstance(item, OwnItem):
+            item.own = replace(item.own, visible=on)
+            self.commit()
+            return
         update_entry(item, visible=on)
         if item.entry.moment:
             # the ticks of a series are those of its moments
@@ -650,9 +835,12 @@ class MapController(QObject):
 
     def set_role(self, number: int, role: MapRole) -> None:
         """Make a service the base, which makes the former base an overlay, or make it an overlay."""
+        item = self.stack[number]
+        if isinstance(item, OwnItem):
+            return
         if role is MapRole.BASE:
             self._demote_base()
-        self.items[number].role = role
+        item.role = role
         self.commit()
 
     def _demote_base(self) -> None:
@@ -660,16 +848,20 @@ class MapController(QObject):
             other.role = MapRole.OVERLAY
 
     def move(self, number: int, target: int) -> None:
-        """Move a service to the position ``target``, 0 being the bottom. A base cannot be moved."""
-        if not 0 <= target < len(self.items) or MapRole.BASE in (self.items[target].role, self.items[number].role):
+        """Move a service or own layer to the position ``target``, 0 being the bottom. A base cannot be moved."""
+        if not 0 <= target < len(self.stack) or MapRole.BASE in (self.stack[target].role, self.stack[number].role):
             return
-        self.items.insert(target, self.items.pop(number))
+        self.stack.insert(target, self.stack.pop(number))
         self.commit()
 
     def remove(self, number: int) -> None:
-        """Remove a service from the map. ``removed`` is emitted, so that it can be restored."""
-        item = self.items.pop(number)
-        self._remove_layers([item])
+        """Remove a service or own layer from the map. ``removed`` is emitted, so that it can be restored.
+
+        The QGIS layer of an own layer stays in the project, above the map's group.
+        """
+        item = self.stack.pop(number)
+        if isinstance(item, MapItem):
+            self._remove_layers([item])
         self.commit()
         self.removed.emit(item, number)
 
@@ -708,7 +900,9 @@ class MapController(QObject):
             self._writing = False
 
     def _layer_ids(self) -> list[str]:
-        return [layer_id for item in self.items for layer_id in item.layer_ids.values()]
+        """Return the ids of the map's QGIS layers, those of services first."""
+        parts: list[MapPart] = [*self.items, *self.own_items]
+        return [layer_id for part in parts for layer_id in layer_ids_of(part)]
 
     def _on_layers_removed(self, ids: Sequence[str]) -> None:
         """Remove the layers from the map that the person removed from the project.
@@ -721,8 +915,13 @@ class MapController(QObject):
             gone = {name for name, layer_id in item.layer_ids.items() if layer_id in removed}
             item.remove_layer_names(gone)
             if not item.layer_ids:
-                self.items.remove(item)
-        if affected:
+                self.stack.remove(item)
+        own = [item for item in self.own_items if item.layer_id in removed]
+        for own_item in own:
+            self.stack.remove(own_item)
+        self._own_layer_ids = {key: layer_id for key, layer_id in self._own_layer_ids.items()
+                               if layer_id not in removed}
+        if affected or own:
             self._tree_timer.start()
             self.changed.emit()
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from typing import Collection, Mapping, Optional, Sequence
+from typing import Collection, Mapping, Optional, Sequence, TypeVar, Union
 
 from ...core.custommap.map_editing import stored_credit
-from ...core.custommap.model import CustomMap, MapEntry, MapExtent, MapRole, PageSetup, SnapshotReference
+from ...core.custommap.model import CustomMap, MapEntry, MapExtent, MapRole, OwnLayer, PageSetup, SnapshotReference
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.records.model.record import Record
@@ -81,6 +81,9 @@ class MapRowState:
     tip: str = ""
     is_series: bool = False
     remedies: tuple[ServiceRemedy, ...] = ()
+    #: it is a layer of the cartographer's own, and this is its source line
+    is_own: bool = False
+    credit: str = ""
 
 
 @dataclass(eq=False)
@@ -141,6 +144,42 @@ class MapItem:
             problem=self.problem,
             tip=self.entry.title,
             is_series=bool(self.entry.moment))
+
+
+@dataclass(eq=False)
+class OwnItem:
+    """One of the cartographer's own layers on the map: its reference in the document, with what the window adds.
+
+    ``layer_id`` is the id of its QGIS layer, "" if the project has none. ``problem`` is a text about what is wrong, or
+    "".
+    """
+
+    own: OwnLayer
+    layer_id: str = ""
+    problem: str = ""
+
+    @property
+    def role(self) -> MapRole:
+        """The role that it has among the services: it is never the base."""
+        return MapRole.OVERLAY
+
+    def row_state(self) -> MapRowState:
+        """Return the values that the item's row shows."""
+        return MapRowState(title=self.own.name, role=self.role, detail=self.own.credit, opacity=self.own.opacity,
+                           visible=self.own.visible, problem=self.problem, tip=self.own.name, is_own=True,
+                           credit=self.own.credit)
+
+
+#: what lies on the map: a service or an own layer
+MapPart = Union[MapItem, OwnItem]
+_Part = TypeVar("_Part", MapItem, OwnItem, MapPart)
+
+
+def layer_ids_of(part: MapPart) -> tuple[str, ...]:
+    """Return the ids of the QGIS layers of a part of the map."""
+    if isinstance(part, OwnItem):
+        return (part.layer_id,) if part.layer_id else ()
+    return tuple(part.layer_ids.values())
 
 
 @dataclass
@@ -207,19 +246,26 @@ def without_wms_prefix(title: str) -> str:
     return bare[:1].upper() + bare[1:] if bare else title
 
 
-def base_first(items: Sequence[MapItem]) -> list[MapItem]:
-    """Return the items bottom first: the base, then the overlays in their order."""
+def base_first(items: Sequence[_Part]) -> list[_Part]:
+    """Return the items bottom first: the base, then the overlays and own layers in their order."""
     return sorted(items, key=lambda item: item.role is not MapRole.BASE)
 
 
-def make_document(items: Sequence[MapItem], state: MapState, title: str, crs: str, language: str) -> CustomMap:
-    """Return the custom map document of these services.
+def make_document(stack: Sequence[MapPart], state: MapState, title: str, crs: str, language: str) -> CustomMap:
+    """Return the custom map document of these services and own layers, given bottom first.
 
     ``title``, ``crs`` and ``language`` are the values in effect, also where ``state`` has "".
     """
-    ordered = base_first(items)
-    base = next((item.entry for item in ordered if item.role is MapRole.BASE), None)
-    overlays = tuple(item.entry for item in ordered if item.role is not MapRole.BASE)
+    ordered: list[MapPart] = base_first(stack)
+    services: list[MapItem] = []
+    own_layers: list[OwnLayer] = []
+    for part in ordered:
+        if isinstance(part, OwnItem):
+            own_layers.append(replace(part.own, entries_below=len(services)))
+        else:
+            services.append(part)
+    base = next((item.entry for item in services if item.role is MapRole.BASE), None)
+    overlays = tuple(item.entry for item in services if item.role is not MapRole.BASE)
     return CustomMap(
         title=title,
         language=language,
@@ -231,7 +277,8 @@ def make_document(items: Sequence[MapItem], state: MapState, title: str, crs: st
         scale=state.scale,
         page=state.page,
         extra=dict(state.extra),
-        snapshot=state.snapshot_reference)
+        snapshot=state.snapshot_reference,
+        own_layers=tuple(own_layers))
 
 
 def merge_layers(item: MapItem, addition: MapItem) -> None:

@@ -7,13 +7,16 @@ from typing import Callable, Optional
 from qgis.core import QgsPrintLayout
 from qgis.PyQt.QtCore import QObject, QTime, pyqtSignal
 
-from ...core.custommap.map_findings import RemedyKind, sorted_findings
+from ...core.addresses import source_without_secrets
+from ...core.custommap import own_sources
+from ...core.custommap.map_findings import MapRemedy, RemedyKind, sorted_findings
 from ...core.custommap.model import CustomMap, Plan
 from ...core.custommap.preflight import MapFinding, PreflightContext, estimate_print, preflight_findings, trial_findings
 from ...core.custommap.preflight.trial_requests import seconds_per_megapixel
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.records.checks.rules import Severity
+from ...gis.credits.credit_lines import layers_without_credit
 from ...gis.export import preflight_requests
 from ...gis.layouts.page_measurement import PageMeasurement
 from ...gis.runtime import settings, tasks
@@ -41,6 +44,8 @@ class PreflightController(QObject):
     checked = pyqtSignal()
     #: a remedy changed the map
     map_changed = pyqtSignal()
+    #: the person wants to locate the file of an own layer, given by its id
+    locate_requested = pyqtSignal(str)
 
     def __init__(self, map_controller: MapController, extent: ExtentController, history: MapHistory,
                  exporter: ExportController, notifier: Notifier, parent: Optional[QObject] = None) -> None:
@@ -63,11 +68,11 @@ class PreflightController(QObject):
 
     def refresh(self) -> None:
         """Update the findings that need no network, and add those of the last check while they are valid."""
-        if not self._map.items:
+        if not self._map.stack:
             self.findings_changed.emit([], "")
             return
         case = self._context()
-        found = list(preflight_findings(case)) + self._layer_findings()
+        found = list(preflight_findings(case)) + self._layer_findings() + self._own_layer_findings()
         is_valid = self._last_check is not None and self._checked_key == (case.document, case.dpi)
         if self._last_check is not None and is_valid:
             found += trial_findings(self._last_check.trial_requests)
@@ -80,7 +85,7 @@ class PreflightController(QObject):
 
     def preparation_steps(self) -> list[Callable[[], object]]:
         """Return the steps that ``refresh`` needs and that take a moment the first time, to be run before it."""
-        if not self._map.items:
+        if not self._map.stack:
             return []
         plans: list[Plan] = []
 
@@ -108,6 +113,30 @@ class PreflightController(QObject):
                        without_wms_prefix(item.entry.title), number)
             for number, item in enumerate(base_first(self._map.items)) if item.problem and item.layer_ids
         ]
+
+    def _own_layer_findings(self) -> list[MapFinding]:
+        """Return findings about own layers that are missing, or that will be missing where the map is opened again."""
+        locate = MapRemedy(RemedyKind.LOCATE, tr("Locate…"))
+        found = []
+        for item in self._map.own_items:
+            own, layer = item.own, self._map.project.mapLayer(item.layer_id)
+            if item.problem and own.visible:
+                found.append(MapFinding("own-missing", Severity.ERROR, item.problem,
+                                        tr("Locate its file, or remove it from the map."), own.name,
+                                        remedy=locate if own_sources.file_of(own) else None, own_layer=own.id))
+            elif own_sources.is_temporary(own):
+                found.append(MapFinding("own-temporary", Severity.WARNING,
+                                        tr("It is a temporary layer: a saved map cannot refer to it."),
+                                        tr("Make it permanent in QGIS's layer tree."), own.name, own_layer=own.id))
+            elif layer is not None and source_without_secrets(layer.source()) != layer.source():
+                found.append(MapFinding("own-login", Severity.WARNING,
+                                        tr("Its login is part of its address, and is not saved in the map."),
+                                        tr("Use an authentication configuration, so that the map can be opened "
+                                           "elsewhere."), own.name, own_layer=own.id))
+            elif layer is not None and own.visible and layers_without_credit([layer]):
+                found.append(MapFinding("no-credit", Severity.WARNING, tr("It has no credit line."),
+                                        tr("Enter its source line in the composer."), own.name, own_layer=own.id))
+        return found
 
     # -- asking
 
@@ -174,12 +203,14 @@ class PreflightController(QObject):
         """Apply the remedy that a finding offers."""
         kind, value = (finding.remedy.kind, finding.remedy.value) if finding.remedy is not None else ("", None)
         item = self._item_at(finding.entry_index)
-        if kind == RemedyKind.SCALE and isinstance(value, float):
+        if kind == RemedyKind.LOCATE:
+            self.locate_requested.emit(finding.own_layer)
+        elif kind == RemedyKind.SCALE and isinstance(value, float):
             self._extent.set_scale(value)
         elif kind == RemedyKind.CRS and isinstance(value, str):
             self._map.set_crs(value)
         elif item is not None:
-            number = self._map.items.index(item)
+            number = self._map.stack.index(item)
             run: dict[str, Callable[[], object]] = {
                 RemedyKind.OPACITY: lambda: self._map.set_opacity(number, float(value or 0.7)),
                 RemedyKind.REMOVE: lambda: self._map.remove(number),

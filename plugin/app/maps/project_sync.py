@@ -38,10 +38,10 @@ class ProjectSync(QObject):
 
     def restore(self) -> None:
         """Show the map that is saved in the project, unless another one is being composed."""
-        if self._map.items or self._map.adding:
+        if self._map.stack or self._map.adding:
             return
         found = project_document.read_stored_map(self._map.project)
-        if found is None or not found.document.entries:
+        if found is None or not found.document.stack:
             return
         file = self._map.project.fileName()
         self._offline.reopen_snapshot_of(found.document, Path(file) if file else None)

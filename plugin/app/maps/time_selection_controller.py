@@ -31,9 +31,9 @@ class TimeSelectionController(QObject):
 
     def ask_time(self, number: int) -> None:
         """Let the person choose the moment of the series at this position of the map."""
-        item = self._map.items[number]
-        shown = self._selection_of(item)
-        if shown is None:
+        item = self._map.stack[number]
+        shown = self._selection_of(item) if isinstance(item, MapItem) else None
+        if shown is None or not isinstance(item, MapItem):
             return
         entries = shown.series.entries
         self.dialog = self._prompts.choose(

@@ -21,6 +21,7 @@ class RemedyKind(str, Enum):
     REMOVE = "remove"
     EXTENT = "extent"
     REFRESH = "refresh"
+    LOCATE = "locate"
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,7 @@ class MapFinding:
     """A problem or a note about a service or the map, with advice.
 
     ``rule`` identifies it in scripts and tests. ``service_title`` is empty for the map as a whole. ``entry_index`` is
-    the service's index on the map.
+    the service's index on the map, ``own_layer`` the id of an own layer.
     """
 
     rule: str
@@ -52,6 +53,7 @@ class MapFinding:
     entry_index: Optional[int] = None
     remedy: Optional[MapRemedy] = None
     detail: str = ""
+    own_layer: str = ""
 
 
 def sorted_findings(findings: Iterable[MapFinding]) -> Tuple[MapFinding, ...]:

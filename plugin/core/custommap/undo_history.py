@@ -85,6 +85,10 @@ def _gesture_of(before: CustomMap, after: CustomMap) -> Tuple[str, ...]:
     changed = {item.name for item in fields(CustomMap) if getattr(before, item.name) != getattr(after, item.name)}
     if changed == {"title"}:
         return ("title",)
+    if changed == {"own_layers"} and len(before.own_layers) == len(after.own_layers):
+        own = [(old, new) for old, new in zip(before.own_layers, after.own_layers) if old != new]
+        if len(own) == 1 and replace(own[0][0], opacity=1.0) == replace(own[0][1], opacity=1.0):
+            return ("own opacity", own[0][0].id)
     if not changed <= {"base", "overlays"} or len(before.entries) != len(after.entries):
         return ()
     changed_indexes: Set[int] = {

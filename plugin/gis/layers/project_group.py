@@ -8,18 +8,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import Iterable, List, Optional, Sequence
+from typing import Collection, Iterable, List, Optional, Sequence, Tuple
 
-from qgis.core import QgsLayerTreeGroup, QgsLayerTreeNode, QgsMapLayer, QgsProject
+from qgis.core import QgsLayerTreeGroup, QgsLayerTreeLayer, QgsLayerTreeNode, QgsMapLayer, QgsProject
 
 from ...core.custommap.model import MapRole, OwnLayer, Plan
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.text import inert
-from ..credits.layer_metadata import OWN_LAYER
+from ..credits.layer_metadata import ENDPOINT, OWN_LAYER
 from ..layouts import qgis_server_entries
 from ..own_layers.drawing import layers_in_drawing_order
-from ..own_layers.references import find_layer, open_layer
+from ..own_layers.references import can_be_referred_to, find_layer, open_layer
 from .wms_layers import BuiltLayers
 
 #: property that marks a group as a custom map's and holds its title
@@ -190,6 +190,31 @@ def rename_group(group: QgsLayerTreeGroup, title: str) -> bool:
     group.setName(inert(title))
     group.setCustomProperty(MAP_PROPERTY, title or "map")
     return True
+
+
+def foreign_layers(group: QgsLayerTreeGroup, known: Collection[str]) -> List[Tuple[QgsMapLayer, bool]]:
+    """Return the layers that a person put into a map's group, bottom first, each with its tick.
+
+    ``known`` are the ids of the map's layers. Layers of services that were left out are not among them, nor is what a
+    document cannot refer to.
+    """
+    found = [(node.layer(), bool(node.itemVisibilityChecked())) for node in reversed(group.children())
+             if isinstance(node, QgsLayerTreeLayer) and node.layer() is not None]
+    return [(layer, ticked) for layer, ticked in found
+            if layer.id() not in known and can_be_own_layer(layer)]
+
+
+def can_be_own_layer(layer: QgsMapLayer) -> bool:
+    """Return whether ``layer`` can be put on a map as an own layer: services are added as such, with their terms."""
+    return not layer.customProperty(ENDPOINT) and can_be_referred_to(layer)
+
+
+def release_own_layers(group: QgsLayerTreeGroup, on_map: Collection[str]) -> None:
+    """Move the nodes of own layers that are not on the map any more out of its group. ``on_map`` are layer ids."""
+    for node in group.findLayers():
+        layer = node.layer()
+        if layer is not None and layer.customProperty(OWN_LAYER) and layer.id() not in on_map:
+            move_out_of_group(group, node)
 
 
 def release_group(group: QgsLayerTreeGroup) -> None:

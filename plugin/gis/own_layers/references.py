@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Dict, Mapping, Optional
 
@@ -13,6 +14,7 @@ from qgis.core import (
 )
 from qgis.PyQt.QtXml import QDomDocument
 
+from ...core.addresses import source_without_secrets
 from ...core.custommap.document import MAX_STYLE
 from ...core.custommap.model import OwnLayer
 from ...core.custommap.own_sources import is_temporary
@@ -21,7 +23,7 @@ from ...core.i18n import tr
 from ...core.text import inert
 from ..credits.credit_lines import credit_required, layer_credit
 from ..credits.layer_metadata import OWN_LAYER, set_credit
-from ..runtime import compat
+from ..runtime import compat, log
 
 #: kinds of layers that a provider and a source lead to. Groups and annotations exist in their project only
 _TYPES = ("vector", "raster", "mesh", "vector-tile", "point-cloud")
@@ -29,6 +31,8 @@ _CATEGORIES = QgsMapLayer.StyleCategory
 #: what is drawn: forms and actions, which may contain programs, are neither saved nor read
 STYLE_CATEGORIES = (_CATEGORIES.Symbology | _CATEGORIES.Labeling | _CATEGORIES.Diagrams | _CATEGORIES.Rendering
                     | _CATEGORIES.Fields | _CATEGORIES.Legend)
+#: the opacity of a whole layer in QML, as an element or as a raster renderer's attribute
+_OPACITY = re.compile(r"<layerOpacity>[^<]*</layerOpacity>\n?|(<rasterrenderer\b[^>]*?)\sopacity=\"[^\"]*\"")
 
 
 def can_be_referred_to(layer: QgsMapLayer) -> bool:
@@ -44,19 +48,19 @@ def refer_to(layer: QgsMapLayer, visible: bool = True, entries_below: int = 0) -
     if not can_be_referred_to(layer):
         raise CartoguideError(tr("“{layer}” cannot be put on the map: it exists in this project only. Export it to a "
                                  "file first.", layer=layer.name()))
-    return OwnLayer(layer.id(), layer.name(), str(QgsMapLayerFactory.typeToString(layer.type())),
-                    layer.providerType() or "vectortile", layer.source(), style_of(layer), round(layer.opacity(), 4),
-                    visible, layer_credit(layer), entries_below)
+    return OwnLayer(layer.id(), inert(layer.name()), str(QgsMapLayerFactory.typeToString(layer.type())),
+                    layer.providerType() or "vectortile", source_without_secrets(layer.source()), style_of(layer),
+                    round(layer.opacity(), 4), visible, layer_credit(layer), entries_below)
 
 
 def style_of(layer: QgsMapLayer) -> str:
-    """Return what is drawn of the layer and how, as QML.
+    """Return what is drawn of the layer and how, as QML without the layer's opacity, which the document has apart.
 
     Raises CartoguideError if it is too large for a document.
     """
     document = QDomDocument()
     layer.exportNamedStyle(document, QgsReadWriteContext(), STYLE_CATEGORIES)
-    style = str(document.toString(0))
+    style = _OPACITY.sub(r"\1", str(document.toString(0)))
     if len(style) > MAX_STYLE:
         raise CartoguideError(tr("The style of “{layer}” is too large for the map's document. Use pictures in files "
                                  "instead of embedded ones.", layer=layer.name()), f"{len(style)} > {MAX_STYLE}")
@@ -91,19 +95,27 @@ def open_layer(own: OwnLayer) -> QgsMapLayer:
     layer = QgsMapLayerFactory.createLayer(own.source, inert(own.name), layer_type, QgsMapLayerFactory.LayerOptions(
         QgsProject.instance().transformContext()), own.provider) if is_known and own.type in _TYPES else None
     if layer is None or not layer.isValid():
-        raise CartoguideError(tr("“{layer}” is missing from the map: its source cannot be opened. Locate it, or remove "
-                                 "it from the map.", layer=own.name), own.source)
+        raise CartoguideError(unavailable_text(own), own.source)
     show_as_documented(layer, own)
     return layer
 
 
-def show_as_documented(layer: QgsMapLayer, own: OwnLayer) -> None:
-    """Give the layer the style, opacity and source line of the document, and tie it to its reference.
+def unavailable_text(own: OwnLayer) -> str:
+    """Return the text about an own layer whose source cannot be opened."""
+    return tr("“{layer}” is missing from the map: its source cannot be opened. Locate it, or remove it from the map.",
+              layer=own.name)
+
+
+def show_as_documented(layer: QgsMapLayer, own: OwnLayer, with_style: bool = True) -> None:
+    """Give the layer the name, style, opacity and source line of the document, and tie it to its reference.
 
     Raises CartoguideError if the style cannot be read.
     """
     layer.setCustomProperty(OWN_LAYER, own.id)
-    apply_style(layer, own.style)
+    if inert(layer.name()) != own.name:
+        layer.setName(inert(own.name))
+    if with_style and own.style != style_of(layer):
+        apply_style(layer, own.style)
     layer.setOpacity(own.opacity)
     show_credit(layer, own.credit)
 
@@ -135,14 +147,20 @@ def tie(project: QgsProject, layer_ids: Mapping[str, str]) -> None:
             layer.removeCustomProperty(OWN_LAYER)
 
 
-def updated(own: OwnLayer, layer: QgsMapLayer) -> OwnLayer:
-    """Return the reference with name, source, style, opacity and source line that the layer has now.
+def updated(own: OwnLayer, layer: QgsMapLayer, with_style: bool) -> OwnLayer:
+    """Return the reference with name, source, opacity and source line that the layer has now, and with its style.
 
     A style that is too large for a document stays as it was.
     """
-    try:
-        style = style_of(layer)
-    except CartoguideError:
-        style = own.style
-    return replace(own, name=layer.name(), provider=layer.providerType() or own.provider, source=layer.source(),
-                   style=style, opacity=round(layer.opacity(), 4), credit=layer_credit(layer))
+    style = own.style
+    if with_style:
+        try:
+            style = style_of(layer)
+        except CartoguideError as error:
+            log.warning(error.user_text)
+    if not layer.isValid():
+        return own
+    opacity = own.opacity if abs(layer.opacity() - own.opacity) < 0.004 else round(layer.opacity(), 4)
+    return replace(own, name=inert(layer.name()), provider=layer.providerType() or own.provider,
+                   source=source_without_secrets(layer.source()), style=style, opacity=opacity,
+                   credit=layer_credit(layer))

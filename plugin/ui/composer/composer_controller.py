@@ -18,7 +18,7 @@ from ...app.maps.extent_controller import ExtentController
 from ...app.maps.map_controller import MapController
 from ...app.maps.map_history import MapHistory
 from ...app.maps.map_series_controller import MapSeriesController
-from ...app.maps.map_state import ExtentMode, MapItem, without_wms_prefix
+from ...app.maps.map_state import ExtentMode, MapItem, MapPart, OwnItem, without_wms_prefix
 from ...app.maps.offline_controller import OfflineController
 from ...app.maps.preflight_controller import PreflightController
 from ...app.maps.project_sync import ProjectSync
@@ -39,6 +39,7 @@ from .composer_panel import ComposerAction, ComposerPanel
 from .extent_dialog import CentreScaleDialog, PolygonExtentDialog
 from .map_series_dialog import MapSeriesDialog
 from .offline_controls import OfflineAction
+from .own_layer_dialogs import OwnLayerActions
 from .snapshot_dialog import SnapshotDefaults, SnapshotDialog
 from .tree_indicators import TreeIndicators
 
@@ -68,6 +69,8 @@ class ComposerController(QObject):
         self.unavailable = UnavailableServices(self.map, self.offline.toggle_snapshot, notifier, self)
         self.indicators = TreeIndicators(lambda: map_window.layer_tree_view,
                                          lambda: self.unavailable.show_message(self.unavailable.items()), self)
+        self.own_layers = OwnLayerActions(self.map, prompts, window)
+        self.preflight.locate_requested.connect(self.own_layers.ask_file_of)
         self.suggestions = SuggestionController(self.map, add_record, self)
         self.project_sync = ProjectSync(self.map, self.history, self.offline, self)
         self.snapshot_dialog: Optional[SnapshotDialog] = None
@@ -98,7 +101,9 @@ class ComposerController(QObject):
         rows.layers_requested.connect(self._choose_layers)
         rows.time_requested.connect(self.time_selection.ask_time)
         rows.remedy_requested.connect(
-            lambda number, remedy: self.unavailable.apply(remedy, [self.map.items[number]]))
+            lambda number, remedy: self.unavailable.apply(remedy, [self._service_at(number)]))
+        rows.credit_requested.connect(self.own_layers.ask_credit)
+        rows.locate_requested.connect(self.own_layers.ask_file)
         page.page_changed.connect(self._on_page_changed)
         page.extent_changed.connect(self._on_extent_changed)
         page.scale_changed.connect(self.extent.set_scale)
@@ -165,10 +170,11 @@ class ComposerController(QObject):
         self._step_timer.stop()
         state = self.map.state
         self.history.record_change()
-        self.composer.show_rows([replace(item.row_state(), remedies=self.unavailable.remedies(item))
-                                 for item in self.map.items])
+        self.composer.show_rows([part.row_state() if isinstance(part, OwnItem) else
+                                 replace(part.row_state(), remedies=self.unavailable.remedies(part))
+                                 for part in self.map.stack])
         self._show_indicators()
-        self.composer.show_title(state.title or (self.map.title() if self.map.items else ""))
+        self.composer.show_title(state.title or (self.map.title() if self.map.stack else ""))
         self.composer.page.show_page(state.page, state.extent_mode, state.scale, self.map.crs(), self.map.language())
         self.composer.show_credits(self._credits())
         self.preflight.refresh()
@@ -178,7 +184,7 @@ class ComposerController(QObject):
 
     def _clear_canvas(self) -> None:
         """Draw the canvas again without the map that was removed. QGIS keeps the picture if no layer is left."""
-        if not self.map.items and not self.map.project.mapLayers():
+        if not self.map.stack and not self.map.project.mapLayers():
             QTimer.singleShot(0, self._map_window.refresh)
 
     def _show_indicators(self) -> None:
@@ -200,7 +206,7 @@ class ComposerController(QObject):
         self._steps.pop(0)()
 
     def _show_findings(self, findings: list[MapFinding], state: str) -> None:
-        self.composer.findings.setVisible(bool(self.map.items))
+        self.composer.findings.setVisible(bool(self.map.stack))
         self.composer.findings.show_findings(findings, state)
 
     def _show_snapshot_state(self, has_map: bool, has_snapshot: bool, in_use: bool, day: str, lacking: int) -> None:
@@ -208,7 +214,7 @@ class ComposerController(QObject):
         self.composer.offline_row.show_state(has_snapshot, in_use, day, lacking)
 
     def _on_canvas_moved(self) -> None:
-        if self.extent.mode is ExtentMode.CANVAS and self.map.items:
+        if self.extent.mode is ExtentMode.CANVAS and self.map.stack:
             self._refresh_timer.start()
 
     def _on_restored(self) -> None:
@@ -216,8 +222,9 @@ class ComposerController(QObject):
         self.refresh_view()
 
     def _credits(self) -> list[str]:
-        """Return the credit lines of the visible services, topmost first, each once."""
-        lines = [self._credit_line(item) for item in reversed(self.map.items) if item.entry.visible]
+        """Return the credit lines of the visible services and own layers, topmost first, each once."""
+        lines = [part.own.credit if isinstance(part, OwnItem) else self._credit_line(part)
+                 for part in reversed(self.map.stack) if part.row_state().visible]
         return list(dict.fromkeys(line for line in lines if line))
 
     def _credit_line(self, item: MapItem) -> str:
@@ -231,7 +238,8 @@ class ComposerController(QObject):
             ComposerAction.SAVE: self.documents.save, ComposerAction.OPEN: self.documents.open,
             ComposerAction.NEW: self.documents.new, ComposerAction.UNDO: self.history.undo,
             ComposerAction.REDO: self.history.redo, ComposerAction.SERIES: self._ask_scales,
-            ComposerAction.ATLAS: self._ask_atlas, ComposerAction.SNAPSHOT: self.open_snapshot_dialog
+            ComposerAction.ATLAS: self._ask_atlas, ComposerAction.SNAPSHOT: self.open_snapshot_dialog,
+            ComposerAction.ADD_OWN_LAYER: self.own_layers.ask_layer
         }
         run.get(action, partial(self._export, action))()
 
@@ -257,13 +265,23 @@ class ComposerController(QObject):
             self._notifier.notify(
                 tr("%n layer(s) added: {title}", n=len(item.layer_ids), title=without_wms_prefix(item.entry.title)))
 
-    def _on_removed(self, item: MapItem, index: int) -> None:
-        self._notifier.notify(tr("“{title}” removed from the map.", title=item.entry.title), tr("Undo"),
-                              lambda: self.map.insert(MapItem(item.entry, item.role), index))
+    def _on_removed(self, item: MapPart, index: int) -> None:
+        def put_back() -> None:
+            self.map.insert(item if isinstance(item, OwnItem) else MapItem(item.entry, item.role), index)
+
+        title = item.own.name if isinstance(item, OwnItem) else item.entry.title
+        self._notifier.notify(tr("“{title}” removed from the map.", title=title), tr("Undo"), put_back)
+
+    def _service_at(self, number: int) -> MapItem:
+        """Return the service in a row. Rows of own layers have no actions that need one."""
+        part = self.map.stack[number]
+        if not isinstance(part, MapItem):
+            raise LookupError(number)
+        return part
 
     def _choose_layers(self, index: int) -> None:
         """Let the person choose other layers and styles of a service on the map."""
-        item = self.map.items[index]
+        item = self._service_at(index)
         service = self.map.session.services.get(item.entry.endpoint)
         if service is None:
             self.map.reload(item)

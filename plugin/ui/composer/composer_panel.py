@@ -53,6 +53,7 @@ class ComposerAction(str, Enum):
     ATLAS = "atlas"
     STAMPED = "stamped"
     SNAPSHOT = "snapshot"
+    ADD_OWN_LAYER = "own layer"
 
 
 class ComposerPanel(QWidget):
@@ -177,8 +178,8 @@ class ComposerPanel(QWidget):
         self.more.setIcon(icon("mActionFileOpen"))
         self.more.setAutoRaise(True)
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.more.setToolTip(tr("Open, save or create a custom map"))
-        self.more.setAccessibleName(tr("Open, save or create a custom map"))
+        self.more.setToolTip(tr("Open, save or create a custom map, or add an own layer"))
+        self.more.setAccessibleName(tr("Open, save or create a custom map, or add an own layer"))
         self.undo = self._history_button(ComposerAction.UNDO, "mActionUndo", tr("Undo"), QKeySequence.StandardKey.Undo)
         self.redo = self._history_button(ComposerAction.REDO, "mActionRedo", tr("Redo"), QKeySequence.StandardKey.Redo)
         menu = QMenu(self.more)
@@ -186,6 +187,10 @@ class ComposerPanel(QWidget):
                                     (ComposerAction.SAVE, "mActionFileSaveAs", tr("Save the custom map…")),
                                     (ComposerAction.NEW, "mActionFileNew", tr("New custom map"))):
             menu.addAction(icon(name), label, lambda action=action: self.action_requested.emit(action))
+        menu.addSeparator()
+        menu.addAction(icon("mActionAddLayer"), tr("Add own layer…"),
+                       lambda: self.action_requested.emit(ComposerAction.ADD_OWN_LAYER))
+        menu.addSeparator()
         recent = menu.addMenu(icon("mIconFolderOpen"), tr("Recent maps"))
         recent.aboutToShow.connect(lambda: self._fill_recent(recent))
         self.more.setMenu(menu)

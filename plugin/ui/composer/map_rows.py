@@ -1,4 +1,4 @@
-"""Rows of the services on the custom map, the topmost first: visibility, title, opacity, menu."""
+"""Rows of the services and own layers on the custom map, the topmost first: visibility, title, opacity, menu."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ MIME_ROW = "application/x-cartoguide-map-row"
 
 
 class MapRow(QFrame):
-    """Row of one service: dragged by its title, moved by Alt+Up and Alt+Down, removed by Delete."""
+    """Row of one service or own layer: dragged by its title, moved by Alt+Up and Alt+Down, removed by Delete."""
 
     opacity_changed = pyqtSignal(float)
     visible_changed = pyqtSignal(bool)
@@ -52,6 +52,8 @@ class MapRow(QFrame):
     layers_requested = pyqtSignal()
     time_requested = pyqtSignal()
     remedy_requested = pyqtSignal(object)
+    credit_requested = pyqtSignal()
+    locate_requested = pyqtSignal()
 
     def __init__(self, number: int, state: MapRowState, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
@@ -60,7 +62,7 @@ class MapRow(QFrame):
         self._drag_start: Optional[QPoint] = None
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.OpenHandCursor)
-        role = tr("base") if state.role is MapRole.BASE else tr("overlay")
+        role = tr("own layer") if state.is_own else tr("base") if state.role is MapRole.BASE else tr("overlay")
         self.setAccessibleName(f"{state.title}, {role}, {state.problem or state.detail}")
         self.setToolTip(tr("Drag to reorder, or use Alt+Up and Alt+Down; Delete removes it from the map"))
         self.visibility_check_box = QCheckBox()
@@ -122,17 +124,22 @@ class MapRow(QFrame):
         button.setAutoRaise(True)
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         button.setStyleSheet("QToolButton::menu-indicator { image: none; }")
-        button.setToolTip(tr("More for this service"))
+        button.setToolTip(tr("More for this layer") if self.state.is_own else tr("More for this service"))
         button.setAccessibleName(tr("More for {title}", title=self.state.title))
         menu = QMenu(button)
-        menu.addAction(icon("mActionStyling"), tr("Layers and styles…"), self.layers_requested.emit)
+        if self.state.is_own:
+            menu.addAction(icon("mActionEditTable"), tr("Source line…"), self.credit_requested.emit)
+            menu.addAction(icon("mActionFileOpen"), tr("Locate its file…"), self.locate_requested.emit)
+        else:
+            menu.addAction(icon("mActionStyling"), tr("Layers and styles…"), self.layers_requested.emit)
         if self.state.is_series:
             menu.addAction(icon("propertyicons/temporal"), tr("Time shown…"), self.time_requested.emit)
         menu.addSeparator()
         if self.state.role is MapRole.BASE:
             menu.addAction(tr("Use as overlay"), lambda: self.role_requested.emit(MapRole.OVERLAY))
         else:
-            menu.addAction(tr("Use as base"), lambda: self.role_requested.emit(MapRole.BASE))
+            if not self.state.is_own:
+                menu.addAction(tr("Use as base"), lambda: self.role_requested.emit(MapRole.BASE))
             menu.addAction(icon("mActionArrowUp"), tr("Move up"), lambda: self.move_requested.emit(-1))
             menu.addAction(icon("mActionArrowDown"), tr("Move down"), lambda: self.move_requested.emit(1))
         menu.addSeparator()
@@ -193,6 +200,8 @@ class MapRows(QWidget):
     layers_requested = pyqtSignal(int)
     time_requested = pyqtSignal(int)
     remedy_requested = pyqtSignal(int, object)
+    credit_requested = pyqtSignal(int)
+    locate_requested = pyqtSignal(int)
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
@@ -223,6 +232,8 @@ class MapRows(QWidget):
             row.layers_requested.connect(lambda n=number: self.layers_requested.emit(n))
             row.time_requested.connect(lambda n=number: self.time_requested.emit(n))
             row.remedy_requested.connect(lambda remedy, n=number: self.remedy_requested.emit(n, remedy))
+            row.credit_requested.connect(lambda n=number: self.credit_requested.emit(n))
+            row.locate_requested.connect(lambda n=number: self.locate_requested.emit(n))
             self._layout.addWidget(row)
             self.rows.append(row)
             if row.state.title == focused:
