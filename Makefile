@@ -11,7 +11,7 @@ RELEASES ?= trixie forky
 
 SECONDS_TO_FUZZ ?= 60
 
-.PHONY: help setup setup-run run test demo bench package lint translations fuzz states screenshot test-matrix guide faults
+.PHONY: help setup setup-run run test demo bench package lint translations fuzz states screenshot test-matrix guide faults kills
 
 help: ## list these commands
 	@echo "Cartoguide: catalogue records in, credited maps out. Commands:"
@@ -68,6 +68,10 @@ guide: setup i18n/.built ## take the guide's pictures anew, in both languages
 
 faults: setup i18n/.built ## wrong answers of services in every format and way of printing: refused, healed, told or silent (ARGS="--request GetMap --run page")
 	@$(QGIS_PYTHON) tests/tools/faults.py $(ARGS) 2>build/faults.log
+
+KILLS ?= 200
+kills: setup i18n/.built ## kill imports, harvests, snapshots, saves, packing, exports and moves at random moments and check what is left (KILLS=200)
+	@mkdir -p build && $(QGIS_PYTHON) tests/tools/kills.py --kills $(KILLS) $(ARGS) 2>build/kills.log
 
 screenshot: setup-run i18n/.built ## a picture of QGIS with the dock: OUT=dir gets cartoguide.png
 	@tests/tools/run_qgis.sh --screenshot "$(OUT)/cartoguide.png" $(ARGS)

@@ -10208,6 +10208,11 @@
         </message>
         <message>
             <location filename="../plugin/main.py"/>
+            <source>Removing temporary files</source>
+            <translation>Eliminación de archivos temporales</translation>
+        </message>
+        <message>
+            <location filename="../plugin/main.py"/>
             <source>Cartoguide: records of map services, their terms, and credited maps</source>
             <translation>Cartoguide: registros de servicios de mapas, sus condiciones de uso y mapas con sus créditos</translation>
         </message>

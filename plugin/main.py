@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from contextlib import ExitStack
+from pathlib import Path
 from typing import TYPE_CHECKING, List, Optional, Sequence
 
 from qgis.core import QgsApplication, QgsProject, QgsSettings
@@ -13,6 +14,7 @@ from qgis.PyQt.QtWidgets import QAction, QMenu
 
 from .core.i18n import tr
 from .core.resources import ICONS
+from .core.storage import temporary_files
 from .core.text import escaped
 from .gis.credits import expression_functions
 from .gis.layouts import validity_check
@@ -61,11 +63,14 @@ class CartoguidePlugin:
 
     def initProcessing(self) -> None:  # noqa: N802
         """QGIS: add the algorithms alone. There may be no window (``qgis_process``)."""
+        self._add_temporary_files()
         self._add_translations()
         self._add_processing_provider()
 
     def initGui(self) -> None:  # noqa: N802
         """QGIS: add all parts, and show the dock if it was open when QGIS was closed."""
+        self._add_temporary_files()
+        self._remove_leftovers()
         self._add_translations()
         self._added.callback(self._remove_empty_menu)
         self._add_processing_provider()
@@ -86,6 +91,21 @@ class CartoguidePlugin:
         self._added.close()
 
     # -- the parts
+
+    def _add_temporary_files(self) -> None:
+        """Note temporary files in the profile, so that the next start removes what a crash left."""
+        temporary_files.use_register(Path(QgsApplication.qgisSettingsDirPath()) / "cartoguide" / "temporary")
+        self._added.callback(temporary_files.close_register)
+
+    @staticmethod
+    def _remove_leftovers() -> None:
+        """Remove the temporary files of a QGIS that crashed, in a task."""
+        if temporary_files.needs_sweep():
+            from .core.snapshot.manifest import remove_downloads
+            from .gis.runtime import log, tasks
+
+            tasks.start(tr("Removing temporary files"), lambda _: temporary_files.sweep((remove_downloads,)),
+                        lambda _: None, log.error, quiet=True)
 
     def _add_translations(self) -> None:
         i18n.install()

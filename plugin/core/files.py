@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 import re
+import stat
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, Iterator
-from uuid import uuid4
 
 from .errors import CartoguideError
 from .i18n import tr
+from .storage.syncing import PRIVATE_FILE, private_opener, sync_folder, sync_stream
+from .storage.temporary_files import temporary_path
 from .text import without_direction_marks
 from .wms.responses.image_headers import is_complete_image
 
@@ -52,17 +54,25 @@ def write_bytes_atomically(path: Path, data: bytes) -> None:
 
 
 @contextmanager
-def atomic_write(path: Path) -> Iterator[BinaryIO]:
+def atomic_write(path: Path, private: bool = False, sync: bool = True) -> Iterator[BinaryIO]:
     """Return a stream whose bytes replace the file ``path`` once the block ends.
 
-    If the block raises, the former file stays as it was. Raises CartoguideError if the file cannot be written.
+    With ``sync`` the bytes are on the disk before they get the name, so that a power cut leaves no empty file there.
+    If the block raises, the former file stays as it was. A new file gets the usual permissions, or with ``private``
+    those of a file that only its owner may read. A file that is replaced passes its permissions on. Raises
+    CartoguideError if the file cannot be written.
     """
-    temporary = path.with_name(f".{uuid4().hex}.part")
+    temporary = temporary_path(path.parent, ".part")
     try:
         # not a file of tempfile, because those are readable only by their owner
-        with open(temporary, "xb") as stream:
+        with open(temporary, "xb", opener=private_opener if private else None) as stream:
             yield stream
+            if sync:
+                sync_stream(stream)
+        _copy_permissions(path, temporary, private)
         os.replace(temporary, path)
+        if sync:
+            sync_folder(path.parent)
     except OSError as error:
         raise CartoguideError(
             tr("{name} could not be written: {reason}. Choose another location.", name=path.name,
@@ -70,6 +80,14 @@ def atomic_write(path: Path) -> Iterator[BinaryIO]:
     finally:
         if temporary.exists():
             temporary.unlink()
+
+
+def _copy_permissions(path: Path, temporary: Path, private: bool) -> None:
+    try:
+        mode = stat.S_IMODE(path.stat().st_mode)
+    except OSError:
+        return  # a new file
+    os.chmod(temporary, mode & PRIVATE_FILE if private else mode)
 
 
 def is_complete_file(path: Path) -> bool:

@@ -20,6 +20,8 @@ from qgis.core import (
 )
 
 from ..core.i18n import tr
+from ..core.storage.syncing import sync_file, sync_folder
+from ..core.storage.temporary_files import temporary_path
 from . import inputs, map_parameters, outputs
 from .algorithm import MAPS, CartoguideAlgorithm
 from .outputs import add_file_output
@@ -142,11 +144,13 @@ class BuildCustomMap(CartoguideAlgorithm):
         for remark in remarks:
             feedback.pushWarning(remark)
         project.setTitle(document.title)
-        part = path.with_name(f".{path.stem}.part{path.suffix or '.qgz'}")
+        part = temporary_path(path.parent, path.suffix or ".qgz")
         try:
             if not project.write(str(part)):
                 raise QgsProcessingException(tr("QGIS could not write {name}.", name=path.name))
+            sync_file(part)
             os.replace(part, path)
+            sync_folder(path.parent)
         finally:
             part.unlink(missing_ok=True)
         return {

@@ -12,8 +12,9 @@ from typing import Callable, Dict, Iterator, List, Optional, Tuple
 
 from ..errors import Cancelled, CartoguideError
 from ..i18n import tr
+from ..storage.file_lock import FileLock
+from ..storage.syncing import PRIVATE_FOLDER, create_private
 from . import schema
-from .file_lock import FileLock
 
 #: other QGIS windows write for about a second at a time, so a lock held longer than this means that one hangs
 LOCK_TIMEOUT_SECONDS = 30.0
@@ -161,6 +162,11 @@ class ConnectionPool:
     def _connect(self) -> sqlite3.Connection:
         self._make_folder()
         try:
+            # SQLite gives the files beside it the same permissions
+            create_private(self.path)
+        except OSError as error:
+            raise self._cannot_open_error(str(error)) from error
+        try:
             connection = sqlite3.connect(str(self.path), timeout=LOCK_TIMEOUT_SECONDS, isolation_level=None,
                                          check_same_thread=False)
         except sqlite3.OperationalError as error:
@@ -188,7 +194,7 @@ class ConnectionPool:
 
     def _make_folder(self) -> None:
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self.path.parent.mkdir(PRIVATE_FOLDER, parents=True, exist_ok=True)
         except OSError as error:
             raise self._cannot_open_error(str(error)) from error
 

@@ -18,6 +18,7 @@ from typing import Any, BinaryIO, Iterator, List, Mapping, Optional, Sequence, T
 
 from ..errors import UnreadableDocument
 from ..i18n import tr
+from ..storage.syncing import create_private, sync_folder
 
 ENTRY_MARK = b"CGj1"
 _FRAME = struct.Struct("<4sIII")
@@ -112,6 +113,7 @@ class Journal:
         """
         offsets = []
         is_new = not self.path.exists()
+        create_private(self.path)
         with open(self.path, "ab") as stream:
             begin = position = stream.seek(0, os.SEEK_END)
             for entry in frames:
@@ -125,7 +127,7 @@ class Journal:
                 self.truncate(begin)
                 raise
         if is_new:
-            _sync_directory(self.path.parent)
+            sync_folder(self.path.parent)
         return offsets
 
     def truncate(self, size: int) -> None:
@@ -249,14 +251,3 @@ def _next_mark(stream: BinaryIO, offset: int) -> Optional[int]:
             return offset - len(tail) + position
         offset += len(chunk)
         tail = (tail + chunk)[1 - len(ENTRY_MARK) :]
-
-
-def _sync_directory(folder: Path) -> None:
-    """Sync a directory after a file was created in it, on systems that support it."""
-    if not hasattr(os, "O_DIRECTORY"):
-        return
-    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

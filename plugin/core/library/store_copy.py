@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
-import tempfile
 from pathlib import Path
 from typing import Any, Callable, Dict, List, Optional, Sequence, Set, Tuple
 
 from ..errors import CartoguideError
 from ..i18n import tr
+from ..storage.syncing import PRIVATE_FOLDER, create_private
+from ..storage.temporary_files import temporary_path
 from . import schema
 from .index.index_row import IndexRow
 from .index.row_extraction import read_index_row
@@ -68,9 +69,9 @@ def is_record_store(path: Path) -> bool:
 def _check_folder(path: Path) -> None:
     """Create the folder of ``path`` if needed. Raises CartoguideError if it cannot be created or is not writable."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, probe = tempfile.mkstemp(prefix=".cartoguide-", dir=path.parent)
-        os.close(handle)
+        path.parent.mkdir(PRIVATE_FOLDER, parents=True, exist_ok=True)
+        probe = temporary_path(path.parent)
+        create_private(probe)
         os.unlink(probe)
     except OSError as error:
         raise CartoguideError(

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import shutil
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Dict, Optional
@@ -24,6 +25,7 @@ from .model import (
     FORMAT,
     INCOMPLETE,
     MANIFEST,
+    TILE_FOLDER,
     VERSION,
     CrsBounds,
     RasterFormat,
@@ -107,8 +109,19 @@ def load_manifest(folder: Path) -> Optional[SnapshotManifest]:
 
 def save_manifest(folder: Path, manifest: SnapshotManifest) -> None:
     """Write ``manifest`` into ``folder``, completely or not at all. Raises OSError."""
-    with atomic_write(folder / MANIFEST) as stream:
+    with atomic_write(folder / MANIFEST, private=True) as stream:
         stream.write(write_manifest(manifest))
+
+
+def remove_downloads(folder: Path) -> None:
+    """Remove the downloaded tiles from ``folder`` if its snapshot is complete, which a crash may have left there."""
+    tiles = folder / TILE_FOLDER
+    try:
+        manifest = load_manifest(folder) if tiles.is_dir() else None
+    except CartoguideError:
+        return
+    if manifest is not None and manifest.is_complete:
+        shutil.rmtree(tiles, ignore_errors=True)
 
 
 def is_safe_path(path: str) -> bool:

@@ -14,6 +14,8 @@ VERSION = 1
 #: file names in a snapshot's folder
 MANIFEST = "snapshot.json"
 DOCUMENT = "map.custommap.json"
+#: folder of the downloaded tiles while the snapshot is incomplete
+TILE_FOLDER = ".parts"
 COMPLETE, INCOMPLETE = "complete", "incomplete"
 
 

@@ -16,6 +16,8 @@ from ..errors import CartoguideError, UnreadableDocument
 from ..files import atomic_write
 from ..i18n import tr
 from ..records.input import packages
+from ..storage.syncing import PRIVATE_FOLDER, private_opener, sync_folder, sync_stream
+from ..storage.temporary_files import temporary_path
 from .manifest import check_files, is_safe_path, load_manifest, read_manifest, unusable_reason, write_manifest
 from .model import MANIFEST, SnapshotFile, SnapshotManifest
 
@@ -86,18 +88,21 @@ def extract_package(path: Path, folder: Path, progress: Optional[ProgressCallbac
                                     name=path.name), f"{total} bytes")
     if folder.exists():
         raise CartoguideError(tr("{folder} already exists. Choose another folder.", folder=str(folder)))
-    working = folder.with_name(f".{folder.name}.part")
-    shutil.rmtree(working, ignore_errors=True)
+    working = temporary_path(folder.parent)
     try:
-        working.mkdir(parents=True)
+        folder.parent.mkdir(PRIVATE_FOLDER, parents=True, exist_ok=True)
+        working.mkdir(PRIVATE_FOLDER)
         if shutil.disk_usage(working).free < total:
             raise CartoguideError(tr("There is not enough disk space for {size} MB in "
                                      "{folder}.", size=total // 1_000_000,
                                      folder=str(folder.parent)))
         _extract_files(path, working, manifest, total, progress)
-        (working / MANIFEST).write_bytes(write_manifest(manifest))
+        with open(working / MANIFEST, "xb", opener=private_opener) as stream:
+            stream.write(write_manifest(manifest))
+            sync_stream(stream)
         check_files(working, manifest)
         working.rename(folder)
+        sync_folder(folder.parent)
     except OSError as error:
         raise CartoguideError(tr("{name} could not be unpacked to {folder}: {reason}.", name=path.name,
                                  folder=str(folder), reason=error.strerror or type(error).__name__),
@@ -131,7 +136,7 @@ def _extract_file(archive: zipfile.ZipFile, file: SnapshotFile, working: Path, d
     target = working / file.path
     target.parent.mkdir(parents=True, exist_ok=True)
     size = 0
-    with archive.open(file.path) as source, target.open("xb") as stream:
+    with archive.open(file.path) as source, open(target, "xb", opener=private_opener) as stream:
         while chunk := source.read(_CHUNK_BYTES):
             size += len(chunk)
             if size > file.size:
@@ -141,4 +146,5 @@ def _extract_file(archive: zipfile.ZipFile, file: SnapshotFile, working: Path, d
             stream.write(chunk)
             if progress is not None:
                 progress(100.0 * (done + size) / max(total, 1), file.path)
+        sync_stream(stream)
     return done + size

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import tempfile
 import time
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -30,6 +29,8 @@ from ...core.custommap.preflight import MapFinding, image_findings
 from ...core.errors import Cancelled, CartoguideError
 from ...core.files import is_complete_file
 from ...core.i18n import tr
+from ...core.storage.syncing import sync_file, sync_folder
+from ...core.storage.temporary_files import temporary_folder
 from ..credits.credit_lines import credits_of_layers, layers_drawn_by
 from ..layers.snapshot_switch import sharp_rendering
 from ..layouts import layout_items
@@ -147,7 +148,7 @@ def working_folder(parent: Path) -> Path:
     Raises CartoguideError if the folder cannot be written to.
     """
     try:
-        return Path(tempfile.mkdtemp(prefix=".cartoguide-", dir=parent))
+        return temporary_folder(parent)
     except OSError as error:
         raise CartoguideError(tr("The folder {folder} is not writable.", folder=str(parent)),
                               str(error)) from error
@@ -173,7 +174,10 @@ def move_finished_files(folder: Path, path: Path) -> List[Path]:
     files_written = finished_files(folder, path)
     try:
         for file in files_written:
+            sync_file(file)
+        for file in files_written:
             os.replace(file, path.parent / file.name)
+        sync_folder(path.parent)
     except OSError as error:
         raise CartoguideError(tr("The file {name} could not be written. Is it open in another program?",
                                  name=path.name), str(error)) from error

@@ -22,6 +22,7 @@ from ...core.library.query import Facet, FacetCounts, LibraryQuery, ResultPage, 
 from ...core.records.model.endpoints import normalise_endpoint, wms_endpoints
 from ...core.records.model.record import Record, is_starter
 from ...core.records.model.record_locations import assign_locations
+from ...core.storage.temporary_files import temporary_folder
 from ..profiles import record_loading
 from ..runtime import log, settings
 from ..runtime.i18n import record_language
@@ -141,7 +142,7 @@ class RecordLibrary:
             self.problem = CartoguideError(
                 tr("{reason} Until then, records are saved for this session only.", reason=error.user_text),
                 error.detail)
-        self._temporary_folder = tempfile.mkdtemp(prefix="cartoguide-")
+        self._temporary_folder = str(temporary_folder(Path(tempfile.gettempdir())))
         return RecordStore(Path(self._temporary_folder) / "records.sqlite")
 
     # -- writing

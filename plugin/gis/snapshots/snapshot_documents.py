@@ -27,6 +27,7 @@ from ...core.safe_xml import MAX_BYTES
 from ...core.snapshot.manifest import sha256_of_file
 from ...core.snapshot.model import DOCUMENT, SnapshotFile
 from ...core.snapshot.snapshot_sources import Snapshot
+from ...core.storage.syncing import private_opener, sync_stream
 from ...core.terms.model import Terms
 from ...core.text import fold
 from ...core.wms.model.service import Service
@@ -136,7 +137,9 @@ class SnapshotDocuments:
     def _write_file(self, path: str, role: str, media_type: str, data: bytes, about: str = "") -> None:
         target = self.folder / path
         target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(data)
+        with open(target, "wb", opener=private_opener) as stream:
+            stream.write(data)
+            sync_stream(stream)
         self.files.append(SnapshotFile(path, role, media_type, len(data), sha256_of_file(target), about))
 
 

@@ -14,6 +14,7 @@ incomplete, ``snapshot.json`` says so, it contains no raster, and ``open_snapsho
 from __future__ import annotations
 
 import hashlib
+import os
 import shutil
 from dataclasses import replace
 from datetime import datetime, timezone
@@ -28,9 +29,25 @@ from ...core.custommap.planner import make_plan
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.records.model.record import Record
-from ...core.snapshot.manifest import load_manifest, save_manifest, sha256_of_file, unusable_reason
-from ...core.snapshot.model import COMPLETE, INCOMPLETE, RasterFormat, SnapshotFile, SnapshotLayer, SnapshotManifest
+from ...core.snapshot.manifest import (
+    load_manifest,
+    remove_downloads,
+    save_manifest,
+    sha256_of_file,
+    unusable_reason,
+)
+from ...core.snapshot.model import (
+    COMPLETE,
+    INCOMPLETE,
+    TILE_FOLDER,
+    RasterFormat,
+    SnapshotFile,
+    SnapshotLayer,
+    SnapshotManifest,
+)
 from ...core.snapshot.snapshot_sources import Snapshot
+from ...core.storage.syncing import PRIVATE_FILE, PRIVATE_FOLDER, sync_file, sync_folder
+from ...core.storage.temporary_files import note_folder
 from ..runtime import main_thread, settings
 from ..runtime.tasks import Feedback
 from ..runtime.terms import terms_settings
@@ -52,8 +69,6 @@ __all__ = [
     "take_snapshot", "unfinished_manifest"
 ]
 
-#: folder of the downloaded tiles while the snapshot is incomplete
-_TILE_FOLDER = ".parts"
 _GPKG_FILE = "rasters.gpkg"
 #: progress in per cent at the end of the download and of the documents
 _DOWNLOAD_END, _DOCUMENTS_END = 75.0, 82.0
@@ -120,6 +135,7 @@ def open_snapshot(folder: Path) -> Snapshot:
     problem = unusable_reason(folder, manifest)
     if problem:
         raise CartoguideError(problem, str(folder))
+    remove_downloads(folder)
     return Snapshot(folder, manifest)
 
 
@@ -140,8 +156,10 @@ def _write_snapshot(snapshot_plan: SnapshotPlan, feedback: Feedback) -> Snapshot
     manifest = _new_manifest(snapshot_plan)
     requests = snapshot_plan.requests()
     manifest = replace(manifest, order=_options_fingerprint(snapshot_plan, requests))
-    tile_folder = TileFolder(folder / _TILE_FOLDER)
-    tile_folder.folder.mkdir(parents=True, exist_ok=True)
+    tile_folder = TileFolder(folder / TILE_FOLDER)
+    folder.mkdir(PRIVATE_FOLDER, parents=True, exist_ok=True)
+    tile_folder.folder.mkdir(PRIVATE_FOLDER, exist_ok=True)
+    note_folder(folder)
     save_manifest(folder, manifest)
     for attempt in range(_MAX_REPAIRS + 1):
         _download(snapshot_plan, requests, tile_folder, manifest, feedback)
@@ -215,7 +233,10 @@ def _write_rasters(snapshot_plan: SnapshotPlan, tile_folder: TileFolder, created
     is_tiff = options.raster_format is not RasterFormat.GPKG
     working_folder = tile_folder.folder / "rasters"
     shutil.rmtree(working_folder, ignore_errors=True)
-    working_folder.mkdir()
+    working_folder.mkdir(PRIVATE_FOLDER)
+    # an earlier attempt may have died while it moved its rasters, perhaps of another format
+    shutil.rmtree(options.folder / "rasters", ignore_errors=True)
+    (options.folder / _GPKG_FILE).unlink(missing_ok=True)
     layers: List[SnapshotLayer] = []
     shared_metadata = collection_metadata(snapshot_plan.plan.layers, snapshot_plan.document, created_at)
     endpoints = [entry.endpoint for entry in snapshot_plan.document.entries]
@@ -247,7 +268,10 @@ def _write_rasters(snapshot_plan: SnapshotPlan, tile_folder: TileFolder, created
 def _move_raster(working_folder: Path, folder: Path, name: str, is_tiff: bool) -> SnapshotFile:
     source, target = working_folder / Path(name).name, folder / name
     target.parent.mkdir(parents=True, exist_ok=True)
+    os.chmod(source, PRIVATE_FILE)
+    sync_file(source)
     source.replace(target)
+    sync_folder(target.parent)
     media_type = "image/tiff; application=geotiff; profile=cloud-optimized" if is_tiff \
         else "application/geopackage+sqlite3"
     return SnapshotFile(name, "raster", media_type, target.stat().st_size, sha256_of_file(target))

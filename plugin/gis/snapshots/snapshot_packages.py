@@ -21,6 +21,7 @@ from ...core.snapshot import snapshot_package
 from ...core.snapshot.manifest import check_files, load_manifest, save_manifest, sha256_of_file
 from ...core.snapshot.model import DOCUMENT, MANIFEST, SnapshotManifest
 from ...core.snapshot.snapshot_sources import Snapshot
+from ...core.storage.temporary_files import temporary_path
 from ..library.record_library import RecordLibrary, RecordSource
 from ..runtime import log, tasks
 from ..runtime.i18n import record_language
@@ -92,7 +93,7 @@ def set_snapshot_document(folder: Path, document: CustomMap) -> None:
     if manifest is None:
         raise CartoguideError(tr("The folder {folder} does not contain a snapshot.", folder=str(folder)))
     data = write_document(replace(document, snapshot=SnapshotReference(".", True)))
-    with atomic_write(folder / DOCUMENT) as stream:
+    with atomic_write(folder / DOCUMENT, private=True) as stream:
         stream.write(data)
     files = tuple(
         replace(file, size=len(data), sha256=sha256_of_file(folder / DOCUMENT)) if file.path == DOCUMENT else file
@@ -157,7 +158,7 @@ def _target_folder(package_folder: Path, fallback_folder: Path, name: str,
 
 
 def _can_write(folder: Path) -> bool:
-    probe = folder / ".cartoguide-probe"
+    probe = temporary_path(folder)
     try:
         probe.touch()
         probe.unlink()

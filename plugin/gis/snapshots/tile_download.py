@@ -63,12 +63,15 @@ class TileFolder:
         return self.folder / f"{hashlib.sha256(url.encode('utf-8')).hexdigest()[:40]}.part"
 
     def has(self, url: str) -> bool:
-        """Return whether the tile was downloaded."""
-        return self.path(url).is_file()
+        """Return whether the tile was downloaded. An empty file is what a power cut left of one."""
+        try:
+            return self.path(url).stat().st_size > 0
+        except OSError:
+            return False
 
     def save(self, url: str, data: bytes) -> None:
         """Save a downloaded tile."""
-        with atomic_write(self.path(url)) as stream:
+        with atomic_write(self.path(url), private=True, sync=False) as stream:
             stream.write(data)
 
 

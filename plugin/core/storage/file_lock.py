@@ -28,7 +28,7 @@ class FileLock:
         if not self._thread_lock.acquire(timeout=seconds):
             return False
         try:
-            self._file = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o666)
+            self._file = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)
             while not _try(self._file):
                 if time.monotonic() >= until:
                     self._close()
