@@ -3,7 +3,17 @@
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 PYTHON := .venv/bin/python
-QGIS_PYTHON := /usr/bin/python3
+# a QGIS of one's own: the Python that it was built for, and the folder that it was installed to
+QGIS_PYTHON ?= /usr/bin/python3
+QGIS_PREFIX ?=
+export QGIS_PYTHON QGIS_PREFIX
+ifneq ($(QGIS_PREFIX),)
+export QGIS_PREFIX_PATH := $(QGIS_PREFIX)
+export QGIS_MAPSERV := $(QGIS_PREFIX)/bin/qgis_mapserv.fcgi
+export PATH := $(QGIS_PREFIX)/bin:$(PATH)
+export LD_LIBRARY_PATH := $(QGIS_PREFIX)/lib$(addprefix :,$(LD_LIBRARY_PATH))
+export PYTHONPATH := $(QGIS_PREFIX)/share/qgis/python:$(QGIS_PREFIX)/share/qgis/python/plugins$(addprefix :,$(PYTHONPATH))
+endif
 OUT ?= build/demo
 ARGS ?=
 
@@ -34,7 +44,7 @@ run: setup-run ## open QGIS with Cartoguide and the test network, in a profile o
 	-@$(QGIS_PYTHON) tests/tools/translations.py release && $(QGIS_PYTHON) tests/tools/guide.py
 	@tests/tools/run_qgis.sh $(ARGS)
 
-test: setup i18n/.built ## run all tests: unit tests without QGIS, then the tests inside QGIS (ARGS=path::test runs that alone, ARGS="-k word" some)
+test: setup i18n/.built ## run all tests: unit tests without QGIS, then the tests inside QGIS (ARGS=path::test runs that alone, ARGS="-k word" some; QGIS_PREFIX=dir another QGIS)
 	@$(PYTHON) tests/tools/test.py $(ARGS)
 
 demo: setup-run i18n/.built ## make the whole line with no display: OUT=dir gets the custom map as PDF, PNG and document, and the records' sheet
@@ -60,7 +70,7 @@ STATES ?= 20000
 states: setup i18n/.built ## do random things to a custom map and compare all its views after each step (STATES=20000)
 	@CARTOGUIDE_STATES=$(STATES) $(PYTHON) tests/tools/test.py tests/qgis/test_map_states.py -s $(ARGS)
 
-test-matrix: ## make test on Debian's other QGIS versions, in folders of their own (needs root): RELEASES="trixie forky"
+test-matrix: ## make test on other QGIS versions, in Debian folders (as root) or containers: RELEASES="trixie forky 4.0 4.2"
 	@ARGS="$(ARGS)" tests/tools/matrix.sh $(RELEASES)
 
 guide: setup i18n/.built ## take the guide's pictures anew, in both languages

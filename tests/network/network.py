@@ -150,4 +150,4 @@ class Network:
 def _python() -> str:
     """This Python where it can generate the data and run the catalogue, else the system's."""
     probe = subprocess.run([sys.executable, "-c", "import numpy, osgeo"], capture_output=True)
-    return sys.executable if probe.returncode == 0 else "/usr/bin/python3"
+    return sys.executable if probe.returncode == 0 else os.environ.get("QGIS_PYTHON", "/usr/bin/python3")

@@ -16,6 +16,8 @@ from typing import Any, Dict, List, NamedTuple, Tuple
 from urllib.parse import urlencode
 
 PROGRAM = Path(os.environ.get("QGIS_MAPSERV", "/usr/lib/cgi-bin/qgis_mapserv.fcgi"))
+#: what leads to a QGIS that was built to another place (Makefile)
+_BUILD_VARIABLES = ("QGIS_PREFIX_PATH", "LD_LIBRARY_PATH", "PYTHONPATH") if os.environ.get("QGIS_PREFIX") else ()
 #: FastCGI's record types and its one role here (FastCGI specification 1.0, 8)
 _BEGIN, _END, _PARAMS, _STDIN, _STDOUT, _STDERR = 1, 3, 4, 5, 6, 7
 _RESPONDER = 1
@@ -43,6 +45,7 @@ class QgisServer:
         self._socket.bind(("127.0.0.1", 0))
         self._socket.listen(16)
         environment = {
+            **{name: os.environ[name] for name in _BUILD_VARIABLES},
             "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "HOME": self._home,
             "QT_QPA_PLATFORM": "offscreen", "QGIS_OPTIONS_PATH": self._home, "QGIS_CUSTOM_CONFIG_PATH": self._home,
             "XDG_CACHE_HOME": self._home, "XDG_RUNTIME_DIR": self._home, "NO_PROXY": "*", "no_proxy": "*",

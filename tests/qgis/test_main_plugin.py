@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import textwrap
@@ -208,7 +209,7 @@ def test_import_and_init_gui_cost_next_to_nothing(repository, tmp_path):
         print(round((time.process_time() - begun) * 1000, 1),
               sorted(({{"lxml", "owslib", "sqlite3"}} & set(sys.modules)) - heavy))
     """)
-    environment = {"QT_QPA_PLATFORM": "offscreen", "PATH": "/usr/bin:/bin", "XDG_CONFIG_HOME": str(tmp_path),
+    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "XDG_CONFIG_HOME": str(tmp_path),
                    "XDG_CACHE_HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path), "HOME": str(tmp_path),
                    "LC_ALL": "C.UTF-8"}
     runs = []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from qgis.core import QgsMapLayerType, QgsProject
+from qgis.core import QgsProject, QgsRasterLayer, QgsVectorLayer
 
 from plugin.core.custommap.model import LayerPlan
 from plugin.core.wms.requests.get_capabilities import advertised_capabilities_request
@@ -98,8 +98,7 @@ def test_an_answer_is_known_by_its_bytes():
     assert detect_kind(bytes(range(256)) * 8) == ResponseKind.BINARY
 
 
-@pytest.mark.parametrize(("layer", "kind"), [("carreteras", QgsMapLayerType.VectorLayer),
-                                             ("relieve", QgsMapLayerType.RasterLayer)])
+@pytest.mark.parametrize(("layer", "kind"), [("carreteras", QgsVectorLayer), ("relieve", QgsRasterLayer)])
 def test_the_data_behind_a_layer_become_a_credited_layer(ask, wait_until, layer, kind):
     behind = ask("guide", lambda service: describe_layer_request(service, [layer]), "xml").descriptions[0]
     assert can_be_added(behind)
@@ -110,11 +109,11 @@ def test_the_data_behind_a_layer_become_a_credited_layer(ask, wait_until, layer,
     wait_until(lambda: made or failures, 60)
     assert failures == []
     assert made[0].isValid()
-    assert made[0].type() == kind
+    assert isinstance(made[0], kind)
     assert layer_credit(made[0]) == "Consejería de Ejemplo"
     assert made[0].metadata().rights() == ["Consejería de Ejemplo"]
     QgsProject.instance().addMapLayer(made[0])
-    if kind == QgsMapLayerType.VectorLayer:
+    if kind is QgsVectorLayer:
         assert next(made[0].getFeatures(), None) is not None
     else:
         assert made[0].dataProvider().bandCount() >= 1

@@ -92,7 +92,7 @@ def zips(repository, tmp_path_factory):
 def test_qgis_installs_upgrades_starts_and_uninstalls_the_package(zips, tmp_path):
     environment = {**os.environ, "QGIS_CUSTOM_CONFIG_PATH": str(tmp_path), "QT_QPA_PLATFORM": "offscreen"}
     answer = subprocess.run(
-        ["/usr/bin/python3", "-c", PROGRAM, *map(str, zips)],
+        [os.environ.get("QGIS_PYTHON", "/usr/bin/python3"), "-c", PROGRAM, *map(str, zips)],
         cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=100, stdin=subprocess.DEVNULL,
     )
     line = next((line for line in answer.stdout.splitlines() if line.startswith("SAID")), "")

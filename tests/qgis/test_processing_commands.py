@@ -13,6 +13,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from qgis.core import Qgis
 
 from plugin.processing import provider
 from tests.qgis.algorithm_runs import lay_out, parsed
@@ -44,13 +45,14 @@ def terminal(repository, network_for_session, tmp_path_factory):
     (home / "run").chmod(0o700)
     (home / "bin" / "qgis_process").symlink_to(PROGRAM)
     (home / "plugins" / "cartoguide").symlink_to(repository, target_is_directory=True)
-    ini = home / "config" / "profiles" / "default" / "QGIS" / "QGIS3.ini"
+    ini = home / "config" / "profiles" / "default" / "QGIS" / f"QGIS{Qgis.QGIS_VERSION_INT // 10000}.ini"
     ini.write_text(f"[cartoguide]\nprofile={network_for_session.profile_path}\n", encoding="utf-8")
     lay_out(home / "place", network_for_session)
     environment = {**os.environ, "PATH": f"{home / 'bin'}:{os.environ['PATH']}", "QT_QPA_PLATFORM": "offscreen",
                    "QGIS_CUSTOM_CONFIG_PATH": str(home / "config"), "QGIS_PLUGINPATH": str(home / "plugins"),
                    "XDG_CACHE_HOME": str(home / "cache"), "XDG_RUNTIME_DIR": str(home / "run"), "LC_ALL": "C.UTF-8"}
-    environment.pop("PYTHONPATH", None)
+    if not os.environ.get("QGIS_PREFIX"):
+        environment.pop("PYTHONPATH", None)
 
     def run(command: str) -> subprocess.CompletedProcess:
         return subprocess.run(["bash", "-e", "-c", command], cwd=home / "place", env=environment, capture_output=True,

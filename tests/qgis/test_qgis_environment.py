@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from qgis.core import QgsApplication, QgsProject, QgsSettings, QgsVectorLayer
+from qgis.core import Qgis, QgsApplication, QgsProject, QgsSettings, QgsVectorLayer
+from qgis.PyQt.QtCore import qVersion
 
 from plugin.core import i18n
 
@@ -22,3 +23,8 @@ def test_nothing_of_the_test_before_is_left(project):
     assert not QgsSettings().contains("cartoguide/profile")
     assert project.mapLayers() == {}
     assert i18n.tr("Open") == "Open"
+
+
+def test_the_counts_say_which_qgis_and_qt_they_are_of(load_tool):
+    said = load_tool("tools/test").versions()
+    assert said.startswith(f"QGIS {Qgis.version().split('-')[0]}, Qt {qVersion()}, PyQt ")

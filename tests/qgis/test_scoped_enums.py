@@ -51,8 +51,8 @@ def missing_members(module: ast.Module) -> Iterator[str]:
                 yield f"{node.lineno}: {ast.unparse(node)}"
 
 
-def parsed() -> dict[str, ast.Module]:
-    sources = sorted((ROOT / "plugin").rglob("*.py"))
+def parsed(folder: str = "plugin") -> dict[str, ast.Module]:
+    sources = sorted((ROOT / folder).rglob("*.py"))
     return {path.relative_to(ROOT).as_posix(): ast.parse(path.read_text(encoding="utf-8")) for path in sources}
 
 
@@ -70,8 +70,9 @@ def test_a_member_that_qgis_lacks_is_found(qgis_app):
     assert list(missing_members(module)) == ["3: Qt.ItemDataRole.NoRole"]
 
 
-def test_all_enums_are_scoped(qgis_app):
-    assert [f"{source}:{found}" for source, module in parsed().items() for found in flat_enums(module)] == []
+@pytest.mark.parametrize("folder", ["plugin", "tests"])
+def test_all_enums_are_scoped(qgis_app, folder):
+    assert [f"{source}:{found}" for source, module in parsed(folder).items() for found in flat_enums(module)] == []
 
 
 def test_all_enums_exist(qgis_app):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
-from qgis.core import QgsSettings
+from qgis.core import QgsApplication, QgsSettings
 
 from plugin.app.maps.document_controller import recent_maps
 from plugin.gis.runtime import settings
@@ -32,6 +34,49 @@ def test_what_is_set_is_got_and_reset_forgets_it():
     assert settings.get("profile") == "/a/ñ.json"
     settings.reset("first_byte_timeout")
     assert settings.get("first_byte_timeout") == 10.0
+
+
+@pytest.fixture
+def copied_profile(tmp_path):
+    """The folder of QGIS 3's profile that this one is a copy of, with the settings as they came from there."""
+    old, own = tmp_path / "QGIS" / "QGIS3" / "profiles" / "default", Path(QgsApplication.qgisSettingsDirPath())
+    for profile in (old, own):
+        for name in ("networks/parque/profile.json", "records.sqlite", "templates/mine.qpt"):
+            file = profile / "cartoguide" / name
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.touch()
+    settings.set("profile", str(old / "cartoguide" / "networks" / "parque" / "profile.json"))
+    settings.set("store/path", str(old / "cartoguide" / "records.sqlite"))
+    settings.set("templates_folder", str(old / "cartoguide" / "templates"))
+    QgsSettings().setValue("cartoguide/qgis_profile", f"{old}/")
+    return old
+
+
+def test_paths_in_a_profile_that_was_copied_are_those_of_the_copy(copied_profile):
+    own = Path(QgsApplication.qgisSettingsDirPath()) / "cartoguide"
+    assert Path(settings.get("profile")) == own / "networks" / "parque" / "profile.json"
+    assert Path(settings.get("store/path")) == own / "records.sqlite"
+    assert Path(settings.get("templates_folder")) == own / "templates"
+
+
+def test_so_they_are_where_the_settings_do_not_say_which_profile_they_are_of(copied_profile):
+    QgsSettings().remove("cartoguide/qgis_profile")
+    assert Path(settings.get("store/path")).parent == Path(QgsApplication.qgisSettingsDirPath()) / "cartoguide"
+
+
+def test_what_is_not_in_the_profile_or_was_not_copied_stays_where_it_is(copied_profile, tmp_path):
+    shared = tmp_path / "compartido" / "cartoguide" / "records.sqlite"
+    QgsSettings().setValue("cartoguide/store/path", str(shared))
+    QgsSettings().setValue("cartoguide/profile", str(copied_profile / "cartoguide" / "networks" / "gone.json"))
+    assert settings.get("store/path") == str(shared)
+    assert settings.get("profile") == str(copied_profile / "cartoguide" / "networks" / "gone.json")
+
+
+def test_a_library_of_the_other_profile_that_is_chosen_later_is_shared(copied_profile):
+    assert settings.get("templates_folder")
+    shared = str(copied_profile / "cartoguide" / "records.sqlite")
+    settings.set("store/path", shared)
+    assert settings.get("store/path") == shared
 
 
 def test_stored_under_the_plugins_own_prefix():

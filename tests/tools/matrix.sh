@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Runs the whole test suite on the QGIS of several Debian releases, each in a debootstrap folder (as root) or else,
-# where Docker runs, in a qgis/qgis container.
+# Runs the whole test suite on several versions of QGIS: those of Debian releases, each in a debootstrap folder (as
+# root) or else, where Docker runs, in a qgis/qgis container, and those that no Debian release has in containers only.
 #
-#     matrix.sh [release …]      default: trixie (QGIS 3.40) and forky (3.44); bookworm has 3.22
+#     matrix.sh [release …]      default: trixie (QGIS 3.40) and forky (3.44); bookworm has 3.22; 4.0 and 4.2 are containers
 #
 # Ends with 0 where all tests passed, 1 where some failed, 3 where none failed and a QGIS could not be had.
 # As root it needs debootstrap (installed when missing). The folders are kept, so that a second run is quick;
@@ -40,14 +40,17 @@ sources() {
         tar --null --files-from=- -cf -
 }
 
-# The QGIS project's own images are named by QGIS's version, not by Debian's.
+# The QGIS project's own images are named by QGIS's version, not by Debian's. IMAGE names another one.
 image_of() {
     case $1 in
-        bookworm) echo qgis/qgis:3.22 ;;
-        trixie) echo qgis/qgis:3.40 ;;
-        forky) echo qgis/qgis:3.44 ;;
+        bookworm) echo "${IMAGE:-qgis/qgis:3.22}" ;;
+        trixie) echo "${IMAGE:-qgis/qgis:3.40}" ;;
+        forky) echo "${IMAGE:-qgis/qgis:3.44}" ;;
+        4.*) echo "${IMAGE:-qgis/qgis:$1}" ;;
     esac
 }
+
+has_docker() { command -v docker >/dev/null && docker info >/dev/null 2>&1; }
 
 in_container() {
     local release=$1 image
@@ -55,8 +58,12 @@ in_container() {
     [ -n "$image" ] || { not_to_be_had "$release" "no image is known for it"; return; }
     docker image inspect "$image" >/dev/null 2>&1 || docker pull -q "$image" || { not_to_be_had "$release" "$image could not be fetched"; return; }
     say "make test in $image (log: $folder/$release-test.log)"
-    sources | docker run --rm -i -e LC_ALL=C.UTF-8 "$image" bash -c 'mkdir -p /srv/cartoguide && cd /srv/cartoguide && tar -xf - &&
-        git init -q . && exec make --no-print-directory test ARGS="$0" </dev/null' "${ARGS:-}" 2>&1 | tee "$folder/$release-test.log"
+    # the images' QGIS comes from no package: setup must not install another one beside it
+    sources | docker run --rm -i -e LC_ALL=C.UTF-8 "$image" bash -c 'mkdir -p /srv/cartoguide && cd /srv/cartoguide && tar -xf - || exit
+        { command -v make && command -v git; } >/dev/null ||
+            { apt-get update -qq && apt-get install -y -qq --no-install-recommends make git; } >/dev/null </dev/null
+        git init -q . && exec make --no-print-directory test QGIS_PREFIX=/usr ARGS="$0" </dev/null' "${ARGS:-}" 2>&1 |
+        tee "$folder/$release-test.log"
     sum_up "$release" "$image" "${PIPESTATUS[1]}"
 }
 
@@ -137,15 +144,20 @@ in_folder() {
     sum_up "$release" "$version" "${PIPESTATUS[0]}"
 }
 
-if [ "$(id -u)" -eq 0 ]; then
+only_containers=yes
+for release in "${releases[@]}"; do [[ $release == 4.* ]] || only_containers=; done
+if [ "$(id -u)" -eq 0 ] && [ -z "$only_containers" ]; then
     isolate
     # a first process is not ended by what ends others
     trap 'exit 130' INT TERM
     install_debootstrap
-    for release in "${releases[@]}"; do in_folder "$release"; done
-else
-    docker info >/dev/null 2>&1 || give_up "debootstrap needs root: please run it as root, or where Docker runs."
-    for release in "${releases[@]}"; do in_container "$release"; done
+elif [ "$(id -u)" -ne 0 ]; then
+    has_docker || give_up "debootstrap needs root: please run it as root, or where Docker runs."
 fi
+for release in "${releases[@]}"; do
+    if [ "$(id -u)" -eq 0 ] && [[ $release != 4.* ]]; then in_folder "$release"
+    elif has_docker; then in_container "$release"
+    else not_to_be_had "$release" "only a container has it, and Docker does not run here"; fi
+done
 printf '%s\n' "${summary[@]}"
 exit $status

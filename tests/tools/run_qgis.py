@@ -57,6 +57,7 @@ def arguments(given: Optional[list[str]] = None) -> argparse.Namespace:
 
 def prepare_profile(folder: Path, locale: str, network: Optional[NetworkAddress]) -> None:
     """A profile with the plugin linked and enabled, and nothing in it that asks, greets or looks for news."""
+    from qgis.core import Qgis
     from qgis.PyQt.QtCore import QSettings
 
     profile = folder / "profiles" / "default"
@@ -66,7 +67,9 @@ def prepare_profile(folder: Path, locale: str, network: Optional[NetworkAddress]
     if link.is_symlink() or link.exists():
         link.unlink()
     link.symlink_to(REPOSITORY, target_is_directory=True)
-    settings = QSettings(str(profile / "QGIS" / "QGIS3.ini"), QSettings.Format.IniFormat)
+    # the file of QGIS 4 is QGIS4.ini
+    file = profile / "QGIS" / f"QGIS{Qgis.QGIS_VERSION_INT // 10000}.ini"
+    settings = QSettings(str(file), QSettings.Format.IniFormat)
     fixed = {
         "PythonPlugins/cartoguide": True,
         "PythonPlugins/MetaSearch": False,
@@ -108,7 +111,7 @@ def test_network(wanted: bool) -> Iterator[Optional[NetworkAddress]]:
         raise Trouble("the test network (tests/network/serve.py) is not there; --no-network runs without it")
     # the project's own environment has pycsw, which is the network's catalogue
     python = REPOSITORY / ".venv" / "bin" / "python"
-    command = [str(python) if python.is_file() else "/usr/bin/python3", "-B", str(SERVER), "--port", str(free_port())]
+    command = [str(python) if python.is_file() else sys.executable, "-B", str(SERVER), "--port", str(free_port())]
     server = subprocess.Popen(
         command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, start_new_session=True
     )
@@ -181,7 +184,10 @@ def started_qgis(options: argparse.Namespace, shown_on: str, report: Path) -> su
     command = ["qgis", "--nologo", "--noversioncheck", "--profile", "default"]
     command += ["--profiles-path", str(options.profile_folder)]
     environment = {**os.environ, "DISPLAY": shown_on, "XDG_CACHE_HOME": str(options.profile_folder / "cache")}
-    for variable in ("QGIS_CUSTOM_CONFIG_PATH", "QGIS_OPTIONS_PATH", "PYTHONPATH"):
+    foreign = ["QGIS_CUSTOM_CONFIG_PATH", "QGIS_OPTIONS_PATH"]
+    if not os.environ.get("QGIS_PREFIX"):
+        foreign.append("PYTHONPATH")
+    for variable in foreign:
         environment.pop(variable, None)
     environment.setdefault("XDG_RUNTIME_DIR", str(options.profile_folder / "runtime"))
     Path(environment["XDG_RUNTIME_DIR"]).mkdir(mode=0o700, parents=True, exist_ok=True)

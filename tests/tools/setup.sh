@@ -10,7 +10,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
 group=${1:-test}
 tools=tests/tools
-python=/usr/bin/python3
+python=${QGIS_PYTHON:-/usr/bin/python3}
 stamp=build/setup-$group
 [ "$group" = run ] || [ "$group" = test ] || { echo "setup: run or test" >&2; exit 2; }
 
@@ -18,7 +18,7 @@ say() { printf 'setup: %s\n' "$*"; }
 fail() { printf 'setup: %s\n' "$*" >&2; exit 1; }
 
 wanted_state() {
-    { "$python" -V 2>&1 || true; cat "$tools/debian-packages.txt" "$tools"/requirements*.txt "$tools/setup.sh"; } | sha256sum | cut -d' ' -f1
+    { "$python" -V 2>&1 || true; echo "${QGIS_PREFIX:-}"; cat "$tools/debian-packages.txt" "$tools"/requirements*.txt "$tools/setup.sh"; } | sha256sum | cut -d' ' -f1
 }
 
 # The environment of the tests works with the Python that QGIS uses now, not with one that has been replaced since.
@@ -39,7 +39,9 @@ is_done && exit 0
 
 listed() {
     sed -e 's/#.*//' -e 's/[[:space:]]//g' -e '/^$/d' "$tools/debian-packages.txt" |
-        awk -v group="$group" '/^\[/ { wanted = ($0 == "[run]" || group == "test"); next } wanted'
+        awk -v group="$group" '/^\[/ { wanted = ($0 == "[run]" || group == "test"); next } wanted' |
+        # a QGIS of one's own is not covered by another one
+        { if [ -n "${QGIS_PREFIX:-}" ]; then grep -vxE 'qgis|python3-qgis|qgis-server'; else cat; fi; }
 }
 installed() { [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null || true)" = installed ]; }
 
@@ -161,6 +163,10 @@ else
     check_elsewhere
 fi
 [ -x "$python" ] || fail "please install Python 3 as $python, the one that QGIS uses."
+if [ -n "${QGIS_PREFIX:-}" ] && ! "$python" -c 'import qgis.core' 2>build/qgis.log; then
+    tail -n 1 build/qgis.log >&2
+    fail "$python finds no QGIS in $QGIS_PREFIX (QGIS_PREFIX): make run and make test set the paths, this script alone does not."
+fi
 if ! install_python_packages; then
     [ "$group" = run ] || fail "Python packages could not be installed; a connection to the Python package index is needed once."
     say "the test network runs without its catalogue search: its Python packages could not be installed"

@@ -156,6 +156,16 @@ def run_named(arguments: List[str]) -> int:
     return subprocess.run(command, cwd=REPOSITORY, stdin=subprocess.DEVNULL, check=False).returncode
 
 
+def versions() -> str:
+    """Return QGIS, Qt, PyQt and Python that the tests run on, as one line."""
+    program = ("import platform\nfrom qgis.core import Qgis\nfrom qgis.PyQt.QtCore import PYQT_VERSION_STR, qVersion\n"
+               "print(f'QGIS {Qgis.version().split(\"-\")[0]}, Qt {qVersion()}, PyQt {PYQT_VERSION_STR}, '"
+               "f'Python {platform.python_version()}')")
+    answer = subprocess.run([sys.executable, "-c", program], stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                            check=False)
+    return answer.stdout.strip() or "a QGIS that could not be loaded"
+
+
 def is_path(argument: str) -> bool:
     """Return whether a command line argument names a file, a folder or one test of it."""
     return not argument.startswith("-") and (REPOSITORY / argument.split("::")[0]).exists()
@@ -192,7 +202,8 @@ def main() -> int:
             print(f"NOT good: {outcome.piece.path} {outcome.trouble}")
     good = all(outcome.good for outcome in outcomes)
     total = sum(outcome.passed for outcome in outcomes)
-    print(f"{'All' if good else 'NOT all'} tests passed: {total} passed in {time.monotonic() - started:.0f} s")
+    print(f"{'All' if good else 'NOT all'} tests passed: {total} passed in {time.monotonic() - started:.0f} s "
+          f"on {versions()}")
     return 0 if good and total else 1
 
 

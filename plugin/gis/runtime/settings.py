@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Callable, Mapping, Tuple, Type
+from pathlib import Path
+from typing import Any, Callable, Mapping, Optional, Tuple, Type
 
-from qgis.core import QgsSettings
+from qgis.core import QgsApplication, QgsSettings
 
 from ...core.i18n import tr
 
 PREFIX = "cartoguide/"
+#: key of the folder of the QGIS profile that the paths in the settings were chosen in
+_QGIS_PROFILE = PREFIX + "qgis_profile"
 
 
 @dataclass(frozen=True)
@@ -17,7 +20,8 @@ class Setting:
     """Declaration of a setting: its key below ``cartoguide/``, Python type, default and description.
 
     ``choices`` are the allowed values, or empty for any. ``minimum`` and ``maximum`` bound numbers. ``help`` is a
-    function, because the translator does not exist yet when this module is imported.
+    function, because the translator does not exist yet when this module is imported. ``is_path`` marks the absolute
+    path of a file or folder, which may be in the QGIS profile.
     """
 
     key: str
@@ -27,6 +31,7 @@ class Setting:
     choices: Tuple[Any, ...] = ()
     minimum: float = float("-inf")
     maximum: float = float("inf")
+    is_path: bool = False
 
     def allows(self, value: Any) -> bool:
         """Return True if ``value`` is allowed for this setting."""
@@ -38,7 +43,8 @@ class Setting:
 
 
 _DECLARED = (
-    Setting("profile", str, "", lambda: tr("File of the network profile. If empty, the bundled profile.")),
+    Setting("profile", str, "", lambda: tr("File of the network profile. If empty, the bundled profile."),
+            is_path=True),
     Setting("base_url", str, "", lambda: tr("Base URL of the network. If empty, the URL in the profile.")),
     Setting("node", str, "", lambda: tr("Prefix of the network's service names. If empty, the prefix in the "
                                         "profile.")),
@@ -49,7 +55,8 @@ _DECLARED = (
                                            "database.")),
     Setting("sources_off", str, "", lambda: tr("The saved catalogues that are excluded from searches, as JSON.")),
     Setting("search_catalogues", bool, False, lambda: tr("Search the catalogues too while typing.")),
-    Setting("store/path", str, "", lambda: tr("File of the record library. If empty, a file in the QGIS profile.")),
+    Setting("store/path", str, "", lambda: tr("File of the record library. If empty, a file in the QGIS profile."),
+            is_path=True),
     Setting("watched_folders", str, "", lambda: tr("The watched folders, as JSON.")),
     Setting("credit_pattern", str, "", lambda: tr("Pattern of the credit line. If empty, the built-in pattern.")),
     Setting("canvas_credit", bool, False, lambda: tr("Show the credits on the map canvas, for screenshots.")),
@@ -77,7 +84,7 @@ _DECLARED = (
             choices=("landscape", "portrait")),
     Setting("template", str, "guide", lambda: tr("Layout template of a new custom map.")),
     Setting("templates_folder", str, "", lambda: tr("Folder of your own layout templates (.qpt). If empty, the "
-                                                    "folder in the QGIS profile.")),
+                                                    "folder in the QGIS profile."), is_path=True),
     Setting("check_before_export", bool, True,
             lambda: tr("Request each service's image at print size before exporting.")),
     Setting("snapshot_requests", int, 2000, lambda: tr("Maximum number of requests of one snapshot."), minimum=1,
@@ -98,6 +105,8 @@ def get(name: str) -> Any:
     store = QgsSettings()
     if not store.contains(PREFIX + name):
         return setting.default
+    if setting.is_path:
+        _adopt_paths(store)
     return _converted(setting, store.value(PREFIX + name))
 
 
@@ -108,12 +117,44 @@ def set(name: str, value: Any) -> None:
         value = float(value)
     if not setting.allows(value):
         raise ValueError(f"{name} cannot be {value!r}")
-    QgsSettings().setValue(PREFIX + name, value)
+    store = QgsSettings()
+    if setting.is_path:
+        _adopt_paths(store)
+    store.setValue(PREFIX + name, value)
 
 
 def reset(name: str) -> None:
     """Remove the stored value, so that the default applies."""
     QgsSettings().remove(PREFIX + SETTINGS[name].key)
+
+
+def _adopt_paths(store: QgsSettings) -> None:
+    """Replace paths in the QGIS profile that this one was copied from by paths in this one. Runs once for a profile.
+
+    QGIS 4 begins with a copy of QGIS 3's profile, whose settings name files in the old folder. A path that is chosen
+    later stays, also one in the other profile: two versions of QGIS can share a record library.
+    """
+    profile = QgsApplication.qgisSettingsDirPath()
+    if str(store.value(_QGIS_PROFILE, "") or "") == profile:
+        return
+    for setting in _DECLARED:
+        stored = store.value(PREFIX + setting.key) if setting.is_path else None
+        copied = _copy_in_profile(stored, Path(profile)) if isinstance(stored, str) else None
+        if copied is not None:
+            store.setValue(PREFIX + setting.key, str(copied))
+    store.setValue(_QGIS_PROFILE, profile)
+
+
+def _copy_in_profile(path: str, profile: Path) -> Optional[Path]:
+    """Return the file of ``profile`` that is a copy of the one at ``path`` in another QGIS profile, or None."""
+    parts = Path(path).parts
+    for at in range(2, len(parts)):
+        # …/QGIS/QGIS3/profiles/NAME/cartoguide/…
+        if parts[at] == "cartoguide" and parts[at - 2] == "profiles":
+            copy = profile.joinpath(*parts[at:])
+            if Path(*parts[:at]) != profile and copy.exists():
+                return copy
+    return None
 
 
 def _converted(setting: Setting, stored: Any) -> Any:

@@ -40,3 +40,14 @@ def test_every_module_of_core_imports_without_qgis(repository):
     )
     assert answer.returncode == 0, answer.stderr
     assert answer.stdout.split() == []
+
+
+def test_make_runs_the_qgis_that_it_is_given(repository, tmp_path):
+    package = tmp_path / "share" / "qgis" / "python" / "qgis"
+    package.mkdir(parents=True)
+    (package / "__init__.py").touch()
+    rule = "which: ; @$(PYTHON) -c 'import qgis, os; print(qgis.__file__, os.environ[\"PATH\"].split(\":\")[0])'"
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS", "QGIS"))}
+    answer = subprocess.run(["make", "--silent", f"--eval={rule}", "which", f"QGIS_PREFIX={tmp_path}"], cwd=repository,
+                            env=environment, capture_output=True, text=True, timeout=60)
+    assert answer.stdout.split() == [str(package / "__init__.py"), str(tmp_path / "bin")], answer.stderr
