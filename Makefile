@@ -19,9 +19,9 @@ ARGS ?=
 
 RELEASES ?= trixie forky
 
-SECONDS_TO_FUZZ ?= 60
+INPUTS ?= 5000
 
-.PHONY: help setup setup-run run test demo bench package lint translations fuzz states screenshot test-matrix guide faults kills
+.PHONY: help setup setup-run run test demo bench package lint translations fuzz states screenshot test-matrix guide faults kills bounds
 
 help: ## list these commands
 	@echo "Cartoguide: catalogue records in, credited maps out. Commands:"
@@ -63,8 +63,11 @@ translations: setup ## read all texts into i18n/*.ts and release them to i18n/*.
 	@$(PYTHON) tests/tools/translations.py update
 	@$(PYTHON) tests/tools/translations.py release
 
-fuzz: setup ## feed broken documents to every reader for a minute (SECONDS_TO_FUZZ=60)
-	@$(PYTHON) tests/tools/fuzz.py --seconds $(SECONDS_TO_FUZZ) $(ARGS)
+fuzz: setup ## feed 5,000 broken documents to every reader (INPUTS=5000, ARGS="--reader records")
+	@$(PYTHON) tests/tools/fuzz.py --inputs $(INPUTS) $(ARGS)
+
+bounds: setup ## measure time and memory of every reader at hostile documents of the largest size (half an hour)
+	@$(PYTHON) tests/tools/bounds.py $(ARGS)
 
 STATES ?= 20000
 states: setup i18n/.built ## do random things to a custom map and compare all its views after each step (STATES=20000)

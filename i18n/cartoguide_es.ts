@@ -1,4 +1,4 @@
-<?xml version="1.0" encoding="utf-8"?>
+<?xml version='1.0' encoding='UTF-8'?>
 <!DOCTYPE TS>
 <TS version="2.1" language="es_ES" sourcelanguage="en">
     <context>
@@ -2844,16 +2844,6 @@
             <location filename="../plugin/processing/execution.py"/>
             <source>Cancelled.</source>
             <translation>Cancelado.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/errors.py"/>
-            <source>{name} is too large to be read: the limit is {limit} MB.</source>
-            <translation>{name} es demasiado grande para leerlo: el límite es de {limit} MB.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/errors.py"/>
-            <source>{name} is too large to be read: {size} MB, the limit is {limit} MB.</source>
-            <translation>{name} es demasiado grande para leerlo: {size} MB; el límite es de {limit} MB.</translation>
         </message>
         <message>
             <location filename="../plugin/core/featureinfo/queries.py"/>
@@ -7327,11 +7317,6 @@
             <location filename="../plugin/core/safe_xml.py"/>
             <source>{name} uses the character encoding {encoding}, which is not supported.</source>
             <translation>{name} usa la codificación de caracteres {encoding}, que no se admite.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/safe_xml.py"/>
-            <source>{name} has too many elements to be read.</source>
-            <translation>{name} tiene demasiados elementos para leerlo.</translation>
         </message>
         <message>
             <location filename="../plugin/core/safe_xml.py"/>
@@ -14901,5 +14886,40 @@ Should Cartoguide follow this redirect from now on?</source>
             <source>not found</source>
             <translation>no encontrado</translation>
         </message>
-    </context>
+    <message>
+            <location filename="../plugin/core/custommap/document.py"/>
+            <source>must be a file of this computer</source>
+            <translation>debe ser un archivo de este ordenador</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/errors.py"/>
+            <source>{name} is too large to be read: the limit is {limit} MB. Divide it, or request less of it at once.</source>
+            <translation>{name} es demasiado grande para leerlo: el límite es de {limit} MB. Divídalo o solicite menos de una vez.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/errors.py"/>
+            <source>{name} is too large to be read: {size} MB, the limit is {limit} MB. Divide it, or request less of it at once.</source>
+            <translation>{name} es demasiado grande para leerlo: {size} MB; el límite es de {limit} MB. Divídalo o solicite menos de una vez.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/json_document.py"/>
+            <source>{name} has too many values to be read: the limit is {limit}. Request less of it at once, or divide it.</source>
+            <translation>{name} tiene demasiados valores para leerlo: el límite es de {limit}. Solicite menos de una vez o divídalo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/json_document.py"/>
+            <source>a number has more than {limit} digits</source>
+            <translation>un número tiene más de {limit} cifras</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/input/document_reader.py"/>
+            <source>The document was not read: it has too many addresses with a login or a key.</source>
+            <translation>El documento no se ha leído: tiene demasiadas direcciones con un usuario o una clave.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/safe_xml.py"/>
+            <source>{name} has too many elements to be read: the limit is {limit}. Request less of it at once, or divide it.</source>
+            <translation>{name} tiene demasiados elementos para leerlo: el límite es de {limit}. Solicite menos de una vez o divídalo.</translation>
+        </message>
+        </context>
 </TS>

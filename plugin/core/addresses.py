@@ -32,6 +32,8 @@ _SECRET_OF_SOURCE = re.compile(
     r"(?<![\w:-])(?:" + "|".join((*_PASSWORD_NAMES, *sorted(_KEY_NAMES))) + r"|http-header:(?!referer)[\w-]+)\s?=\s?"
     r"""(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|[^\s'"&;,|]*)(?:[&;,]|\s|(?=$|[|'"]))""", re.IGNORECASE)
 _ORACLE_LOGIN = re.compile(r"^(OCI:[^/@]*)/[^@]*@", re.IGNORECASE)
+#: addresses with secrets in one document. A catalogue's page with a key in each link has some thousand
+_MAX_SECRETS = 20_000
 _ESCAPED_AMPERSANDS = ("&amp;", "&#38;", "&#x26;", "\\u0026")
 
 
@@ -61,6 +63,10 @@ def is_internal_host(host: str) -> bool:
         else:
             number = number.ipv4_mapped or number.sixtofour or number
     return not number.is_global or number.is_multicast
+
+
+class TooManySecrets(ValueError):
+    """The document has so many addresses with secrets that it was made to take time."""
 
 
 @dataclass(frozen=True)
@@ -140,7 +146,7 @@ def document_without_secrets(data: bytes) -> Tuple[bytes, Tuple[AddressSecret, .
     """Return the bytes of an XML or JSON document whose web addresses have no logins and no keys, and these.
 
     A document without any is returned as it is. Ampersands may be escaped as XML or JSON does it. ``data`` must be in
-    an encoding that extends ASCII.
+    an encoding that extends ASCII. Raises TooManySecrets.
     """
     text = data.decode("latin-1")
     if not _may_have_secrets(text):
@@ -154,6 +160,8 @@ def document_without_secrets(data: bytes) -> Tuple[bytes, Tuple[AddressSecret, .
         if secret is None:
             return written
         found.append(secret)
+        if len(found) > _MAX_SECRETS:
+            raise TooManySecrets(f"more than {_MAX_SECRETS} addresses with a login or a key")
         return address.replace("&", escaped)
 
     changed = _WEB_ADDRESS.sub(clean, text)

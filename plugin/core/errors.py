@@ -84,10 +84,11 @@ def too_large(name: str, max_bytes: int, size: Optional[int] = None) -> Unreadab
     limit = max_bytes // 1_000_000
     if size is None:
         return UnreadableDocument(
-            tr("{name} is too large to be read: the limit is {limit} MB.", name=name, limit=limit))
+            tr("{name} is too large to be read: the limit is {limit} MB. Divide it, or request less of it at once.",
+               name=name, limit=limit))
     return UnreadableDocument(
-        tr("{name} is too large to be read: {size} MB, the limit is {limit} MB.", name=name, size=size // 1_000_000,
-           limit=limit))
+        tr("{name} is too large to be read: {size} MB, the limit is {limit} MB. Divide it, or request less of it at "
+           "once.", name=name, size=size // 1_000_000, limit=limit))
 
 
 class NotARecord(CartoguideError):

@@ -15,7 +15,11 @@ from .text import without_direction_marks
 #: limit for a document of Cartoguide
 MAX_BYTES = 8 * 1024 * 1024
 #: limit for a document of others
-MAX_RESPONSE_BYTES = 64_000_000
+MAX_RESPONSE_BYTES = 16_000_000
+#: limits of objects and lists, texts, and values, which bound the memory
+_MAX_CONTAINERS, _MAX_TEXTS, _MAX_VALUES = 400_000, 1_500_000, 2_000_000
+#: digits of a number: no type has more, and converting them takes quadratic time
+_MAX_DIGITS = 400
 #: limit for a text, far beyond titles, names and addresses
 MAX_TEXT = 20_000
 _MAX_DEPTH = 64
@@ -73,8 +77,9 @@ def _without_hidden_characters(data: bytes) -> Union[bytes, str]:
 
 
 def _parse(data: Union[bytes, str], name: str, **hooks: Callable[..., Any]) -> Any:
+    _check_counts(data, name)
     try:
-        return json.loads(data, **hooks)  # type: ignore[arg-type]
+        return json.loads(data, parse_int=_bounded_integer, **hooks)  # type: ignore[arg-type]
     except json.JSONDecodeError as error:
         raise UnreadableDocument(
             tr("{name} is broken JSON at line {line}, column {column}: {reason}.", name=name, line=error.lineno,
@@ -86,6 +91,22 @@ def _parse(data: Union[bytes, str], name: str, **hooks: Callable[..., Any]) -> A
         raise UnreadableDocument(tr("{name} is nested too deeply to be read.", name=name), str(error)) from error
     except ValueError as error:
         raise UnreadableDocument(tr("{name} cannot be read: {reason}.", name=name, reason=str(error)[:200])) from error
+
+
+def _check_counts(data: Union[bytes, str], name: str) -> None:
+    """Refuse documents that would take memory far beyond their size. Marks within texts count too."""
+    counted = data if isinstance(data, bytes) else data.encode("utf-8", "replace")
+    braces, brackets, quotes, commas = (counted.count(mark) for mark in (b"{", b"[", b'"', b","))
+    if braces + brackets > _MAX_CONTAINERS or quotes > 2 * _MAX_TEXTS or commas > _MAX_VALUES:
+        raise UnreadableDocument(
+            tr("{name} has too many values to be read: the limit is {limit}. Request less of it at once, or divide it.",
+               name=name, limit=_MAX_VALUES))
+
+
+def _bounded_integer(digits: str) -> int:
+    if len(digits) > _MAX_DIGITS:
+        raise ValueError(tr("a number has more than {limit} digits", limit=_MAX_DIGITS))
+    return int(digits)
 
 
 class JsonNode:

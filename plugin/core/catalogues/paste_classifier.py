@@ -14,7 +14,7 @@ from ..errors import InvalidRequest
 from ..i18n import tr
 from ..records.model.endpoints import is_web_address
 
-MAX_CHARACTERS = 64_000_000
+MAX_CHARACTERS = 32_000_000
 _MAX_ADDRESSES = 200
 _MAX_LOCATION_LENGTH = 8000
 _BARE_HOST = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,24}(?::\d{1,5})?(?:/\S*)?", re.IGNORECASE)

@@ -3,9 +3,9 @@
 A document is an object with these members, in this order. Unknown members are kept and written back after them:
 ``format`` ("cartoguide-custommap"), ``version`` (1), ``title``, ``language``, ``base`` (an entry or null), ``overlays``
 (entries, bottom first), ``crs``, ``extent`` {west, south, east, north} in degrees or null, ``centre`` [lon, lat] or
-null, ``scale`` (denominator) or null, ``page`` {paper, orientation, template}, and for a map with a snapshot
-``snapshot`` {path, in_use}: its folder, relative to the document's or absolute, and whether it is shown. A map with
-layers of the cartographer's own has ``own_layers``.
+null, ``scale`` (denominator) or null, ``page`` {paper, orientation, template: a name or the path of a .qpt file}, and
+for a map with a snapshot ``snapshot`` {path, in_use}: its folder, relative to the document's or absolute, and whether
+it is shown. A map with layers of the cartographer's own has ``own_layers``.
 
 An entry has ``record_id``, ``endpoint``, ``title``, ``layers`` (bottom first, none means all), ``styles`` (one for each
 layer, "" is the default), ``format``, ``opacity``, ``visible``, ``credit`` {line, required, licence, licence_url}, and
@@ -52,6 +52,9 @@ _SNAPSHOT_MEMBERS = ("path", "in_use")
 _CRS = re.compile(r"[A-Za-z][\w.+-]*:[^\s\"'<>]{1,180}")
 _PROVIDER = re.compile(r"[A-Za-z][\w-]{0,39}")
 _TEMPLATE = re.compile(r"[\w][\w .-]{0,79}")
+_TEMPLATE_SUFFIX = ".qpt"
+_MAX_PATH_LENGTH = 2_000
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 #: a network share, an address or a virtual file system of GDAL: opening it would contact another machine
 _REMOTE_PATH = re.compile(r"\s*(?:[\\/]{2}|[a-z][a-z0-9+.-]+://|[\\/]vsi)", re.IGNORECASE)
 _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*")
@@ -212,13 +215,23 @@ def _extent(node: Optional[json_document.JsonNode]) -> Optional[MapExtent]:
 
 def _page(node: json_document.JsonNode) -> PageSetup:
     return PageSetup(node.one_of("paper", PAPERS, "A4"), node.one_of("orientation", ORIENTATIONS, "landscape"),
-                     _text_matching(node, "template", "guide", _TEMPLATE), node.unknown_members(_PAGE_MEMBERS))
+                     _template(node), node.unknown_members(_PAGE_MEMBERS))
+
+
+def _template(node: json_document.JsonNode) -> str:
+    """Return the name of a bundled template, or the path of the person's own, which is a file of this computer."""
+    value = node.text("template", "guide", max_length=_MAX_PATH_LENGTH)
+    if not value.lower().endswith(_TEMPLATE_SUFFIX):
+        return _text_matching(node, "template", "guide", _TEMPLATE)
+    if _REMOTE_PATH.match(value) or _CONTROL.search(value):
+        raise node.error("template", tr("must be a file of this computer"))
+    return value
 
 
 def _snapshot(node: Optional[json_document.JsonNode]) -> Optional[SnapshotReference]:
     if node is None:
         return None
-    path = node.text("path", max_length=2_000)
+    path = node.text("path", max_length=_MAX_PATH_LENGTH)
     if not path.strip() or _REMOTE_PATH.match(path):
         raise node.error("path", tr("must be a folder of this computer"))
     return SnapshotReference(path, node.flag("in_use", False), node.unknown_members(_SNAPSHOT_MEMBERS))

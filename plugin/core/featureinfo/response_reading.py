@@ -21,6 +21,8 @@ from .xml_features import read_xml_features
 
 #: number of characters of a response that are shown as text
 _MAX_TEXT_LENGTH = 200_000
+#: bytes of a response that are read. A larger one is shown as text, as far as that goes
+_MAX_BYTES = 16_000_000
 _CHARSET = re.compile(r"charset\s*=\s*[\"']?([\w.:-]{1,40})", re.IGNORECASE)
 _META_CHARSET = re.compile(rb"<meta[^>]{0,200}charset\s*=\s*[\"']?([\w.:-]{1,40})", re.IGNORECASE)
 
@@ -31,7 +33,7 @@ def read_feature_info(body: bytes, content_type: str, format: str, query: Featur
     The format is detected from the body, not from the media type. Coordinates are returned x (east) first: swapped axes
     are corrected if only that fits the query. Raises nothing: a body that cannot be parsed is returned as text.
     """
-    text = printable(decode_text(body, content_type))
+    text = printable(decode_text(body[:_MAX_BYTES], content_type))
     displayed = text[:_MAX_TEXT_LENGTH]
     if not text.strip():
         return FeatureInfoResult(format, text=displayed, is_empty=True)
@@ -43,7 +45,7 @@ def read_feature_info(body: bytes, content_type: str, format: str, query: Featur
         return FeatureInfoResult(format, html=sanitise_html(text), text=displayed, is_empty=page_is_empty(text))
     elif looks_like_xml(body) or start == "<":
         try:
-            features = read_xml_features(body, query.crs)
+            features = read_xml_features(body[:_MAX_BYTES], query.crs)
         except CartoguideError:
             features = None
     else:

@@ -15,7 +15,7 @@ HISTORY_FORMAT = "cartoguide-health/1"
 MAX_CHECKS_PER_SERVICE = 5
 _MAX_CHECKS = 20_000
 _MAX_DETAIL_LENGTH = 2_000
-MAX_BYTES = 64 * 1024 * 1024
+MAX_BYTES = 16 * 1024 * 1024
 
 
 def write_history(checks: Sequence[HealthCheck]) -> bytes:

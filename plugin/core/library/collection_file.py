@@ -25,7 +25,7 @@ FORMAT = "cartoguide-collection"
 VERSION = 1
 MAX_MEMBERS = 200_000
 MAX_NAME_LENGTH = 120
-_MAX_BYTES = 64_000_000
+_MAX_BYTES = 24_000_000
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,8 @@ from .text_cache import cached_by_text
 #: longer texts do not fit on a map
 MAX_CREDIT_LENGTH = 300
 _MAX_TEXT = 20_000
+#: words and signs of a text that are read, more than prose of that length has
+_MAX_TOKENS = 5_000
 _MAX_STATEMENTS = 20
 
 _OWNERS = re.compile(r"\b(?:propietari\w*|propiedad|titulares?|titularidad|owners?|proprietaires?|eigentumer\w*"
@@ -118,7 +120,7 @@ def append_statements(line: str, statements: Iterable[str]) -> str:
 
 def _after_labels(text: str) -> Iterator[PrescribedLine]:
     """Yield each line that is introduced by a label, and each quotation in a sentence about credit."""
-    tokens = list(_TOKEN.finditer(text))
+    tokens = list(islice(_TOKEN.finditer(text), _MAX_TOKENS))
     words = [_fold(token.group()) for token in tokens]
     taken: List[Tuple[int, int]] = []
     for start, quoted in islice(_quotations(text), _MAX_QUOTATIONS):

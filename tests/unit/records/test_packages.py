@@ -123,7 +123,7 @@ def test_a_file_of_200_megabytes_is_refused_by_its_size_and_not_taken_into_memor
         assert tracemalloc.get_traced_memory()[1] < 2_000_000
     finally:
         tracemalloc.stop()
-    assert "large.xml is too large to be read: 200 MB, the limit is 64 MB" in found.user_text
+    assert "large.xml is too large to be read: 200 MB, the limit is 32 MB" in found.user_text
     bomb = package(*((f"{number}.xml", b"<a>" + b" " * 50_000_000) for number in range(4)))
     path.write_bytes(bomb)
     problems = [error.user_text for _, error in read_path(path)]

@@ -10,8 +10,8 @@ from typing import Callable, Dict, Iterable, Iterator, List, Optional, Sequence,
 from lxml import etree
 
 from ... import safe_xml
-from ...addresses import AddressSecret, document_without_secrets
-from ...errors import CartoguideError, NotARecord, UnreadableDocument
+from ...addresses import AddressSecret, TooManySecrets, document_without_secrets
+from ...errors import CartoguideError, NotARecord, UnreadableDocument, too_large
 from ...i18n import tr
 from ..formats import atom, dublin_core, ogcapi_records
 from ..formats.from_service import record_from_service
@@ -83,15 +83,21 @@ def read_all(data: bytes, name: str = "", language: str = "", capabilities_as_re
 def set_secrets_apart(data: bytes) -> Tuple[bytes, Tuple[AddressSecret, ...]]:
     """Return a document without the logins and keys in its web addresses, and these. Most documents have none.
 
-    A document in UTF-16 or UTF-32 that has some is returned in UTF-8.
+    A document in UTF-16 or UTF-32 that has some is returned in UTF-8. Raises UnreadableDocument if it is too large or
+    has so many that it was made to take time.
     """
-    if b"\0" not in data[:4]:
-        return document_without_secrets(data)
+    if len(data) > safe_xml.MAX_BYTES:
+        raise too_large(tr("The document"), safe_xml.MAX_BYTES, len(data))
     try:
+        if b"\0" not in data[:4]:
+            return document_without_secrets(data)
         readable = safe_xml.to_utf8(data)
+        clean, secrets = document_without_secrets(readable)
+    except TooManySecrets as error:
+        raise UnreadableDocument(
+            tr("The document was not read: it has too many addresses with a login or a key."), str(error)) from error
     except (LookupError, UnicodeDecodeError):
         return data, ()
-    clean, secrets = document_without_secrets(readable)
     return (_ENCODING.sub(rb"\1", clean, count=1), secrets) if secrets else (data, ())
 
 

@@ -8,6 +8,8 @@ from typing import Callable, Dict, Optional
 from ...i18n import tr
 
 _Labels = Dict[str, str]
+#: longer ones are texts in the place of a code or of its address
+_MAX_CODE_LENGTH = 500
 
 
 def code_label(code_list: str, code: Optional[str]) -> str:
@@ -26,12 +28,13 @@ def is_known_code(code_list: str, code: str) -> bool:
 
 
 def _normalise_code(code: str) -> str:
-    return re.sub(r"[^a-z0-9]", "", code.rsplit("#", 1)[-1].lower())
+    """Return the letters and digits after the last ``#``. A text that is too long for a code is none."""
+    return re.sub(r"[^a-z0-9]", "", code.rsplit("#", 1)[-1].lower()) if len(code) <= _MAX_CODE_LENGTH else ""
 
 
 def _words_from_camel_case(code: str) -> str:
     """Return "Some new code" for "someNewCode". Any other text is returned unchanged."""
-    if not re.fullmatch(r"[a-z]+(?:[A-Z][a-z]+)*", code):
+    if len(code) > _MAX_CODE_LENGTH or not re.fullmatch(r"[a-z]+(?:[A-Z][a-z]+)*", code):
         return code
     words = re.sub(r"([A-Z])", lambda match: " " + match.group(1).lower(), code)
     return words[:1].upper() + words[1:]

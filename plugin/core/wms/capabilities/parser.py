@@ -27,6 +27,8 @@ _KNOWN_PREFIXES = {"xlink": "http://www.w3.org/1999/xlink", "sld": "http://www.o
 _ROOT_TAG = re.compile(rb"<(?:[A-Za-z_][\w.-]*:)?WM(?:T_M)?S_Capabilities\b")
 _XML_DECLARATION = re.compile(rb"\A<\?xml[^>]*>")
 _MAX_UNDECLARED_PREFIXES = 20
+#: limit of elements, some 10,000 layers. They take longer to read than those of a record
+MAX_ELEMENTS = 200_000
 #: texts that only fill a field
 _PLACEHOLDER_TEXTS = frozenset(("-", "--", "---"))
 
@@ -79,7 +81,7 @@ def parse_document(data: bytes, name: str = "") -> etree._Element:
     document_detection.reject_non_xml(data, name)
     for _ in range(_MAX_UNDECLARED_PREFIXES):
         try:
-            return safe_xml.parse(data, name)
+            return safe_xml.parse(data, name, max_elements=MAX_ELEMENTS)
         except UnreadableDocument as error:
             undeclared = _UNDECLARED_PREFIX.search(error.detail)
             repaired = _declare_prefix(data, undeclared.group(1)) if undeclared else None

@@ -1,0 +1,733 @@
+"""The readers of foreign documents, each with documents to begin with. ``test_readers.py`` finds missing ones."""
+
+from __future__ import annotations
+
+import base64
+import io
+import json
+import tempfile
+import zipfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Callable, List, Tuple
+
+import own_documents
+
+from plugin.core import json_document, safe_xml
+from plugin.core.request import Request, Response
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+FIXTURES = REPOSITORY / "tests" / "unit" / "fixtures"
+RECORDS = FIXTURES / "records"
+_ADDRESS = "https://catalogue.example.org/csw"
+
+
+@dataclass(frozen=True)
+class Reader:
+    """One reader: what it does with a document, documents that it reads, and the functions of the plugin it covers.
+
+    ``functions`` are written ``module:function`` below ``plugin``. ``kind`` is the syntax that shapes are made in.
+    """
+
+    name: str
+    read: Callable[[bytes], Any]
+    documents: Callable[[], List[bytes]]
+    functions: Tuple[str, ...]
+    kind: str = "xml"
+    #: bytes of the largest document that is not refused by its size
+    largest: int = 0
+
+    def __post_init__(self) -> None:
+        sizes = {"json": json_document.MAX_RESPONSE_BYTES, "text": safe_xml.MAX_BYTES}
+        object.__setattr__(self, "largest", self.largest or sizes.get(self.kind, safe_xml.MAX_BYTES))
+
+    def varied_documents(self) -> List[bytes]:
+        """Return the documents to begin with, one of each root element."""
+        heads = {
+            document.lstrip()[:2000].rpartition(b"?>")[2].lstrip()[:25]: document
+            for document in reversed(self.documents())
+        }
+        return list(heads.values())
+
+
+def read_records(data: bytes) -> int:
+    """Read the records, their terms, their JSON, their summary and their sheet."""
+    from plugin.core.records import read
+    from plugin.core.records.report.record_sheet import sheet_html
+    from plugin.core.records.report.text_summary import text_summary
+    from plugin.core.terms import summary_sentence, terms_for
+
+    pairs = [(record, terms_for(record)) for record in read(data, "file", "es")]
+    for record, terms in pairs:
+        json.dumps(record.to_dict())
+        summary_sentence(terms)
+        text_summary(record, terms)
+    sheet_html(pairs)
+    return len(pairs)
+
+
+def read_rows(data: bytes) -> int:
+    """Read the rows of the library's index."""
+    from plugin.core.library.index.row_extraction import index_rows, read_index_row
+
+    rows = index_rows(data, "file")
+    for row, original in rows[:3] if len(data) < 1_000_000 else ():
+        read_index_row(original, "file", row.identifier)
+    return len(rows)
+
+
+def check_records(data: bytes) -> int:
+    """Check the records against all rules."""
+    from plugin.core.records import read
+    from plugin.core.records.checks.runner import check_record
+
+    return sum(len(check_record(record)) for record in read(data, "file")[:3]) + 1
+
+
+def read_capabilities(data: bytes) -> int:
+    """Read a service and its JSON."""
+    from plugin.core.wms import read_service
+
+    service = read_service(data, "service")
+    if len(data) < 1_000_000:
+        json.dumps(service.to_dict())
+    return 1
+
+
+def read_pruned(data: bytes) -> int:
+    """Read capabilities that are cut to two layers."""
+    from plugin.core.wms.capabilities.pruning import prune_capabilities
+
+    return len(prune_capabilities(data, ("1", "2")))
+
+
+def read_report(data: bytes) -> bool:
+    """Read an exception report, and judge the answer that it is."""
+    from plugin.core.errors import CartoguideError
+    from plugin.core.wms.responses.exception_reports import read_exception_report
+    from plugin.core.wms.responses.response_validation import check_response, page_summary
+
+    found = read_exception_report(data, "text/xml")
+    page_summary(data)
+    for expected in ("image", "xml", "json", "text", "any"):
+        for status in (200, 404):
+            try:
+                check_response(Response(status, {"content-type": "text/html"}, data, _ADDRESS), expected, (1, 1))
+            except CartoguideError as error:
+                assert error.user_text
+    return found is not None
+
+
+def read_feature_info(data: bytes) -> bool:
+    """Read the answer about a feature, by each media type."""
+    from plugin.core.featureinfo.queries import FeatureInfoQuery
+    from plugin.core.featureinfo.response_reading import read_feature_info as read
+
+    query = FeatureInfoQuery(("l",), ("",), "EPSG:4326", (0, 0, 1, 1), 10, 10, 5, 5)
+    media = "text/html; charset=utf-8" if data.lstrip()[:5].lower() in (b"<html", b"<!doc") else "text/plain"
+    return bool(read(data, media, media, query).text)
+
+
+def _response(data: bytes, media: str) -> Response:
+    return Response(200, {"content-type": media}, data, _ADDRESS)
+
+
+def read_csw_capabilities(data: bytes) -> bool:
+    """Read the capabilities of a CSW."""
+    from plugin.core.catalogues.protocols.csw_capabilities import parse_csw_capabilities
+
+    return bool(parse_csw_capabilities(data, _ADDRESS).version)
+
+
+def read_csw_page(data: bytes) -> int:
+    """Read a page of a CSW, and its answer with one record."""
+    from plugin.core.catalogues.model import CatalogueQuery, Source, SourceKind
+    from plugin.core.catalogues.protocols.csw import CswProtocol
+    from plugin.core.catalogues.protocols.csw_capabilities import CswCapabilities
+    from plugin.core.errors import CartoguideError
+
+    protocol = CswProtocol(Source(_ADDRESS, SourceKind.CSW_2), CswCapabilities("2.0.2", _ADDRESS, _ADDRESS))
+    try:
+        protocol.parse_record("a", _response(data, "application/xml"))
+    except CartoguideError as error:
+        assert error.user_text
+    page = protocol.parse_page(protocol.first_request(CatalogueQuery()), _response(data, "application/xml"))
+    return len(page.records)
+
+
+def read_api_page(data: bytes) -> int:
+    """Read a page of OGC API Records, and its answer with one record."""
+    from plugin.core.catalogues.model import CatalogueQuery, Source, SourceKind
+    from plugin.core.catalogues.protocols.ogcapi_records import ApiCollection, OgcApiProtocol
+    from plugin.core.errors import CartoguideError
+
+    collection = ApiCollection(f"{_ADDRESS}/items", _ADDRESS)
+    protocol = OgcApiProtocol(Source(_ADDRESS, SourceKind.OGC_API), collection)
+    try:
+        protocol.parse_record("a", _response(data, "application/json"))
+    except CartoguideError as error:
+        assert error.user_text
+    page = protocol.parse_page(protocol.first_request(CatalogueQuery()), _response(data, "application/json"))
+    return len(page.records)
+
+
+def read_geonetwork_page(data: bytes) -> int:
+    """Read a page of a GeoNetwork, and its description of itself."""
+    from plugin.core.catalogues.model import CatalogueQuery, Source, SourceKind
+    from plugin.core.catalogues.protocol_factory import parse_geonetwork_version
+    from plugin.core.catalogues.protocols.geonetwork_api import GeoNetworkProtocol
+
+    response = _response(data, "application/json")
+    parse_geonetwork_version(response)
+    protocol = GeoNetworkProtocol(Source("https://catalogue.example.org", SourceKind.GEONETWORK))
+    return len(protocol.parse_page(protocol.first_request(CatalogueQuery()), response).records)
+
+
+def read_any_catalogue(data: bytes) -> bool:
+    """Find out what kind of catalogue answers so to every request."""
+    from plugin.core.catalogues.detection import detect_catalogue
+
+    def answer(request: Request) -> Response:
+        return _response(data, "application/json" if data.lstrip()[:1] == b"{" else "application/xml")
+
+    return bool(detect_catalogue("https://catalogue.example.org/geonetwork", answer).sources)
+
+
+def read_descriptions(data: bytes) -> bool:
+    """Read DescribeLayer, and the types of a WFS."""
+    from plugin.core.wms.responses.layer_descriptions import qualified_type_name, read_layer_descriptions
+
+    qualified_type_name(data, "type")
+    return bool(read_layer_descriptions(data, "answer"))
+
+
+def read_style_document(data: bytes) -> bool:
+    """Read a StyledLayerDescriptor."""
+    from plugin.core.wms.responses.style_rules import is_styles_document, read_style_rules
+
+    return bool(read_style_rules(data, "", "styles")) or is_styles_document(data)
+
+
+def read_image(data: bytes) -> bool:
+    """Read the head of an image."""
+    from plugin.core.wms.responses import image_headers
+
+    image_headers.image_size(data)
+    image_headers.can_be_transparent(data)
+    image_headers.is_complete_image(data)
+    return image_headers.image_format(data) is not None
+
+
+def read_ows(data: bytes) -> bool:
+    """Read the capabilities of any OGC service for the audit."""
+    from plugin.core.audit.ows_capabilities import read_ows_info
+
+    return bool(read_ows_info(data, "service", ("a", "b")))
+
+
+def read_qmd(data: bytes) -> bool:
+    """Read QGIS's metadata."""
+    from plugin.core.audit.sidecar_files import read_qmd_info
+
+    return bool(read_qmd_info(data, "a.qmd"))
+
+
+def read_tiles(data: bytes) -> bool:
+    """Read a TileJSON, a style, and what else of JSON the audit reads."""
+    from plugin.core.audit.esri_service import read_esri_info
+    from plugin.core.audit.ogcapi_terms import api_definition_address, read_api_definition, read_ogcapi_description
+    from plugin.core.audit.tilejson import read_style, read_tilejson
+    from plugin.core.errors import CartoguideError
+
+    read = 0
+    for reader in (
+        read_tilejson,
+        read_style,
+        read_esri_info,
+        read_ogcapi_description,
+        api_definition_address,
+        read_api_definition,
+    ):
+        try:
+            reader(data, _ADDRESS)
+            read += 1
+        except CartoguideError as error:
+            assert error.user_text
+    return read > 0
+
+
+def read_custom_map(data: bytes) -> bool:
+    """Read a custom map, and what was read as it is written."""
+    from plugin.core.custommap.document import read_document, write_document
+
+    custom_map = read_document(data, "map")
+    assert read_document(write_document(custom_map)) == custom_map
+    return True
+
+
+def read_manifest(data: bytes) -> bool:
+    """Read the manifest of a snapshot, and what was read as it is written."""
+    from plugin.core.snapshot.manifest import read_manifest as read
+    from plugin.core.snapshot.manifest import write_manifest
+
+    manifest = read(data)
+    assert read(write_manifest(manifest)) == manifest
+    return True
+
+
+def read_profile(data: bytes) -> bool:
+    """Read a network profile, and what was read as it is written."""
+    from plugin.core.network_profile import read_profile as read
+    from plugin.core.network_profile_files import profile_json
+
+    profile = read(data, Path("/nowhere"), "profile")
+    again = read(profile_json(profile, tuple(str(path) for path in profile.records)), Path("/nowhere"))
+    assert again == profile
+    return True
+
+
+def read_sources(data: bytes) -> bool:
+    """Read the list of catalogues, and what was read as it is written."""
+    from plugin.core.catalogues.source_list import dump_sources, load_sources
+
+    sources = load_sources(data.decode("utf-8", "replace"))
+    assert load_sources(dump_sources(sources)) == sources
+    return bool(sources)
+
+
+def read_health(data: bytes) -> bool:
+    """Read past checks of services, and what was read as it is written."""
+    from plugin.core.health.check_history import read_history, write_history
+
+    checks = read_history(data, "checks")
+    assert read_history(write_history(checks), "checks") == checks
+    return bool(checks)
+
+
+def read_package(data: bytes) -> int:
+    """Read the file as each kind of package."""
+    from plugin.core.errors import CartoguideError
+    from plugin.core.library.collection_file import read_collection_file
+    from plugin.core.network_profile_files import load
+    from plugin.core.records.input.packages import read_entries, read_file_entries
+    from plugin.core.snapshot.snapshot_package import extract_package
+
+    read = 0
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "a.zip"
+        path.write_bytes(data)
+        for reader in (
+            lambda: read_collection_file(str(path)),
+            lambda: load(path),
+            lambda: list(read_file_entries(str(path))),
+            lambda: list(read_entries(data)),
+            lambda: extract_package(path, path.with_name("out")),
+        ):
+            try:
+                read += reader() is not None
+            except CartoguideError as error:
+                assert error.user_text
+        assert not [found for found in Path(folder).rglob("*") if found.is_symlink()]
+    return read + read_records(data)
+
+
+def read_pasted(data: bytes) -> bool:
+    """Classify a pasted text, and a dropped document."""
+    from plugin.core.catalogues.paste_classifier import classify_pasted_text
+
+    return bool(classify_pasted_text(data.decode("utf-8", "replace")).kind)
+
+
+def read_terms_text(data: bytes) -> bool:
+    """Read a text about terms, in every field of a record and of a service."""
+    from plugin.core.records.model.record import Record
+    from plugin.core.terms import terms_for
+    from plugin.core.terms.prescribed_credit import prescribed_lines
+    from plugin.core.terms.terms_summary import summary_sentence
+
+    text = data.decode("utf-8", "replace")
+    record = Record(
+        "iso19139", title=text[:200], fees=text, use_limitations=(text, text[::-1]), access_constraints=(text,)
+    )
+    summary_sentence(terms_for(record))
+    prescribed_lines(text)
+    return True
+
+
+def read_dates(data: bytes) -> bool:
+    """Read a text as a date, a dimension and a title with a date."""
+    from plugin.core import dates
+    from plugin.core.wms.dimensions.iso8601 import expand_time_extent, parse_time
+    from plugin.core.wms.dimensions.title_dates import find_date
+    from plugin.core.wms.dimensions.value_validation import offers_value
+    from plugin.core.wms.model.service import Dimension
+
+    text = data.decode("utf-8", "replace")
+    dates.format_date(text)
+    dates.date_span(text)
+    parse_time(text)
+    find_date(text)
+    expand_time_extent(text)
+    offers_value(Dimension("time", extent=text), text[:40])
+    return True
+
+
+def read_attribution(data: bytes) -> bool:
+    """Read an attribution with markup."""
+    from plugin.core.audit.attribution_text import attribution_text
+
+    return bool(attribution_text(data.decode("utf-8", "replace"))[0])
+
+
+def read_secrets(data: bytes) -> bool:
+    """Set the secrets in a document apart."""
+    from plugin.core.addresses import document_without_secrets, text_without_secrets
+    from plugin.core.records.input.document_reader import set_secrets_apart
+    from plugin.core.safe_xml import decode_for_display
+
+    text_without_secrets(data.decode("latin-1"))
+    document_without_secrets(data)
+    decode_for_display(data)
+    return bool(set_secrets_apart(data)[0])
+
+
+def _files(*patterns: str) -> List[bytes]:
+    return [path.read_bytes() for pattern in patterns for path in sorted(REPOSITORY.glob(pattern))]
+
+
+def record_documents() -> List[bytes]:
+    """Return records of each format."""
+    return _files("tests/unit/fixtures/records/*", "resources/records/*.xml")
+
+
+def capabilities_documents() -> List[bytes]:
+    """Return WMS capabilities of two versions."""
+    return _files("tests/unit/fixtures/wms/*.xml")
+
+
+def package_documents() -> List[bytes]:
+    """Return packages of each kind, as they are written by the plugin."""
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        for path in sorted(RECORDS.glob("*.xml")):
+            archive.writestr(path.name, path.read_bytes())
+    return [stream.getvalue(), *own_documents.packages()]
+
+
+def _always(*documents: bytes) -> Callable[[], List[bytes]]:
+    return lambda: list(documents)
+
+
+def _answer(name: str) -> bytes:
+    return (FIXTURES / "answers" / name).read_bytes()
+
+
+def _description(name: str) -> bytes:
+    return (FIXTURES / "descriptions" / name).read_bytes()
+
+
+#: an image of one pixel in three formats, in base64
+_PNG = base64.b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAACklEQVR4nGMAAQAABQABDQottAAAAABJRU5ErkJggg=="
+)
+_GIF = base64.b64decode("R0lGODlhAQABAIAAAP///wAAACH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==")
+_TIFF = base64.b64decode("SUkqAAgAAAACAAABAwABAAAAAQAAAAEBAwABAAAAAQAAAAAAAAA=")
+_TERMS = (
+    "Uso libre citando la fuente: «Consejería de Medio Ambiente, 2014». Licencia CC BY 4.0 (https://creativecommons.org/licenses/"
+    "by/4.0/deed.es). No se permite el uso comercial; prohibida la redistribución."
+).encode()
+_DATES = (
+    b"2016-06-03",
+    b"2016-06-03T10:00:00Z/2017-01-01/P1M,2018",
+    b"Orthophoto of 3 June 2016 (1:5000)",
+    b"P1Y2M3DT4H5M6.7S",
+    b"current",
+    b"2014-1-1/..",
+    b"12/05/2016",
+    b"1e309",
+)
+
+
+def _search_page() -> List[bytes]:
+    records = [path.read_bytes().split(b"?>", 1)[-1] for path in [RECORDS / "dublin_core.xml"]]
+    head = (
+        b'<csw:GetRecordsResponse xmlns:csw="http://www.opengis.net/cat/csw/2.0.2"><csw:SearchResults '
+        b'numberOfRecordsMatched="9" numberOfRecordsReturned="%d" nextRecord="5">' % len(records)
+    )
+    return [head + b"".join(records) + b"</csw:SearchResults></csw:GetRecordsResponse>"]
+
+
+def _api_pages() -> List[bytes]:
+    features = [path.read_bytes() for path in sorted(RECORDS.glob("*.json"))]
+    return [
+        b'{"type": "FeatureCollection", "numberMatched": 7, "features": ['
+        + b",".join(features)
+        + b'], "links": [{"rel": "next", "href": "https://catalogue.example.org/csw/items?offset=1"}]}'
+    ]
+
+
+READERS: Tuple[Reader, ...] = (
+    Reader(
+        "records",
+        read_records,
+        record_documents,
+        (
+            "core/records/input/document_reader:read",
+            "core/records/input/document_reader:read_all",
+            "core/records/input/document_reader:read_xml",
+            "core/records/formats/ogcapi_records:read_json",
+            "core/records/input/format_detection:detect_format",
+            "core/records/input/format_detection:looks_like_html",
+            "core/safe_xml:parse",
+            "core/safe_xml:strip_preamble",
+            "core/safe_xml:to_utf8",
+            "core/safe_xml:detect_encoding",
+            "core/json_document:parse_json",
+        ),
+    ),
+    Reader(
+        "index rows",
+        read_rows,
+        record_documents,
+        ("core/library/index/row_extraction:index_rows", "core/library/index/row_extraction:read_index_row"),
+    ),
+    Reader("record checks", check_records, record_documents, ("core/records/checks/runner:check_record",)),
+    Reader(
+        "capabilities",
+        read_capabilities,
+        capabilities_documents,
+        (
+            "core/wms/capabilities/parser:read_service",
+            "core/wms/capabilities/parser:parse_document",
+            "core/wms/__init__:read_service",
+            "core/wms/responses/document_detection:is_html",
+            "core/wms/responses/document_detection:reject_non_xml",
+            "core/wms/responses/document_detection:looks_like_xml",
+        ),
+    ),
+    Reader(
+        "pruned capabilities",
+        read_pruned,
+        capabilities_documents,
+        ("core/wms/capabilities/pruning:prune_capabilities",),
+    ),
+    Reader(
+        "exceptions",
+        read_report,
+        _always(_answer("exception.xml"), _answer("ows_exception.xml"), _answer("page.html"), _PNG),
+        (
+            "core/wms/responses/exception_reports:read_exception_report",
+            "core/wms/responses/response_validation:check_response",
+            "core/wms/responses/response_validation:page_summary",
+        ),
+    ),
+    Reader(
+        "feature info XML",
+        read_feature_info,
+        _always(
+            _answer("features_gml.xml"),
+            _answer("features_mapserver.xml"),
+            _answer("features_esri.xml"),
+            _answer("features_qgis.xml"),
+        ),
+        (
+            "core/featureinfo/response_reading:read_feature_info",
+            "core/featureinfo/response_reading:decode_text",
+            "core/featureinfo/xml_features:read_xml_features",
+        ),
+    ),
+    Reader(
+        "feature info pages",
+        read_feature_info,
+        _always(_answer("page.html"), _answer("features.txt")),
+        ("core/featureinfo/safe_html:sanitise_html",),
+        "html",
+    ),
+    Reader(
+        "feature info JSON",
+        read_feature_info,
+        _always(_answer("features.json")),
+        ("core/featureinfo/geojson_features:read_geojson_features",),
+        "json",
+    ),
+    Reader(
+        "CSW capabilities",
+        read_csw_capabilities,
+        _always(_description("csw.xml")),
+        ("core/catalogues/protocols/csw_capabilities:parse_csw_capabilities",),
+    ),
+    Reader(
+        "CSW pages",
+        read_csw_page,
+        _search_page,
+        ("core/catalogues/protocols/csw:parse_page", "core/catalogues/protocols/csw:parse_record"),
+    ),
+    Reader(
+        "OGC API pages",
+        read_api_page,
+        _api_pages,
+        (
+            "core/catalogues/protocols/ogcapi_records:parse_page",
+            "core/catalogues/protocols/ogcapi_records:parse_record",
+        ),
+        "json",
+    ),
+    Reader(
+        "GeoNetwork pages",
+        read_geonetwork_page,
+        _always(_description("geonetwork.json")),
+        (
+            "core/catalogues/protocols/geonetwork_api:parse_page",
+            "core/catalogues/protocols/geonetwork_api:parse_record",
+            "core/catalogues/protocol_factory:parse_geonetwork_version",
+        ),
+        "json",
+    ),
+    Reader(
+        "catalogue detection",
+        read_any_catalogue,
+        lambda: [_description("csw.xml"), _description("geonetwork.json"), *_search_page(), *_api_pages()],
+        ("core/catalogues/detection:detect_catalogue",),
+    ),
+    Reader(
+        "layer descriptions",
+        read_descriptions,
+        _always(_answer("describe_layer.xml"), _description("wfs.xml")),
+        (
+            "core/wms/responses/layer_descriptions:read_layer_descriptions",
+            "core/wms/responses/layer_descriptions:qualified_type_name",
+        ),
+    ),
+    Reader(
+        "styles",
+        read_style_document,
+        _always(_answer("styles.xml")),
+        (
+            "core/wms/responses/style_rules:is_styles_document",
+            "core/wms/responses/style_rules:read_styles",
+            "core/wms/responses/style_rules:read_style_rules",
+        ),
+    ),
+    Reader(
+        "image heads",
+        read_image,
+        _always(_PNG, _GIF, _TIFF),
+        (
+            "core/wms/responses/image_headers:image_format",
+            "core/wms/responses/image_headers:image_size",
+            "core/wms/responses/image_headers:is_complete_image",
+            "core/wms/responses/image_headers:can_be_transparent",
+        ),
+        "bytes",
+    ),
+    Reader(
+        "audited capabilities",
+        read_ows,
+        lambda: [_description("wfs.xml"), _description("csw.xml"), *capabilities_documents()],
+        ("core/audit/ows_capabilities:read_ows_info",),
+    ),
+    Reader(
+        "QGIS metadata", read_qmd, _always(_description("layer.qmd")), ("core/audit/sidecar_files:read_qmd_info",)
+    ),
+    Reader(
+        "tile and API descriptions",
+        read_tiles,
+        _always(
+            _description("tilejson.json"),
+            _description("style.json"),
+            _description("arcgis.json"),
+            _description("ogcapi.json"),
+        ),
+        (
+            "core/audit/tilejson:read_tilejson",
+            "core/audit/tilejson:read_style",
+            "core/audit/esri_service:read_esri_info",
+            "core/audit/ogcapi_terms:read_ogcapi_description",
+            "core/audit/ogcapi_terms:api_definition_address",
+            "core/audit/ogcapi_terms:read_api_definition",
+        ),
+        "json",
+    ),
+    Reader(
+        "attributions",
+        read_attribution,
+        _always(b'\xc2\xa9 <a href="https://a.example/">a</a> | b', _answer("page.html")),
+        ("core/audit/attribution_text:attribution_text",),
+        "html",
+    ),
+    Reader(
+        "custom maps",
+        read_custom_map,
+        lambda: [own_documents.custom_map()],
+        ("core/custommap/document:read_document", "core/json_document:load"),
+        "json",
+    ),
+    Reader(
+        "snapshot manifests",
+        read_manifest,
+        lambda: [own_documents.manifest()],
+        ("core/snapshot/manifest:read_manifest",),
+        "json",
+    ),
+    Reader(
+        "network profiles",
+        read_profile,
+        lambda: [own_documents.profile(), *_files("resources/networks/*.json")],
+        ("core/network_profile:read_profile",),
+        "json",
+    ),
+    Reader(
+        "lists of catalogues",
+        read_sources,
+        lambda: [own_documents.sources()],
+        ("core/catalogues/source_list:load_sources",),
+        "json",
+    ),
+    Reader(
+        "service checks",
+        read_health,
+        lambda: [own_documents.health()],
+        ("core/health/check_history:read_history",),
+        "json",
+    ),
+    Reader(
+        "packages",
+        read_package,
+        package_documents,
+        (
+            "core/records/input/packages:read_entries",
+            "core/records/input/packages:read_file_entries",
+            "core/records/input/packages:read_member",
+            "core/library/collection_file:read_collection_file",
+            "core/network_profile_files:load",
+            "core/snapshot/snapshot_package:extract_package",
+        ),
+        "bytes",
+    ),
+    Reader(
+        "pasted text",
+        read_pasted,
+        lambda: [*record_documents()[:2], b"https://a.example/?b=c", b"a.example"],
+        ("core/catalogues/paste_classifier:classify_pasted_text",),
+        "text",
+    ),
+    Reader("terms", read_terms_text, _always(_TERMS), ("core/terms/resolve:terms_for",), "text"),
+    Reader(
+        "dates",
+        read_dates,
+        _always(*_DATES),
+        ("core/dates:date_span", "core/wms/dimensions/iso8601:parse_time"),
+        "text",
+    ),
+    Reader(
+        "addresses with secrets",
+        read_secrets,
+        lambda: [*record_documents()[:2], b"https://a:b@c.example/?token=d&e=f&amp;apikey=g"],
+        (
+            "core/addresses:document_without_secrets",
+            "core/records/input/document_reader:set_secrets_apart",
+            "core/safe_xml:decode_for_display",
+        ),
+        "text",
+    ),
+)

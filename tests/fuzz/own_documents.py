@@ -1,0 +1,156 @@
+"""Documents as the plugin writes them, with everything that their formats have."""
+
+from __future__ import annotations
+
+import io
+import json
+import tempfile
+import zipfile
+from pathlib import Path
+from typing import List
+
+from plugin.core.catalogues.model import Source, SourceKind
+from plugin.core.catalogues.source_list import dump_sources
+from plugin.core.custommap.document import write_document
+from plugin.core.custommap.model import CustomMap, MapEntry, MapExtent, PageSetup, SnapshotReference, StoredCredit
+from plugin.core.health.check_history import write_history
+from plugin.core.health.health_check import HealthCheck, Probe, ProbeKind, Verdict
+from plugin.core.network_profile import CatalogueType, NetworkCatalogue, NetworkProfile
+from plugin.core.network_profile_files import ProfileFile, profile_json, save
+from plugin.core.snapshot.manifest import write_manifest
+from plugin.core.snapshot.model import COMPLETE, RasterFormat, SnapshotFile, SnapshotLayer, SnapshotManifest
+
+RECORD = (Path(__file__).resolve().parents[1] / "unit" / "fixtures" / "records" / "dublin_core.xml").read_bytes()
+PROFILE = NetworkProfile(
+    "red",
+    "Red de prueba",
+    "https://maps.example.org/wms",
+    "REDIAM",
+    NetworkCatalogue(CatalogueType.GEONETWORK, "https://catalogue.example.org", "spa"),
+    {"guide": "{base_url}/{node}_guia?"},
+    (),
+    "EPSG:25830",
+)
+
+
+def custom_map() -> bytes:
+    """Return a custom map with everything that the format has."""
+    credit = StoredCredit("Consejería, 2014", "yes", "CC-BY-4.0", "https://example.org/licence", {"later": [1, None]})
+    entry = MapEntry(
+        "https://maps.example.org/wms?",
+        "Base",
+        "a" * 40,
+        ("1", "Vehículos"),
+        ("", "blue"),
+        "image/png",
+        0.5,
+        credit=credit,
+        moment="2016-06-03",
+        hidden=("1",),
+        layer_opacities={"1": 0.25},
+    )
+    return write_document(
+        CustomMap(
+            "Mapa",
+            "es",
+            entry,
+            (entry, entry),
+            "EPSG:3042",
+            MapExtent(-4, 38, -3, 39),
+            None,
+            25000.0,
+            PageSetup("A3", "portrait", "my own"),
+            snapshot=SnapshotReference("map.snapshot", True),
+        )
+    )
+
+
+def manifest() -> bytes:
+    """Return the manifest of a snapshot."""
+    return write_manifest(_manifest((SnapshotFile("records/a.xml", "record", "application/xml", 3, "", "a"),)))
+
+
+def _manifest(files: tuple[SnapshotFile, ...]) -> SnapshotManifest:
+    layer = SnapshotLayer(
+        "https://maps.example.org/wms?",
+        "1",
+        "",
+        "Suelos",
+        "Red",
+        "EPSG:25830",
+        "map.gpkg",
+        "t1",
+        "Consejería",
+        "CC BY 4.0",
+        (25000.0, 50000.0),
+    )
+    return SnapshotManifest(
+        "Mapa",
+        COMPLETE,
+        "2026-11-22T10:00:00+00:00",
+        "EPSG:25830",
+        (0.0, 0.0, 1.5, 2.0),
+        (-4.0, 38.0, -3.0, 39.0),
+        300,
+        (25000.0,),
+        RasterFormat.GPKG,
+        (layer,),
+        files,
+        ("a note",),
+        (),
+        "key",
+    )
+
+
+def profile() -> bytes:
+    """Return a network profile."""
+    return profile_json(PROFILE)
+
+
+def sources() -> bytes:
+    """Return the list of catalogues."""
+    return dump_sources(
+        [
+            Source("https://catalogue.example.org/csw", SourceKind.CSW_2, "Catálogo", authcfg="abc1234"),
+            Source("/data/records", SourceKind.FOLDER, "Registros"),
+            Source("https://api.example.org", SourceKind.OGC_API, "", "main", "spa"),
+        ]
+    ).encode()
+
+
+def health() -> bytes:
+    """Return past checks of services."""
+    probe = Probe(ProbeKind.CAPABILITIES, Verdict.GOOD, "Answered.", 0.5, "https://maps.example.org/wms?", "200")
+    return write_history(
+        [
+            HealthCheck(
+                "https://maps.example.org/wms?", "Red", "2026-11-22T10:00:00+00:00", "1.3.0", "a" * 40, (probe,)
+            )
+        ]
+    )
+
+
+def packages() -> List[bytes]:
+    """Return a profile, a collection and a snapshot as packages."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "a.zip"
+        save(ProfileFile(PROFILE, {"records/a.xml": RECORD}), path)
+        found = [path.read_bytes()]
+    index = {
+        "format": "cartoguide-collection",
+        "version": 1,
+        "name": "Suelos",
+        "members": [{"identifier": "a", "file": "records/00001.xml"}, {"identifier": "b"}],
+    }
+    found.append(_zip({"records/00001.xml": RECORD, "cartoguide-collection.json": json.dumps(index).encode()}))
+    content = {"records/a.xml": b"<a>"}
+    content["snapshot.json"] = manifest()
+    return [*found, _zip(content)]
+
+
+def _zip(files: dict[str, bytes]) -> bytes:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return stream.getvalue()
