@@ -1,4 +1,4 @@
-<?xml version='1.0' encoding='UTF-8'?>
+<?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
 <TS version="2.1" language="es_ES" sourcelanguage="en">
     <context>
@@ -2326,6 +2326,11 @@
         </message>
         <message>
             <location filename="../plugin/core/custommap/document.py"/>
+            <source>must be a file of this computer</source>
+            <translation>debe ser un archivo de este ordenador</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/document.py"/>
             <source>must be a folder of this computer</source>
             <translation>debe ser una carpeta de este equipo</translation>
         </message>
@@ -2846,6 +2851,16 @@
             <translation>Cancelado.</translation>
         </message>
         <message>
+            <location filename="../plugin/core/errors.py"/>
+            <source>{name} is too large to be read: the limit is {limit} MB. Divide it, or request less of it at once.</source>
+            <translation>{name} es demasiado grande para leerlo: el límite es de {limit} MB. Divídalo o solicite menos de una vez.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/errors.py"/>
+            <source>{name} is too large to be read: {size} MB, the limit is {limit} MB. Divide it, or request less of it at once.</source>
+            <translation>{name} es demasiado grande para leerlo: {size} MB; el límite es de {limit} MB. Divídalo o solicite menos de una vez.</translation>
+        </message>
+        <message>
             <location filename="../plugin/core/featureinfo/queries.py"/>
             <source>The layer “{layer}” cannot be queried here: it offers no suitable coordinate reference system.</source>
             <translation>La capa «{layer}» no se puede consultar aquí: no ofrece ningún sistema de referencia de coordenadas adecuado.</translation>
@@ -3122,6 +3137,16 @@
             <location filename="../plugin/core/json_document.py"/>
             <source>{name} cannot be read: {reason}.</source>
             <translation>{name} no se puede leer: {reason}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/json_document.py"/>
+            <source>{name} has too many values to be read: the limit is {limit}. Request less of it at once, or divide it.</source>
+            <translation>{name} tiene demasiados valores para leerlo: el límite es de {limit}. Solicite menos de una vez o divídalo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/json_document.py"/>
+            <source>a number has more than {limit} digits</source>
+            <translation>un número tiene más de {limit} cifras</translation>
         </message>
         <message>
             <location filename="../plugin/core/json_document.py"/>
@@ -5811,6 +5836,11 @@
         </message>
         <message>
             <location filename="../plugin/core/records/input/document_reader.py"/>
+            <source>The document was not read: it has too many addresses with a login or a key.</source>
+            <translation>El documento no se ha leído: tiene demasiadas direcciones con un usuario o una clave.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/input/document_reader.py"/>
             <source>{name} expands to far more data than expected and was not read.</source>
             <translation>{name} ocupa mucho más de lo esperado al extraer sus registros, y no se ha leído.</translation>
         </message>
@@ -7320,13 +7350,13 @@
         </message>
         <message>
             <location filename="../plugin/core/safe_xml.py"/>
-            <source>{name} has an element with too many attributes to be read.</source>
-            <translation>{name} tiene un elemento con demasiados atributos para leerlo.</translation>
+            <source>{name} has too many elements to be read: the limit is {limit}. Request less of it at once, or divide it.</source>
+            <translation>{name} tiene demasiados elementos para leerlo: el límite es de {limit}. Solicite menos de una vez o divídalo.</translation>
         </message>
         <message>
             <location filename="../plugin/core/safe_xml.py"/>
-            <source>{name} takes too long to read, because its elements are designed to overload the parser.</source>
-            <translation>{name} tarda demasiado en leerse, porque sus elementos están diseñados para sobrecargar el analizador.</translation>
+            <source>{name} has an element with too many attributes to be read.</source>
+            <translation>{name} tiene un elemento con demasiados atributos para leerlo.</translation>
         </message>
         <message>
             <location filename="../plugin/core/safe_xml.py"/>
@@ -7337,6 +7367,11 @@
             <location filename="../plugin/core/safe_xml.py"/>
             <source>{name} contains no XML element.</source>
             <translation>{name} no contiene ningún elemento XML.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/safe_xml.py"/>
+            <source>{name} takes too long to read, because its elements are designed to overload the parser.</source>
+            <translation>{name} tarda demasiado en leerse, porque sus elementos están diseñados para sobrecargar el analizador.</translation>
         </message>
         <message>
             <location filename="../plugin/core/safe_xml.py"/>
@@ -14886,40 +14921,5 @@ Should Cartoguide follow this redirect from now on?</source>
             <source>not found</source>
             <translation>no encontrado</translation>
         </message>
-    <message>
-            <location filename="../plugin/core/custommap/document.py"/>
-            <source>must be a file of this computer</source>
-            <translation>debe ser un archivo de este ordenador</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/errors.py"/>
-            <source>{name} is too large to be read: the limit is {limit} MB. Divide it, or request less of it at once.</source>
-            <translation>{name} es demasiado grande para leerlo: el límite es de {limit} MB. Divídalo o solicite menos de una vez.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/errors.py"/>
-            <source>{name} is too large to be read: {size} MB, the limit is {limit} MB. Divide it, or request less of it at once.</source>
-            <translation>{name} es demasiado grande para leerlo: {size} MB; el límite es de {limit} MB. Divídalo o solicite menos de una vez.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/json_document.py"/>
-            <source>{name} has too many values to be read: the limit is {limit}. Request less of it at once, or divide it.</source>
-            <translation>{name} tiene demasiados valores para leerlo: el límite es de {limit}. Solicite menos de una vez o divídalo.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/json_document.py"/>
-            <source>a number has more than {limit} digits</source>
-            <translation>un número tiene más de {limit} cifras</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/input/document_reader.py"/>
-            <source>The document was not read: it has too many addresses with a login or a key.</source>
-            <translation>El documento no se ha leído: tiene demasiadas direcciones con un usuario o una clave.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/safe_xml.py"/>
-            <source>{name} has too many elements to be read: the limit is {limit}. Request less of it at once, or divide it.</source>
-            <translation>{name} tiene demasiados elementos para leerlo: el límite es de {limit}. Solicite menos de una vez o divídalo.</translation>
-        </message>
-        </context>
+    </context>
 </TS>

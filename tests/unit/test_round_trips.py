@@ -74,8 +74,8 @@ def extents(draw):
 
 
 #: bundled templates and one's own
-TEMPLATE = st.sampled_from(["guide", "multiples", "leaflet", "/home/ana/QGIS templates/Mi plantilla (2).qpt",
-                            "C:\\Users\\Ana\\Plantillas\\guía #1.qpt", "C:/a/B.QPT", "plantilla.qpt"])
+TEMPLATE = st.sampled_from(["guide", "multiples", "leaflet", "/datos/QGIS templates/Mi plantilla (2).qpt",
+                            "D:\\Plantillas\\guía #1.qpt", "C:/a/B.QPT", "plantilla.qpt"])
 PATH = st.text("abcñ ()./-", min_size=1, max_size=30).filter(lambda path: path.strip() and not path.startswith("//")
                                                             and not path.strip().startswith(("//", "/vsi")))
 MAPS = st.builds(CustomMap, TEXT, st.sampled_from(["es", "en", "pt-BR"]), st.none() | entries(),
