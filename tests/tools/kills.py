@@ -422,8 +422,12 @@ class Snapshot(NetworkWork):
     steps = 12
 
     def run(self, say: Say) -> None:
+        from plugin.core.snapshot.manifest import load_manifest
+
         application = self.start_qgis()
-        self._take(lambda: say(len(self._tiles())))
+        manifest = load_manifest(self.folder / "snapshot")
+        if manifest is None or not manifest.is_complete:
+            self._take(lambda: say(len(self._tiles())))
         say("complete")
         del application
 

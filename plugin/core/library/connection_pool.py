@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sqlite3
+import tempfile
 import threading
 import weakref
 from contextlib import contextmanager
@@ -14,6 +16,7 @@ from ..errors import Cancelled, CartoguideError
 from ..i18n import tr
 from ..storage.file_lock import FileLock
 from ..storage.syncing import PRIVATE_FOLDER, create_private
+from ..storage.temporary_files import temporary_folder
 from . import schema
 
 #: other QGIS windows write for about a second at a time, so a lock held longer than this means that one hangs
@@ -29,11 +32,22 @@ class StoreBusy(CartoguideError):
     """Another QGIS has locked the store for too long."""
 
 
+class ReadOnlyStore(CartoguideError):
+    """The store's files can be read, but not written."""
+
+
 class ConnectionPool:
-    """Connections to the file of one store. After the file was replaced, the next use opens the new file."""
+    """Connections to the file of one store. After the file was replaced, the next use opens the new file.
+
+    ``is_read_only`` is True if there is a file that this user may read, but not write, as in a read-only profile.
+    """
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self.is_read_only = path.is_file() and path.stat().st_size > 0 and not (
+            os.access(path, os.W_OK) and os.access(path.parent, os.W_OK))
+        #: copy of the files for reading, if they cannot be read where they are
+        self._copy: Optional[Path] = None
         self.lock = FileLock(path.with_suffix(".lock"))
         self._state = threading.Condition()
         self._idle: List[sqlite3.Connection] = []
@@ -101,8 +115,9 @@ class ConnectionPool:
         """Lend a connection inside a write transaction, which is committed at the end and rolled back after an
         exception.
 
-        Raises StoreBusy if another QGIS has been writing for too long.
+        Raises StoreBusy if another QGIS has been writing for too long, and ReadOnlyStore.
         """
+        self._check_writable()
         with self.connection() as connection:
             try:
                 connection.execute("BEGIN IMMEDIATE")
@@ -139,8 +154,9 @@ class ConnectionPool:
     def locked(self, seconds: float = LOCK_TIMEOUT_SECONDS) -> Iterator[None]:
         """Hold the lock on the store's files: inside, no other thread or QGIS adds to the journal or replaces a file.
 
-        Raises StoreBusy after ``seconds``, and CartoguideError if the lock's file cannot be made.
+        Raises StoreBusy after ``seconds``, ReadOnlyStore, and CartoguideError if the lock's file cannot be made.
         """
+        self._check_writable()
         self._make_folder()
         try:
             acquired = self.lock.acquire(seconds)
@@ -159,7 +175,56 @@ class ConnectionPool:
             self._close_idle()
 
     # -- private
+    def _check_writable(self) -> None:
+        if self.is_read_only:
+            raise ReadOnlyStore(
+                tr("The record library {name} can only be read. To save records, make its folder writable or choose "
+                   "another library in the settings.", name=self.path.name), str(self.path))
+
+    def _connect_for_reading(self) -> sqlite3.Connection:
+        """Open a file that cannot be written, nor anything beside it.
+
+        SQLite's own reading needs the files of a write-ahead log beside it. Without such a log nothing is missing.
+        """
+        log = self.path.with_name(self.path.name + "-wal")
+        options = ("mode=ro", "mode=ro&immutable=1") if not log.exists() or not log.stat().st_size else ("mode=ro",)
+        problem: Optional[sqlite3.OperationalError] = None
+        for option in options:
+            try:
+                return self._checked(sqlite3.connect(f"{self.path.resolve().as_uri()}?{option}", uri=True,
+                                                     timeout=LOCK_TIMEOUT_SECONDS, isolation_level=None,
+                                                     check_same_thread=False))
+            except sqlite3.OperationalError as error:
+                problem = error
+        try:
+            if self._copy is None:
+                self._copy = self._copied(log)
+            return self._checked(sqlite3.connect(str(self._copy), isolation_level=None, check_same_thread=False))
+        except (OSError, sqlite3.OperationalError) as error:
+            raise self._cannot_open_error(str(error)) from problem
+
+    def _copied(self, log: Path) -> Path:
+        """Return a copy of the file with its log, which another QGIS left when it was killed."""
+        folder = temporary_folder(Path(tempfile.gettempdir()))
+        weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
+        for path in (self.path, log):
+            shutil.copyfile(path, folder / path.name)
+        return folder / self.path.name
+
+    def _checked(self, connection: sqlite3.Connection) -> sqlite3.Connection:
+        try:
+            if schema.needs_migration(connection, self.path.name):
+                self._check_writable()
+            connection.execute("PRAGMA temp_store = MEMORY")
+            self._identities[connection] = self.file_identity()
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
     def _connect(self) -> sqlite3.Connection:
+        if self.is_read_only:
+            return self._connect_for_reading()
         self._make_folder()
         try:
             # SQLite gives the files beside it the same permissions

@@ -14,7 +14,7 @@ import zlib
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
-from typing import Any, BinaryIO, Iterator, List, Mapping, Optional, Sequence, Tuple
+from typing import Any, BinaryIO, Callable, Iterator, List, Mapping, Optional, Sequence, Tuple
 
 from ..errors import UnreadableDocument
 from ..i18n import tr
@@ -165,8 +165,12 @@ class Journal:
             f"{self.path.name} at {offset}",
         )
 
-    def entries(self, begin: int = 0) -> Iterator[JournalEntry]:
-        """Yield every undamaged entry from the offset ``begin`` on, oldest first."""
+    def entries(self, begin: int = 0, on_damage: Optional[Callable[[int], object]] = None) -> Iterator[JournalEntry]:
+        """Yield every undamaged entry from the offset ``begin`` on, oldest first.
+
+        ``on_damage`` gets the offset of each block that is damaged. The beginning of an entry at the end of the file
+        is not: its process died while it wrote, and acknowledged nothing.
+        """
         if self.size() <= begin:
             return
         with open(self.path, "rb") as stream:
@@ -174,7 +178,10 @@ class Journal:
             while offset is not None:
                 entry = _entry_at(stream, offset)
                 if entry is None:
-                    offset = _next_mark(stream, offset + 1)
+                    damage, offset = offset, _next_mark(stream, offset + 1)
+                    if on_damage is not None and damage < self.size() and not (
+                            offset is None and _is_cut_off(stream, damage)):
+                        on_damage(damage)
                     continue
                 yield entry
                 offset = entry.end
@@ -236,6 +243,16 @@ def _entry_at(stream: BinaryIO, offset: int) -> Optional[JournalEntry]:
         return None
     end = offset + _FRAME.size + head_size + body_size
     return JournalEntry(offset, end, header, data) if isinstance(header, dict) else None
+
+
+def _is_cut_off(stream: BinaryIO, offset: int) -> bool:
+    """Return True if an entry begins at ``offset`` and the file ends before it does."""
+    stream.seek(offset)
+    frame_bytes = stream.read(_FRAME.size)
+    if len(frame_bytes) < _FRAME.size:
+        return ENTRY_MARK.startswith(frame_bytes[:len(ENTRY_MARK)])
+    mark, head_size, body_size, _ = _FRAME.unpack(frame_bytes)
+    return bool(mark == ENTRY_MARK) and offset + _FRAME.size + head_size + body_size > os.fstat(stream.fileno()).st_size
 
 
 def _next_mark(stream: BinaryIO, offset: int) -> Optional[int]:

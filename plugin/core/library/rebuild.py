@@ -6,7 +6,7 @@ import os
 import sqlite3
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import Optional, Tuple
+from typing import List, NamedTuple, Optional
 
 from ..errors import CartoguideError
 from ..i18n import tr
@@ -21,10 +21,17 @@ UNJOURNALLED_TABLES = (
 )  # fmt: skip
 
 
+class RebuiltIndex(NamedTuple):
+    """Outcome: new path of the damaged file, number of records, and number of damaged blocks in the journal."""
+
+    aside: Path
+    record_count: int
+    damaged_blocks: int
+
+
 def rebuild_index(connections: ConnectionPool, writer: RecordWriter,
-                  damaged: Optional[FileIdentity]) -> Optional[Tuple[Path, int]]:
-    """Set the damaged file aside, index the journal again, and return the new path of the old file and the number of
-    records.
+                  damaged: Optional[FileIdentity]) -> Optional[RebuiltIndex]:
+    """Set the damaged file aside and index the journal again.
 
     Return None if another thread or QGIS has replaced the ``damaged`` file already. Raises CartoguideError if the file
     cannot be set aside.
@@ -35,9 +42,10 @@ def rebuild_index(connections: ConnectionPool, writer: RecordWriter,
         with connections.exclusive():
             aside = _set_aside(connections.path)
         writer.indexer.clear_cache()
-        count = catch_up(connections, writer)
+        damaged_blocks: List[int] = []
+        count = catch_up(connections, writer, damaged_blocks.append)
         _salvage(aside, connections)
-        return aside, count
+        return RebuiltIndex(aside, count, len(damaged_blocks))
 
 
 def _set_aside(path: Path) -> Path:

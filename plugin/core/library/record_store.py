@@ -16,7 +16,7 @@ from ..records import read
 from ..records.model.record import Record
 from .blob_cache import BlobCache
 from .checkpoints import CheckpointStore
-from .connection_pool import ConnectionPool, FileIdentity, StoreBusy
+from .connection_pool import ConnectionPool, FileIdentity, ReadOnlyStore, StoreBusy
 from .index.facet_counts import FacetCounter
 from .index.index_row import index_row
 from .index.search import LibrarySearch, load_hits
@@ -75,6 +75,11 @@ class RecordStore:
         #: messages for the person about the state of the store, such as that it was rebuilt
         self.notices: List[str] = []
         self._apply_pending_journal()
+
+    @property
+    def is_read_only(self) -> bool:
+        """True if the files can be read, but not written."""
+        return self.connections.is_read_only
 
     # -- writing -------------------------------------------------------------------------------------------------------
     def save(self, source: str, kind: str, title: str, records: Iterable[Tuple[Record, str]]) -> List[SaveOutcome]:
@@ -273,6 +278,11 @@ class RecordStore:
     @_recovering
     def _apply_pending_journal(self) -> None:
         """Index what the journal holds and the index does not, unless another process is writing and will do it."""
+        if self.is_read_only:
+            self.notices.append(
+                tr("The record library {name} can only be read: it can be searched, but nothing is saved in it. Make "
+                   "its folder writable, or choose another library in the settings.", name=self.path.name))
+            return
         behind = unindexed_bytes(self.connections, self.writer)
         if not behind:
             return
@@ -322,13 +332,19 @@ class RecordStore:
     def _recover(self, error: sqlite3.DatabaseError, damaged: Optional[FileIdentity]) -> None:
         try:
             rebuilt = rebuild_index(self.connections, self.writer, damaged)
+        except ReadOnlyStore as again:
+            raise self._unrecoverable_error(error) from again
         except sqlite3.DatabaseError as again:
             raise self._unrecoverable_error(again) from error
         if rebuilt is not None:
-            aside, count = rebuilt
             self.notices.append(
-                tr("The record library was damaged. It was set aside as {aside} and rebuilt: %n record(s).", n=count,
-                   aside=aside.name))
+                tr("The record library was damaged. It was set aside as {aside} and rebuilt: %n record(s).",
+                   n=rebuilt.record_count, aside=rebuilt.aside.name))
+            if rebuilt.damaged_blocks:
+                self.notices.append(
+                    tr("%n block(s) of original documents in {name} are damaged. Records that are missing now have to "
+                       "be read again from their sources.", n=rebuilt.damaged_blocks,
+                       name=self.writer.journal.path.name))
 
     def _unrecoverable_error(self, error: sqlite3.DatabaseError) -> CartoguideError:
         return CartoguideError(

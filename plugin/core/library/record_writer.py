@@ -10,7 +10,7 @@ import hashlib
 import json
 import sqlite3
 from contextlib import contextmanager
-from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Set, Tuple
+from typing import Any, Callable, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Set, Tuple
 
 from ..cooperative_yield import yielding
 from ..errors import CartoguideError
@@ -234,10 +234,11 @@ def unindexed_bytes(connections: ConnectionPool, writer: RecordWriter) -> int:
         return writer.journal.size() - journal_end(connection)
 
 
-def catch_up(connections: ConnectionPool, writer: RecordWriter) -> int:
+def catch_up(connections: ConnectionPool, writer: RecordWriter,
+             on_damage: Optional[Callable[[int], object]] = None) -> int:
     """Index the entries of the journal that are not in the index, and return the number of records.
 
-    The caller must hold the store's lock.
+    ``on_damage`` gets the offset of each damaged block. The caller must hold the store's lock.
     """
     with connections.read_transaction() as connection:
         start = journal_end(connection)
@@ -246,7 +247,7 @@ def catch_up(connections: ConnectionPool, writer: RecordWriter) -> int:
         return 0
     count = 0
     pending: List[JournalEntry] = []
-    for entry in writer.journal.entries(start) if start < size else ():
+    for entry in writer.journal.entries(start, on_damage) if start < size else ():
         pending.append(entry)
         if sum(len(entry.header.get("items", ())) for entry in pending) >= _RECORDS_PER_TRANSACTION:
             count += _apply_entries(connections, writer, pending)

@@ -8,12 +8,11 @@ it had temporary files, and holds a lock while it lives.
 from __future__ import annotations
 
 import json
-import shutil
+import os
 import threading
 from contextlib import suppress
 from pathlib import Path
 from typing import Callable, List, Optional, Sequence, Set
-from uuid import uuid4
 
 from .file_lock import FileLock
 from .syncing import PRIVATE_FOLDER, create_private
@@ -28,7 +27,7 @@ class _Register:
     """The notes of this process. Without a register nothing is noted, and a crash leaves its temporary files."""
 
     def __init__(self) -> None:
-        self.identifier = uuid4().hex[:16]
+        self.identifier = os.urandom(8).hex()
         self.folder: Optional[Path] = None
         self._mutex = threading.Lock()
         self._number = 0
@@ -39,7 +38,7 @@ class _Register:
         """Begin the use of the register ``folder``, unless it is in use."""
         with self._mutex:
             if self._lock is None:
-                self.identifier, self.folder = uuid4().hex[:16], folder
+                self.identifier, self.folder = os.urandom(8).hex(), folder
 
     def next_name(self) -> str:
         """Return a name that no other file has."""
@@ -208,6 +207,8 @@ def _entries(folder: Path, identifier: str) -> List[Path]:
 
 
 def _remove(path: Path) -> bool:
+    import shutil
+
     if path.is_dir() and not path.is_symlink():
         shutil.rmtree(path, ignore_errors=True)
     else:

@@ -150,6 +150,8 @@ class RecordLibrary:
     def save_bundled(self, loaded: record_loading.RecordLoadResult, title: str) -> SaveResult:
         """Replace the bundled records by those of the network profile, without replaced starters."""
         store = self.store()
+        if store.is_read_only:
+            return SaveResult(0, {})
         bundled = {record.id or "": record for record in loaded.records if not self._is_replaced(store, record)}
         if not loaded.failures and loaded.problem is None:
             outdated = [hit.identifier for hit in find_bundled(store) if hit.starter and hit.identifier not in bundled]
