@@ -1,4 +1,4 @@
-<?xml version='1.0' encoding='UTF-8'?>
+<?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
 <TS version="2.1" language="es_ES" sourcelanguage="en">
     <context>
@@ -3245,6 +3245,11 @@
         </message>
         <message>
             <location filename="../plugin/core/library/connection_pool.py"/>
+            <source>The record library {name} can only be read. To save records, make its folder writable or choose another library in the settings.</source>
+            <translation>La biblioteca de registros {name} solo se puede leer. Para guardar registros, permita la escritura en su carpeta o elija otra biblioteca en los ajustes.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/library/connection_pool.py"/>
             <source>The record library {name} cannot be opened. Check that its folder exists and can be written, or choose another in the settings.</source>
             <translation>La biblioteca de registros {name} no se puede abrir. Compruebe que su carpeta existe y permite escribir, o elija otra en la configuración.</translation>
         </message>
@@ -3280,6 +3285,11 @@
         </message>
         <message>
             <location filename="../plugin/core/library/record_store.py"/>
+            <source>The record library {name} can only be read: it can be searched, but nothing is saved in it. Make its folder writable, or choose another library in the settings.</source>
+            <translation>La biblioteca de registros {name} solo se puede leer: se puede buscar en ella, pero no se guarda nada. Permita la escritura en su carpeta o elija otra biblioteca en los ajustes.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/library/record_store.py"/>
             <source>Original documents are missing from the record library {name}. Read them again from their sources.</source>
             <translation>Faltan documentos originales en la biblioteca de registros {name}. Vuelva a leerlos de sus fuentes.</translation>
         </message>
@@ -3302,6 +3312,14 @@
             <translation>
                 <numerusform>La biblioteca de registros estaba dañada. Se ha apartado como {aside} y se ha reconstruido: %n registro.</numerusform>
                 <numerusform>La biblioteca de registros estaba dañada. Se ha apartado como {aside} y se ha reconstruido: %n registros.</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/core/library/record_store.py"/>
+            <source>%n block(s) of original documents in {name} are damaged. Records that are missing now have to be read again from their sources.</source>
+            <translation>
+                <numerusform>%n bloque de documentos originales de {name} está dañado. Los registros que falten ahora deben leerse de nuevo desde sus fuentes.</numerusform>
+                <numerusform>%n bloques de documentos originales de {name} están dañados. Los registros que falten ahora deben leerse de nuevo desde sus fuentes.</numerusform>
             </translation>
         </message>
         <message>
@@ -14921,23 +14939,5 @@ Should Cartoguide follow this redirect from now on?</source>
             <source>not found</source>
             <translation>no encontrado</translation>
         </message>
-    <message>
-            <location filename="../plugin/core/library/connection_pool.py"/>
-            <source>The record library {name} can only be read. To save records, make its folder writable or choose another library in the settings.</source>
-            <translation>La biblioteca de registros {name} solo se puede leer. Para guardar registros, permita la escritura en su carpeta o elija otra biblioteca en los ajustes.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/library/record_store.py"/>
-            <source>The record library {name} can only be read: it can be searched, but nothing is saved in it. Make its folder writable, or choose another library in the settings.</source>
-            <translation>La biblioteca de registros {name} solo se puede leer: se puede buscar en ella, pero no se guarda nada. Permita la escritura en su carpeta o elija otra biblioteca en los ajustes.</translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/core/library/record_store.py"/>
-            <source>%n block(s) of original documents in {name} are damaged. Records that are missing now have to be read again from their sources.</source>
-            <translation>
-                <numerusform>%n bloque de documentos originales de {name} está dañado. Los registros que falten ahora deben leerse de nuevo desde sus fuentes.</numerusform>
-                <numerusform>%n bloques de documentos originales de {name} están dañados. Los registros que falten ahora deben leerse de nuevo desde sus fuentes.</numerusform>
-            </translation>
-        </message>
-        </context>
+    </context>
 </TS>
