@@ -1,4 +1,4 @@
-<?xml version="1.0" encoding="utf-8"?>
+<?xml version='1.0' encoding='UTF-8'?>
 <!DOCTYPE TS>
 <TS version="2.1" language="es_ES" sourcelanguage="en">
     <context>
@@ -14939,5 +14939,20 @@ Should Cartoguide follow this redirect from now on?</source>
             <source>not found</source>
             <translation>no encontrado</translation>
         </message>
-    </context>
+    <message>
+            <location filename="../plugin/ui/record/record_header.py"/>
+            <source>Back to the list (Esc)</source>
+            <translation>Volver a la lista (Esc)</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/record_header.py"/>
+            <source>Back to the list</source>
+            <translation>Volver a la lista</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/record_header.py"/>
+            <source>Terms…</source>
+            <translation>Condiciones…</translation>
+        </message>
+        </context>
 </TS>

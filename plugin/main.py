@@ -200,6 +200,7 @@ class CartoguidePlugin:
             dock, self.dock = self.dock, None
             dock.visibilityChanged.disconnect(self._on_dock_visibility_changed)
             dock.close_down()
+            self.iface.removeDockWidget(dock.compose_dock)
             self.iface.removeDockWidget(dock)
             dock.setParent(None)
             dock.deleteLater()
@@ -229,12 +230,17 @@ class CartoguidePlugin:
             self.dock.search_bar.add_action_button(self.identify_action)
             if self.integration is not None:
                 self.integration.on_dock_created(self.dock)
-            # QGIS has restored its window by now and kept the dock's position for it
+            # QGIS has restored its window by now and kept the docks' positions for it
             if not window.restoreDockWidget(self.dock):
                 self.iface.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, self.dock)
                 self._widen_dock()
                 # a window that is still being built becomes wider once it is on the screen
                 QTimer.singleShot(250, self._widen_dock)
+            compose = self.dock.compose_dock
+            if not window.restoreDockWidget(compose):
+                self.iface.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, compose)
+                window.tabifyDockWidget(self.dock, compose)
+                compose.hide()
             self.dock.visibilityChanged.connect(self._on_dock_visibility_changed)
         self.dock.show()
         self.dock.raise_()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import re
 from typing import Iterable, Sequence
@@ -16,6 +15,8 @@ def csv_table(heading: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
     Cells that a spreadsheet would take for a formula begin with an apostrophe.
     """
+    import csv  # not at the start of QGIS
+
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\r\n")
     if heading:

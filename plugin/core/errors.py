@@ -5,7 +5,6 @@ from __future__ import annotations
 from enum import Enum
 from typing import Optional
 
-from .addresses import text_without_secrets, without_secrets
 from .i18n import tr
 
 
@@ -52,6 +51,8 @@ class CartoguideError(Exception):
     """
 
     def __init__(self, user_text: str, detail: str = "") -> None:
+        from .addresses import text_without_secrets  # not at the start of QGIS, which loads this module
+
         self.user_text = text_without_secrets(user_text)
         self.detail = text_without_secrets(detail)
         super().__init__(self.user_text)
@@ -132,7 +133,7 @@ class UnexpectedResponse(CartoguideError):
     def __init__(self, user_text: str, detail: str = "", status: int = 0, url: str = "") -> None:
         super().__init__(user_text, detail)
         self.status = status
-        self.url = without_secrets(url)
+        self.url = _without_secrets(url)
 
 
 class InvalidDocument(CartoguideError):
@@ -155,7 +156,7 @@ class NetworkFailure(CartoguideError):
                  insecure_target: str = "", internal_target: str = "") -> None:
         super().__init__(user_text, detail)
         self.kind = kind
-        self.url = without_secrets(url)
+        self.url = _without_secrets(url)
         self.insecure_target = insecure_target
         self.internal_target = internal_target
 
@@ -163,3 +164,9 @@ class NetworkFailure(CartoguideError):
 def failure_kind(error: CartoguideError) -> Optional[FailureKind]:
     """Return why a request got no response, None if there was a response or no request was involved."""
     return error.kind if isinstance(error, (NetworkFailure, Cancelled)) else None
+
+
+def _without_secrets(url: str) -> str:
+    from .addresses import without_secrets  # not at the start of QGIS, which loads this module
+
+    return without_secrets(url)

@@ -8,7 +8,6 @@ groups, legends and labels of QGIS), :func:`escaped` for HTML, ``csv_tables`` fo
 
 from __future__ import annotations
 
-import html
 import re
 import unicodedata
 from typing import Dict, Iterable, List, Optional, Sequence
@@ -38,6 +37,8 @@ def printable(value: object) -> str:
 
 def escaped(value: object) -> str:
     """Return ``value`` as HTML text, also for attributes in quotation marks."""
+    import html  # its table of entities would be read at the start of QGIS
+
     return html.escape(printable(value), quote=True)
 
 

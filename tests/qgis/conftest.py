@@ -149,6 +149,7 @@ def service_dock(network_dock: Callable[..., Any], wait_until: Callable[..., Any
         wait_until(lambda: not dock.session.loading and dock.model.rowCount() == 3)
         row = next(row for row in range(3) if word in dock.model.index(row).data())
         dock.list.setCurrentIndex(dock.model.index(row))
+        dock.pages.open_record()
         dock.view.tabs.setCurrentWidget(dock.view.service)
         wait_until(lambda: dock.view.service.layers.model.requestable_nodes(), 30)
         return dock

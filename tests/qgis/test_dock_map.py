@@ -266,7 +266,7 @@ def test_the_base_can_be_changed(both):
 def test_what_is_removed_can_be_put_back(both, wait_until):
     both.composer_controller.map.remove(1)
     assert not any("equipamientos" in layer.source() for layer in tree(both))
-    wait_until(lambda: both.composer.fold_button.text() == "Custom map (1)", 5)
+    wait_until(lambda: both.compose_dock.windowTitle() == "Custom map (1)", 5)
     both.note.details.click()
     wait_until(lambda: len(items(both)) == 2 and not both.composer_controller.map.adding, 60)
     assert any("equipamientos" in layer.source() for layer in tree(both))
@@ -275,12 +275,12 @@ def test_what_is_removed_can_be_put_back(both, wait_until):
 def test_layers_taken_out_in_the_layer_tree_leave_the_map_too(both, wait_until):
     overlay = both.composer_controller.map.items[1]
     QgsProject.instance().removeMapLayers(list(overlay.layer_ids.values()))
-    wait_until(lambda: both.composer.fold_button.text() == "Custom map (1)", 5)
+    wait_until(lambda: both.compose_dock.windowTitle() == "Custom map (1)", 5)
 
 
 def test_a_cleared_project_leaves_an_empty_map(both, wait_until):
     QgsProject.instance().clear()
-    wait_until(lambda: both.composer.fold_button.text() == "Custom map", 5)
+    wait_until(lambda: both.compose_dock.windowTitle() == "Custom map", 5)
     assert items(both) == []
 
 

@@ -46,7 +46,7 @@ def names(browser):
 def test_f1_in_the_dock_opens_the_page_about_where_the_cursor_is(open_dock, browser):
     dock = open_dock()
     dock.view.tabs.setCurrentWidget(dock.view.terms)
-    for widget in (dock.search, dock.composer.fold_button, dock.view.tabs):
+    for widget in (dock.search, dock.composer.more, dock.view.tabs):
         widget.setFocus(Qt.FocusReason.OtherFocusReason)
         QTest.keyClick(widget, Qt.Key.Key_F1)
     dock.view.tabs.setCurrentWidget(dock.view.metadata)

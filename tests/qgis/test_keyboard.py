@@ -97,11 +97,13 @@ def test_in_the_dock_on_every_tab_and_page(ground):
     assert found == {}
 
 
-def test_in_the_unfolded_map_and_the_line_of_catalogues(ground, wait_until):
+def test_in_the_list_with_its_catalogues_and_in_the_custom_map(ground, wait_until):
     dock = ground.dock
     dock.view.add_bar.actions_by_name["base"].trigger()
     wait_until(lambda: len(dock.map.items) == 1, 40)
-    dock.resize(400, 1000)
-    dock.composer.fold_button.setChecked(True)
     dock.search_bar.catalogues.setChecked(True)
+    dock.show_list()
     assert missed(dock) == []
+    dock.compose_dock.open()
+    dock.compose_dock.resize(400, 700)
+    assert missed(dock.compose_dock) == []

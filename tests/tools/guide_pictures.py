@@ -173,8 +173,7 @@ def custom_map(iface: Any, dock: Any, folder: Path) -> Iterator[Any]:
     yield 2
     iface.messageBar().clearWidgets()
     save(iface.mainWindow(), folder / "dock.png")
-    dock.composer.fold_button.setChecked(True)
-    dock.splitter.setSizes([60, 60, 700])
+    dock.compose_dock.open()
     yield 2
     save(dock.composer, folder / "custom-map.png")
     yield from printed(dock, folder)
@@ -240,6 +239,7 @@ def choose(dock: Any, words: str) -> None:
     """Choose the record whose title holds ``words``."""
     rows = range(dock.model.rowCount())
     dock.list.setCurrentIndex(dock.model.index(next(row for row in rows if words in dock.model.index(row).data())))
+    dock.pages.open_record()
 
 
 def shown(dock: Any, words: str) -> bool:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Callable, Optional
 
 from qgis.core import QgsFeedback, QgsLayerTreeNode
-from qgis.PyQt.QtCore import QObject, Qt, QTimer
+from qgis.PyQt.QtCore import QObject, Qt, QTimer, pyqtSignal
 from qgis.PyQt.QtWidgets import QProgressDialog, QWidget
 
 from ...app.maps.document_controller import DocumentController
@@ -48,7 +48,12 @@ _STEP_INTERVAL_MS = 4
 
 
 class ComposerController(QObject):
-    """Creates the controllers of the custom map and keeps the composer's widgets up to date."""
+    """Creates the controllers of the custom map and keeps the composer's widgets up to date.
+
+    ``map_opened`` is emitted when there is a map to see: a first service, a document, or the map of a project.
+    """
+
+    map_opened = pyqtSignal()
 
     def __init__(self, composer: ComposerPanel, map_controller: MapController, selected: SelectedRecord,
                  map_window: MapWindow, add_record: Callable[[Record, str], None], notifier: Notifier,
@@ -130,7 +135,7 @@ class ComposerController(QObject):
             lambda: self.composer.show_history(self.history.can_undo, self.history.can_redo))
         self.extent.changed.connect(self.refresh_view)
         self.documents.changed.connect(self.refresh_view)
-        self.documents.opening_started.connect(lambda: self.composer.set_expanded(True))
+        self.documents.opening_started.connect(self.map_opened)
         self.project_sync.restored.connect(self._on_restored)
         self.suggestions.suggestions_changed.connect(self.composer.suggestions.show_suggestions)
         canvas = self._map_window.canvas
@@ -218,7 +223,7 @@ class ComposerController(QObject):
             self._refresh_timer.start()
 
     def _on_restored(self) -> None:
-        self.composer.set_expanded(True)
+        self.map_opened.emit()
         self.refresh_view()
 
     def _credits(self) -> list[str]:
@@ -258,8 +263,8 @@ class ComposerController(QObject):
         self.exporter.cancel()
 
     def _on_added(self, item: MapItem) -> None:
-        if not self.composer.is_expanded:
-            self.composer.set_expanded(True)
+        if len(self.map.items) == 1:
+            self.map_opened.emit()
         self._refresh_timer.start()
         if not self.map.adding:
             self._notifier.notify(

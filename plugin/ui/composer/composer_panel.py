@@ -1,4 +1,4 @@
-"""Panel of the custom map at the bottom of the dock: services, page, credits, findings and export."""
+"""Panel of the custom map: services, page, credits, findings and export."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from ...core.i18n import tr
 from ...core.text import escaped, inert
 from ..widgets.form_widgets import busy_bar, wrapped_label
 from ..widgets.labels import PlainLabel
-from ..widgets.theme import icon, scaled_font
+from ..widgets.theme import icon
 from .findings_panel import FindingsPanel
 from .map_rows import MapRows
 from .offline_controls import OfflineButton, SnapshotStateRow
@@ -57,18 +57,16 @@ class ComposerAction(str, Enum):
 
 
 class ComposerPanel(QWidget):
-    """Collapsible panel. ``action_requested`` carries a ComposerAction.
+    """The contents of the dock of the custom map. ``action_requested`` carries a ComposerAction.
 
-    ``recent_map_requested`` carries the path of a custom map document. ``expanded_changed`` and ``height_changed`` let
-    the dock adapt its height.
+    ``recent_map_requested`` carries the path of a custom map document, ``count_changed`` the number of services.
     """
 
     action_requested = pyqtSignal(object)
     recent_map_requested = pyqtSignal(object)
     title_changed = pyqtSignal(str)
     cancel_requested = pyqtSignal()
-    expanded_changed = pyqtSignal(bool)
-    height_changed = pyqtSignal()
+    count_changed = pyqtSignal(int)
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
@@ -89,7 +87,7 @@ class ComposerPanel(QWidget):
         inner = QVBoxLayout(page)
         inner.setContentsMargins(6, 2, 6, 2)
         inner.setSpacing(4)
-        for widget in (self.title, self.empty, self.rows, self.offline_row, self.suggestions, self.page, self.findings,
+        for widget in (self.empty, self.rows, self.offline_row, self.suggestions, self.page, self.findings,
                        self.credits):
             inner.addWidget(widget)
         inner.addStretch(1)
@@ -110,34 +108,17 @@ class ComposerPanel(QWidget):
         self.show_rows([])
         self.show_credits([])
         self.show_busy("")
-        self.set_expanded(False)
-
-    def set_expanded(self, on: bool) -> None:
-        """Expand or collapse the panel."""
-        self.fold_button.setChecked(on)
-        self._show_expanded(on)
-
-    @property
-    def is_expanded(self) -> bool:
-        """True while the panel is expanded."""
-        return bool(self.fold_button.isChecked())
-
-    def preferred_height(self) -> int:
-        """Return the height in pixels at which everything in the expanded panel is visible."""
-        parts = (self.scroll_area.widget(), self.footer, self.fold_button)
-        return sum(part.sizeHint().height() for part in parts) + 14
 
     def show_rows(self, states: Sequence[MapRowState]) -> None:
         """Show the services of the map, given bottom first."""
         if len(states) > len(self.rows.rows):
             # the focus left the disabled "Add to map", which may have scrolled the new service out of view
-            QTimer.singleShot(150, self._scroll_to_title)
+            QTimer.singleShot(150, self._scroll_to_rows)
         self.rows.show_rows(states)
         self.empty.setVisible(not states)
-        self.fold_button.setText(tr("Custom map ({count})", count=len(states)) if states else tr("Custom map"))
         for widget in (self.title, self.page, self.footer):
             widget.setVisible(bool(states))
-        self.height_changed.emit()
+        self.count_changed.emit(len(states))
 
     def show_title(self, title: str) -> None:
         """Show the title unless the person is typing one."""
@@ -160,20 +141,11 @@ class ComposerPanel(QWidget):
         """Show ``text`` and offer to cancel while something long is running. An empty text ends it."""
         self.busy_row.setVisible(bool(text))
         self.busy_label.setText(text)
-        self._update_minimum_height()
         for button in (self.export, self.layout_button):
             button.setEnabled(not text)
 
     def _create_header(self) -> QWidget:
-        head = QFrame()
-        head.setFrameShape(QFrame.Shape.NoFrame)
-        self.fold_button = QToolButton()
-        self.fold_button.setCheckable(True)
-        self.fold_button.setAutoRaise(True)
-        self.fold_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.fold_button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.fold_button.setFont(scaled_font(self, 1.0, bold=True))
-        self.fold_button.toggled.connect(self._show_expanded)
+        head = QWidget()
         self.more = QToolButton()
         self.more.setIcon(icon("mActionFileOpen"))
         self.more.setAutoRaise(True)
@@ -195,8 +167,10 @@ class ComposerPanel(QWidget):
         recent.aboutToShow.connect(lambda: self._fill_recent(recent))
         self.more.setMenu(menu)
         row = QHBoxLayout(head)
-        row.setContentsMargins(2, 1, 4, 1)
-        row.addWidget(self.fold_button, 1)
+        row.setContentsMargins(6, 4, 4, 2)
+        row.setSpacing(2)
+        row.addWidget(self.title, 1)
+        row.addStretch(0)
         self.offline = OfflineButton()
         for button in (self.offline, self.undo, self.redo, self.more):
             row.addWidget(button)
@@ -284,13 +258,11 @@ class ComposerPanel(QWidget):
         return foot
 
     def _on_page_expanded(self, on: bool) -> None:
-        self.height_changed.emit()
         if on:
-            # after the dock has made room for it
+            # after the form has its height
             QTimer.singleShot(150, self._scroll_to_page)
 
     def _on_findings_expanded(self, on: bool) -> None:
-        self.height_changed.emit()
         if on:
             QTimer.singleShot(150, self._scroll_to_findings)
 
@@ -301,22 +273,9 @@ class ComposerPanel(QWidget):
         if self.page.form.isVisible():
             self._scroll_to(self.page)
 
-    def _scroll_to_title(self) -> None:
-        self._scroll_to(self.title)
+    def _scroll_to_rows(self) -> None:
+        self._scroll_to(self.rows)
 
     def _scroll_to(self, widget: QWidget) -> None:
         """Scroll the top of ``widget`` to the top of the panel."""
         self.scroll_area.verticalScrollBar().setValue(widget.y())
-
-    def _show_expanded(self, on: bool) -> None:
-        self.fold_button.setArrowType(Qt.ArrowType.DownArrow if on else Qt.ArrowType.RightArrow)
-        self.scroll_area.setVisible(on)
-        self.footer.setVisible(on and bool(self.rows.rows))
-        self.setMaximumHeight(16777215 if on else self.fold_button.sizeHint().height() + 6)
-        self._update_minimum_height()
-        self.expanded_changed.emit(on)
-
-    def _update_minimum_height(self) -> None:
-        """Reserve room for the header, some of the content, and the progress row."""
-        busy_height = self.busy_row.sizeHint().height() if self.busy_row.isVisibleTo(self.footer) else 0
-        self.setMinimumHeight(self.fold_button.sizeHint().height() + 6 + (120 + busy_height if self.is_expanded else 0))

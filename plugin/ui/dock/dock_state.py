@@ -32,7 +32,7 @@ class DockState:
         settings = QgsSettings()
         for key, value in (("search", self.search), ("narrowed", json.dumps(self.facets)),
                            ("collection", self.collection), ("order", self.sort), ("record", self.record),
-                           ("tab", self.tab), ("splitter", self.splitter)):
+                           ("tab", self.tab), ("list_and_record", self.splitter)):
             settings.setValue(STATE_PREFIX + key, value)
 
     @classmethod
@@ -40,7 +40,7 @@ class DockState:
         """Read the state from QGIS's settings."""
         settings = QgsSettings()
         tab = _text(settings, "tab", "0")
-        splitter = settings.value(STATE_PREFIX + "splitter")
+        splitter = settings.value(STATE_PREFIX + "list_and_record")
         return cls(_text(settings, "search"), _facets_from_json(_text(settings, "narrowed", "{}")),
                    _text(settings, "collection"), _text(settings, "order"), _text(settings, "record"),
                    int(tab) if tab.isdigit() else 0, splitter if isinstance(splitter, QByteArray) else None)

@@ -1,10 +1,10 @@
-"""The dock: the search, the list of records, the selected record and the composer of the custom map."""
+"""The dock of the records: the search, the list and the selected record. The custom map has a dock of its own."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Callable, Dict, Optional, Sequence
 
-from qgis.PyQt.QtCore import QEvent, QObject, Qt, QTimer
+from qgis.PyQt.QtCore import QEvent, QModelIndex, QObject, Qt
 from qgis.PyQt.QtGui import QDragEnterEvent, QDropEvent, QKeyEvent, QKeySequence
 from qgis.PyQt.QtWidgets import (
     QAction,
@@ -13,7 +13,6 @@ from qgis.PyQt.QtWidgets import (
     QHBoxLayout,
     QProgressBar,
     QPushButton,
-    QSplitter,
     QVBoxLayout,
     QWidget,
 )
@@ -43,6 +42,7 @@ from ...gis.runtime.network_errors import host_of
 from ..catalogues.catalogue_controller import CatalogueController
 from ..catalogues.catalogue_panel import CataloguePanel
 from ..catalogues.source_row import CatalogueAction
+from ..composer.compose_dock import ComposeDock
 from ..composer.composer_controller import ComposerController
 from ..composer.composer_panel import ComposerAction, ComposerPanel
 from ..record.catalogue_origin_bar import CatalogueOriginBar, OriginAction
@@ -65,15 +65,13 @@ from .dock_dialogs import DockDialogs
 from .dock_state import DockState
 from .job_progress import JobProgress
 from .record_context_menu import RecordContextMenu
+from .record_pages import RecordPages
 from .search_bar import DockAction, SearchBar
 from .watched_folders_menu import WatchedFoldersMenu
 from .welcome import WelcomePanel
 
 if TYPE_CHECKING:
     from ...gis.library.record_library import RecordLibrary, RecordSource
-
-#: pixels that the list and the selected record keep beside the expanded composer
-_MIN_RECORDS_HEIGHT = 270
 
 
 class CartoguideDock(QDockWidget):
@@ -109,6 +107,7 @@ class CartoguideDock(QDockWidget):
         self.list.setModel(self.model)
         self.view = RecordView(lambda data: self.record_controller.save_xml(data))
         self.composer = ComposerPanel()
+        self.compose_dock = ComposeDock(self.composer)
         self.search_bar = SearchBar()
         self.search = self.search_bar.search
         self.welcome = WelcomePanel()
@@ -163,30 +162,29 @@ class CartoguideDock(QDockWidget):
     # -- building
 
     def _build(self) -> None:
-        self.splitter = QSplitter(Qt.Orientation.Vertical)
-        self.splitter.setChildrenCollapsible(False)
-        self.splitter.setHandleWidth(5)
-        for widget, stretch in ((self.list, 2), (self.view, 5), (self.composer, 0)):
-            self.splitter.addWidget(widget)
-            self.splitter.setStretchFactor(self.splitter.count() - 1, stretch)
+        list_page = QWidget()
+        column = QVBoxLayout(list_page)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        for widget in (self.search_bar, self.welcome, self.facets, self.catalogue_panel):
+            column.addWidget(widget)
+        column.addWidget(self.list, 1)
+        self.pages = RecordPages(list_page, self.view)
         body = QWidget()
         layout = QVBoxLayout(body)
         layout.setContentsMargins(4, 4, 4, 0)
         layout.setSpacing(4)
-        layout.addWidget(self.search_bar)
-        layout.addWidget(self.welcome)
-        layout.addWidget(self.facets)
-        layout.addWidget(self.catalogue_panel)
         layout.addWidget(self.job_rows)
         layout.addWidget(self._make_busy_row())
         layout.addWidget(self.note)
-        layout.addWidget(self.splitter, 1)
+        layout.addWidget(self.pages, 1)
         self.setWidget(body)
         body.setMinimumWidth(250)
         facets = self.facets
         order = (self.search, self.search_bar.catalogues, self.search_bar.add, self.search_bar.settings,
                  facets.in_view_chip, facets.extents, facets.filter_button, facets.order, facets.collections, self.list,
-                 self.origin_bar.save_button, self.view.tabs)
+                 self.view.header.back, self.view.header.more, self.view.header.copy, self.origin_bar.save_button,
+                 self.view.add_bar.button, self.view.tabs)
         for first, second in zip(order, order[1:]):
             QWidget.setTabOrder(first, second)
         self.search.installEventFilter(self)
@@ -211,16 +209,13 @@ class CartoguideDock(QDockWidget):
 
     def _connect_widgets(self) -> None:
         self.list.open_requested.connect(self._focus_record)
-        self.list.doubleClicked.connect(lambda _index: self._focus_record())
+        self.list.clicked.connect(self._on_record_clicked)
+        self.view.header.back_requested.connect(self.show_list)
+        self.pages.changed.connect(lambda: self.view.header.back.setHidden(self.pages.side_by_side))
         self.list.moved_above_first.connect(self.focus_search)
         self.list.paste_requested.connect(self.record_controller.paste)
         self.list.empty_label.linkActivated.connect(self._on_empty_link)
-        self.composer.expanded_changed.connect(self._on_composer_opened)
-        self._grow_timer = QTimer(self)
-        self._grow_timer.setSingleShot(True)
-        self._grow_timer.setInterval(50)
-        self._grow_timer.timeout.connect(self._on_composer_grown)
-        self.composer.height_changed.connect(self._grow_timer.start)
+        self.composer_controller.map_opened.connect(self.compose_dock.open)
         records, catalogues, dialogs = self.record_controller, self.catalogue_controller, self.dialogs
         run: Dict[str, Callable[[], object]] = {
             DockAction.FILES: records.open_files, DockAction.FOLDER: records.open_folder,
@@ -234,6 +229,7 @@ class CartoguideDock(QDockWidget):
         self.welcome.action_requested.connect(lambda action: run[action]())
         self._add_shortcut(QKeySequence(QKeySequence.StandardKey.Find), self._on_find)
         self._add_shortcut(QKeySequence("/"), self.focus_search)
+        self._add_shortcut(QKeySequence("Alt+Left"), self.show_list)
         guide.install_help(self, self._help_topic)
 
     def _connect_search(self) -> None:
@@ -275,7 +271,7 @@ class CartoguideDock(QDockWidget):
         view.add_bar.series_requested.connect(self.time_series.add)
         view.add_bar.series_overlay_requested.connect(self.time_series.add_overlay)
         self.time_series.series_found.connect(view.add_bar.show_series)
-        self.time_series.overlay_requested.connect(lambda: self.composer.set_expanded(True))
+        self.time_series.overlay_requested.connect(self.compose_dock.open)
         self.time_series.adding_changed.connect(self._show_adding)
         self.map_additions.pending_changed.connect(self._show_adding)
         self.map_additions.layer_choice_requested.connect(self.dialogs.choose_layers)
@@ -334,8 +330,6 @@ class CartoguideDock(QDockWidget):
     def _help_topic(self) -> GuideTopic:
         """Return the page of the user guide about the widget with the focus."""
         focused = QApplication.focusWidget() or self
-        if self.composer.isAncestorOf(focused):
-            return GuideTopic.MAPS
         if self.catalogue_panel.isAncestorOf(focused):
             return GuideTopic.CATALOGUES
         shown = self.view.tabs.currentWidget()
@@ -351,12 +345,25 @@ class CartoguideDock(QDockWidget):
         self.results.run_search()
 
     def select_record(self, record_id: str) -> None:
-        """Select the record called ``record_id`` in the list. A search that hides it is cleared."""
+        """Select the record called ``record_id`` in the list and open its page. A search that hides it is cleared."""
         self.results.select_record(record_id)
+        self.pages.open_record()
 
     def _on_records_opened(self, identifiers: Sequence[str]) -> None:
-        if identifiers:
+        if len(identifiers) == 1:
             self.select_record(identifiers[0])
+        elif identifiers:
+            self.results.select_record(identifiers[0])
+
+    def _on_record_clicked(self, _index: QModelIndex) -> None:
+        """Open the page of the record that was clicked, unless several are being selected."""
+        if len(self.list.selectionModel().selectedIndexes()) == 1:
+            self.pages.open_record()
+
+    def show_list(self) -> None:
+        """Go back from the record to the list."""
+        self.pages.open_list()
+        self.list.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _filter_by_sources(self, sources: Sequence[str]) -> None:
         """Show the records of some sources only."""
@@ -399,8 +406,9 @@ class CartoguideDock(QDockWidget):
     # -- the selected record
 
     def show_record(self, record: Record) -> None:
-        """Show ``record`` in the tabs."""
+        """Show the page of ``record``."""
         self.selected.select(record)
+        self.pages.open_record()
 
     def _show_selected(self, record: Optional[Record], compare_with_previous: bool) -> None:
         if record is None:
@@ -569,6 +577,7 @@ class CartoguideDock(QDockWidget):
 
     def focus_search(self) -> None:
         """Put the cursor in the search field."""
+        self.pages.open_list()
         self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.search.selectAll()
 
@@ -579,7 +588,15 @@ class CartoguideDock(QDockWidget):
             self.focus_search()
 
     def _focus_record(self) -> None:
+        self.pages.open_record()
         self.view.tabs.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        """Qt: Escape, if no field of the record's page has taken it, leads back to the list."""
+        if event.key() == Qt.Key.Key_Escape and self.pages.record_shown and not self.pages.side_by_side:
+            self.show_list()
+        else:
+            super().keyPressEvent(event)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
         """Qt: in the search field, Down goes to the list, Enter opens its first record and Escape clears the text."""
@@ -618,25 +635,6 @@ class CartoguideDock(QDockWidget):
 
     # -- state
 
-    def _on_composer_opened(self, on: bool) -> None:
-        """Give the expanded composer its height, or the collapsed one its heading's."""
-        sizes = self.splitter.sizes()
-        if len(sizes) == 3 and sum(sizes):
-            self._split(sizes, self._composer_height(sizes) if on else self.composer.maximumHeight())
-
-    def _on_composer_grown(self) -> None:
-        """Make the expanded composer higher if its content needs it, never lower."""
-        sizes = self.splitter.sizes()
-        if self.composer.is_expanded and len(sizes) == 3 and self._composer_height(sizes) > sizes[2]:
-            self._split(sizes, self._composer_height(sizes))
-
-    def _composer_height(self, sizes: list[int]) -> int:
-        return max(min(self.composer.preferred_height(), sum(sizes) - _MIN_RECORDS_HEIGHT), 160)
-
-    def _split(self, sizes: list[int], height: int) -> None:
-        rest, above = sum(sizes) - height, max(1, sizes[0] + sizes[1])
-        self.splitter.setSizes([rest * sizes[0] // above, rest * sizes[1] // above, height])
-
     def _restore(self) -> None:
         """Restore the state of the last session, before the first search."""
         state = DockState.load()
@@ -644,16 +642,14 @@ class CartoguideDock(QDockWidget):
         self.facets.restore(state.facets, state.collection, state.sort)
         self.search.setText(state.search)
         self.view.tabs.setCurrentIndex(state.tab)
-        if state.splitter is None or not self.splitter.restoreState(state.splitter):
-            self.splitter.setSizes([190, 330, 40])
-        # the composer may have been expanded when the state was saved
-        sizes = self.splitter.sizes()
-        self._split(sizes, min(sizes[2], self.composer.maximumHeight()))
+        if state.splitter is not None:
+            self.pages.splitter.restoreState(state.splitter)
 
     def save_state(self) -> None:
         """Save the state for the next session."""
         DockState(self.search.text(), self.facets.selected, self.facets.collection, self.facets.sort.value,
-                  self.results.selected_identifier, self.view.tabs.currentIndex(), self.splitter.saveState()).save()
+                  self.results.selected_identifier, self.view.tabs.currentIndex(),
+                  self.pages.splitter.saveState()).save()
 
     def hideEvent(self, event: QEvent) -> None:  # noqa: N802
         """Qt: save the state when the dock is closed."""
@@ -669,6 +665,8 @@ class CartoguideDock(QDockWidget):
         self.messages.clear()
         self.results.close()
         self.composer_controller.close()
+        self.compose_dock.hide()
+        self.compose_dock.deleteLater()
         self.watched_folders.close()
         self.remote_search.close()
         self.harvest_controller.close()

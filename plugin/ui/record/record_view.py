@@ -1,4 +1,4 @@
-"""View of the selected record: six tabs, and the button that adds its service to the map."""
+"""Page of the selected record: its head, the button that adds its service to the map, and six tabs."""
 
 from __future__ import annotations
 
@@ -34,6 +34,7 @@ from ..widgets.xml_tab import XmlTab
 from .checks_tab import ChecksTab
 from .metadata_tab import MetadataTab
 from .overview_tab import OverviewTab
+from .record_header import RecordHeader
 from .terms_tab import TermsTab
 
 
@@ -151,13 +152,16 @@ class RecordView(QWidget):
                 (self.checks, tr("Checks"), tr("Missing, wrong or inconsistent metadata, with advice")),
                 (self.xml, tr("XML"), tr("The original document of the record"))):
             self.tabs.setTabToolTip(self.tabs.addTab(widget, title), tip)
+        self.header = RecordHeader()
+        self.header.terms_requested.connect(lambda: self.tabs.setCurrentWidget(self.terms))
         self.add_bar = AddToMapBar()
         content = QWidget()
-        inner = self._tabs_layout = QVBoxLayout(content)
+        inner = self._page_layout = QVBoxLayout(content)
         inner.setContentsMargins(0, 0, 0, 0)
         inner.setSpacing(0)
-        inner.addWidget(self.tabs, 1)
+        inner.addWidget(self.header)
         inner.addWidget(self.add_bar)
+        inner.addWidget(self.tabs, 1)
         nothing = PlainLabel(tr("Choose a record to see its terms and layers."))
         nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         nothing.setWordWrap(True)
@@ -172,7 +176,7 @@ class RecordView(QWidget):
 
     def insert_above_tabs(self, widget: QWidget) -> None:
         """Insert ``widget`` above the tabs, for information that is not part of the record."""
-        self._tabs_layout.insertWidget(0, widget)
+        self._page_layout.insertWidget(self._page_layout.indexOf(self.add_bar), widget)
 
     def show_record(self, record: Optional[Record], terms: Optional[Terms], endpoint: Optional[str]) -> None:
         """Show ``record`` in all tabs, or the hint if it is None.
@@ -186,6 +190,7 @@ class RecordView(QWidget):
         self._stack.setCurrentIndex(0 if record is None else 1)
         if record is None or terms is None:
             return
+        self.header.show_record(record, terms)
         self.overview.show_record(record)
         self.terms.show_terms(terms)
         self.service.show_record(record, endpoint)
@@ -197,6 +202,7 @@ class RecordView(QWidget):
     def show_terms(self, terms: Terms) -> None:
         """Show the terms again after the capabilities of the service were read."""
         if self.record is not None:
+            self.header.show_terms(terms)
             self.terms.show_terms(terms)
             self.metadata.show_record(self.record, terms)
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Optional
 
-from qgis.PyQt.QtCore import QEvent, Qt, QTimer
-from qgis.PyQt.QtGui import QGuiApplication, QPalette
-from qgis.PyQt.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QToolButton, QVBoxLayout, QWidget
+from qgis.PyQt.QtCore import QEvent, Qt
+from qgis.PyQt.QtGui import QPalette
+from qgis.PyQt.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from ...core.i18n import tr
 from ...core.terms import summary_sentence
@@ -15,10 +15,11 @@ from ...core.terms.labels import field_label, licence_title, step_text, trail_te
 from ...core.terms.limits import limit_label
 from ...core.terms.model import Decision, Terms, TrailStep
 from ...core.text import escaped, shorten
+from ..widgets.buttons import CopyButton
 from ..widgets.form_widgets import wrapped_label
 from ..widgets.labels import PlainLabel
 from ..widgets.rich_text import html_link, html_paragraphs, html_table, open_link
-from ..widgets.theme import icon, rich_text_style_sheet, scaled_font
+from ..widgets.theme import rich_text_style_sheet, scaled_font
 
 
 class TermsTab(QScrollArea):
@@ -41,13 +42,7 @@ class TermsTab(QScrollArea):
         self.credit_heading = PlainLabel()
         self.credit_heading.setWordWrap(True)
         self.credit = self._selectable_label(tr("Credit line"))
-        self.copy = QToolButton()
-        self.copy.setIcon(icon("mActionEditCopy"))
-        self.copy.setText(tr("Copy"))
-        self.copy.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.copy.setToolTip(tr("Copy the credit line"))
-        self.copy.setAccessibleName(tr("Copy the credit line"))
-        self.copy.clicked.connect(self._copy)
+        self.copy = CopyButton(tr("Copy the credit line"))
         heading = QHBoxLayout()
         heading.addWidget(self.credit_heading, 1)
         heading.addWidget(self.copy, 0, Qt.AlignmentFlag.AlignBottom)
@@ -65,10 +60,6 @@ class TermsTab(QScrollArea):
         for part in (self.sentence, self.credit_header, self.credit_frame, self.fields):
             layout.addWidget(part)
         layout.addStretch(1)
-        self._copied_timer = QTimer(self)
-        self._copied_timer.setSingleShot(True)
-        self._copied_timer.setInterval(1500)
-        self._copied_timer.timeout.connect(lambda: self.copy.setText(tr("Copy")))
         self._terms: Optional[Terms] = None
 
     def show_terms(self, terms: Terms) -> None:
@@ -77,6 +68,7 @@ class TermsTab(QScrollArea):
         # the credit line has a label with a copy button
         self.sentence.setText(summary_sentence(replace(terms, credit="")))
         self.credit.setText(terms.credit)
+        self.copy.text_to_copy = terms.credit
         self.credit_frame.setVisible(bool(terms.credit))
         self.credit_header.setVisible(bool(terms.credit))
         self.credit_heading.setText({
@@ -94,13 +86,6 @@ class TermsTab(QScrollArea):
 
     def _show_fields(self, terms: Terms) -> None:
         self.fields.setText(f"<style>{rich_text_style_sheet(self)}</style>{_details_html(terms)}")
-
-    def _copy(self) -> None:
-        if self._terms is None:
-            return
-        QGuiApplication.clipboard().setText(self._terms.credit)
-        self.copy.setText(tr("Copied"))
-        self._copied_timer.start()
 
     def _selectable_label(self, name: str, html: bool = False) -> QLabel:
         label = wrapped_label("", name, html=html)

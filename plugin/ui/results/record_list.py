@@ -16,8 +16,6 @@ from qgis.PyQt.QtGui import (
     QPen,
     QPixmap,
     QResizeEvent,
-    QTextLayout,
-    QTextOption,
 )
 from qgis.PyQt.QtWidgets import (
     QAbstractItemView,
@@ -34,35 +32,13 @@ from ...app.phrases import sample_summary
 from ...core.i18n import tr
 from ...core.library.query import SearchHit
 from ...gis.runtime import images
-from ..widgets.labels import LinkLabel
+from ..widgets.labels import LinkLabel, wrap_lines
 from ..widgets.theme import ThemeColours, icon, mix_colours, on_white_background, scaled_font
 from .result_model import FactsRole, HitRole, KindRole
 
 _PADDING = 6
 #: facts that stay in a row whatever its width: the first ones (kind, year, terms)
 _MIN_FACTS = 3
-
-
-def wrap_lines(text: str, font: QFont, width: int, max_lines: int) -> list[str]:
-    """Return ``text`` broken into at most ``max_lines`` lines of ``width`` pixels, the last one elided."""
-    layout = QTextLayout(text, font)
-    option = QTextOption()
-    option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
-    layout.setTextOption(option)
-    lines: list[str] = []
-    layout.beginLayout()
-    while True:
-        line = layout.createLine()
-        if not line.isValid():
-            break
-        line.setLineWidth(width)
-        lines.append(text[line.textStart():line.textStart() + line.textLength()])
-    layout.endLayout()
-    if len(lines) > max_lines:
-        rest = "".join(lines[max_lines - 1:]).strip()
-        elided = QFontMetrics(font).elidedText(rest, Qt.TextElideMode.ElideRight, width)
-        lines = [*lines[:max_lines - 1], elided]
-    return [line.strip() for line in lines]
 
 
 def fit_facts(facts: str, font: QFont, width: int, max_lines: int) -> list[str]:

@@ -6,11 +6,38 @@ from typing import Callable, Optional, Sequence, Tuple
 
 from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QEvent, QObject, Qt, QTimer
+from qgis.PyQt.QtGui import QGuiApplication
 from qgis.PyQt.QtWidgets import QAbstractButton, QDialogButtonBox, QPushButton, QToolButton, QWidget
 
 from ...core.i18n import tr
 from ...core.text import inert
 from .theme import icon
+
+#: milliseconds for which a button says that it has copied
+_COPIED_MS = 1500
+
+
+class CopyButton(QToolButton):
+    """Button that copies ``text_to_copy`` to the clipboard and says for a moment that it has."""
+
+    def __init__(self, tooltip: str, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self.text_to_copy = ""
+        self.setIcon(icon("mActionEditCopy"))
+        self.setText(tr("Copy"))
+        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.setToolTip(inert(tooltip))
+        self.setAccessibleName(tooltip)
+        self.clicked.connect(self._copy)
+        self._copied_timer = QTimer(self)
+        self._copied_timer.setSingleShot(True)
+        self._copied_timer.setInterval(_COPIED_MS)
+        self._copied_timer.timeout.connect(lambda: self.setText(tr("Copy")))
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self.text_to_copy)
+        self.setText(tr("Copied"))
+        self._copied_timer.start()
 
 
 def translate_buttons(button_box: QDialogButtonBox) -> None:

@@ -9,7 +9,16 @@ from __future__ import annotations
 from typing import Optional
 
 from qgis.PyQt.QtCore import QEvent, QSize, Qt
-from qgis.PyQt.QtGui import QPainter, QPaintEvent, QShowEvent
+from qgis.PyQt.QtGui import (
+    QFont,
+    QFontMetrics,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QShowEvent,
+    QTextLayout,
+    QTextOption,
+)
 from qgis.PyQt.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from ...core.records.model.endpoints import is_web_address
@@ -23,6 +32,28 @@ _MAX_TOOLTIP_LENGTH = 2000
 def link_target(address: str) -> str:
     """Return what a link's tooltip shows: the address that it leads to, or "" for a link inside the plugin."""
     return inert(address) if is_web_address(address) else ""
+
+
+def wrap_lines(text: str, font: QFont, width: int, max_lines: int) -> list[str]:
+    """Return ``text`` broken into at most ``max_lines`` lines of ``width`` pixels, the last one elided."""
+    layout = QTextLayout(text, font)
+    option = QTextOption()
+    option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+    layout.setTextOption(option)
+    lines: list[str] = []
+    layout.beginLayout()
+    while True:
+        line = layout.createLine()
+        if not line.isValid():
+            break
+        line.setLineWidth(width)
+        lines.append(text[line.textStart():line.textStart() + line.textLength()])
+    layout.endLayout()
+    if len(lines) > max_lines:
+        rest = "".join(lines[max_lines - 1:]).strip()
+        elided = QFontMetrics(font).elidedText(rest, Qt.TextElideMode.ElideRight, width)
+        lines = [*lines[:max_lines - 1], elided]
+    return [line.strip() for line in lines]
 
 
 class PlainLabel(QLabel):
@@ -117,3 +148,43 @@ class ElidedLabel(PlainLabel):
         painter.setPen(self.palette().color(self.foregroundRole()))
         shown = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
         painter.drawText(self.rect(), int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), shown)
+
+
+class TwoLineLabel(PlainLabel):
+    """Label for a text that wraps in at most two lines. What does not fit is elided and shown as the tooltip."""
+
+    def __init__(self, text: str = "", parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent=parent)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.show_text(text)
+
+    def show_text(self, text: str) -> None:
+        """Show ``text``."""
+        self.setText(text)
+        self.setToolTip(inert(truncate(text, _MAX_TOOLTIP_LENGTH)))
+        self.setAccessibleName(text)
+        self.updateGeometry()
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802
+        """Qt: allow a width far below that of the text."""
+        return QSize(20, self.sizeHint().height())
+
+    def sizeHint(self) -> QSize:  # noqa: N802
+        """Qt: as high as the lines that the text takes in the present width."""
+        return QSize(super().sizeHint().width(), self.fontMetrics().lineSpacing() * max(1, len(self._lines())))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        """Qt: take the height of the lines in the new width."""
+        super().resizeEvent(event)
+        self.updateGeometry()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
+        """Qt: paint the lines, the last one elided."""
+        painter = QPainter(self)
+        painter.setPen(self.palette().color(self.foregroundRole()))
+        metrics = self.fontMetrics()
+        for number, line in enumerate(self._lines()):
+            painter.drawText(0, metrics.ascent() + number * metrics.lineSpacing(), line)
+
+    def _lines(self) -> list[str]:
+        return wrap_lines(self.text(), self.font(), max(self.width(), 40), 2)

@@ -1,0 +1,64 @@
+"""The list of records and the selected record: side by side where there is room, else one page at a time."""
+
+from __future__ import annotations
+
+from typing import Optional
+
+from qgis.PyQt.QtCore import Qt, pyqtSignal
+from qgis.PyQt.QtGui import QResizeEvent
+from qgis.PyQt.QtWidgets import QSplitter, QVBoxLayout, QWidget
+
+#: pixels; from this width on the list and the record stand side by side
+SIDE_BY_SIDE_WIDTH = 700
+
+
+class RecordPages(QWidget):
+    """Two pages. ``changed`` is emitted when another page is shown, or both are."""
+
+    changed = pyqtSignal()
+
+    def __init__(self, list_page: QWidget, record_page: QWidget, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self._list_page, self._record_page = list_page, record_page
+        self._record_open = False
+        self.splitter = QSplitter(Qt.Orientation.Horizontal)
+        self.splitter.setChildrenCollapsible(False)
+        self.splitter.setHandleWidth(5)
+        for page in (list_page, record_page):
+            self.splitter.addWidget(page)
+            self.splitter.setStretchFactor(self.splitter.count() - 1, 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.splitter)
+        self._show_pages()
+
+    @property
+    def side_by_side(self) -> bool:
+        """True where there is room for both pages."""
+        return self.width() >= SIDE_BY_SIDE_WIDTH
+
+    @property
+    def record_shown(self) -> bool:
+        """True while the page of the record is shown, alone or beside the list."""
+        return self._record_open or self.side_by_side
+
+    def open_record(self) -> None:
+        """Show the page of the record."""
+        self._record_open = True
+        self._show_pages()
+
+    def open_list(self) -> None:
+        """Show the list."""
+        self._record_open = False
+        self._show_pages()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        """Qt: show both pages, or one, as the width allows."""
+        super().resizeEvent(event)
+        if (event.oldSize().width() >= SIDE_BY_SIDE_WIDTH) != self.side_by_side:
+            self._show_pages()
+
+    def _show_pages(self) -> None:
+        self._list_page.setVisible(self.side_by_side or not self._record_open)
+        self._record_page.setVisible(self.record_shown)
+        self.changed.emit()

@@ -1,0 +1,76 @@
+"""The head of a record's page: its title, its terms in a sentence, its credit, and the way back to the list."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Optional
+
+from qgis.PyQt.QtCore import Qt, pyqtSignal
+from qgis.PyQt.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+
+from ...app.phrases import record_title
+from ...core.i18n import tr
+from ...core.records.model.record import Record
+from ...core.terms import summary_sentence
+from ...core.terms.model import Terms
+from ..widgets.buttons import CopyButton
+from ..widgets.labels import ElidedLabel, TwoLineLabel
+from ..widgets.theme import scaled_font
+
+
+class RecordHeader(QWidget):
+    """``back_requested`` asks for the list, ``terms_requested`` for the terms in full."""
+
+    back_requested = pyqtSignal()
+    terms_requested = pyqtSignal()
+
+    def __init__(self, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self.back = QToolButton()
+        self.back.setArrowType(Qt.ArrowType.LeftArrow)
+        self.back.setAutoRaise(True)
+        self.back.setToolTip(tr("Back to the list (Esc)"))
+        self.back.setAccessibleName(tr("Back to the list"))
+        self.back.clicked.connect(lambda _checked=False: self.back_requested.emit())
+        self.title = TwoLineLabel()
+        self.title.setFont(scaled_font(self, 1.05, bold=True))
+        self.terms_label = TwoLineLabel()
+        self.more = QToolButton()
+        self.more.setText(tr("Terms…"))
+        self.more.setAutoRaise(True)
+        self.more.setToolTip(tr("What you may do with it, and the credit a map must show"))
+        self.more.clicked.connect(lambda _checked=False: self.terms_requested.emit())
+        self.credit = ElidedLabel()
+        self.copy = CopyButton(tr("Copy the credit line"))
+        top = QHBoxLayout()
+        top.setSpacing(4)
+        top.addWidget(self.back, 0, Qt.AlignmentFlag.AlignTop)
+        top.addWidget(self.title, 1)
+        terms = QHBoxLayout()
+        terms.addWidget(self.terms_label, 1)
+        terms.addWidget(self.more, 0, Qt.AlignmentFlag.AlignTop)
+        self.credit_row = QWidget()
+        credit = QHBoxLayout(self.credit_row)
+        credit.setContentsMargins(0, 0, 0, 0)
+        credit.addWidget(self.credit, 1)
+        credit.addWidget(self.copy)
+        self.credit_row.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(6, 2, 6, 0)
+        layout.setSpacing(3)
+        layout.addLayout(top)
+        layout.addLayout(terms)
+        layout.addWidget(self.credit_row)
+
+    def show_record(self, record: Record, terms: Terms) -> None:
+        """Show the title of ``record`` and its terms."""
+        self.title.show_text(record_title(record))
+        self.show_terms(terms)
+
+    def show_terms(self, terms: Terms) -> None:
+        """Show other terms of the record, after its service was read."""
+        # the credit has a line of its own
+        self.terms_label.show_text(summary_sentence(replace(terms, credit="")))
+        self.credit.show_text(tr("Credit: {credit}", credit=terms.credit))
+        self.copy.text_to_copy = terms.credit
+        self.credit_row.setVisible(bool(terms.credit))
