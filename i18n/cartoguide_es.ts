@@ -14954,5 +14954,20 @@ Should Cartoguide follow this redirect from now on?</source>
             <source>Terms…</source>
             <translation>Condiciones…</translation>
         </message>
+        <message>
+            <location filename="../plugin/gis/library/thumbnails.py"/>
+            <source>The overview has not been loaded yet.</source>
+            <translation>La imagen de muestra aún no se ha cargado.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/runtime/settings.py"/>
+            <source>Load the overview images of all records in the list, not only of those that are opened.</source>
+            <translation>Cargar las imágenes de muestra de todos los registros de la lista, no solo las de los que se abren.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/settings/settings_fields.py"/>
+            <source>O&amp;verview images</source>
+            <translation>Imá&amp;genes de muestra</translation>
+        </message>
         </context>
 </TS>

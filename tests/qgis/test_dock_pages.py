@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from qgis.core import QgsApplication, QgsNetworkAccessManager, QgsNetworkRequestParameters
 from qgis.PyQt.QtCore import QPoint, Qt
 from qgis.PyQt.QtGui import QGuiApplication
 from qgis.PyQt.QtTest import QTest
 
+from plugin.gis.runtime import settings
 from plugin.ui.dock.record_pages import SIDE_BY_SIDE_WIDTH
+from plugin.ui.record.overview_tab import overview_urls
 
 
 @pytest.fixture
@@ -34,6 +37,35 @@ def test_a_click_opens_the_record_and_escape_or_back_leads_to_its_row(dock, wait
     wait_until(dock.view.isVisible)
     dock.view.header.back.click()
     assert dock.list.isVisible()
+
+
+def test_no_server_is_asked_before_a_record_is_opened(network_dock, wait_until, qtbot):
+    requested = []
+    manager = QgsNetworkAccessManager.instance()
+    note = manager.requestAboutToBeCreated[QgsNetworkRequestParameters]
+    note.connect(lambda parameters: requested.append(parameters.request().url().toString()))
+    shown = network_dock()
+    wait_until(lambda: shown.model.rowCount() == 3 and shown.view.record is not None)
+    shown.list.viewport().repaint()
+    wait_until(lambda: not QgsApplication.taskManager().activeTasks())
+    assert requested == []
+    click(shown, 0)
+    overview = shown.model.hit(0).overview
+    wait_until(lambda: overview in requested)
+    assert {address for address in requested if address != overview} <= set(overview_urls(shown.view.record))
+
+
+def test_a_saved_image_is_in_the_list_and_all_are_where_the_setting_says_so(network_dock, wait_until):
+    shown = network_dock()
+    wait_until(lambda: shown.model.rowCount() == 3)
+    hit = shown.model.hit(0)
+    assert shown.session.thumbnail(hit) is None
+    settings.set("load_thumbnails", True)
+    wait_until(lambda: shown.session.thumbnail(hit) is not None, 20)
+    settings.set("load_thumbnails", False)
+    shown.session._thumbnails._images.clear()
+    shown.session._loaded_images.clear()
+    wait_until(lambda: shown.session.thumbnail(hit) is not None, 20)
 
 
 def test_choosing_several_records_opens_none(dock):

@@ -18,6 +18,7 @@ from ...core.records.model.record import Record, is_starter
 from ...core.terms.model import Terms
 from ...core.wms.model.service import Service
 from ...gis.library.thumbnails import Thumbnails
+from ...gis.runtime import settings
 from ...gis.runtime.terms import terms_for
 from ...gis.services import service_cache
 from .. import phrases
@@ -66,7 +67,8 @@ class DockSession(RecordSession):
         self._service_states: dict[str, ServiceState] = {}
         self._load_owners: dict[str, QObject] = {}
         self._thumbnails = Thumbnails(open_blob_cache=lambda: self.library.store().blob_cache)
-        self._requested_images: set[str] = set()
+        #: addresses of images that were loaded or looked for, each with True where only a saved one was wanted
+        self._loaded_images: set[tuple[str, bool]] = set()
 
     # -- records
 
@@ -163,17 +165,26 @@ class DockSession(RecordSession):
     # -- images
 
     def thumbnail(self, hit: SearchHit) -> Optional[QImage]:
-        """Return a result's thumbnail. If it is not there, request it, emit ``thumbnail_loaded`` later and return None.
-        """
-        return self.image(hit.overview) if hit.overview else None
+        """Return a result's thumbnail. If it is not in memory, load it, emit ``thumbnail_loaded`` later and return None.
 
-    def image(self, url: str) -> Optional[QImage]:
-        """Return one of a record's images. Otherwise request it once, emit ``thumbnail_loaded`` later and return None.
+        It is requested from its server for a result of a catalogue that is being searched, or if the setting says so.
+        Otherwise only a saved one is loaded: a list that is looked at asks no server.
+        """
+        if not hit.overview:
+            return None
+        return self.image(hit.overview, saved_only=not (isinstance(hit, RemoteHit) or settings.get("load_thumbnails")))
+
+    def image(self, url: str, saved_only: bool = False) -> Optional[QImage]:
+        """Return one of a record's images. Otherwise load it once, emit ``thumbnail_loaded`` later and return None.
+
+        With ``saved_only`` no server is asked.
         """
         picture = self._thumbnails.get(url)
-        if picture is None and url not in self._requested_images and url.lower().startswith(("http://", "https://")):
-            self._requested_images.add(url)
-            self._thumbnails.request(url, lambda _image: self.thumbnail_loaded.emit(url), _ignore_error, self)
+        # an image that may be requested need not be looked for among the saved ones again
+        known = {(url, False)} if not saved_only else {(url, False), (url, True)}
+        if picture is None and not known & self._loaded_images and url.lower().startswith(("http://", "https://")):
+            self._loaded_images.add((url, saved_only))
+            self._thumbnails.request(url, lambda _image: self.thumbnail_loaded.emit(url), _ignore_error, self, saved_only)
         return picture
 
     def close(self) -> None:

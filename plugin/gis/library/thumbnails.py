@@ -79,15 +79,18 @@ def decode_image(data: bytes, edge: int = MAX_EDGE) -> QImage:
 
 
 def fetch_image(url: str, feedback: Optional[QgsFeedback] = None, edge: int = MAX_EDGE,
-                open_blob_cache: Optional[OpenBlobCache] = None) -> QImage:
+                open_blob_cache: Optional[OpenBlobCache] = None, saved_only: bool = False) -> QImage:
     """Return the image at ``url``. Blocks, so it is for tasks only.
 
     A saved image is used while it is fresh, and whatever its age if the server does not respond. In that case the
-    text ``AS_OF_KEY`` of the image is its date. Raises CartoguideError, Cancelled.
+    text ``AS_OF_KEY`` of the image is its date. With ``saved_only`` a saved one of any age is used, and no server is
+    asked. Raises CartoguideError, Cancelled.
     """
     blob = load_blob(open_blob_cache, BLOB_KIND, url)
-    if blob is not None and _hours_since(blob.fetched_at) < FRESH_HOURS:
+    if blob is not None and (saved_only or _hours_since(blob.fetched_at) < FRESH_HOURS):
         return decode_image(blob.data, edge)
+    if saved_only:
+        raise CartoguideError(tr("The overview has not been loaded yet."), url)
     try:
         data = _fetch(url, feedback)
         image = decode_image(data, edge)
@@ -138,13 +141,16 @@ class Thumbnails:
         return image
 
     def request(self, url: str, done: Callable[[QImage], None], failed: tasks.ErrorCallback,
-                owner: Optional[QObject] = None) -> Optional[tasks.Job]:
-        """Call ``done`` with the image: at once if it is in memory, otherwise after a task, which is returned."""
+                owner: Optional[QObject] = None, saved_only: bool = False) -> Optional[tasks.Job]:
+        """Call ``done`` with the image: at once if it is in memory, otherwise after a task, which is returned.
+
+        With ``saved_only`` no server is asked.
+        """
         image = self.get(url)
         if image is not None:
             done(image)
             return None
-        failure = self._failed.get(url)
+        failure = None if saved_only else self._failed.get(url)
         if failure is not None and time.monotonic() - failure[1] < FAILURE_SECONDS:
             failed(failure[0])
             return None
@@ -156,11 +162,12 @@ class Thumbnails:
             done(image)
 
         def insert_failure(error: CartoguideError) -> None:
-            self._failed[url] = (error, time.monotonic())
+            if not saved_only:
+                self._failed[url] = (error, time.monotonic())
             while len(self._failed) > self._max_images:
                 self._failed.popitem(last=False)
             failed(error)
 
         return tasks.start(tr("Loading an image from {host}", host=host_of(url)),
-                           lambda feedback: fetch_image(url, feedback, MAX_EDGE, self._open_blob_cache), insert,
+                           lambda feedback: fetch_image(url, feedback, MAX_EDGE, self._open_blob_cache, saved_only), insert,
                            insert_failure, owner, quiet=True)

@@ -55,6 +55,8 @@ _DECLARED = (
                                            "database.")),
     Setting("sources_off", str, "", lambda: tr("The saved catalogues that are excluded from searches, as JSON.")),
     Setting("search_catalogues", bool, False, lambda: tr("Search the catalogues too while typing.")),
+    Setting("load_thumbnails", bool, False, lambda: tr("Load the overview images of all records in the list, not only "
+                                                       "of those that are opened.")),
     Setting("store/path", str, "", lambda: tr("File of the record library. If empty, a file in the QGIS profile."),
             is_path=True),
     Setting("watched_folders", str, "", lambda: tr("The watched folders, as JSON.")),

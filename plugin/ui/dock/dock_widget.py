@@ -211,6 +211,7 @@ class CartoguideDock(QDockWidget):
         self.list.open_requested.connect(self._focus_record)
         self.list.clicked.connect(self._on_record_clicked)
         self.view.header.back_requested.connect(self.show_list)
+        self.pages.changed.connect(self._load_overviews)
         self.pages.changed.connect(lambda: self.view.header.back.setHidden(self.pages.side_by_side))
         self.list.moved_above_first.connect(self.focus_search)
         self.list.paste_requested.connect(self.record_controller.paste)
@@ -418,16 +419,20 @@ class CartoguideDock(QDockWidget):
             self.view.record = None
         endpoint = self.session.endpoint(record)
         self.view.show_record(record, self.session.terms(record), endpoint)
-        for url in overview_urls(record):
-            image = self.session.image(url)
-            if image is not None:
-                self.view.show_thumbnail(url, image)
+        self._load_overviews()
         if endpoint and not self.view.service.isVisible():
             state = self.session.service_state(endpoint)
             if state.status is not ServiceStatus.UNKNOWN:
                 self._show_service_state(state)
         self.view.add_bar.set_disabled_reason("" if endpoint else tr("This record names no map service (WMS)."))
         self.time_series.refresh()
+
+    def _load_overviews(self) -> None:
+        """Show the overview images of the record, which are requested once the record is opened."""
+        for url in overview_urls(self.view.record) if self.view.record is not None else ():
+            image = self.session.image(url, saved_only=not self.pages.record_opened)
+            if image is not None:
+                self.view.show_thumbnail(url, image)
 
     def _show_service_state(self, state: ServiceState) -> None:
         service_view = self.view.service

@@ -38,6 +38,11 @@ class RecordPages(QWidget):
         return self.width() >= SIDE_BY_SIDE_WIDTH
 
     @property
+    def record_opened(self) -> bool:
+        """True if the person opened a record and has not gone back to the list."""
+        return self._record_open
+
+    @property
     def record_shown(self) -> bool:
         """True while the page of the record is shown, alone or beside the list."""
         return self._record_open or self.side_by_side

@@ -31,7 +31,7 @@ def setting_labels() -> dict[str, str]:
     return {
         "profile": tr("Network &profile"), "base_url": tr("&Base address"), "node": tr("&Name prefix"),
         "catalogue_type": tr("Catalogue t&ype"), "catalogue_url": tr("Catalogue &address"),
-        "store/path": tr("Record &library"),
+        "store/path": tr("Record &library"), "load_thumbnails": tr("O&verview images"),
         "credit_pattern": tr("Cre&dit pattern"), "canvas_credit": tr("&Map canvas"),
         "paper": tr("Pap&er"), "orientation": tr("&Orientation"), "export_dpi": tr("Resol&ution"),
         "templates_folder": tr("Templates &folder"),
@@ -47,7 +47,7 @@ def setting_groups() -> tuple[tuple[str, tuple[str, ...]], ...]:
     """Return the groups of settings with their titles."""
     return (
         (tr("Network"), ("profile", "base_url", "node", "catalogue_type", "catalogue_url")),
-        (tr("Records"), ("store/path",)),
+        (tr("Records"), ("store/path", "load_thumbnails")),
         (tr("Credit on maps"), ("credit_pattern", "canvas_credit")),
         (tr("Layouts"), ("paper", "orientation", "export_dpi", "templates_folder", "check_before_export")),
         (tr("Requests"), ("first_byte_timeout", "total_timeout", "retries", "parallel_requests", "max_answer_mb")),
