@@ -165,7 +165,7 @@ class DockSession(RecordSession):
     # -- images
 
     def thumbnail(self, hit: SearchHit) -> Optional[QImage]:
-        """Return a result's thumbnail. If it is not in memory, load it, emit ``thumbnail_loaded`` later and return None.
+        """Return a result's thumbnail. Otherwise load it, emit ``thumbnail_loaded`` later and return None.
 
         It is requested from its server for a result of a catalogue that is being searched, or if the setting says so.
         Otherwise only a saved one is loaded: a list that is looked at asks no server.
@@ -184,7 +184,8 @@ class DockSession(RecordSession):
         known = {(url, False)} if not saved_only else {(url, False), (url, True)}
         if picture is None and not known & self._loaded_images and url.lower().startswith(("http://", "https://")):
             self._loaded_images.add((url, saved_only))
-            self._thumbnails.request(url, lambda _image: self.thumbnail_loaded.emit(url), _ignore_error, self, saved_only)
+            self._thumbnails.request(url, lambda _image: self.thumbnail_loaded.emit(url), _ignore_error, self,
+                                     saved_only)
         return picture
 
     def close(self) -> None:

@@ -168,6 +168,8 @@ class Thumbnails:
                 self._failed.popitem(last=False)
             failed(error)
 
-        return tasks.start(tr("Loading an image from {host}", host=host_of(url)),
-                           lambda feedback: fetch_image(url, feedback, MAX_EDGE, self._open_blob_cache, saved_only), insert,
-                           insert_failure, owner, quiet=True)
+        def load(feedback: QgsFeedback) -> QImage:
+            return fetch_image(url, feedback, MAX_EDGE, self._open_blob_cache, saved_only)
+
+        return tasks.start(tr("Loading an image from {host}", host=host_of(url)), load, insert, insert_failure, owner,
+                           quiet=True)
