@@ -14969,5 +14969,20 @@ Should Cartoguide follow this redirect from now on?</source>
             <source>O&amp;verview images</source>
             <translation>Imá&amp;genes de muestra</translation>
         </message>
+        <message>
+            <location filename="../plugin/main.py"/>
+            <source>Settings…</source>
+            <translation>Configuración…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/main.py"/>
+            <source>User guide</source>
+            <translation>Guía de usuario</translation>
+        </message>
+        <message>
+            <location filename="../plugin/main.py"/>
+            <source>Records and services</source>
+            <translation>Registros y servicios</translation>
+        </message>
         </context>
 </TS>

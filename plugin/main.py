@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, List, Optional, Sequence
+from typing import TYPE_CHECKING, Callable, List, Optional, Sequence
 
 from qgis.core import QgsApplication, QgsProject, QgsSettings
 from qgis.PyQt.QtCore import Qt, QTimer
@@ -51,6 +51,7 @@ class CartoguidePlugin:
         self.iface = iface
         self.action: Optional[QAction] = None
         self.dock: Optional[CartoguideDock] = None
+        self.compose_action: Optional[QAction] = None
         self.identify_action: Optional[QAction] = None
         self.identify: Optional[IdentifyController] = None
         self.integration: Optional[QgisIntegration] = None
@@ -75,9 +76,14 @@ class CartoguidePlugin:
         self._added.callback(self._remove_empty_menu)
         self._add_processing_provider()
         self._add_dock_action()
+        self._add_compose_action()
         self._add_identify_action()
         self._add_project_hooks()
         self._add_menus()
+        self._add_command(tr("Catalogues…"), lambda: self.show_dock().open_catalogues())
+        self._add_command(tr("Health of services…"), lambda: self.show_dock().open_health())
+        self._add_command(tr("Settings…"), lambda: self.show_dock().open_settings())
+        self._add_command(tr("User guide"), self._show_guide)
         self._add_options_page()
         self._add_help_action()
         self._added.callback(self._close_windows)
@@ -122,7 +128,7 @@ class CartoguidePlugin:
 
     def _add_dock_action(self) -> None:
         """Add the action that shows the dock to the Web toolbar and menu."""
-        self.action = action = QAction(QIcon(str(ICON)), "Cartoguide", self.iface.mainWindow())
+        self.action = action = QAction(QIcon(str(ICON)), tr("Records and services"), self.iface.mainWindow())
         action.setObjectName("CartoguideToggle")
         action.setCheckable(True)
         action.setToolTip(tr("Cartoguide: records of map services, their terms, and credited maps"))
@@ -135,6 +141,34 @@ class CartoguidePlugin:
             action.toggled.disconnect(self._toggle_dock)
             self.iface.removePluginWebMenu(MENU, action)
             self.iface.removeWebToolBarIcon(action)
+            action.deleteLater()
+
+        self._added.callback(remove)
+
+    def _add_compose_action(self) -> None:
+        """Add the action that shows the dock of the custom map to the menu."""
+        self.compose_action = action = QAction(tr("Custom map"), self.iface.mainWindow())
+        action.setObjectName("CartoguideCompose")
+        action.setCheckable(True)
+        action.toggled.connect(self._toggle_compose)
+        self.iface.addPluginToWebMenu(MENU, action)
+
+        def remove() -> None:
+            self.compose_action = None
+            action.toggled.disconnect(self._toggle_compose)
+            self.iface.removePluginWebMenu(MENU, action)
+            action.deleteLater()
+
+        self._added.callback(remove)
+
+    def _add_command(self, text: str, run: Callable[[], object]) -> None:
+        """Add a command to the plugin's menu."""
+        action = QAction(text, self.iface.mainWindow())
+        action.triggered.connect(lambda _checked=False: run())
+        self.iface.addPluginToWebMenu(MENU, action)
+
+        def remove() -> None:
+            self.iface.removePluginWebMenu(MENU, action)
             action.deleteLater()
 
         self._added.callback(remove)
@@ -199,6 +233,7 @@ class CartoguidePlugin:
         if self.dock is not None:
             dock, self.dock = self.dock, None
             dock.visibilityChanged.disconnect(self._on_dock_visibility_changed)
+            dock.compose_dock.visibilityChanged.disconnect(self._on_compose_visibility_changed)
             dock.close_down()
             self.iface.removeDockWidget(dock.compose_dock)
             self.iface.removeDockWidget(dock)
@@ -242,6 +277,7 @@ class CartoguidePlugin:
                 window.tabifyDockWidget(self.dock, compose)
                 compose.hide()
             self.dock.visibilityChanged.connect(self._on_dock_visibility_changed)
+            compose.visibilityChanged.connect(self._on_compose_visibility_changed)
         self.dock.show()
         self.dock.raise_()
         return self.dock
@@ -305,6 +341,22 @@ class CartoguidePlugin:
             self.show_dock()
         elif self.dock is not None:
             self.dock.hide()
+
+    def _toggle_compose(self, on: bool) -> None:
+        if on:
+            if self.dock is None:
+                self.show_dock()
+            if self.dock is not None:
+                self.dock.compose_dock.open()
+        elif self.dock is not None:
+            self.dock.compose_dock.hide()
+
+    def _on_compose_visibility_changed(self, _visible: bool) -> None:
+        """Follow the dock of the custom map that was closed or shown by other means."""
+        if self.compose_action is not None and self.dock is not None:
+            self.compose_action.blockSignals(True)
+            self.compose_action.setChecked(not self.dock.compose_dock.isHidden())
+            self.compose_action.blockSignals(False)
 
     def _on_dock_visibility_changed(self, _visible: bool) -> None:
         """Follow a dock that was closed or shown by other means. A dock behind another tab is not closed."""

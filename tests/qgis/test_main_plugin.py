@@ -32,7 +32,9 @@ def test_nothing_is_shown_before_it_is_asked_for(window):
     plugin = CartoguidePlugin(window)
     plugin.initGui()
     assert plugin.dock is None
-    assert [action.text() for action in window.menu["Cartoguide"]][0] == "Cartoguide"
+    assert [action.text() for action in window.menu["Cartoguide"]] == [
+        "Records and services", "Custom map", "Identify on all services", "Credits of this project…",
+        "Show credits on the map canvas", "Catalogues…", "Health of services…", "Settings…", "User guide"]
     assert not plugin.action.icon().isNull()
     plugin.unload()
 
@@ -173,10 +175,12 @@ def test_the_custom_map_has_a_dock_of_its_own_behind_that_of_the_records(window,
     plugin.action.setChecked(True)
     compose = plugin.dock.compose_dock
     assert not compose.isVisible()
-    compose.open()
+    plugin.compose_action.trigger()
     settle()
     assert window.window.tabifiedDockWidgets(plugin.dock) == [compose]
     assert not compose.visibleRegion().isEmpty() and plugin.dock.visibleRegion().isEmpty()
+    compose.close()
+    assert not plugin.compose_action.isChecked()
     plugin.unload()
     settle()
     assert not window.window.findChildren(QDockWidget)

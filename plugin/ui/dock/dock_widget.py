@@ -223,7 +223,7 @@ class CartoguideDock(QDockWidget):
             DockAction.ADDRESS: dialogs.open_address, DockAction.PASTE: records.paste,
             DockAction.CATALOGUE: catalogues.open_add_dialog, DockAction.CATALOGUES: catalogues.open_list_dialog,
             DockAction.REFRESH: records.refresh, DockAction.SETTINGS: dialogs.open_settings,
-            DockAction.HEALTH: dialogs.open_health, DockAction.GUIDE: guide.show,
+            DockAction.GUIDE: guide.show,
             DockAction.FIRST_MAP: lambda: guide.show(GuideTopic.FIRST_MAP)
         }
         self.search_bar.action_requested.connect(lambda action: run[action]())
@@ -561,6 +561,10 @@ class CartoguideDock(QDockWidget):
     def open_dropped(self, paths: Sequence[str], addresses: Sequence[str]) -> None:
         """Open files and addresses that were dropped."""
         self.record_controller.open_dropped(paths, addresses)
+
+    def open_catalogues(self) -> None:
+        """Show the list of catalogues."""
+        self.catalogue_controller.open_list_dialog()
 
     def open_health(self) -> None:
         """Show the health of the services."""

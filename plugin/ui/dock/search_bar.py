@@ -27,7 +27,6 @@ class DockAction(str, Enum):
     CATALOGUE = "catalogue"
     #: list the catalogues
     CATALOGUES = "catalogues"
-    HEALTH = "health"
     GUIDE = "guide"
     #: the guide's page about a first map
     FIRST_MAP = "first-map"
@@ -60,7 +59,6 @@ class SearchBar(QWidget):
         menu.addAction(icon("mActionOpenTable"), tr("Catalogues…"), partial(emit, DockAction.CATALOGUES))
         refresh = menu.addAction(icon("mActionRefresh"), tr("Refresh from the catalogue"),
                                  partial(emit, DockAction.REFRESH))
-        menu.addAction(icon("mIconSuccess"), tr("Health of services…"), partial(emit, DockAction.HEALTH))
         menu.addSeparator()
         menu.addAction(icon("mActionHelpContents"), tr("User guide (F1)"), partial(emit, DockAction.GUIDE))
         self.add.setMenu(menu)
