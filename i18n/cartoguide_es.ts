@@ -14950,11 +14950,6 @@ Should Cartoguide follow this redirect from now on?</source>
             <translation>Volver a la lista</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/record/record_header.py"/>
-            <source>Terms…</source>
-            <translation>Condiciones…</translation>
-        </message>
-        <message>
             <location filename="../plugin/gis/library/thumbnails.py"/>
             <source>The overview has not been loaded yet.</source>
             <translation>La imagen de muestra aún no se ha cargado.</translation>

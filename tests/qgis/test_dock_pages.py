@@ -102,5 +102,5 @@ def test_the_page_begins_with_the_terms_and_the_credit_to_copy(dock, wait_until)
     assert "free of charge" in header.terms_label.text() and terms.credit in header.credit.text()
     header.copy.click()
     assert QGuiApplication.clipboard().text() == terms.credit and header.copy.text() == "Copied"
-    header.more.click()
+    QTest.mouseClick(header.terms_label, Qt.MouseButton.LeftButton)
     assert dock.view.tabs.currentWidget() is dock.view.terms

@@ -183,8 +183,8 @@ class CartoguideDock(QDockWidget):
         facets = self.facets
         order = (self.search, self.search_bar.catalogues, self.search_bar.add, self.search_bar.settings,
                  facets.in_view_chip, facets.extents, facets.filter_button, facets.order, facets.collections, self.list,
-                 self.view.header.back, self.view.header.more, self.view.header.copy, self.origin_bar.save_button,
-                 self.view.add_bar.button, self.view.tabs)
+                 self.view.header.back, self.view.header.copy, self.origin_bar.save_button, self.view.add_bar.button,
+                 self.view.tabs)
         for first, second in zip(order, order[1:]):
             QWidget.setTabOrder(first, second)
         self.search.installEventFilter(self)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Optional
 
-from qgis.PyQt.QtCore import Qt, pyqtSignal
+from qgis.PyQt.QtCore import QEvent, QObject, Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from ...app.phrases import record_title
@@ -35,20 +35,14 @@ class RecordHeader(QWidget):
         self.title = TwoLineLabel()
         self.title.setFont(scaled_font(self, 1.05, bold=True))
         self.terms_label = TwoLineLabel()
-        self.more = QToolButton()
-        self.more.setText(tr("Terms…"))
-        self.more.setAutoRaise(True)
-        self.more.setToolTip(tr("What you may do with it, and the credit a map must show"))
-        self.more.clicked.connect(lambda _checked=False: self.terms_requested.emit())
+        self.terms_label.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.terms_label.installEventFilter(self)
         self.credit = ElidedLabel()
         self.copy = CopyButton(tr("Copy the credit line"))
         top = QHBoxLayout()
         top.setSpacing(4)
         top.addWidget(self.back, 0, Qt.AlignmentFlag.AlignTop)
         top.addWidget(self.title, 1)
-        terms = QHBoxLayout()
-        terms.addWidget(self.terms_label, 1)
-        terms.addWidget(self.more, 0, Qt.AlignmentFlag.AlignTop)
         self.credit_row = QWidget()
         credit = QHBoxLayout(self.credit_row)
         credit.setContentsMargins(0, 0, 0, 0)
@@ -59,8 +53,14 @@ class RecordHeader(QWidget):
         layout.setContentsMargins(6, 2, 6, 0)
         layout.setSpacing(3)
         layout.addLayout(top)
-        layout.addLayout(terms)
+        layout.addWidget(self.terms_label)
         layout.addWidget(self.credit_row)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        """Qt: a click on the sentence opens the terms, to which the tab leads too."""
+        if watched is self.terms_label and event.type() == QEvent.Type.MouseButtonRelease:
+            self.terms_requested.emit()
+        return super().eventFilter(watched, event)
 
     def show_record(self, record: Record, terms: Terms) -> None:
         """Show the title of ``record`` and its terms."""
