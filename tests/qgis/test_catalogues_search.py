@@ -97,6 +97,7 @@ def entry(row, words):
 
 def choose(dock, identifier):
     dock.list.setCurrentIndex(dock.model.index(dock.model.row_of(identifier)))
+    dock.pages.open_record()
 
 
 def test_nothing_is_asked_before_the_person_asks(make_dock, server, qtbot, settled):
@@ -254,6 +255,7 @@ def test_several_are_kept_from_the_lists_menu(make_dock, server, settled, wait_u
     settled(dock)
     rows = [dock.model.row_of(f"made-000{number}") for number in (2, 4)]
     dock.list.setCurrentIndex(dock.model.index(rows[0]))
+    dock.pages.open_record()
     dock.list.selectionModel().select(dock.model.index(rows[1]), dock.list.selectionModel().Select)
     [keep] = [action for action in dock.context_menu.build_menu().actions() if not action.isSeparator()]
     assert keep.text() == "Save 2 records in my records", "what is not kept cannot be put into a collection"

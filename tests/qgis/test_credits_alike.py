@@ -118,6 +118,7 @@ def test_the_dock_prints_them_and_so_does_its_document_without_the_library(dock,
     for word, role, count in (("Despeñaperros", "base", 1), ("quipamientos", "overlay", 2)):
         row = next(row for row in range(dock.model.rowCount()) if word in dock.model.index(row).data())
         dock.list.setCurrentIndex(dock.model.index(row))
+        dock.pages.open_record()
         dock.map_additions.add_selected(role)
         wait_until(lambda count=count: len(composed.items) == count and not composed.adding, 60)
     composed.state.extent_mode, composed.state.extent = ExtentMode.CUSTOM, PARK

@@ -29,6 +29,7 @@ def dock(network_dock):
 def choose(dock, word):
     row = next(row for row in range(dock.model.rowCount()) if word in dock.model.index(row).data())
     dock.list.setCurrentIndex(dock.model.index(row))
+    dock.pages.open_record()
 
 
 def items(dock):

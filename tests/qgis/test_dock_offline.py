@@ -35,6 +35,7 @@ def fill(dock, wait_until):
     for number, (word, names) in enumerate(LAYERS.items(), 1):
         row = next(row for row in range(dock.model.rowCount()) if word in dock.model.index(row).data())
         dock.list.setCurrentIndex(dock.model.index(row))
+        dock.pages.open_record()
         dock.view.tabs.setCurrentWidget(dock.view.service)
         endpoint = dock.session.endpoint(dock.view.record)
         wait_until(lambda endpoint=endpoint: dock.session.services.get(endpoint), 30)

@@ -54,6 +54,7 @@ def test_three_records_are_there_with_no_set_up_and_no_network(dock, requested_h
 def test_starter_records_say_so_and_offer_to_ask_the_catalogue(dock):
     row = dock.model.index(0)
     assert "starter record" in row.data(Qt.ItemDataRole.ToolTipRole)
+    dock.pages.open_record()
     text = dock.view.overview.toPlainText()
     assert "Starter record" in text
     assert "Refresh from the catalogue" in text
@@ -71,6 +72,7 @@ def test_all_tabs_have_words(dock, qtbot, wait_until):
     wait_until(lambda: not dock.session.loading)
     row = next(row for row, title in enumerate(titles(dock)) if "Despeñaperros" in title)
     dock.list.setCurrentIndex(dock.model.index(row))
+    dock.pages.open_record()
     for number in range(dock.view.tabs.count()):
         dock.view.tabs.setCurrentIndex(number)
         qtbot.wait(10)
@@ -135,6 +137,7 @@ def test_the_keyboard_leads_from_search_to_list_to_record_and_back(dock, qtbot):
     with qtbot.waitSignal(dock.list.open_requested):
         qtbot.keyClick(dock.list, Qt.Key.Key_Return)
     dock.list.setCurrentIndex(dock.model.index(0))
+    dock.pages.open_record()
     qtbot.keyClick(dock.list, Qt.Key.Key_Up)
     assert dock.focusWidget() is dock.search
 
