@@ -413,12 +413,12 @@ def test_a_png_is_exported_whole_or_not_at_all(both, network, wait_until, tmp_pa
 
 
 def test_the_open_composer_fits_a_narrow_low_dock(both, qtbot):
-    both.resize(320, 600)
-    qtbot.wait(100)
-    assert both.width() <= 330
+    compose = both.compose_dock
+    compose.open()
+    compose.resize(320, 600)
+    qtbot.waitUntil(lambda: compose.width() <= 330)
     outside = [
         type(child).__name__ for child in both.composer.footer.findChildren(QWidget)
-        if child.isVisible() and child.mapTo(both,
-                                             child.rect().bottomRight()).x() > both.width()
+        if child.isVisible() and child.mapTo(compose, child.rect().bottomRight()).x() > compose.width()
     ]
-    assert outside == []
+    assert outside == [] and both.composer.export.isVisible()
