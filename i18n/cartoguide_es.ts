@@ -1,4 +1,4 @@
-<?xml version='1.0' encoding='UTF-8'?>
+<?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
 <TS version="2.1" language="es_ES" sourcelanguage="en">
     <context>
@@ -141,9 +141,10 @@
         <message>
             <location filename="../plugin/app/maps/map_controller.py"/>
             <location filename="../plugin/gis/layers/project_group.py"/>
+            <location filename="../plugin/main.py"/>
             <location filename="../plugin/processing/build_map.py"/>
             <location filename="../plugin/processing/map_parameters.py"/>
-            <location filename="../plugin/ui/composer/composer_panel.py"/>
+            <location filename="../plugin/ui/composer/compose_dock.py"/>
             <source>Custom map</source>
             <translation>Mapa personalizado</translation>
         </message>
@@ -2254,6 +2255,7 @@
         </message>
         <message>
             <location filename="../plugin/core/commands/terms.py"/>
+            <location filename="../plugin/ui/record/record_header.py"/>
             <source>Credit: {credit}</source>
             <translation>Crédito: {credit}</translation>
         </message>
@@ -9260,6 +9262,11 @@
         </message>
         <message>
             <location filename="../plugin/gis/library/thumbnails.py"/>
+            <source>The overview has not been loaded yet.</source>
+            <translation>La imagen de muestra aún no se ha cargado.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/library/thumbnails.py"/>
             <source>Loading an image from {host}</source>
             <translation>Cargando una imagen de {host}</translation>
         </message>
@@ -9533,6 +9540,11 @@
             <location filename="../plugin/gis/runtime/settings.py"/>
             <source>Search the catalogues too while typing.</source>
             <translation>Buscar también en los catálogos al escribir.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/runtime/settings.py"/>
+            <source>Load the overview images of all records in the list, not only of those that are opened.</source>
+            <translation>Cargar las imágenes de muestra de todos los registros de la lista, no solo las de los que se abren.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/runtime/settings.py"/>
@@ -10246,8 +10258,36 @@
         </message>
         <message>
             <location filename="../plugin/main.py"/>
+            <location filename="../plugin/ui/catalogues/catalogue_panel.py"/>
+            <location filename="../plugin/ui/catalogues/source_row.py"/>
+            <location filename="../plugin/ui/dock/search_bar.py"/>
+            <source>Catalogues…</source>
+            <translation>Catálogos…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/main.py"/>
+            <source>Health of services…</source>
+            <translation>Estado de los servicios…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/main.py"/>
+            <source>Settings…</source>
+            <translation>Configuración…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/main.py"/>
+            <source>User guide</source>
+            <translation>Guía de usuario</translation>
+        </message>
+        <message>
+            <location filename="../plugin/main.py"/>
             <source>Removing temporary files</source>
             <translation>Eliminación de archivos temporales</translation>
+        </message>
+        <message>
+            <location filename="../plugin/main.py"/>
+            <source>Records and services</source>
+            <translation>Registros y servicios</translation>
         </message>
         <message>
             <location filename="../plugin/main.py"/>
@@ -11503,13 +11543,6 @@
         </message>
         <message>
             <location filename="../plugin/ui/catalogues/catalogue_panel.py"/>
-            <location filename="../plugin/ui/catalogues/source_row.py"/>
-            <location filename="../plugin/ui/dock/search_bar.py"/>
-            <source>Catalogues…</source>
-            <translation>Catálogos…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/catalogues/catalogue_panel.py"/>
             <location filename="../plugin/ui/dock/search_bar.py"/>
             <source>Add a catalogue…</source>
             <translation>Añadir un catálogo…</translation>
@@ -11687,6 +11720,11 @@
             <translation>Detalles del error</translation>
         </message>
         <message>
+            <location filename="../plugin/ui/composer/compose_dock.py"/>
+            <source>Custom map ({count})</source>
+            <translation>Mapa personalizado ({count})</translation>
+        </message>
+        <message>
             <location filename="../plugin/ui/composer/composer_controller.py"/>
             <source>“{title}”: {problem}.</source>
             <translation>«{title}»: {problem}.</translation>
@@ -11742,11 +11780,6 @@
             <location filename="../plugin/ui/composer/composer_panel.py"/>
             <source>Credits on this map</source>
             <translation>Créditos de este mapa</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/composer_panel.py"/>
-            <source>Custom map ({count})</source>
-            <translation>Mapa personalizado ({count})</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/composer_panel.py"/>
@@ -12656,11 +12689,6 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/search_bar.py"/>
-            <source>Health of services…</source>
-            <translation>Estado de los servicios…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/search_bar.py"/>
             <source>User guide (F1)</source>
             <translation>Guía de usuario (F1)</translation>
         </message>
@@ -13240,6 +13268,22 @@ encontrado: {found}</translation>
             <translation>de {begin} a {end}</translation>
         </message>
         <message>
+            <location filename="../plugin/ui/record/record_header.py"/>
+            <source>Back to the list (Esc)</source>
+            <translation>Volver a la lista (Esc)</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/record_header.py"/>
+            <source>Back to the list</source>
+            <translation>Volver a la lista</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/record_header.py"/>
+            <location filename="../plugin/ui/record/terms_tab.py"/>
+            <source>Copy the credit line</source>
+            <translation>Copiar la línea de crédito</translation>
+        </message>
+        <message>
             <location filename="../plugin/ui/record/record_view.py"/>
             <source>Add all layers</source>
             <translation>Añadir todas las capas</translation>
@@ -13311,18 +13355,6 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/record/terms_tab.py"/>
-            <location filename="../plugin/ui/service/operations_page.py"/>
-            <location filename="../plugin/ui/widgets/messages.py"/>
-            <source>Copy</source>
-            <translation>Copiar</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/record/terms_tab.py"/>
-            <source>Copy the credit line</source>
-            <translation>Copiar la línea de crédito</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/record/terms_tab.py"/>
             <source>Fields that the terms were read from</source>
             <translation>Campos de los que se han leído las condiciones</translation>
         </message>
@@ -13340,11 +13372,6 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/record/terms_tab.py"/>
             <source>Show this credit, to be safe:</source>
             <translation>Por seguridad, conviene mostrar este crédito:</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/record/terms_tab.py"/>
-            <source>Copied</source>
-            <translation>Copiado</translation>
         </message>
         <message>
             <location filename="../plugin/ui/record/terms_tab.py"/>
@@ -14222,6 +14249,13 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/operations_page.py"/>
+            <location filename="../plugin/ui/widgets/buttons.py"/>
+            <location filename="../plugin/ui/widgets/messages.py"/>
+            <source>Copy</source>
+            <translation>Copiar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service/operations_page.py"/>
             <source>Copy the request</source>
             <translation>Copiar la petición</translation>
         </message>
@@ -14542,6 +14576,11 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/settings/settings_fields.py"/>
+            <source>O&amp;verview images</source>
+            <translation>Imá&amp;genes de muestra</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/settings/settings_fields.py"/>
             <source>Cre&amp;dit pattern</source>
             <translation>Patrón del cré&amp;dito</translation>
         </message>
@@ -14712,6 +14751,11 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/settings/settings_form.py"/>
             <source>Cartoguide: settings</source>
             <translation>Cartoguide: configuración</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/widgets/buttons.py"/>
+            <source>Copied</source>
+            <translation>Copiado</translation>
         </message>
         <message>
             <location filename="../plugin/ui/widgets/buttons.py"/>
@@ -14939,45 +14983,5 @@ Should Cartoguide follow this redirect from now on?</source>
             <source>not found</source>
             <translation>no encontrado</translation>
         </message>
-    <message>
-            <location filename="../plugin/ui/record/record_header.py"/>
-            <source>Back to the list (Esc)</source>
-            <translation>Volver a la lista (Esc)</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/record/record_header.py"/>
-            <source>Back to the list</source>
-            <translation>Volver a la lista</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/library/thumbnails.py"/>
-            <source>The overview has not been loaded yet.</source>
-            <translation>La imagen de muestra aún no se ha cargado.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/runtime/settings.py"/>
-            <source>Load the overview images of all records in the list, not only of those that are opened.</source>
-            <translation>Cargar las imágenes de muestra de todos los registros de la lista, no solo las de los que se abren.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/settings/settings_fields.py"/>
-            <source>O&amp;verview images</source>
-            <translation>Imá&amp;genes de muestra</translation>
-        </message>
-        <message>
-            <location filename="../plugin/main.py"/>
-            <source>Settings…</source>
-            <translation>Configuración…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/main.py"/>
-            <source>User guide</source>
-            <translation>Guía de usuario</translation>
-        </message>
-        <message>
-            <location filename="../plugin/main.py"/>
-            <source>Records and services</source>
-            <translation>Registros y servicios</translation>
-        </message>
-        </context>
+    </context>
 </TS>
