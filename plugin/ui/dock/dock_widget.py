@@ -1,4 +1,4 @@
-"""The dock of the records: the search, the list and the selected record. The custom map has a dock of its own."""
+"""The dock of the records: the search, the list and the selected record. The custom map is in a second dock."""
 
 from __future__ import annotations
 
