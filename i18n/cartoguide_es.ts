@@ -1,4 +1,4 @@
-<?xml version="1.0" encoding="utf-8"?>
+<?xml version='1.0' encoding='UTF-8'?>
 <!DOCTYPE TS>
 <TS version="2.1" language="es_ES" sourcelanguage="en">
     <context>
@@ -14983,5 +14983,15 @@ Should Cartoguide follow this redirect from now on?</source>
             <source>not found</source>
             <translation>no encontrado</translation>
         </message>
-    </context>
+    <message>
+            <location filename="../plugin/processing/build_map.py"/>
+            <source>Own layers</source>
+            <translation>Capas propias</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/build_map.py"/>
+            <source>Layers of your own above the services, from the bottom up. The map refers to them, with their style and the source line in their metadata.</source>
+            <translation>Capas propias sobre los servicios, de abajo arriba. El mapa se refiere a ellas, con su estilo y la línea de fuente de sus metadatos.</translation>
+        </message>
+        </context>
 </TS>

@@ -15,6 +15,7 @@ from qgis.core import (
     QgsProcessingParameterBoolean,
     QgsProcessingParameterCrs,
     QgsProcessingParameterFileDestination,
+    QgsProcessingParameterMultipleLayers,
     QgsProcessingParameterString,
     QgsProject,
 )
@@ -22,6 +23,7 @@ from qgis.core import (
 from ..core.i18n import tr
 from ..core.storage.syncing import sync_file, sync_folder
 from ..core.storage.temporary_files import temporary_path
+from ..gis.runtime import compat
 from . import inputs, map_parameters, outputs
 from .algorithm import MAPS, CartoguideAlgorithm
 from .outputs import add_file_output
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     from ..core.records.model.record import Record
 
 TITLE, CRS, BASE, DOCUMENT, PROJECT = "TITLE", "CRS", "FIRST_IS_BASE", "DOCUMENT", "PROJECT"
+OWN_LAYERS = "OWN_LAYERS"
 
 
 class BuildCustomMap(CartoguideAlgorithm):
@@ -68,6 +71,11 @@ class BuildCustomMap(CartoguideAlgorithm):
                            tr("The map's title. If empty, the title of the first record."))
         self.add_parameter(QgsProcessingParameterBoolean(BASE, tr("The first is the base"), True),
                            tr("If set, the first service is the base below all others; otherwise all are overlays."))
+        self.add_parameter(
+            QgsProcessingParameterMultipleLayers(OWN_LAYERS, tr("Own layers"),
+                                                 compat.processing_source_type("MapLayer"), optional=True),
+            tr("Layers of your own above the services, from the bottom up. The map refers to them, with their style "
+               "and the source line in their metadata."))
         map_parameters.add_page_parameters(self, of_document=False)
         self.add_parameter(QgsProcessingParameterCrs(CRS, tr("Coordinate system"), None, True),
                            tr("The coordinate system of the map. If empty, that of the network."))
@@ -90,12 +98,14 @@ class BuildCustomMap(CartoguideAlgorithm):
         """Build the map. Raises QgsProcessingException where no record leads to a map service."""
         from ..core.custommap.document import write_document
         from ..core.files import atomic_write
+        from ..core.snapshot.snapshot_sources import with_relative_paths
 
         records = inputs.load_selected_records(self, parameters, context, feedback)
         document = self._build_document(records, parameters, context, feedback)
         results: Dict[str, Any] = {
             "SERVICES": len(document.entries), "MISSING": 0, "REMARKS": "",
-            "CREDITS": "\n".join(entry.credit.line for entry in document.entries if entry.credit.line)
+            "CREDITS": "\n".join(line for line in (*(entry.credit.line for entry in document.entries),
+                                                   *(own.credit for own in document.own_layers)) if line)
         }
         # the project first, because it can fail: then no document is left behind
         project = str(self.parameterAsFileOutput(parameters, PROJECT, context) or "")
@@ -104,7 +114,7 @@ class BuildCustomMap(CartoguideAlgorithm):
         path = str(self.parameterAsFileOutput(parameters, DOCUMENT, context) or "")
         if path:
             with atomic_write(Path(path)) as stream:
-                stream.write(write_document(document))
+                stream.write(write_document(with_relative_paths(document, Path(path).resolve())))
             results[DOCUMENT] = path
         return results
 
@@ -113,6 +123,7 @@ class BuildCustomMap(CartoguideAlgorithm):
         from ..core.custommap.map_editing import entry_from_record
         from ..core.custommap.model import CustomMap
         from ..gis.credits.map_phrases import default_map_language
+        from ..gis.own_layers.references import refer_to
         from ..gis.profiles import record_loading
 
         entries = []
@@ -133,13 +144,19 @@ class BuildCustomMap(CartoguideAlgorithm):
             CustomMap(
                 title=title or entries[0].title, language=default_map_language(),
                 base=entries[0] if based else None, overlays=tuple(entries[1:] if based else entries),
-                crs=str(crs.authid()) if crs is not None and crs.isValid() else record_loading.current_profile().crs))
+                crs=str(crs.authid()) if crs is not None and crs.isValid() else record_loading.current_profile().crs,
+                own_layers=tuple(refer_to(layer, entries_below=len(entries)) for layer in
+                                 self.parameterAsLayerList(parameters, OWN_LAYERS, context) or ())))
 
     @staticmethod
     def _write_project(document: CustomMap, records: Sequence[Record], path: Path,
                        feedback: QgsProcessingFeedback) -> Dict[str, Any]:
+        from ..gis.credits.expression_functions import extra_project
+
         project = QgsProject()
-        composed = map_parameters.compose_map(project, document, records, feedback)
+        # the labels are fitted to what they will say
+        with extra_project(project):
+            composed = map_parameters.compose_map(project, document, records, feedback)
         remarks: List[str] = list(map_parameters.composition_remarks(composed))
         for remark in remarks:
             feedback.pushWarning(remark)
@@ -154,6 +171,6 @@ class BuildCustomMap(CartoguideAlgorithm):
         finally:
             part.unlink(missing_ok=True)
         return {
-            PROJECT: str(path), "MISSING": sum(layer is None for layer in composed.layers),
+            PROJECT: str(path), "MISSING": len(composed.failures),
             "REMARKS": "\n".join(remarks)
         }

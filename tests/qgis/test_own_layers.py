@@ -9,6 +9,7 @@ import pytest
 from qgis.core import (
     QgsApplication,
     QgsCategorizedSymbolRenderer,
+    QgsLayoutExporter,
     QgsMarkerSymbol,
     QgsRendererCategory,
     QgsSingleSymbolRenderer,
@@ -23,7 +24,8 @@ from plugin.gis.credits.layer_metadata import set_credit
 from plugin.gis.export import layout_export
 from plugin.gis.export.export_transaction import ExportOptions
 from plugin.gis.export.map_pipeline import compose_map
-from plugin.gis.layouts import layout_items
+from plugin.gis.layers import project_document
+from plugin.gis.layouts import layout_items, text_fitting
 from plugin.gis.layouts.completeness_checks import IncompleteMap
 from plugin.gis.own_layers.references import open_layer, refer_to
 from plugin.gis.runtime import settings
@@ -174,6 +176,35 @@ def algorithms(network, monkeypatch):
     monkeypatch.setattr(service_cache, "_shared", None)
     yield
     registry.removeProvider(one)
+
+
+def test_a_style_with_entities_is_refused(tmp_path):
+    own = refer_to(own_points(tmp_path))
+    with pytest.raises(CartoguideError, match="style"):
+        open_layer(replace(own, style=own.style.replace("<!DOCTYPE qgis", "<!DOCTYPE qgis [<!ENTITY a 'b'>] x", 1)))
+
+
+def test_the_algorithm_that_builds_a_map_takes_own_layers(network, project, tmp_path, algorithms):
+    layer = own_points(tmp_path)
+    project.addMapLayer(layer)
+    built = run("buildcustommap", {"FILES": [str(path) for path in network.records[1:]], "OWN_LAYERS": [layer.id()],
+                                   "EXTENT": "-3.6,-3.42,38.33,38.43 [EPSG:4326]",
+                                   "DOCUMENT": str(tmp_path / "map.custommap.json"),
+                                   "PROJECT": str(tmp_path / "map.qgz")})
+    own, = read_document((tmp_path / "map.custommap.json").read_bytes()).own_layers
+    assert (own.source, own.credit, own.entries_below) == ("puntos.geojson", CREDIT, built["SERVICES"])
+    assert CREDIT in built["CREDITS"].split("\n") and built["MISSING"] == 0
+    project.clear()
+    assert project.read(str(tmp_path / "map.qgz"))
+    group = next(one for one in project.layerTreeRoot().findGroups() if one.customProperty("cartoguide/map"))
+    assert group.children()[0].name() == "Puntos propios" and group.children()[0].layer().isValid()
+    again = project_document.read_stored_map(project)
+    assert again.document.own_layers[0].credit == CREDIT
+    layout = project.layoutManager().printLayouts()[0]
+    assert not text_fitting.label_overflows(layout.itemById(layout_items.CREDITS))
+    QgsLayoutExporter(layout).exportToPdf(str(tmp_path / "project.pdf"), QgsLayoutExporter.PdfExportSettings())
+    text = pdf_text(tmp_path / "project.pdf")
+    assert CREDIT in text and "Puntos propios" in text
 
 
 def test_without_a_window_the_same_page_is_drawn_from_the_document(network, project, tmp_path, algorithms):

@@ -75,7 +75,8 @@ def apply_style(layer: QgsMapLayer, style: str) -> None:
     document = QDomDocument()
     if not style:
         return
-    parsed = document.setContent(style)
+    # QGIS's styles have no entities: those of others could be expanded without end
+    parsed = "<!ENTITY" not in style and document.setContent(style)
     applied = (parsed[0] if isinstance(parsed, tuple) else bool(parsed)) and layer.importNamedStyle(
         document, STYLE_CATEGORIES)
     if not applied or not (applied[0] if isinstance(applied, tuple) else applied):
