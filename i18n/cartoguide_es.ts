@@ -1,4 +1,4 @@
-<?xml version='1.0' encoding='UTF-8'?>
+<?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
 <TS version="2.1" language="es_ES" sourcelanguage="en">
     <context>
@@ -10498,6 +10498,16 @@
         </message>
         <message>
             <location filename="../plugin/processing/build_map.py"/>
+            <source>Own layers</source>
+            <translation>Capas propias</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/build_map.py"/>
+            <source>Layers of your own above the services, from the bottom up. The map refers to them, with their style and the source line in their metadata.</source>
+            <translation>Capas propias sobre los servicios, de abajo arriba. El mapa se refiere a ellas, con su estilo y la línea de fuente de sus metadatos.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/build_map.py"/>
             <location filename="../plugin/ui/service/add_layers_dialog.py"/>
             <location filename="../plugin/ui/service/operation_form.py"/>
             <source>Coordinate system</source>
@@ -14983,15 +14993,5 @@ Should Cartoguide follow this redirect from now on?</source>
             <source>not found</source>
             <translation>no encontrado</translation>
         </message>
-    <message>
-            <location filename="../plugin/processing/build_map.py"/>
-            <source>Own layers</source>
-            <translation>Capas propias</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/build_map.py"/>
-            <source>Layers of your own above the services, from the bottom up. The map refers to them, with their style and the source line in their metadata.</source>
-            <translation>Capas propias sobre los servicios, de abajo arriba. El mapa se refiere a ellas, con su estilo y la línea de fuente de sus metadatos.</translation>
-        </message>
-        </context>
+    </context>
 </TS>
