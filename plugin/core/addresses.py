@@ -26,7 +26,7 @@ _START = re.compile(r"\s*https?://", re.IGNORECASE)
 _END_OF_HOST = re.compile(r"[/?#\\]")
 _LOGIN = re.compile(r"://[^\s/?#\"'<>@]*@")
 #: an address inside of a text, without the marks that end it in XML, JSON or prose
-_WEB_ADDRESS = re.compile(r"https?://[^\s\"'<>`|\x00-\x1f]+", re.IGNORECASE)
+_WEB_ADDRESS = re.compile(r"https?://(?:[^\s\"'<>`|\x00-\x1f\\]+|\\(?![\"\\/bfnrt]))+", re.IGNORECASE)
 #: a parameter of a data source in QGIS that is a secret, with its quoted or plain value and the mark after it
 _SECRET_OF_SOURCE = re.compile(
     r"(?<![\w:-])(?:" + "|".join((*_PASSWORD_NAMES, *sorted(_KEY_NAMES))) + r"|http-header:(?!referer)[\w-]+)\s?=\s?"

@@ -88,6 +88,7 @@ def test_no_file_has_the_secrets_of_opened_records_and_addresses(open_dock, plan
         wait_until(lambda: not dock.session.loading, 30)
         assert any("contained a login or a key" in text for _, text in dock.messages.history)
     wait_until(lambda: dock.view.record is not None)
+    wait_until(lambda: not tasks._jobs, 60)  # the import into the library has written what it writes
     assert dock.model.rowCount() >= count
     QgsProject.instance().write(str(tmp_path / "p.qgs"))
     profile = Path(QgsApplication.qgisSettingsDirPath())

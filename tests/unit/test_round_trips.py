@@ -19,7 +19,15 @@ from plugin.core.custommap.document import (
     read_document,
     write_document,
 )
-from plugin.core.custommap.model import CustomMap, MapEntry, MapExtent, PageSetup, SnapshotReference, StoredCredit
+from plugin.core.custommap.model import (
+    CustomMap,
+    MapEntry,
+    MapExtent,
+    OwnLayer,
+    PageSetup,
+    SnapshotReference,
+    StoredCredit,
+)
 from plugin.core.errors import InvalidDocument
 from plugin.core.health.check_history import read_history, write_history
 from plugin.core.health.health_check import HealthCheck, Probe, ProbeKind, Verdict
@@ -78,12 +86,16 @@ TEMPLATE = st.sampled_from(["guide", "multiples", "leaflet", "/datos/QGIS templa
                             "D:\\Plantillas\\guía #1.qpt", "C:/a/B.QPT", "plantilla.qpt"])
 PATH = st.text("abcñ ()./-", min_size=1, max_size=30).filter(lambda path: path.strip() and not path.startswith("//")
                                                             and not path.strip().startswith(("//", "/vsi")))
+OWN_LAYERS = st.lists(st.builds(OwnLayer, LINE, TEXT, st.sampled_from(["vector", "raster"]), st.just("ogr"),
+                                st.sampled_from(["datos/a.gpkg|layername=b", "D:\\datos\\ñ.shp"]) | PATH, TEXT, NUMBER,
+                                st.booleans(), TEXT, st.integers(0, 5), EXTRA),
+                      max_size=3, unique_by=lambda own: own.id).map(tuple)
 MAPS = st.builds(CustomMap, TEXT, st.sampled_from(["es", "en", "pt-BR"]), st.none() | entries(),
                  st.lists(entries(), max_size=3).map(tuple), st.sampled_from(["EPSG:25830", "IGNF:LAMB93", "CRS:84"]),
                  st.none() | extents(), st.none() | st.tuples(st.floats(-180, 180), st.floats(-90, 90)),
                  st.none() | st.floats(1, 1e9),
                  st.builds(PageSetup, st.sampled_from(PAPERS), st.sampled_from(ORIENTATIONS), TEMPLATE, EXTRA), EXTRA,
-                 st.none() | st.builds(SnapshotReference, PATH, st.booleans(), EXTRA))
+                 st.none() | st.builds(SnapshotReference, PATH, st.booleans(), EXTRA), OWN_LAYERS)
 
 
 @settings(max_examples=200, deadline=None)

@@ -25,7 +25,7 @@ from typing import Any, Dict, Mapping, Optional, Tuple
 from urllib.parse import urlsplit
 
 from .. import json_document
-from ..addresses import source_without_secrets, without_secrets
+from ..addresses import source_without_secrets, text_without_secrets, without_secrets
 from ..i18n import tr
 from ..wms.dimensions.iso8601 import parse_time
 from .model import FORMAT, VERSION, CustomMap, MapEntry, MapExtent, OwnLayer, PageSetup, SnapshotReference, StoredCredit
@@ -67,7 +67,8 @@ def read_document(data: bytes, name: str = "") -> CustomMap:
     position as a JSON pointer, where it is not a custom map, was written by a newer version, or breaks a rule of the
     format.
     """
-    root = json_document.load(data, name or tr("The custom map"))
+    loaded = json_document.load(data, name or tr("The custom map"))
+    root = json_document.JsonNode(_clean(loaded.value), "", loaded.name)
     if root.value.get("format") != FORMAT:
         raise root.error("format", tr("must be “{format}”: this is not a custom map", format=FORMAT))
     version = root.number("version", 1, 1_000_000)
@@ -90,7 +91,7 @@ def read_document(data: bytes, name: str = "") -> CustomMap:
 def write_document(custom_map: CustomMap) -> bytes:
     """Return ``custom_map`` as UTF-8 JSON, indented by two spaces, with its members in a fixed order."""
     extent, page = custom_map.extent, custom_map.page
-    return json_document.dump({
+    return json_document.dump(_clean({
         "format": FORMAT, "version": VERSION, "title": custom_map.title, "language": custom_map.language,
         "base": _entry_to_dict(custom_map.base) if custom_map.base else None,
         "overlays": [_entry_to_dict(entry) for entry in custom_map.overlays], "crs": custom_map.crs,
@@ -107,7 +108,16 @@ def write_document(custom_map: CustomMap) -> bytes:
            }),
         **({"own_layers": [_own_layer_to_dict(own) for own in custom_map.own_layers]} if custom_map.own_layers else {}),
         **_unknown_members(custom_map.extra, _MAP_MEMBERS),
-    })
+    }))
+
+
+def _clean(value: Any) -> Any:
+    """Return a value of JSON without the logins and keys in the web addresses of its texts."""
+    if isinstance(value, str):
+        return text_without_secrets(value)
+    if isinstance(value, list):
+        return [_clean(item) for item in value]
+    return {key: _clean(member) for key, member in value.items()} if isinstance(value, dict) else value
 
 
 def _entry_to_dict(entry: MapEntry) -> Dict[str, Any]:

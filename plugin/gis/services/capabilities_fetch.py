@@ -14,6 +14,7 @@ from qgis.core import QgsFeedback
 
 from ...core.errors import Cancelled, CartoguideError, NotCapabilities, ServiceError
 from ...core.library.blob_cache import CachedBlob
+from ...core.records.input.document_reader import set_secrets_apart
 from ...core.request import Request, Response
 from ...core.wms import read_service
 from ...core.wms.model.service import Service
@@ -151,13 +152,13 @@ def _next_version(error: CartoguideError, version: str, requested: List[str]) ->
 
 
 def _parse_service(data: bytes, url: str) -> Service:
-    """Read a capabilities document."""
-    return read_service(data, host_of(url))
+    """Read a capabilities document. Its ``original`` has no logins and keys, which some servers repeat in it."""
+    return read_service(set_secrets_apart(data)[0], host_of(url))
 
 
 def _to_fetched_service(url: str, response: Response, version: str) -> FetchedService:
     service = _parse_service(response.body, url)
-    qgis_http_cache.insert_document(url, response.body)
+    qgis_http_cache.insert_document(url, service.original)
     now = datetime.now(timezone.utc)
     validators: Dict[str, str] = cache_validators(response.headers, service, version)
-    return FetchedService(service, now, None, CachedBlob(response.body, validators, now.isoformat()))
+    return FetchedService(service, now, None, CachedBlob(service.original, validators, now.isoformat()))

@@ -21,6 +21,7 @@ from ...core.errors import Cancelled, CartoguideError
 from ...core.files import plain_file_name
 from ...core.i18n import tr
 from ...core.records import read
+from ...core.records.input.document_reader import set_secrets_apart
 from ...core.records.model.record import Record
 from ...core.request import Request, Response
 from ...core.safe_xml import MAX_BYTES
@@ -130,7 +131,9 @@ class SnapshotDocuments:
             suffix = "png" if response.content_type.startswith("image/") else "xml"
             path = graphic_paths.get(url) or f"legends/answers/{number:04d}.{suffix}"
             role = "legend" if url in graphic_paths else "legend-part"
-            self._write_file(path, role, response.content_type or "text/xml", response.body, url)
+            is_image = response.content_type.startswith("image/")
+            self._write_file(path, role, response.content_type or "text/xml",
+                             response.body if is_image else set_secrets_apart(response.body)[0], url)
             index.append({"url": url, "file": path, "status": response.status, "media_type": response.content_type})
         self._write_file(LEGEND_INDEX, "legend-list", "application/json", json_document.dump({"answers": index}))
 

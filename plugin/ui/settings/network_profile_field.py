@@ -9,6 +9,7 @@ from qgis.PyQt.QtCore import Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import QComboBox, QHBoxLayout, QMenu, QToolButton, QVBoxLayout, QWidget
 
 from ...core.errors import CartoguideError
+from ...core.files import safe_file_name
 from ...core.i18n import tr
 from ...core.network_profile import bundled_profile
 from ...core.network_profile_files import ProfileFile
@@ -142,7 +143,8 @@ class NetworkProfileField(QWidget):
 
     def _ask_export(self) -> None:
         path = DialogPrompts(self.window()).save_file(
-            tr("Export the network"), f"{network_profiles.load_profile(self.path()).profile.id}.zip",
+            tr("Export the network"),
+            f"{safe_file_name(network_profiles.load_profile(self.path()).profile.id)}.zip",
             ";;".join((tr("With its records") + " (*.zip)", tr("Profile only") + " (*.json)")))
         if path is not None:
             self.export_to(str(path))
