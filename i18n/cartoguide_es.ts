@@ -1,4 +1,4 @@
-<?xml version="1.0" encoding="utf-8"?>
+<?xml version='1.0' encoding='UTF-8'?>
 <!DOCTYPE TS>
 <TS version="2.1" language="es_ES" sourcelanguage="en">
     <context>
@@ -2694,11 +2694,6 @@
             <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
             <source>Read its terms before you publish.</source>
             <translation>Lea sus condiciones antes de publicar.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
-            <source>Its terms limit the use: {limit}</source>
-            <translation>Sus condiciones limitan el uso: {limit}</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
@@ -7672,11 +7667,6 @@
             <translation>Atribución</translation>
         </message>
         <message>
-            <location filename="../plugin/core/terms/labels.py"/>
-            <source>{field} (said by the service)</source>
-            <translation>{field} (según el servicio)</translation>
-        </message>
-        <message>
             <location filename="../plugin/core/terms/limits.py"/>
             <source>Personal use only</source>
             <translation>Solo uso personal</translation>
@@ -7728,11 +7718,6 @@
         </message>
         <message>
             <location filename="../plugin/core/terms/limits.py"/>
-            <source>Not free of charge</source>
-            <translation>No gratuito</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/terms/limits.py"/>
             <source>Other restriction</source>
             <translation>Otra restricción</translation>
         </message>
@@ -7753,16 +7738,6 @@
         </message>
         <message>
             <location filename="../plugin/core/terms/resolve.py"/>
-            <source>A text is too long: only its beginning was read.</source>
-            <translation>Un texto es demasiado largo: solo se ha leído el principio.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/terms/resolve.py"/>
-            <source>Different licences are named, {others} and {last}: which one applies is not stated.</source>
-            <translation>Se citan licencias distintas, {others} y {last}; no se dice cuál se aplica.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/terms/resolve.py"/>
             <source>One field names {licence}, another says that no conditions apply.</source>
             <translation>Un campo cita {licence} y otro dice que no se aplica ninguna condición.</translation>
         </message>
@@ -7778,36 +7753,6 @@
         </message>
         <message>
             <location filename="../plugin/core/terms/resolve.py"/>
-            <source>Whether credit is required is contradictory: {asking} asks for it, {sparing} does not.</source>
-            <translation>Sobre el crédito hay una contradicción: {asking} lo exige, {sparing} no.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/terms/resolve.py"/>
-            <source>{sparing} asks for no credit, but another text was not understood: “{words}”.</source>
-            <translation>{sparing} no exige citar, pero otro texto no se ha entendido: «{words}».</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/terms/resolve.py"/>
-            <source>Whether credit is required is not stated in a text that could be understood.</source>
-            <translation>No se dice en términos interpretables si el crédito es obligatorio.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/terms/resolve.py"/>
-            <source>The fees are contradictory: “{first}” and “{second}”.</source>
-            <translation>Las tarifas se contradicen: «{first}» y «{second}».</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/terms/resolve.py"/>
-            <source>Whether it is free of charge is not clear from “{words}”.</source>
-            <translation>No queda claro si es gratuito: «{words}».</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/terms/resolve.py"/>
-            <source>It is free of charge for some uses or users only, or a condition was not understood: “{words}”.</source>
-            <translation>Solo es gratuito para algunos usos o usuarios, o no se ha entendido una condición: «{words}».</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/terms/resolve.py"/>
             <source>Fees are not stated.</source>
             <translation>No se dice nada sobre tarifas.</translation>
         </message>
@@ -7815,11 +7760,6 @@
             <location filename="../plugin/core/terms/resolve.py"/>
             <source>No limitations on public access.</source>
             <translation>Sin limitaciones al acceso público.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/terms/terms_summary.py"/>
-            <source>It is classified as: {classification}.</source>
-            <translation>Está clasificado como: {classification}.</translation>
         </message>
         <message>
             <location filename="../plugin/core/terms/terms_summary.py"/>
@@ -7858,11 +7798,6 @@
         </message>
         <message>
             <location filename="../plugin/core/terms/terms_summary.py"/>
-            <source>No terms of use are given beyond: {codes}.</source>
-            <translation>No se indican más condiciones de uso que: {codes}.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/terms/terms_summary.py"/>
             <source>No terms of use are given.</source>
             <translation>No se indican condiciones de uso.</translation>
         </message>
@@ -7873,38 +7808,8 @@
         </message>
         <message>
             <location filename="../plugin/core/terms/terms_summary.py"/>
-            <source>Free of charge for some uses or users: read the terms.</source>
-            <translation>Gratuito para algunos usos o usuarios: lea las condiciones.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/terms/terms_summary.py"/>
             <source>It is free of charge.</source>
             <translation>Es gratuito.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/terms/terms_summary.py"/>
-            <source>Whether it is free of charge is not stated.</source>
-            <translation>No se dice si tiene coste.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/terms/terms_summary.py"/>
-            <source>Fees, as written: “{fees}”.</source>
-            <translation>Tarifas, texto literal: «{fees}».</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/terms/terms_summary.py"/>
-            <source>The terms of use are: “{words}”.</source>
-            <translation>Las condiciones de uso son: «{words}».</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/terms/terms_summary.py"/>
-            <source>Limits: {limits}.</source>
-            <translation>Límites: {limits}.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/terms/terms_summary.py"/>
-            <source>The use is limited, as written: “{words}”.</source>
-            <translation>El uso está limitado; texto literal: «{words}».</translation>
         </message>
         <message>
             <location filename="../plugin/core/terms/terms_summary.py"/>
@@ -7920,16 +7825,6 @@
             <location filename="../plugin/core/terms/terms_summary.py"/>
             <source>No credit is required.</source>
             <translation>No es obligatorio incluir ningún crédito.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/terms/terms_summary.py"/>
-            <source>Whether credit is required could not be decided; to be safe, credit: “{credit}”.</source>
-            <translation>No se ha podido decidir si el crédito es obligatorio; por seguridad, conviene incluirlo: «{credit}».</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/terms/terms_summary.py"/>
-            <source>Whether credit is required could not be decided.</source>
-            <translation>No se ha podido decidir si el crédito es obligatorio.</translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/core/text.py"/>
@@ -13391,11 +13286,6 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/record/terms_tab.py"/>
-            <source>Not stated by the record</source>
-            <translation>No indicado en el registro</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/record/terms_tab.py"/>
             <source>Read from: {way}</source>
             <translation>Leído en: {way}</translation>
         </message>
@@ -14993,5 +14883,115 @@ Should Cartoguide follow this redirect from now on?</source>
             <source>not found</source>
             <translation>no encontrado</translation>
         </message>
-    </context>
+    <message>
+            <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
+            <source>Its terms restrict the use: {limit}</source>
+            <translation>Sus condiciones restringen el uso: {limit}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/labels.py"/>
+            <source>{field} (from the service)</source>
+            <translation>{field} (del servicio)</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/limits.py"/>
+            <source>Charges apply</source>
+            <translation>Tiene coste</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/resolve.py"/>
+            <source>A text is too long, so only its beginning was read.</source>
+            <translation>Un texto es demasiado largo: solo se ha leído el principio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/resolve.py"/>
+            <source>Several licences are named, {others} and {last}, but not which one applies.</source>
+            <translation>Se nombran varias licencias, {others} y {last}, pero no cuál se aplica.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/resolve.py"/>
+            <source>The texts contradict each other about credit: {asking} requires it, {sparing} does not.</source>
+            <translation>Los textos se contradicen sobre el crédito: {asking} lo exige, {sparing} no.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/resolve.py"/>
+            <source>{sparing} requires no credit, but another text could not be understood: “{words}”.</source>
+            <translation>{sparing} no exige ningún crédito, pero no se ha podido entender otro texto: «{words}».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/resolve.py"/>
+            <source>It is not stated, or not clearly, whether a credit is required.</source>
+            <translation>No se indica, o no con claridad, si es obligatorio incluir un crédito.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/resolve.py"/>
+            <source>The texts contradict each other about fees: “{first}” and “{second}”.</source>
+            <translation>Los textos se contradicen sobre las tarifas: «{first}» y «{second}».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/resolve.py"/>
+            <source>It is not clear from “{words}” whether it is free of charge.</source>
+            <translation>No queda claro por «{words}» si es gratuito.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/resolve.py"/>
+            <source>This text may limit who may use it free of charge, or for what: “{words}”.</source>
+            <translation>Este texto puede limitar quién puede usarlo gratis, o para qué: «{words}».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/terms_summary.py"/>
+            <source>Security classification: {classification}.</source>
+            <translation>Clasificación de seguridad: {classification}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/terms_summary.py"/>
+            <source>The record gives no terms of use, only a restriction: {codes}.</source>
+            <translation>El registro no da condiciones de uso, solo una restricción: {codes}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/terms_summary.py"/>
+            <source>It may not be free of charge for every use: read the terms.</source>
+            <translation>Puede no ser gratuito para todos los usos: lea las condiciones.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/terms_summary.py"/>
+            <source>Fees: “{fees}”.</source>
+            <translation>Tarifas: «{fees}».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/terms_summary.py"/>
+            <source>Terms of use: “{words}”.</source>
+            <translation>Condiciones de uso: «{words}».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/terms_summary.py"/>
+            <source>Restrictions: {limits}.</source>
+            <translation>Restricciones: {limits}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/terms_summary.py"/>
+            <source>The terms say: “{words}”.</source>
+            <translation>Las condiciones dicen: «{words}».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/terms_summary.py"/>
+            <source>It is not clear whether a credit is required. To be safe, credit: “{credit}”.</source>
+            <translation>No está claro si es obligatorio incluir un crédito. Por si acaso, incluya: «{credit}».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/terms_summary.py"/>
+            <source>It is not clear whether a credit is required.</source>
+            <translation>No está claro si es obligatorio incluir un crédito.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/terms_tab.py"/>
+            <source>Restrictions</source>
+            <translation>Restricciones</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/terms_tab.py"/>
+            <source>Open questions</source>
+            <translation>Cuestiones abiertas</translation>
+        </message>
+        </context>
 </TS>

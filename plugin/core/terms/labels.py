@@ -42,7 +42,7 @@ def field_label(field: str) -> str:
     service, _, element = field.partition(": ")
     if service == "service" and element:
         elements = {"AccessConstraints": tr("Access constraints"), "Fees": tr("Fees"), "Attribution": tr("Attribution")}
-        return tr("{field} (said by the service)", field=elements.get(element, element))
+        return tr("{field} (from the service)", field=elements.get(element, element))
     return names.get(field, field.replace("_", " ").capitalize())
 
 

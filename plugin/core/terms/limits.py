@@ -46,7 +46,7 @@ _LABELS: Mapping[LimitKind, Callable[[], str]] = {
     LimitKind.NO_DERIVATIVES: lambda: tr("No altered versions"),
     LimitKind.SHARE_ALIKE: lambda: tr("Derived works under the same terms"),
     LimitKind.PERMISSION_REQUIRED: lambda: tr("Permission required"),
-    LimitKind.PRICE: lambda: tr("Not free of charge"),
+    LimitKind.PRICE: lambda: tr("Charges apply"),
     LimitKind.OTHER: lambda: tr("Other restriction"),
 }
 #: limits that a printed or published map can break

@@ -67,7 +67,7 @@ def terms_for(record: Optional[Record], service: Optional[Service] = None,
         notes.append(tr("The text is not a known licence. Read it before you publish: “{words}”",
                         words=_shorten("\n\n".join(texts))))
     if any(item.reading.is_cut for item in statements):
-        notes.append(tr("A text is too long: only its beginning was read."))
+        notes.append(tr("A text is too long, so only its beginning was read."))
     year = credited_year(record)
     terms = Terms(
         licence=licence, licence_url=_licence_address(licence, statements), texts=texts,
@@ -89,7 +89,7 @@ def _licence(mentions: Sequence[LicenceMention],
     names = [mention.licence.name or mention.licence.title for mention in mentions]
     conditions = unique_licences([item.use_condition for item in statements if item.use_condition])
     if len(mentions) > 1:
-        return None, [tr("Different licences are named, {others} and {last}: which one applies is not stated.",
+        return None, [tr("Several licences are named, {others} and {last}, but not which one applies.",
                          others=", ".join(names[:-1]), last=names[-1])]
     stated = [item for item in conditions if item.requires_credit is not Decision.UNDECIDED]
     if mentions and stated and mentions[0].licence.requires_credit is not Decision.NO:
@@ -122,7 +122,7 @@ def _credit_duty(mentions: Sequence[LicenceMention],
         exempting += [tr("“{words}”", words=_shorten(words)) for words in item.reading.exempting_clauses]
     if requiring and exempting:
         return Decision.UNDECIDED, [
-            tr("Whether credit is required is contradictory: {asking} asks for it, {sparing} does not.",
+            tr("The texts contradict each other about credit: {asking} requires it, {sparing} does not.",
                asking=requiring[0], sparing=exempting[0])
         ]
     if requiring:
@@ -130,13 +130,13 @@ def _credit_duty(mentions: Sequence[LicenceMention],
     unclear = [item for item in statements if item.concerns_use and (item.restricts or item.reading.wishes)]
     if exempting and unclear:
         return Decision.UNDECIDED, [
-            tr("{sparing} asks for no credit, but another text was not understood: “{words}”.", sparing=exempting[0],
+            tr("{sparing} requires no credit, but another text could not be understood: “{words}”.", sparing=exempting[0],
                words=_shorten(_left_over(unclear[0])))
         ]
     if exempting and all(item.reading.credit is not Decision.UNDECIDED for item in statements
                          if item.reading.exempting_clauses):
         return Decision.NO, []
-    return Decision.UNDECIDED, [tr("Whether credit is required is not stated in a text that could be understood.")]
+    return Decision.UNDECIDED, [tr("It is not stated, or not clearly, whether a credit is required.")]
 
 
 def _left_over(item: ConstraintStatement) -> str:
@@ -178,23 +178,23 @@ def _cost(record: Record, service: Optional[Service], mentions: Sequence[Licence
               and item.reading.free is Decision.UNDECIDED]
     if paid and (free or granted):
         return _Cost(Decision.UNDECIDED, " / ".join(without_duplicates(paid)), leftovers, [
-            tr("The fees are contradictory: “{first}” and “{second}”.",
+            tr("The texts contradict each other about fees: “{first}” and “{second}”.",
                first=_shorten(free[0] if free else licences[0].name or licences[0].title), second=_shorten(paid[0]))
         ])
     if paid:
         return _Cost(Decision.NO, " / ".join(without_duplicates(paid)), leftovers)
     if unclear:
         if free:
-            note = tr("The fees are contradictory: “{first}” and “{second}”.", first=_shorten(free[0]),
+            note = tr("The texts contradict each other about fees: “{first}” and “{second}”.", first=_shorten(free[0]),
                       second=_shorten(unclear[0]))
         else:
-            note = tr("Whether it is free of charge is not clear from “{words}”.", words=_shorten(unclear[0]))
+            note = tr("It is not clear from “{words}” whether it is free of charge.", words=_shorten(unclear[0]))
         return _Cost(Decision.UNDECIDED, " / ".join(without_duplicates(unclear)), leftovers, [note], bool(free))
     if free or granted or partly:
         if leftovers or partly and not free or any(item.reading.is_cut for item in restricting):
             words = _shorten(leftovers[0] if leftovers else (partly or free)[0])
             return _Cost(Decision.UNDECIDED, partly[0] if partly else None, leftovers, [
-                tr("It is free of charge for some uses or users only, or a condition was not understood: “{words}”.",
+                tr("This text may limit who may use it free of charge, or for what: “{words}”.",
                    words=words)
             ], True)
         return _Cost(Decision.YES)

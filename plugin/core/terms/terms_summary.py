@@ -17,7 +17,7 @@ def summary_sentence(terms: Terms) -> str:
     classification_labels = [
         code_label("MD_ClassificationCode", step.text) for step in terms.chain if step.field == "classification"
     ]
-    parts = [tr("It is classified as: {classification}.", classification=", ".join(classification_labels))
+    parts = [tr("Security classification: {classification}.", classification=", ".join(classification_labels))
              ] if classification_labels else []
     parts.append(_use_sentence(terms))
     parts += _limit_sentences(terms)
@@ -60,7 +60,7 @@ def _terms_of_use(terms: Terms, licence: str) -> str:
         if step.field == "use_constraints" and not step.leads_to
     ]
     if codes:
-        return tr("No terms of use are given beyond: {codes}.", codes=", ".join(codes))
+        return tr("The record gives no terms of use, only a restriction: {codes}.", codes=", ".join(codes))
     return tr("No terms of use are given.")
 
 
@@ -69,7 +69,7 @@ def _cost_before(terms: Terms) -> str:
     if terms.free is Decision.NO:
         return tr("It is not free of charge.")
     if terms.free_for_some:
-        return tr("Free of charge for some uses or users: read the terms.")
+        return tr("It may not be free of charge for every use: read the terms.")
     return ""
 
 
@@ -77,14 +77,14 @@ def _cost_sentence(terms: Terms) -> str:
     if terms.free is Decision.YES:
         return tr("It is free of charge.")
     if not terms.fees:
-        return "" if terms.free_for_some else tr("Whether it is free of charge is not stated.")
+        return "" if terms.free_for_some else tr("Fees are not stated.")
     if terms.fees in terms.texts:
         return ""
-    return tr("Fees, as written: “{fees}”.", fees=_shorten(terms.fees))
+    return tr("Fees: “{fees}”.", fees=_shorten(terms.fees))
 
 
 def _quotation(terms: Terms) -> str:
-    return tr("The terms of use are: “{words}”.", words=_shorten("\n\n".join(terms.texts)))
+    return tr("Terms of use: “{words}”.", words=_shorten("\n\n".join(terms.texts)))
 
 
 def _limit_sentences(terms: Terms) -> List[str]:
@@ -92,13 +92,13 @@ def _limit_sentences(terms: Terms) -> List[str]:
     parts = []
     kinds = [limit.kind for limit in terms.limits if limit.kind is not LimitKind.PRICE or terms.free is not Decision.NO]
     if kinds:
-        parts.append(tr("Limits: {limits}.", limits=", ".join(map(limit_label, kinds))))
+        parts.append(tr("Restrictions: {limits}.", limits="; ".join(map(limit_label, kinds))))
     quoted = _shorten("\n\n".join(terms.texts))
     is_quoted = not (terms.licence and not _is_condition(terms)) and not terms.conflict
     restricting = [*terms.leftovers, *(limit.text for limit in terms.limits if not limit.from_licence)]
     leftovers = [words for words in dict.fromkeys(restricting) if not is_quoted or _shorten(words) not in quoted]
     if leftovers:
-        parts.append(tr("The use is limited, as written: “{words}”.", words=_shorten("\n\n".join(leftovers))))
+        parts.append(tr("The terms say: “{words}”.", words=_shorten("\n\n".join(leftovers))))
     return parts
 
 
@@ -111,8 +111,8 @@ def _credit_sentence(terms: Terms) -> str:
     if terms.credit_required is Decision.NO:
         return tr("No credit is required.")
     if line:
-        return tr("Whether credit is required could not be decided; to be safe, credit: “{credit}”.", credit=line)
-    return tr("Whether credit is required could not be decided.")
+        return tr("It is not clear whether a credit is required. To be safe, credit: “{credit}”.", credit=line)
+    return tr("It is not clear whether a credit is required.")
 
 
 def _is_condition(terms: Terms) -> bool:

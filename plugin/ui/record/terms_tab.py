@@ -106,10 +106,10 @@ def _details_html(terms: Terms) -> str:
     if terms.limits:
         limits = "".join(f"<li>{escaped(limit_label(limit.kind))}: “{escaped(shorten(limit.text, 300))}”</li>"
                          for limit in terms.limits)
-        parts.append(f"<h3>{escaped(tr('Limits'))}</h3><ul>{limits}</ul>")
+        parts.append(f"<h3>{escaped(tr('Restrictions'))}</h3><ul>{limits}</ul>")
     if terms.undecided:
         points = "".join(f"<li>{escaped(point)}</li>" for point in terms.undecided)
-        parts.append(f"<h3>{escaped(tr('Not stated by the record'))}</h3><ul>{points}</ul>")
+        parts.append(f"<h3>{escaped(tr('Open questions'))}</h3><ul>{points}</ul>")
     if terms.chain:
         parts.append(f"<p class='quiet'>{escaped(tr('Read from: {way}', way=trail_text(terms)))}</p>")
         parts += [_step_html(step) for step in terms.chain]

@@ -31,6 +31,6 @@ def test_a_licence_goes_by_its_short_name():
 
 
 def test_fields_of_the_service_are_marked_as_such():
-    assert field_label("service: AccessConstraints") == "Access constraints (said by the service)"
+    assert field_label("service: AccessConstraints") == "Access constraints (from the service)"
     assert field_label("use_limitations") == "Use limitation"
     assert field_label("another_field") == "Another field"

@@ -8,7 +8,7 @@ from plugin.core.records.model.record import Constraint, ConstraintGroup, Contac
 from plugin.core.terms import Decision, summary_sentence, terms_for
 from plugin.core.terms.limits import LimitKind
 
-CREDIT = "Whether credit is required could not be decided; to be safe, credit: “Junta, Mapa”."
+CREDIT = "It is not clear whether a credit is required. To be safe, credit: “Junta, Mapa”."
 
 
 def record(*groups, **fields):
@@ -25,7 +25,7 @@ def legal(*other, access=(), use=("otherRestrictions",), limitation=None):
 def test_a_text_that_is_quoted_ends_its_sentence_once(text):
     assert summary_sentence(terms_for(
         record(legal(text),
-               fees="Consultar"))) == ("The terms of use are: “Debe citarse la fuente”. Fees, as written: “Consultar”. "
+               fees="Consultar"))) == ("Terms of use: “Debe citarse la fuente”. Fees: “Consultar”. "
                                        "You must credit: “Junta, Mapa”.")
 
 
@@ -33,15 +33,15 @@ def test_a_text_about_use_that_speaks_of_cost_is_not_said_twice():
     text = "El uso no es gratuito y requiere autorización previa"
     terms = terms_for(record(legal(text)))
     assert terms.fees == text and terms.free is Decision.NO
-    assert summary_sentence(terms) == (f"It is not free of charge. The terms of use are: “{text}”. "
-                                       f"Limits: Permission required. {CREDIT}")
+    assert summary_sentence(terms) == (f"It is not free of charge. Terms of use: “{text}”. "
+                                       f"Restrictions: Permission required. {CREDIT}")
 
 
 def test_the_public_domain_is_not_a_licence_to_be_under():
     assert summary_sentence(terms_for(
         record(legal("Dominio público"),
-               fees="0 €"))) == ("This is in the public domain, and free of charge. Whether credit is required could "
-                               "not be decided; to be safe, credit: “Junta, Mapa, Public domain”.")
+               fees="0 €"))) == ("This is in the public domain, and free of charge. It is not clear whether "
+                               "a credit is required. To be safe, credit: “Junta, Mapa, Public domain”.")
 
 
 @pytest.mark.parametrize("texts", [("CC BY 4.0", "CC BY-NC 4.0"), ("CC BY 4.0", "no conditions apply")])
@@ -54,14 +54,14 @@ def test_licences_that_contradict_each_other_are_told_first(texts):
 
 def test_three_licences_are_all_named():
     assert terms_for(record(legal("CC BY 4.0", "CC BY-NC 4.0", "ODbL 1.0"))).conflict == (
-        "Different licences are named, CC BY 4.0, CC BY-NC 4.0 and ODbL 1.0: which one applies is not stated.")
+        "Several licences are named, CC BY 4.0, CC BY-NC 4.0 and ODbL 1.0, but not which one applies.")
 
 
 def test_codes_that_stand_alone_are_told_in_words():
     terms = terms_for(record(legal(access=("copyright",), use=("intellectualPropertyRights", "copyright"))))
     assert terms.access == "Copyright"
     assert summary_sentence(terms).startswith(
-        "No terms of use are given beyond: Intellectual property rights, Copyright. Whether it is free")
+        "The record gives no terms of use, only a restriction: Intellectual property rights, Copyright. Fees")
 
 
 def test_a_security_classification_is_a_limit_of_access():
@@ -69,7 +69,7 @@ def test_a_security_classification_is_a_limit_of_access():
     terms = terms_for(record(secret))
     assert terms.access == "Restricted"
     assert ("classification", "restricted") in [(step.field, step.text) for step in terms.chain]
-    assert summary_sentence(terms).startswith("It is classified as: Restricted. No terms of use")
+    assert summary_sentence(terms).startswith("Security classification: Restricted. No terms of use")
     open_to_all = terms_for(record(ConstraintGroup("security", classification="unclassified")))
     assert open_to_all.access is None and open_to_all.chain == ()
     both = terms_for(
@@ -91,7 +91,7 @@ def test_a_reference_that_leads_nowhere_names_both_fields():
 def test_texts_of_several_fields_are_told_apart():
     said = summary_sentence(terms_for(record(legal("Dato pubblico", "Cartografia in vendita.",
                                                        "Tariffe sul sito"))))
-    assert said.startswith("It is not free of charge. The terms of use are: “Dato pubblico; Cartografia in vendita. "
+    assert said.startswith("It is not free of charge. Terms of use: “Dato pubblico; Cartografia in vendita. "
                            "Tariffe sul sito”.")
 
 

@@ -72,7 +72,7 @@ def _restrictions(terms: Terms, title: str, index: int) -> Iterator[MapFinding]:
     for limit in named[:3]:
         yield MapFinding(
             "limits", Severity.NOTE if limit.from_licence else Severity.WARNING,
-            tr("Its terms limit the use: {limit}",
+            tr("Its terms restrict the use: {limit}",
                limit=f"{limit_label(limit.kind)} ({tr('“{words}”', words=shorten(limit.text, 160))})"),
             tr("Check that your map complies."), title, index)
     named_texts = {limit.text for limit in terms.limits}
