@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 from osgeo import gdal
-from qgis.core import QgsFeedback
+from qgis.core import QgsFeedback, QgsLayoutPoint, QgsLayoutSize
 from qgis.PyQt.QtCore import QTimer
 from qgis.PyQt.QtGui import QImage
 
@@ -135,6 +135,37 @@ def test_a_stamped_map_comes_only_when_asked_for_and_says_what_it_lacks(made, ne
     whole = layout_export.export_layouts(made.layout, tmp_path / "entero.pdf", "pdf",
                                          ExportOptions(DPI, stamp_incomplete=True))
     assert whole.problems == () and "INCOMPLETO" not in pdf_text(tmp_path / "entero.pdf")
+
+
+def words_and_heights(path):
+    """The words of a PDF's pages with their upper and lower edge in points."""
+    listed = subprocess.run(["pdftotext", "-bbox", str(path), "-"], capture_output=True, check=True).stdout.decode()
+    return [(word, float(top), float(bottom))
+            for top, bottom, word in re.findall(r'<word xMin="[^"]*" yMin="([^"]*)" xMax="[^"]*" yMax="([^"]*)">(.*?)<',
+                                                listed)]
+
+
+@pytest.mark.parametrize("covers", [False, True], ids=["in the middle", "all over the page"])
+def test_a_stamp_covers_no_credit_or_the_export_says_so(made, network, tmp_path, covers):
+    network.fault(FAULT)
+    label, sheet = made.layout.itemById(ids.CREDITS), made.layout.pageCollection().page(0).rect()
+    label.setZValue(5_000)
+    label.setBackgroundEnabled(True)
+    label.attemptMove(QgsLayoutPoint(12, 2 if covers else sheet.height() / 2 - 15))
+    label.attemptResize(QgsLayoutSize(sheet.width() - 24, sheet.height() - 4 if covers else 30))
+    if covers:
+        label.setText("\n".join([label.currentText()] * 30))
+    done = layout_export.export_layouts(made.layout, tmp_path / "mapa.pdf", "pdf",
+                                        ExportOptions(DPI, attempts=1, stamp_incomplete=True))
+    words = words_and_heights(tmp_path / "mapa.pdf")
+    stamp, = (top for word, top, _ in words if word == "INCOMPLETO:" or word == "INCOMPLETO")
+    point = 25.4 / 72
+    box = label.mapRectToScene(label.rect())
+    if covers:
+        assert any("cannot be read" in problem for problem in done.problems), done.problems
+    else:
+        assert not box.top() < stamp * point < box.bottom(), "the stamp is elsewhere"
+        assert not any("cannot be read" in problem for problem in done.problems), done.problems
 
 
 def test_a_series_is_a_page_each_with_its_own_scale(made, network, project, tmp_path, wait_until):

@@ -130,8 +130,8 @@ def _credit_duty(mentions: Sequence[LicenceMention],
     unclear = [item for item in statements if item.concerns_use and (item.restricts or item.reading.wishes)]
     if exempting and unclear:
         return Decision.UNDECIDED, [
-            tr("{sparing} requires no credit, but another text could not be understood: “{words}”.", sparing=exempting[0],
-               words=_shorten(_left_over(unclear[0])))
+            tr("{sparing} requires no credit, but another text could not be understood: “{words}”.",
+               sparing=exempting[0], words=_shorten(_left_over(unclear[0])))
         ]
     if exempting and all(item.reading.credit is not Decision.UNDECIDED for item in statements
                          if item.reading.exempting_clauses):

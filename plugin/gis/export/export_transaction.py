@@ -35,7 +35,7 @@ from ..credits.credit_lines import credits_of_layers, layers_drawn_by
 from ..layers.snapshot_switch import sharp_rendering
 from ..layouts import layout_items
 from ..layouts.completeness_checks import IncompleteMap, check_complete
-from ..layouts.incomplete_stamp import stamped_incomplete
+from ..layouts.incomplete_stamp import StampPlace, stamped_incomplete
 from ..legends.legend_nodes import restore_swatches
 from . import prefetch
 from .request_monitor import RequestFailure, RequestMonitor, summarise_failures
@@ -134,7 +134,7 @@ def run_export(layouts: Sequence[QgsPrintLayout], path: Path, options: ExportOpt
                 raise IncompleteMap(unproven)
             problems += [line for line in summarise_failures(monitor.failures).split("\n") if line] + unproven
             if problems:
-                _draw_stamped(layouts, folder / path.name, problems, write)
+                problems += _draw_stamped(layouts, folder / path.name, problems, write, prove)
         files = move_finished_files(folder, path)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
@@ -239,13 +239,22 @@ def _draw(layouts: Sequence[QgsPrintLayout], file: Path, monitor: RequestMonitor
             feedback.canceled.disconnect(monitor.cancel_requests)
 
 
-def _draw_stamped(layouts: Sequence[QgsPrintLayout], file: Path, problems: Sequence[str], write: LayoutWriter) -> None:
-    with ExitStack() as stamps:
-        for layout in layouts:
-            stamps.enter_context(stamped_incomplete(layout, problems))
-        result = write(layouts, file)
-    if result != QgsLayoutExporter.ExportResult.Success:
-        raise _write_error(result, file)
+def _draw_stamped(layouts: Sequence[QgsPrintLayout], file: Path, problems: Sequence[str], write: LayoutWriter,
+                  prove: PageProof) -> List[str]:
+    """Draw the pages with the stamp where it covers no credit. Return the problems that are due to the stamp alone."""
+    covered: List[str] = []
+    for place in StampPlace:
+        with ExitStack() as stamps:
+            for layout in layouts:
+                stamps.enter_context(stamped_incomplete(layout, problems, place))
+            result = write(layouts, file)
+        if result != QgsLayoutExporter.ExportResult.Success:
+            raise _write_error(result, file)
+        finished_files(file.parent, file)
+        covered = [problem for problem in prove(file) if problem not in problems]
+        if not covered:
+            break
+    return covered
 
 
 def _incomplete_error(failures: Sequence[RequestFailure], messages: str = "") -> IncompleteMap:

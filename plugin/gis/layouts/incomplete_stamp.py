@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from enum import Enum
 from typing import Iterator, List, Sequence
 
 from qgis.core import QgsExpressionContextUtils, QgsLayoutItemLabel, QgsLayoutPoint, QgsLayoutSize, QgsPrintLayout
@@ -19,10 +20,21 @@ _STAMP_HEIGHT, _MARGIN = 22.0, 12.0
 _MAX_PROBLEMS = 6
 
 
+class StampPlace(float, Enum):
+    """Places of the stamp on the page, in the order in which they are tried: the share of the free height above it."""
+
+    MIDDLE = 0.5
+    TOP = 0.05
+    UPPER = 0.25
+    LOWER = 0.75
+    BOTTOM = 0.95
+
+
 @contextmanager
-def stamped_incomplete(layout: QgsPrintLayout, problems: Sequence[str]) -> Iterator[None]:
+def stamped_incomplete(layout: QgsPrintLayout, problems: Sequence[str],
+                       place: StampPlace = StampPlace.MIDDLE) -> Iterator[None]:
     """Put the stamp with ``problems`` on every page within the context, and remove it afterwards."""
-    items = [_add_stamp(layout, page, problems) for page in range(layout.pageCollection().pageCount())]
+    items = [_add_stamp(layout, page, problems, place) for page in range(layout.pageCollection().pageCount())]
     try:
         yield
     finally:
@@ -30,7 +42,7 @@ def stamped_incomplete(layout: QgsPrintLayout, problems: Sequence[str]) -> Itera
             layout.removeLayoutItem(item)
 
 
-def _add_stamp(layout: QgsPrintLayout, page: int, problems: Sequence[str]) -> QgsLayoutItemLabel:
+def _add_stamp(layout: QgsPrintLayout, page: int, problems: Sequence[str], place: StampPlace) -> QgsLayoutItemLabel:
     language = str(QgsExpressionContextUtils.layoutScope(layout).variable(LANGUAGE_VARIABLE) or "en")
     lines: List[str] = [map_phrase(language, "incomplete"), *problems[:_MAX_PROBLEMS]]
     label = QgsLayoutItemLabel(layout)
@@ -51,6 +63,6 @@ def _add_stamp(layout: QgsPrintLayout, page: int, problems: Sequence[str]) -> Qg
     height = _STAMP_HEIGHT + 6.0 * (len(lines) - 1)
     layout.addLayoutItem(label)
     label.attemptResize(QgsLayoutSize(width, height))
-    label.attemptMove(QgsLayoutPoint(_MARGIN, (sheet.rect().height() - height) / 2), True, False, page)
+    label.attemptMove(QgsLayoutPoint(_MARGIN, (sheet.rect().height() - height) * place.value), True, False, page)
     label.setZValue(10_000)
     return label

@@ -104,8 +104,8 @@ def _details_html(terms: Terms) -> str:
     if terms.fees and terms.free != Decision.YES:
         parts.append(html_table([(tr("Fees"), escaped(terms.fees))]))
     if terms.limits:
-        limits = "".join(f"<li>{escaped(limit_label(limit.kind))}: “{escaped(shorten(limit.text, 300))}”</li>"
-                         for limit in terms.limits)
+        limits = "".join(f"<li>{escaped(limit_label(limit.kind))}: "
+                         f"{escaped(tr('“{words}”', words=shorten(limit.text, 300)))}</li>" for limit in terms.limits)
         parts.append(f"<h3>{escaped(tr('Restrictions'))}</h3><ul>{limits}</ul>")
     if terms.undecided:
         points = "".join(f"<li>{escaped(point)}</li>" for point in terms.undecided)
