@@ -14993,5 +14993,20 @@ Should Cartoguide follow this redirect from now on?</source>
             <source>Open questions</source>
             <translation>Cuestiones abiertas</translation>
         </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
+            <source>The map is hidden in the Layers panel. It is printed all the same.</source>
+            <translation>El mapa está oculto en el panel Capas. Aun así se imprime.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
+            <source>Tick its group in the Layers panel to see it on the canvas, or untick single layers to leave them out of the page.</source>
+            <translation>Marque su grupo en el panel Capas para verlo en el lienzo, o desmarque capas sueltas para dejarlas fuera de la página.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/snapshot/snapshot_sources.py"/>
+            <source>The map is drawn from its snapshot of {date}, not from the live services.</source>
+            <translation>El mapa se dibuja con su instantánea del {date}, no con los servicios en vivo.</translation>
+        </message>
         </context>
 </TS>

@@ -88,7 +88,8 @@ def test_a_snapshot_carries_them_and_prints_them(place, given):
                          "EXTENT": "-3.75,-3.28,38.25,38.5 [EPSG:4326]", **given})
     assert carried(place / "copy" / "CREDITS.txt") == set(PRESCRIBED)
     document = next((place / "copy").glob("*.custommap.json"))
-    run("exportcustommap", {"INPUT": str(document), "DPI": 72, "OUTPUT": "offline.pdf"})
+    done = run("exportcustommap", {"INPUT": str(document), "DPI": 72, "OUTPUT": "offline.pdf"})
+    assert "from its snapshot of 20" in done["REMARKS"]
     assert carried(place / "offline.pdf") == set(PRESCRIBED)
 
 

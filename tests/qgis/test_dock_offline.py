@@ -156,6 +156,49 @@ def test_where_a_service_is_down_the_map_stays_with_its_snapshot(network_dock, n
     assert shows(dock, "gdal") and dock.composer_controller.map.state.snapshot_reference.in_use
 
 
+@pytest.mark.parametrize("where", ["bar", "row", "tree"])
+def test_a_map_with_a_dead_service_is_drawn_from_its_snapshot(network_dock, network, wait_until, tmp_path, where):
+    dock = network_dock()
+    fill(dock, wait_until)
+    take(dock, tmp_path / "kept", wait_until)
+    path, actions = tmp_path / "map.custommap.json", dock.composer_controller
+    live = looks(on_map(dock))
+    actions.documents.save_to(path)
+    dead = actions.map.items[1].entry.endpoint
+    QgsProject.instance().clear()
+    dock.session.services.forget(dead)
+    dock.session.services.save_to(None)
+    settings.set("retries", 0)
+    network.fault({"match": {"endpoint": "facilities"}, "action": {"type": "status", "code": 503}})
+    dock.session.load_service(dead, refresh=True)
+    wait_until(lambda: dock.session.service_state(dead).error is not None, 30)
+    actions.documents.open_file(path)
+    wait_until(lambda: len(actions.map.items) == 2 and not actions.map.adding, 60)
+    actions.refresh_view()
+    buttons = [dock.note.details, *dock.note.more_buttons]
+    assert [button.text() for button in buttons][:2] == ["Show the snapshot", "Try again"]
+    row = next(row for row in dock.composer.rows.rows if row.state.problem)
+    menu = row.remedy_button.menu().actions()
+    assert [action.text() for action in menu] == ["Show the snapshot", "Try again"]
+    if where == "bar":
+        buttons[0].click()
+    elif where == "row":
+        menu[0].trigger()
+    else:
+        item, = actions.unavailable.items()
+        actions.unavailable.apply(actions.unavailable.remedies(item)[0], actions.unavailable.items())
+    wait_until(lambda: len(on_map(dock)) == 3 and shows(dock, "gdal"), 60)
+    actions.refresh_view()
+    assert not actions.unavailable.items() and not any(row.state.problem for row in dock.composer.rows.rows)
+    assert [look[1:5] for look in looks(on_map(dock))] == [look[1:5] for look in live]
+    assert not dock.note.isVisible(), "the message goes with its reason"
+    assert "snapshot of 20" in dock.composer.offline_row.text_label.text()
+    if where == "bar":
+        begun = len(network.requests)
+        text = printed(dock, tmp_path / "offline.pdf", wait_until)
+        assert no_requests(network, begun) == [] and "Consejería" in text
+
+
 def test_a_broken_snapshot_is_told_and_gone_on_with(network_dock, network, wait_until, tmp_path, monkeypatch):
     monkeypatch.setattr(client, "_INITIAL_RETRY_DELAY", 0.01)
     dock = network_dock()

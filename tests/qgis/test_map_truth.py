@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 from qgis.core import QgsCoordinateReferenceSystem, QgsProject
@@ -181,6 +182,54 @@ def test_what_is_changed_in_the_layer_tree_is_changed_in_the_document(both, wait
     wait_until(lambda: maps.title() == "Otro nombre", 5)
     wait_until(lambda: both.composer.title.text() == "Otro nombre", 5)
     assert project_document.read_stored_map(maps.project).document == maps.document()
+
+
+def test_an_unticked_group_hides_the_canvas_alone_and_the_issues_say_so(both, wait_until):  # noqa: F811
+    maps, actions = both.composer_controller.map, both.composer_controller
+    document, planned = maps.document(), [layer.visible for layer in maps.plan().layers]
+
+    shown = []
+    actions.preflight.findings_changed.connect(lambda found, _: shown.append(found))
+
+    def hidden():
+        actions.preflight.refresh()
+        return [found for found in shown[-1] if found.rule == "hidden-on-canvas"]
+
+    assert hidden() == []
+    group(both).setItemVisibilityChecked(False)
+    wait_until(hidden, 5)
+    assert "It is printed all the same" in hidden()[0].message
+    assert maps.document() == document and [layer.visible for layer in maps.plan().layers] == planned
+    assert all(node.itemVisibilityChecked() for node in group(both).findLayers()), "ticked again, it is as before"
+    assert not group(both).isVisible(), "the canvas stays as the person wants it"
+    layouts = []
+    actions.exporter.build_layout(layouts.append)
+    wait_until(lambda: layouts, 60)
+    drawn = {layer.id() for layer in layouts[0].itemById("map").layers()}
+    assert drawn == {layer_id for item in items(both) for layer_id in item.layer_ids.values()}
+    group(both).setItemVisibilityChecked(True)
+    wait_until(lambda: not hidden(), 5)
+
+
+def test_in_another_crs_of_the_project_the_map_is_requested_in_it(both, wait_until):  # noqa: F811
+    maps = both.composer_controller.map
+    before = maps.document()
+    assert {layer.crs().authid() for layer in tree(both)} == {"EPSG:25830"}
+    items(both)[1].entry = replace(items(both)[1].entry, opacity=0.5)
+    maps.commit()
+    order = [layer.name() for layer in tree(both)]
+    maps.project.setCrs(QgsCoordinateReferenceSystem("EPSG:3857"))
+    wait_until(lambda: {layer.crs().authid() for layer in tree(both)} == {"EPSG:3857"} and not maps.adding, 60)
+    assert maps.crs() == "EPSG:3857" and {layer.crs for layer in maps.plan().layers} == {"EPSG:3857"}
+    assert [layer.name() for layer in tree(both)] == order and all(layer.isValid() for layer in tree(both))
+    assert {maps.project.mapLayer(layer_id).opacity() for layer_id in items(both)[1].layer_ids.values()} == {0.5}
+    after = maps.document()
+    assert [entry.layers for entry in after.entries] == [entry.layers for entry in before.entries]
+    layers = {layer.id() for layer in tree(both)}
+    maps.project.setCrs(QgsCoordinateReferenceSystem("EPSG:25830"))
+    maps.project.setCrs(QgsCoordinateReferenceSystem("EPSG:3857"))
+    wait_until(lambda: not maps._crs_timer.isActive() and not maps.adding, 10)
+    assert {layer.id() for layer in tree(both)} == layers, "what is only tried out requests nothing"
 
 
 def test_a_hidden_layer_and_an_opacity_of_its_own_are_saved(both, wait_until, tmp_path):  # noqa: F811

@@ -15,6 +15,7 @@ from qgis.core import QgsCoordinateReferenceSystem, QgsLayerTreeGroup, QgsMapLay
 from qgis.PyQt.QtCore import QObject, QTimer, pyqtSignal, pyqtSlot
 
 from ...core.custommap import own_sources
+from ...core.custommap.crs_choice import same_crs
 from ...core.custommap.document import MAX_OWN_LAYERS
 from ...core.custommap.model import CustomMap, MapEntry, MapExtent, MapRole, OwnLayer, PageSetup, Plan
 from ...core.custommap.planner import make_plan
@@ -98,6 +99,10 @@ class MapController(QObject):
         self._opacity_timer = self._single_shot(120, self.commit)
         # later: QGIS changes the tree in several steps, and must not be disturbed while it clears a project
         self._tree_timer = self._single_shot(0, self._read_tree)
+        # later: the CRS may be tried out, or a project be about to be opened
+        self._crs_timer = self._single_shot(500, self._load_in_new_crs)
+        #: whether the group was unticked when the tree was last read
+        self._was_hidden = False
         self._connections: list[tuple[object, Callable[..., object]]] = []
         root = self.project.layerTreeRoot()
         for signal in (root.visibilityChanged, root.nameChanged, root.addedChildren, root.removedChildren):
@@ -122,6 +127,7 @@ class MapController(QObject):
         """Stop listening to the project, which outlives the dock."""
         self._opacity_timer.stop()
         self._tree_timer.stop()
+        self._crs_timer.stop()
         for signal, slot in self._connections:
             signal.disconnect(slot)  # type: ignore[attr-defined]
         self._connections = []
@@ -163,6 +169,15 @@ class MapController(QObject):
     def language(self) -> str:
         """Return the language of the map's own texts: the chosen one, else QGIS's."""
         return self.state.language or default_map_language()
+
+    def is_hidden_on_canvas(self) -> bool:
+        """Return true where the map's group, or one that it is in, is not ticked in the layer tree.
+
+        The document and the page are not concerned: the ticks of the layers are theirs, that of the group is a way to
+        look at something else for a while.
+        """
+        group = self.find_group()
+        return group is not None and not group.isVisible()
 
     def layers_on_map(self, endpoint: str) -> Sequence[str]:
         """Return the names of a service's layers that are on the map."""
@@ -339,7 +354,8 @@ class MapController(QObject):
         self._read_own_layers(group)
         self._sort_stack(bottom_first)
         self._write_project()
-        if self._document_key() != before:
+        was_hidden, self._was_hidden = self._was_hidden, self.is_hidden_on_canvas()
+        if self._document_key() != before or was_hidden != self._was_hidden:
             self.changed.emit()
 
     def _document_key(self) -> tuple[object, ...]:
@@ -396,13 +412,33 @@ class MapController(QObject):
     def _on_crs_changed(self) -> None:
         # later: the project may be about to be cleared
         self._on_tree_changed()
+        self._crs_timer.start()
         self.changed.emit()
+
+    def _load_in_new_crs(self) -> None:
+        """Make the layers anew that are requested in another CRS than the document's, which is the project's.
+
+        Otherwise QGIS would draw the former images warped, and print them so, other than the document does elsewhere.
+        """
+        if self.state.shown_snapshot is not None:
+            return
+        for item in list(self.items):
+            if not item.loading and self.session.services.get(item.entry.endpoint) is not None and any(
+                    not same_crs(crs, layer.crs().authid()) for layer, crs in self._layers_with_planned_crs(item)):
+                self.load(item)
+
+    def _layers_with_planned_crs(self, item: MapItem) -> list[tuple[QgsMapLayer, str]]:
+        """Return the valid layers of a service, each with the CRS in which it would be requested today."""
+        pairs = [(self._layer(item.layer_ids.get(layer.name, "")), layer.crs)
+                 for layer in self._plan_for(item, None).layers]
+        return [(layer, crs) for layer, crs in pairs if layer is not None and layer.isValid()]
 
     def _on_project_cleared(self) -> None:
         """Begin a new map with a new project."""
         self._stop_jobs()
         self._opacity_timer.stop()
         self._tree_timer.stop()
+        self._crs_timer.stop()
         self.stack, self.state, self._written_document = [], new_state(), None
         self._own_layer_ids.clear()
         self._restyled.clear()

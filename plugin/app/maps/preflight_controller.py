@@ -104,7 +104,8 @@ class PreflightController(QObject):
         titles = tuple(without_wms_prefix(item.entry.title) for item in base_first(self._map.items))
         return PreflightContext(document, plan, services, records, self._measure.frame(plan),
                                 settings.get("export_dpi"), titles, secure,
-                                shown.manifest if shown is not None else None)
+                                shown.manifest if shown is not None else None,
+                                self._map.is_hidden_on_canvas())
 
     def _layer_findings(self) -> list[MapFinding]:
         """Return findings about layers that could not be made although their service responds."""

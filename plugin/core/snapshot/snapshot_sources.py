@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Dict, List, Mapping, Optional, Sequence, Tuple
 
 from ..custommap import own_sources
-from ..custommap.model import CustomMap, LayerPlan, Plan, SnapshotReference, SnapshotSource
+from ..custommap.model import CustomMap, LayerPlan, Plan, PlanNote, SnapshotReference, SnapshotSource
+from ..i18n import tr
 from ..records.model.endpoints import normalise_endpoint
 from .model import SnapshotLayer, SnapshotManifest
 
@@ -46,12 +47,16 @@ def plan_key(plan: LayerPlan) -> LayerKey:
 
 
 def with_snapshot(plan: Plan, snapshot: Optional[Snapshot]) -> Plan:
-    """Return the plan with layers that show the snapshot where it has them. Without a snapshot the plan is unchanged.
+    """Return the plan with layers that show the snapshot where it has them, and a note that says so.
+
+    Without a snapshot the plan is unchanged.
     """
     if snapshot is None:
         return plan
     copies: Dict[LayerKey, SnapshotSource] = dict(snapshot.layer_sources())
-    return replace(plan,
+    note = PlanNote(tr("The map is drawn from its snapshot of {date}, not from the live services.",
+                       date=snapshot.manifest.made[:10]))
+    return replace(plan, notes=(*plan.notes, note),
                    layers=tuple(replace(layer, snapshot_source=copies.get(plan_key(layer))) for layer in plan.layers))
 
 

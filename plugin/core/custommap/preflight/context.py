@@ -51,6 +51,8 @@ class PreflightContext:
     https_endpoints: Sequence[str] = ()
     #: manifest of the snapshot, where the map shows it
     snapshot: Optional[SnapshotManifest] = None
+    #: the map is not shown on the canvas, because its group in the layer tree is not ticked
+    hidden_on_canvas: bool = False
 
     @cached_property
     def entries(self) -> Tuple[MapEntry, ...]:

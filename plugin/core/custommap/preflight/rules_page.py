@@ -37,6 +37,15 @@ def missing_layers(context: PreflightContext) -> Iterator[MapFinding]:
                              note.entry_index, MapRemedy(RemedyKind.REFRESH, tr("Load again")))
 
 
+def hidden_on_canvas(context: PreflightContext) -> Iterator[MapFinding]:
+    """Yield a note for a map that is hidden in the layer tree: the page shows it, the canvas does not."""
+    if context.hidden_on_canvas:
+        yield MapFinding("hidden-on-canvas", Severity.NOTE,
+                         tr("The map is hidden in the Layers panel. It is printed all the same."),
+                         tr("Tick its group in the Layers panel to see it on the canvas, or untick single layers to "
+                            "leave them out of the page."))
+
+
 def unknown_extent(context: PreflightContext) -> Iterator[MapFinding]:
     """Yield an error for a map without an extent."""
     if context.frame is None and context.plan.extent is None and (context.plan.centre is None or
@@ -258,5 +267,5 @@ def _covered_share(area: MapExtent, box: MapExtent) -> float:
 
 
 RULES: Tuple[Callable[[PreflightContext], Iterator[MapFinding]],
-             ...] = (missing_layers, unknown_extent, scale_ranges, ground_scale, reference_system, image_sizes,
-                     missing_legends, covering_layers, extent_outside_records)
+             ...] = (missing_layers, unknown_extent, hidden_on_canvas, scale_ranges, ground_scale, reference_system,
+                     image_sizes, missing_legends, covering_layers, extent_outside_records)
