@@ -1,4 +1,4 @@
-<?xml version='1.0' encoding='UTF-8'?>
+<?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
 <TS version="2.1" language="es_ES" sourcelanguage="en">
     <context>
@@ -2452,6 +2452,16 @@
         </message>
         <message>
             <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
+            <source>The map is hidden in the Layers panel. It is printed all the same.</source>
+            <translation>El mapa está oculto en el panel Capas. Aun así se imprime.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
+            <source>Tick its group in the Layers panel to see it on the canvas, or untick single layers to leave them out of the page.</source>
+            <translation>Marque su grupo en el panel Capas para verlo en el lienzo, o desmarque capas sueltas para dejarlas fuera de la página.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
             <source>The map has no area yet.</source>
             <translation>El mapa aún no tiene área.</translation>
         </message>
@@ -2697,7 +2707,13 @@
         </message>
         <message>
             <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
+            <source>Its terms restrict the use: {limit}</source>
+            <translation>Sus condiciones restringen el uso: {limit}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
             <location filename="../plugin/core/terms/resolve.py"/>
+            <location filename="../plugin/ui/record/terms_tab.py"/>
             <source>“{words}”</source>
             <translation>«{words}»</translation>
         </message>
@@ -7627,6 +7643,11 @@
             <translation>{name} ocupa desempaquetado más de lo que indica su paquete. Se ha detenido la extracción.</translation>
         </message>
         <message>
+            <location filename="../plugin/core/snapshot/snapshot_sources.py"/>
+            <source>The map is drawn from its snapshot of {date}, not from the live services.</source>
+            <translation>El mapa se dibuja con su instantánea del {date}, no con los servicios en vivo.</translation>
+        </message>
+        <message>
             <location filename="../plugin/core/terms/labels.py"/>
             <source>Public domain</source>
             <translation>Dominio público</translation>
@@ -7665,6 +7686,11 @@
             <location filename="../plugin/core/terms/labels.py"/>
             <source>Attribution</source>
             <translation>Atribución</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/labels.py"/>
+            <source>{field} (from the service)</source>
+            <translation>{field} (del servicio)</translation>
         </message>
         <message>
             <location filename="../plugin/core/terms/limits.py"/>
@@ -7718,6 +7744,11 @@
         </message>
         <message>
             <location filename="../plugin/core/terms/limits.py"/>
+            <source>Charges apply</source>
+            <translation>Tiene coste</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/limits.py"/>
             <source>Other restriction</source>
             <translation>Otra restricción</translation>
         </message>
@@ -7738,6 +7769,16 @@
         </message>
         <message>
             <location filename="../plugin/core/terms/resolve.py"/>
+            <source>A text is too long, so only its beginning was read.</source>
+            <translation>Un texto es demasiado largo: solo se ha leído el principio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/resolve.py"/>
+            <source>Several licences are named, {others} and {last}, but not which one applies.</source>
+            <translation>Se nombran varias licencias, {others} y {last}, pero no cuál se aplica.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/resolve.py"/>
             <source>One field names {licence}, another says that no conditions apply.</source>
             <translation>Un campo cita {licence} y otro dice que no se aplica ninguna condición.</translation>
         </message>
@@ -7753,6 +7794,37 @@
         </message>
         <message>
             <location filename="../plugin/core/terms/resolve.py"/>
+            <source>The texts contradict each other about credit: {asking} requires it, {sparing} does not.</source>
+            <translation>Los textos se contradicen sobre el crédito: {asking} lo exige, {sparing} no.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/resolve.py"/>
+            <source>{sparing} requires no credit, but another text could not be understood: “{words}”.</source>
+            <translation>{sparing} no exige ningún crédito, pero no se ha podido entender otro texto: «{words}».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/resolve.py"/>
+            <source>It is not stated, or not clearly, whether a credit is required.</source>
+            <translation>No se indica, o no con claridad, si es obligatorio incluir un crédito.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/resolve.py"/>
+            <source>The texts contradict each other about fees: “{first}” and “{second}”.</source>
+            <translation>Los textos se contradicen sobre las tarifas: «{first}» y «{second}».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/resolve.py"/>
+            <source>It is not clear from “{words}” whether it is free of charge.</source>
+            <translation>No queda claro por «{words}» si es gratuito.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/resolve.py"/>
+            <source>This text may limit who may use it free of charge, or for what: “{words}”.</source>
+            <translation>Este texto puede limitar quién puede usarlo gratis, o para qué: «{words}».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/resolve.py"/>
+            <location filename="../plugin/core/terms/terms_summary.py"/>
             <source>Fees are not stated.</source>
             <translation>No se dice nada sobre tarifas.</translation>
         </message>
@@ -7760,6 +7832,11 @@
             <location filename="../plugin/core/terms/resolve.py"/>
             <source>No limitations on public access.</source>
             <translation>Sin limitaciones al acceso público.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/terms_summary.py"/>
+            <source>Security classification: {classification}.</source>
+            <translation>Clasificación de seguridad: {classification}.</translation>
         </message>
         <message>
             <location filename="../plugin/core/terms/terms_summary.py"/>
@@ -7798,6 +7875,11 @@
         </message>
         <message>
             <location filename="../plugin/core/terms/terms_summary.py"/>
+            <source>The record gives no terms of use, only a restriction: {codes}.</source>
+            <translation>El registro no da condiciones de uso, solo una restricción: {codes}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/terms_summary.py"/>
             <source>No terms of use are given.</source>
             <translation>No se indican condiciones de uso.</translation>
         </message>
@@ -7808,8 +7890,33 @@
         </message>
         <message>
             <location filename="../plugin/core/terms/terms_summary.py"/>
+            <source>It may not be free of charge for every use: read the terms.</source>
+            <translation>Puede no ser gratuito para todos los usos: lea las condiciones.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/terms_summary.py"/>
             <source>It is free of charge.</source>
             <translation>Es gratuito.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/terms_summary.py"/>
+            <source>Fees: “{fees}”.</source>
+            <translation>Tarifas: «{fees}».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/terms_summary.py"/>
+            <source>Terms of use: “{words}”.</source>
+            <translation>Condiciones de uso: «{words}».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/terms_summary.py"/>
+            <source>Restrictions: {limits}.</source>
+            <translation>Restricciones: {limits}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/terms_summary.py"/>
+            <source>The terms say: “{words}”.</source>
+            <translation>Las condiciones dicen: «{words}».</translation>
         </message>
         <message>
             <location filename="../plugin/core/terms/terms_summary.py"/>
@@ -7825,6 +7932,16 @@
             <location filename="../plugin/core/terms/terms_summary.py"/>
             <source>No credit is required.</source>
             <translation>No es obligatorio incluir ningún crédito.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/terms_summary.py"/>
+            <source>It is not clear whether a credit is required. To be safe, credit: “{credit}”.</source>
+            <translation>No está claro si es obligatorio incluir un crédito. Por si acaso, incluya: «{credit}».</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/terms/terms_summary.py"/>
+            <source>It is not clear whether a credit is required.</source>
+            <translation>No está claro si es obligatorio incluir un crédito.</translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/core/text.py"/>
@@ -13280,9 +13397,13 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/record/terms_tab.py"/>
-            <location filename="../plugin/ui/service/service_html.py"/>
-            <source>Limits</source>
-            <translation>Límites</translation>
+            <source>Restrictions</source>
+            <translation>Restricciones</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/terms_tab.py"/>
+            <source>Open questions</source>
+            <translation>Cuestiones abiertas</translation>
         </message>
         <message>
             <location filename="../plugin/ui/record/terms_tab.py"/>
@@ -14201,6 +14322,11 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/service_html.py"/>
+            <source>Limits</source>
+            <translation>Límites</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service/service_html.py"/>
             <source>Feature info formats</source>
             <translation>Formatos de consulta</translation>
         </message>
@@ -14883,130 +15009,5 @@ Should Cartoguide follow this redirect from now on?</source>
             <source>not found</source>
             <translation>no encontrado</translation>
         </message>
-    <message>
-            <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
-            <source>Its terms restrict the use: {limit}</source>
-            <translation>Sus condiciones restringen el uso: {limit}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/terms/labels.py"/>
-            <source>{field} (from the service)</source>
-            <translation>{field} (del servicio)</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/terms/limits.py"/>
-            <source>Charges apply</source>
-            <translation>Tiene coste</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/terms/resolve.py"/>
-            <source>A text is too long, so only its beginning was read.</source>
-            <translation>Un texto es demasiado largo: solo se ha leído el principio.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/terms/resolve.py"/>
-            <source>Several licences are named, {others} and {last}, but not which one applies.</source>
-            <translation>Se nombran varias licencias, {others} y {last}, pero no cuál se aplica.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/terms/resolve.py"/>
-            <source>The texts contradict each other about credit: {asking} requires it, {sparing} does not.</source>
-            <translation>Los textos se contradicen sobre el crédito: {asking} lo exige, {sparing} no.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/terms/resolve.py"/>
-            <source>{sparing} requires no credit, but another text could not be understood: “{words}”.</source>
-            <translation>{sparing} no exige ningún crédito, pero no se ha podido entender otro texto: «{words}».</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/terms/resolve.py"/>
-            <source>It is not stated, or not clearly, whether a credit is required.</source>
-            <translation>No se indica, o no con claridad, si es obligatorio incluir un crédito.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/terms/resolve.py"/>
-            <source>The texts contradict each other about fees: “{first}” and “{second}”.</source>
-            <translation>Los textos se contradicen sobre las tarifas: «{first}» y «{second}».</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/terms/resolve.py"/>
-            <source>It is not clear from “{words}” whether it is free of charge.</source>
-            <translation>No queda claro por «{words}» si es gratuito.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/terms/resolve.py"/>
-            <source>This text may limit who may use it free of charge, or for what: “{words}”.</source>
-            <translation>Este texto puede limitar quién puede usarlo gratis, o para qué: «{words}».</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/terms/terms_summary.py"/>
-            <source>Security classification: {classification}.</source>
-            <translation>Clasificación de seguridad: {classification}.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/terms/terms_summary.py"/>
-            <source>The record gives no terms of use, only a restriction: {codes}.</source>
-            <translation>El registro no da condiciones de uso, solo una restricción: {codes}.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/terms/terms_summary.py"/>
-            <source>It may not be free of charge for every use: read the terms.</source>
-            <translation>Puede no ser gratuito para todos los usos: lea las condiciones.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/terms/terms_summary.py"/>
-            <source>Fees: “{fees}”.</source>
-            <translation>Tarifas: «{fees}».</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/terms/terms_summary.py"/>
-            <source>Terms of use: “{words}”.</source>
-            <translation>Condiciones de uso: «{words}».</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/terms/terms_summary.py"/>
-            <source>Restrictions: {limits}.</source>
-            <translation>Restricciones: {limits}.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/terms/terms_summary.py"/>
-            <source>The terms say: “{words}”.</source>
-            <translation>Las condiciones dicen: «{words}».</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/terms/terms_summary.py"/>
-            <source>It is not clear whether a credit is required. To be safe, credit: “{credit}”.</source>
-            <translation>No está claro si es obligatorio incluir un crédito. Por si acaso, incluya: «{credit}».</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/terms/terms_summary.py"/>
-            <source>It is not clear whether a credit is required.</source>
-            <translation>No está claro si es obligatorio incluir un crédito.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/record/terms_tab.py"/>
-            <source>Restrictions</source>
-            <translation>Restricciones</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/record/terms_tab.py"/>
-            <source>Open questions</source>
-            <translation>Cuestiones abiertas</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
-            <source>The map is hidden in the Layers panel. It is printed all the same.</source>
-            <translation>El mapa está oculto en el panel Capas. Aun así se imprime.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
-            <source>Tick its group in the Layers panel to see it on the canvas, or untick single layers to leave them out of the page.</source>
-            <translation>Marque su grupo en el panel Capas para verlo en el lienzo, o desmarque capas sueltas para dejarlas fuera de la página.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/snapshot/snapshot_sources.py"/>
-            <source>The map is drawn from its snapshot of {date}, not from the live services.</source>
-            <translation>El mapa se dibuja con su instantánea del {date}, no con los servicios en vivo.</translation>
-        </message>
-        </context>
+    </context>
 </TS>
