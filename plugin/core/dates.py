@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import calendar
 import re
 from datetime import date, time
 from typing import Callable, Optional, Tuple
@@ -74,6 +73,8 @@ def date_span(text: Optional[str]) -> Optional[DateSpan]:
         if month is None:
             return date(year, 1, 1), date(year, 12, 31)
         if day is None:
+            import calendar
+
             return date(year, month, 1), date(year, month, calendar.monthrange(year, month)[1])
         return date(year, month, day), date(year, month, day)
     except ValueError:
