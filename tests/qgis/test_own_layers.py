@@ -18,6 +18,7 @@ from qgis.core import (
 from qgis.PyQt.QtGui import QColor, QImage
 
 from plugin.core.custommap.document import read_document, write_document
+from plugin.core.custommap.model import PageSetup
 from plugin.core.errors import CartoguideError
 from plugin.core.snapshot.snapshot_sources import with_relative_paths
 from plugin.gis.credits.layer_metadata import set_credit
@@ -55,9 +56,9 @@ def red_square(size=45):
                                          "outline_style": "no"})
 
 
-def own_points(folder, credit=CREDIT):
+def own_points(folder, credit=CREDIT, size=45):
     layer = QgsVectorLayer(str(points_file(folder)), "Puntos propios", "ogr")
-    layer.setRenderer(QgsSingleSymbolRenderer(red_square()))
+    layer.setRenderer(QgsSingleSymbolRenderer(red_square(size)))
     if credit:
         set_credit(layer, credit)
     assert layer.isValid()
@@ -117,6 +118,24 @@ def test_a_hidden_own_layer_is_neither_drawn_nor_credited(network, project, tmp_
     layout_export.export_pdf(made.layout, tmp_path / "map.pdf", DPI)
     text = pdf_text(tmp_path / "map.pdf")
     assert "Puntos propios" not in text and CREDIT not in text
+
+
+def test_a_map_of_own_layers_alone_is_printed(network, project, tmp_path):
+    lower = refer_to(own_points(tmp_path, size=4))
+    upper = replace(lower, id="upper", name="Otros", credit="Otra fuente")
+    made = composed(network, project, base=None, overlays=(), own_layers=(lower, upper))
+    layout_export.export_pdf(made.layout, tmp_path / "map.pdf", DPI)
+    text = pdf_text(tmp_path / "map.pdf")
+    assert CREDIT in text and "Otra fuente" in text
+    assert [layer.name() for layer in made.layout.itemById(layout_items.MAP).layers()][:2] == ["Otros", lower.name]
+
+
+def test_small_maps_each_show_the_own_layers_in_their_place(network, project, tmp_path):
+    own = refer_to(own_points(tmp_path), entries_below=1)
+    made = composed(network, project, own_layers=(own,), page=PageSetup(template="multiples"))
+    shown = [[layer.name() for layer in item.layers()] for item in layout_items.map_items(made.layout)]
+    assert len(shown) > 1 and all(own.name in names for names in shown)
+    assert all(0 < names.index(own.name) < len(names) - 1 for names in shown), shown
 
 
 def test_a_missing_own_layer_is_named_and_leaves_no_page(network, project, tmp_path):
