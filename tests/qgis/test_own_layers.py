@@ -94,6 +94,8 @@ def test_own_points_are_drawn_in_their_place_with_legend_and_source_line(network
     assert text.count("Puntos propios") == 1 and text.count(CREDIT) == 1, "in the legend, and below the map"
     root = made.layout.itemById(layout_items.LEGEND).model().rootGroup()
     shown = [node.name() for node in root.children()]
+    own_node = next(node for node in root.children() if node.name() == "Puntos propios")
+    assert (own_node.customProperty("legend/title-style") == "group") == (below == 1), "apart from the service above it"
     assert shown.index("Puntos propios") == (1 if below == 1 else 0) and len(shown) == 3
     node = next(one for one in project.layerTreeRoot().findLayers() if one.name() == "Puntos propios")
     assert node.parent().customProperty("cartoguide/map")

@@ -10,6 +10,7 @@ from qgis.core import (
     QgsLayerTreeGroup,
     QgsLayerTreeLayer,
     QgsLayerTreeModelLegendNode,
+    QgsLayerTreeNode,
     QgsLayoutItemLegend,
     QgsLayoutUtils,
     QgsLegendRenderer,
@@ -92,6 +93,7 @@ def fill_legend(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[Qg
                 notes.extend(_add_own_layer(item, own_layer))
         else:
             _add_service(root, [pair for pair in shown if pair[0].entry_index == part], legends)
+    _set_own_layers_apart(item)
     notes.extend(fit_legend(item))
     return notes
 
@@ -138,6 +140,21 @@ def _add_own_layer(item: QgsLayoutItemLegend, layer: QgsMapLayer) -> List[str]:
         str(node.data(Qt.ItemDataRole.DisplayRole) or "") if isinstance(node, _LABELLED_NODES) else "" for node in nodes
     ])
     return []
+
+
+def _set_own_layers_apart(item: QgsLayoutItemLegend) -> None:
+    """Give the single entry of an own layer a heading of its name where it would look like one of what is above it."""
+    has_heading_above = False
+    for node in item.model().rootGroup().children():
+        if has_heading_above and isinstance(node, QgsLayerTreeLayer):
+            QgsLegendRenderer.setNodeLegendStyle(node, QgsLegendStyle.Style.Group)
+        has_heading_above = has_heading_above or not _is_plain_entry(item, node)
+
+
+def _is_plain_entry(item: QgsLayoutItemLegend, node: QgsLayerTreeNode) -> bool:
+    """Return whether a node of the legend is an own layer that is shown by its entry alone, without a heading."""
+    return isinstance(node, QgsLayerTreeLayer) and _is_single_entry(
+        item.model().layerLegendNodes(node)) and not node.customProperty("legend/title-style")
 
 
 def _is_single_entry(nodes: Sequence[QgsLayerTreeModelLegendNode]) -> bool:
@@ -264,11 +281,16 @@ def _wrap_own_labels(item: QgsLayoutItemLegend, tree_layer: QgsLayerTreeLayer, f
     """Wrap the labels of an own layer. They are saved in its node: QGIS makes its entries anew when a project opens."""
     nodes = item.model().layerLegendNodes(tree_layer)
     heading, entry_font = tree_layer.customProperty("cartoguide/title"), fonts[QgsLegendStyle.Style.SymbolLabel]
-    if _is_single_entry(nodes):
+    if _is_plain_entry(item, tree_layer):
         tree_layer.setCustomProperty(_TITLE_PROPERTY, wrap_text(heading, entry_font, label_width))
         return
     tree_layer.setCustomProperty(_TITLE_PROPERTY,
                                  wrap_text(heading, fonts[QgsLegendStyle.Style.Group], width - 0.5))
+    if _is_single_entry(nodes):
+        # the heading is its label: a blank, because QGIS takes the name where there is none
+        QgsMapLayerLegendUtils.setLegendNodeUserLabel(tree_layer, 0, " ")
+        nodes[0].setUserLabel(" ")
+        return
     for number, (node, label) in enumerate(zip(nodes, tree_layer.customProperty(_LABELS_PROPERTY) or ())):
         if label:
             wrapped = wrap_text(label, entry_font, label_width)
