@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 from typing import List, Optional, Sequence
 
-from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QMimeData, QObject
 from qgis.PyQt.QtWidgets import QMenu, QWidget
 
@@ -66,7 +65,7 @@ class BrowserItemActions(QObject):
         elif isinstance(item, SourceItem):
             menu.addAction(icon("cartoguide"), tr("Show its records in the dock"), partial(self._show_source, item))
         if isinstance(item, GroupItem):
-            menu.addAction(icon("mActionRefresh"), tr("Refresh"), partial(_refresh, item))
+            menu.addAction(icon("mActionRefresh"), tr("Refresh"), item.read_again)
 
     def _add_record_entries(self, menu: QMenu, items: List[RecordItem]) -> None:
         commands, identifiers = self._commands, [item.identifier for item in items]
@@ -186,13 +185,7 @@ class BrowserItemActions(QObject):
         return True
 
     def _fetch_layers(self, item: FetchLayersItem) -> None:
-        record = item.record
-
-        def refresh() -> None:
-            if not sip.isdeleted(record):
-                record.refresh()
-
-        self._commands.fetch_service(item.endpoint, refresh)
+        self._commands.fetch_service(item.endpoint, item.record.read_again)
 
     def _show_source(self, item: SourceItem) -> None:
         self._commands.run_in_dock(lambda dock: dock.show_sources(item.part.sources))
@@ -227,8 +220,3 @@ class BrowserItemActions(QObject):
         if isinstance(item, ServiceLayerItem):
             return LayerProperties(item.layer)
         return None
-
-
-def _refresh(item: GroupItem) -> None:
-    if not sip.isdeleted(item):
-        item.refresh()

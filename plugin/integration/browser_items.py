@@ -1,4 +1,8 @@
-"""The base classes of the browser's items. Groups read their children in worker threads."""
+"""The base classes of the browser's items. Groups read their children in worker threads.
+
+QGIS creates the items of a group in a worker thread and moves them to the main thread afterwards. Nothing may use an
+item before that: a QObject cannot have children in two threads.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Sequence
 
 from qgis.core import QgsDataItem
 from qgis.PyQt import sip
+from qgis.PyQt.QtCore import QTimer
 
 from ..core.errors import CartoguideError
 from ..core.i18n import tr
@@ -28,7 +33,10 @@ _icons: Dict[str, QIcon] = {}
 
 
 class BrowserTree:
-    """State shared by all items of one browser tree: the records, and the groups that exist. Safe in any thread."""
+    """State shared by all items of one browser tree: the records, and the groups that were read.
+
+    Safe in any thread, except for ``refresh``.
+    """
 
     def __init__(self, records: Callable[[], LibraryReader]) -> None:
         self._records = records
@@ -41,18 +49,20 @@ class BrowserTree:
         return self._records()
 
     def register(self, group: GroupItem) -> None:
-        """Add a group that was created."""
+        """Add a group whose children are read. QGIS only reads groups that are in its tree, on the main thread."""
         with self._lock:
             self._groups.add(group)
 
     def refresh(self, kind: type = object) -> None:
-        """Let every open group of the class ``kind`` read its children again. Items that stay keep their position."""
+        """Let every open group of the class ``kind`` read its children again. Items that stay keep their position.
+
+        For the main thread.
+        """
         with self._lock:
             groups = list(self._groups)
         for group in groups:
-            if isinstance(group, kind) and not sip.isdeleted(group) \
-                    and group.state() == QgsDataItem.State.Populated:
-                group.refresh()
+            if isinstance(group, kind):
+                group.read_again()
 
 
 class BrowserItem:
@@ -114,8 +124,29 @@ class GroupItem(BrowserItem, QgsDataItem):
         QgsDataItem.__init__(self, self.kind, parent, name, path, PROVIDER)
         self.setCapabilitiesV2(QgsDataItem.Capability.Fertile)
         self.tree = tree
+        self._outdated = False
         self.initialise(tip, order)
-        tree.register(self)
+
+    def read_again(self) -> None:
+        """Read the children again, if they were read. For the main thread.
+
+        A read that is running may have begun before the change, so another one follows it.
+        """
+        if sip.isdeleted(self):
+            return
+        if self.state() == QgsDataItem.State.Populated:
+            self.refresh()
+        elif self.state() == QgsDataItem.State.Populating and not self._outdated:
+            self._outdated = True
+            # emitted at the end of each read. PyQt cannot pass on the state of ``stateChanged`` on QGIS 3.22
+            self.dataChanged.connect(self._on_data_changed)
+
+    def _on_data_changed(self, _item: object = None) -> None:
+        if self._outdated and self.state() == QgsDataItem.State.Populated:
+            self._outdated = False
+            self.dataChanged.disconnect(self._on_data_changed)
+            # QGIS is not yet done with the read that has ended
+            QTimer.singleShot(0, self.read_again)
 
     def read_children(self) -> Sequence[QgsDataItem]:
         """Return the children, from a worker thread. Raises CartoguideError where they cannot be read."""
@@ -125,6 +156,7 @@ class GroupItem(BrowserItem, QgsDataItem):
         """QGIS: read the children in a worker thread. Errors become items, because an exception would end QGIS."""
         from ..gis.runtime.thread_pool import global_pool_slot_released
 
+        self.tree.register(self)
         try:
             with global_pool_slot_released():
                 children = list(self.read_children())

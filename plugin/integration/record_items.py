@@ -116,7 +116,7 @@ class RecordGroupItem(GroupItem):
 
     def _show_more(self) -> None:
         self.shown_count += _MORE_ITEMS
-        self.refresh()
+        self.read_again()
 
     def _by_kind(self, kinds: dict[str, int]) -> List[QgsDataItem]:
         names = {"service": tr("Services"), "dataset": tr("Datasets"), "series": tr("Series")}
@@ -171,13 +171,23 @@ class RecordItem(GroupItem):
         self.icon_name = "record" if hit.endpoint else "record-plain"
         self.collection = parent.part.collection
         if not hit.endpoint:
-            self.setCapabilitiesV2(QgsDataItem.Capability.NoCapabilities)
-            self.setState(QgsDataItem.State.Populated)
+            self._set_leaf()
+
+    def _set_leaf(self) -> None:
+        self.setCapabilitiesV2(QgsDataItem.Capability.NoCapabilities)
+        self.setState(QgsDataItem.State.Populated)
 
     def update_from(self, newer: Any) -> None:
         """Take over the title and service of ``newer``, the same record read again."""
+        had_service = bool(self.hit.endpoint)
         self.hit, self.icon_name = newer.hit, newer.icon_name
         super().update_from(newer)
+        if had_service and not self.hit.endpoint:
+            self.depopulate()
+            self._set_leaf()
+        elif self.hit.endpoint and not had_service:
+            self.setCapabilitiesV2(QgsDataItem.Capability.Fertile)
+            self.setState(QgsDataItem.State.NotPopulated)
 
     @property
     def identifier(self) -> str:
@@ -258,7 +268,7 @@ class ServiceLayerItem(GroupItem):
     def load_more(self) -> None:
         """Show more of the layers below."""
         self.shown_count += _MORE_ITEMS
-        self.refresh()
+        self.read_again()
 
 
 def layer_items(parent: Any, record: RecordItem, endpoint: str, layers: Sequence[Layer]) -> List[QgsDataItem]:
@@ -270,7 +280,7 @@ def layer_items(parent: Any, record: RecordItem, endpoint: str, layers: Sequence
     if len(layers) > limit:
         def load_more() -> None:
             parent.shown_count = limit + _MORE_ITEMS
-            parent.refresh()
+            parent.read_again()
 
         items.append(LoadMoreItem(parent, tr("More… (%n layer(s))", n=len(layers) - limit), len(items), load_more))
     return items

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import threading
 from types import SimpleNamespace
 
 import pytest
 from qgis.core import QgsApplication, QgsCoordinateReferenceSystem, QgsDataItem, QgsMimeDataUtils, QgsProject
 from qgis.gui import QgsGui
-from qgis.PyQt.QtCore import QMimeData, QUrl
+from qgis.PyQt.QtCore import QMimeData, QUrl, qInstallMessageHandler
 from qgis.PyQt.QtGui import QGuiApplication
 from qgis.PyQt.QtWidgets import QInputDialog
 
@@ -184,7 +185,7 @@ def test_files_dropped_on_the_root_are_records_then_and_can_be_removed(browser, 
 
 def test_many_records_come_by_kind_letter_and_page(browser, wait_until, monkeypatch):
     monkeypatch.setattr(record_items, "MAX_ITEMS", 5)
-    fill(browser.plugin.integration.records().store())
+    fill(browser.plugin.integration.records().store(), {"Ámbito": 20, "Bosques": 3})
     parts = browser.children("Cartoguide", "All records")
     assert [part.split(" (")[0] for part in parts] == ["Services", "Datasets"]
     letters = browser.children("Cartoguide", "All records", "Datasets")
@@ -196,14 +197,13 @@ def test_many_records_come_by_kind_letter_and_page(browser, wait_until, monkeypa
     assert browser.children("Cartoguide", "All records", "Datasets", "B")[0] == "Bosques 0"
 
 
-def fill(store):
-    """Twenty datasets under A, three under B."""
+def fill(store, counts):
+    """So many datasets with each title."""
     from dataclasses import replace
 
     from plugin.core.records.model.record import Record
 
-    made = [(f"{title} {number}", f"{title}-{number}") for title, count in (("Ámbito", 20), ("Bosques", 3))
-            for number in range(count)]
+    made = [(f"{title} {number}", f"{title}-{number}") for title, count in counts.items() for number in range(count)]
     records = [(replace(Record(source_format="iso19139"), id=name, title=title, kind="dataset",
                         hierarchy_level="dataset", original=b"<x/>"), f"{name}.xml") for title, name in made]
     store.save("folder", "folder", "Folder", records)
@@ -222,3 +222,63 @@ def test_nothing_of_it_is_left_when_the_plugin_goes(qgis_app, plugin_window, wai
     assert SimpleNamespace(drops=plugin_window.drop_handlers) == SimpleNamespace(drops=[])
     view.view.setModel(None)
     plugin_window.plugin.initGui()
+
+
+@pytest.fixture
+def qt_messages(qgis_app):
+    """What Qt says while the test runs."""
+    said_by_qt = []
+    before = qInstallMessageHandler(lambda _kind, _context, text: said_by_qt.append(text))
+    yield said_by_qt
+    qInstallMessageHandler(before)
+
+
+def test_no_item_is_touched_while_a_worker_thread_still_makes_it(browser, wait_until, monkeypatch, qt_messages):
+    """The library changes while many groups make their items, each in a thread of its own."""
+    monkeypatch.setattr(record_items, "MAX_ITEMS", 5)
+    titles = ("Ámbito", "Bosques", "Cauces")
+    fill(browser.plugin.integration.records().store(), dict.fromkeys(titles, 20))
+    groups = ("Cartoguide", "All records", "Datasets")
+    browser.children(*groups)
+    items = [browser.item(*groups, title[0].replace("Á", "A")) for title in titles]
+    making, may_end = threading.Semaphore(0), threading.Event()
+    slow_reading(monkeypatch, record_items.RecordGroupItem, making.release, may_end)
+    for item in items:
+        item.shown_count = 200
+        item.populate()
+    for _ in items:
+        wait_until(lambda: making.acquire(blocking=False))
+    browser.plugin.integration.tree.refresh()
+    may_end.set()
+    wait_until(lambda: all(item.state() == QgsDataItem.State.Populated for item in items))
+    assert not [text for text in qt_messages if "thread" in text]
+    for item in items:
+        assert len(browser.children(*groups, item.name())) == 20
+
+
+def test_a_change_while_a_group_is_read_is_shown_after_it(browser, wait_until, monkeypatch):
+    """What a group reads may be older than the change that is told while it reads."""
+    browser.children("Cartoguide", "Collections")
+    group = browser.item("Cartoguide", "Collections")
+    reading, may_end = threading.Event(), threading.Event()
+    with monkeypatch.context() as patch:
+        slow_reading(patch, type(group), reading.set, may_end)
+        group.refresh()
+        wait_until(reading.is_set)
+    browser.plugin.integration.records().store().collections.save("Salidas", [])
+    browser.plugin.integration.tree.refresh()
+    may_end.set()
+    wait_until(lambda: browser.children("Cartoguide", "Collections") == ["Salidas (0)"])
+
+
+def slow_reading(patch, kind, begin, may_end):
+    """Let groups of the class ``kind`` hold what they read, and call ``begin``, until ``may_end`` is set."""
+    read = kind.read_children
+
+    def slow_read(item):
+        found = read(item)
+        begin()
+        may_end.wait(60)
+        return found
+
+    patch.setattr(kind, "read_children", slow_read)
