@@ -188,6 +188,7 @@ def failure_label(error: Optional[CartoguideError]) -> str:
               FailureKind.DNS: tr("server not found"), FailureKind.TLS: tr("not trusted"),
               FailureKind.PROXY: tr("blocked by the proxy"), FailureKind.TIMEOUT: tr("timed out"),
               FailureKind.TOO_SLOW: tr("too slow"), FailureKind.TOO_LARGE: tr("response too large"),
+              FailureKind.DAMAGED: tr("damaged response"),
               FailureKind.OFFLINE: tr("no connection"), FailureKind.AUTH: tr("login failed")}
     kind = failure_kind(error) if error is not None else None
     return labels.get(kind, tr("failed")) if kind is not None else tr("failed")

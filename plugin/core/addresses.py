@@ -45,6 +45,14 @@ def host_of_address(address: str) -> str:
         return ""
 
 
+def host_and_port(address: str) -> str:
+    """Return the host of an address for display, with its port if it names one, or an empty text."""
+    try:
+        return urlsplit(address).netloc.rpartition("@")[2]
+    except ValueError:
+        return ""
+
+
 def is_internal_host(host: str) -> bool:
     """Return True for a name or an IP address that only its own machine or network can reach.
 

@@ -31,6 +31,8 @@ class FailureKind(str, Enum):
     TOO_LARGE = "too-large"
     #: the server closed the connection early
     CLOSED = "closed"
+    #: the compressed response cannot be unpacked
+    DAMAGED = "damaged"
     #: a redirect loop, or a redirect that is not followed
     REDIRECT = "redirect"
     #: QGIS could not apply the authentication configuration

@@ -27,7 +27,6 @@ MAX_ATTRIBUTES_OF_ONE_TAG = 1_000
 #: seconds of processor time of the parser alone
 MAX_SECONDS = 2.0
 
-_MAX_REASON_LENGTH = 120
 #: parser messages for a document that ends inside a tag
 _TRUNCATION_HINTS = ("expected", "mandates value", "qname", "invalid element name", "construct error", "not terminated")
 #: size below which a document cannot take noticeable time or memory, so that its elements are not counted
@@ -287,10 +286,8 @@ def _entity_error(where: str) -> UnreadableDocument:
 
 def _syntax_error(error: etree.XMLSyntaxError, where: str, data: bytes) -> UnreadableDocument:
     line, column = (error.position or (0, 0))
-    reason = (error.msg or "").split(", line ")[0].strip()
-    if len(reason) > _MAX_REASON_LENGTH:
-        reason = reason[:_MAX_REASON_LENGTH] + "…"  # the parser quotes the document
-    low = reason.lower()
+    # the parser's sentence is in English and quotes the document: it is for the detail
+    low = (error.msg or "").split(", line ")[0].strip().lower()
     if "depth" in low:
         return UnreadableDocument(tr("{name} is nested too deeply to be read (line {line}).", name=where, line=line),
                                   _error_detail(error))
@@ -308,8 +305,8 @@ def _syntax_error(error: etree.XMLSyntaxError, where: str, data: bytes) -> Unrea
             tr("{name} contains a text that is too long to be read (line {line}).", name=where, line=line),
             _error_detail(error))
     return UnreadableDocument(
-        tr("{name} is broken XML at line {line}, column {column}: {reason}.", name=where, line=line, column=column,
-           reason=reason), _error_detail(error))
+        tr("{name} is broken XML at line {line}, column {column}.", name=where, line=line, column=column),
+        _error_detail(error))
 
 
 def _is_at_end(data: bytes, line: int, column: int) -> bool:

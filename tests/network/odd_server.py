@@ -11,6 +11,7 @@ from typing import Any, Callable, Dict, List, Optional, Tuple, Union
 from urllib.parse import parse_qs, urlsplit
 
 from loopback import LoopbackServer
+from wire_faults import Sound, Writer
 
 
 class OddServer(LoopbackServer):
@@ -19,10 +20,11 @@ class OddServer(LoopbackServer):
     to what gives it for a request), ``encoded`` (path to content
     encoding and body as sent) and ``answers`` (path to status, content type and body); ``requests`` lists what was
     asked. A file with ``validators`` (ETag or Last-Modified) is answered with 304 to who has it already; ``delay`` is
-    how long files take, in seconds."""
+    how long files take, in seconds. ``fault`` (see ``wire_faults``) is written instead of the answer to the requests
+    for which ``strikes`` is true; ``struck`` counts them. ``handshake_delay`` is how long TLS begins, in seconds."""
 
-    def __init__(self, certificate: str = "") -> None:
-        super().__init__(_handler(self))
+    def __init__(self, certificate: str = "", handshake_delay: float = 0.0, host: str = "127.0.0.1") -> None:
+        super().__init__(_handler(self), host)
         self.requests: List[Dict[str, Any]] = []
         self.files: Dict[str, Union[bytes, Callable[[Dict[str, Any]], bytes]]] = {}
         self.answers: Dict[str, Tuple[int, str, bytes]] = {}
@@ -30,6 +32,10 @@ class OddServer(LoopbackServer):
         self.validators: Dict[str, Dict[str, str]] = {}
         self.unchanged = 0
         self.delay = 0.0
+        self.fault: Optional[Writer] = None
+        self.strikes: Callable[[Dict[str, Any]], bool] = lambda request: True
+        self.struck = 0
+        self.handshake_delay = handshake_delay
         self.most_at_once = 0
         self._at_once = 0
         self._counts: Dict[str, int] = {}
@@ -37,12 +43,21 @@ class OddServer(LoopbackServer):
         if certificate:
             context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
             context.load_cert_chain(certificate)
-            self._http.socket = context.wrap_socket(self._http.socket, server_side=True)
+            self._http.socket = context.wrap_socket(self._http.socket, server_side=True,
+                                                    do_handshake_on_connect=False)
             self.url = f"https://localhost:{self._http.server_address[1]}"
 
     def count(self, path: str) -> int:
         """How often ``path`` was asked for."""
         return sum(1 for request in self.requests if request["path"] == path)
+
+    def answer(self, request: Dict[str, Any]) -> Tuple[int, str, bytes]:
+        """The sound answer of ``answers`` or ``files`` to a request: status, media type and body."""
+        if request["path"] in self.answers:
+            return self.answers[request["path"]]
+        content = self.files.get(request["path"])
+        content = content(request) if callable(content) else content
+        return (404, "text/plain", b"no such path") if content is None else (200, "application/octet-stream", content)
 
     def enter(self, request: Dict[str, Any]) -> int:
         """Note a request; how often its path was asked for until now."""
@@ -64,8 +79,17 @@ def _handler(server: OddServer) -> type[BaseHTTPRequestHandler]:
         protocol_version = "HTTP/1.1"
         disable_nagle_algorithm = True
 
+        odd = server
+
         def log_message(self, *_: object) -> None:
             pass
+
+        def setup(self) -> None:
+            if isinstance(self.request, ssl.SSLSocket):
+                # here, so that the server accepts others meanwhile
+                server.stopping.wait(server.handshake_delay)
+                self.request.do_handshake()
+            super().setup()
 
         def do_GET(self) -> None:
             self._answer(None)
@@ -80,6 +104,10 @@ def _handler(server: OddServer) -> type[BaseHTTPRequestHandler]:
                        "headers": {name.title(): value for name, value in self.headers.items()}}
             times = server.enter(request)
             try:
+                if server.fault is not None and server.strikes(request):
+                    server.struck += 1
+                    server.fault(self, Sound(*server.answer(request)))
+                    return
                 name, *rest = parts.path.strip("/").split("/")
                 action: Callable[..., None] = getattr(self, f"odd_{name}", self.odd_missing)
                 action(request, times, rest)

@@ -94,9 +94,13 @@ def test_a_body_that_is_cut_or_damaged_is_told(odd):
     for number, sent in enumerate((body[:-20], body[:30] + b"xxxxxxxx" + body[38:])):
         odd.encoded[f"/{number}"] = "gzip", sent
         outcome, _ = fetched(f"{odd.url}/{number}")
-        assert isinstance(outcome, NetworkFailure) and outcome.kind is FailureKind.CLOSED and outcome.user_text
+        assert isinstance(outcome, NetworkFailure) and outcome.kind is FailureKind.DAMAGED and outcome.user_text
     with pytest.raises(DamagedBody):
         decoded(zlib.compress(TEXT)[:-6], "deflate", 10_000)
+    started = time.thread_time()
+    with pytest.raises(DamagedBody):
+        decoded(gzip.compress(b"") * 1_000_000, "gzip", 10_000)
+    assert time.thread_time() - started < 5, "else what follows each member would be copied for the next"
 
 
 def test_the_limits_are_those_of_the_size_and_of_the_ratio():

@@ -28,6 +28,7 @@ REPORT_OWS = b"""<ows:ExceptionReport xmlns:ows="http://www.opengis.net/ows/1.1"
 exceptionCode="NoApplicableCode" locator="map"><ows:ExceptionText>disco lleno</ows:ExceptionText></ows:Exception>
 </ows:ExceptionReport>"""
 PAGE = b"<html><head><title>Mantenimiento</title></head><body><script>x</script><h1>Volvemos pronto</h1></body></html>"
+LOGIN_PAGE = b"<html><title>Acceso</title><form><input name=u><INPUT class='a' type = 'password'></form></html>"
 
 
 def png(width=20, height=10):
@@ -64,6 +65,8 @@ def error_of_response(server, status, media, body, expected="image", size=(20, 1
     (500, "text/html", REPORT_OWS, ServiceError, "disco lleno", "NoApplicableCode"),
     (200, "text/html", PAGE, UnexpectedResponse, "Volvemos pronto", None),
     (503, "text/html", PAGE, UnexpectedResponse, "Mantenimiento", None),
+    (200, "text/html", LOGIN_PAGE, UnexpectedResponse, "page to log in", None),
+    (301, "text/html", b"", UnexpectedResponse, "sent no document", None),
     (200, "image/png", png()[:60], UnexpectedResponse, "incomplete", None),
     (200, "image/png", b"no image at all", UnexpectedResponse, "no image at all", None),
     (200, "image/png", b"", UnexpectedResponse, "empty response", None),
@@ -78,6 +81,7 @@ def test_a_response_is_judged_by_its_content_not_by_its_media_type(qgis_app, ser
         return
     assert type(error) is kind
     assert words in error.user_text and "<" not in error.user_text
+    assert server.url[7:] in error.user_text, "it says which server"
     assert f"HTTP {status}" in error.detail
     if code is not None:
         assert error.code == code

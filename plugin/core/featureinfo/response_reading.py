@@ -42,7 +42,9 @@ def read_feature_info(body: bytes, content_type: str, format: str, query: Featur
     if start in ("{", "["):
         features = read_geojson_features(text, query.crs)
     elif is_html(body) or ("html" in content_type.lower() and start == "<" and not text.lstrip().startswith("<?xml")):
-        return FeatureInfoResult(format, html=sanitise_html(text), text=displayed, is_empty=page_is_empty(text))
+        # instead of features in JSON or XML an empty page does not say that nothing was found
+        is_empty = not any(name in format.lower() for name in ("json", "xml", "gml")) and page_is_empty(text)
+        return FeatureInfoResult(format, html=sanitise_html(text), text=displayed, is_empty=is_empty)
     elif looks_like_xml(body) or start == "<":
         try:
             features = read_xml_features(body[:_MAX_BYTES], query.crs)

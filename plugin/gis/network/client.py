@@ -44,7 +44,7 @@ MAX_REDIRECTS = 10
 IMAGE_ATTEMPTS = 3
 _REDIRECT_STATUSES = (301, 302, 303, 307, 308)
 #: failures worth a retry. A time-out is not one of them, because the user has already waited once
-_RETRYABLE_KINDS = (FailureKind.REFUSED, FailureKind.CLOSED, FailureKind.OFFLINE)
+_RETRYABLE_KINDS = (FailureKind.REFUSED, FailureKind.CLOSED, FailureKind.DAMAGED, FailureKind.OFFLINE)
 #: statuses of an overloaded server (RFC 9110, 15.6.4 and RFC 6585, 4)
 _BUSY_STATUSES = (429, 503)
 #: seconds

@@ -17,6 +17,8 @@ _PIECE_BYTES = 1 << 20
 _MAX_RATIO = 200
 _SUSPECT_FROM = 20_000_000
 _GZIP_START = b"\x1f\x8b"
+#: what follows a member is copied for the next one, so many small ones would take forever. Honest bodies have one
+_MAX_MEMBERS = 100
 
 
 class BodyTooLarge(Exception):
@@ -46,9 +48,12 @@ def decoded(body: bytes, encoding: str, max_bytes: int) -> bytes:
 def _inflated(body: bytes, window: int, max_bytes: int) -> bytes:
     limit = min(max_bytes, max(_SUSPECT_FROM, _MAX_RATIO * len(body)))
     pieces = []
-    size = 0
+    size = members = 0
     rest = body
     while rest:
+        members += 1
+        if members > _MAX_MEMBERS:
+            raise DamagedBody(f"more than {_MAX_MEMBERS} members")
         inflater = zlib.decompressobj(window)
         while not inflater.eof:
             try:

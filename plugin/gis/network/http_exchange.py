@@ -63,7 +63,8 @@ class HttpExchange:
         self.error: Optional[int] = None
         self.stop_reason: Optional[FailureKind] = None
         self.detail = ""
-        self.certificate_errors: List[str] = []
+        #: QSslError.SslError and Qt's sentence
+        self.certificate_errors: List[Tuple[int, str]] = []
         self._request = request
         self._first_byte = first_byte
         self._total = total
@@ -109,7 +110,7 @@ class HttpExchange:
         except content_encoding.BodyTooLarge as error:
             self.stop_reason, self.detail = FailureKind.TOO_LARGE, f"{self._request.url}\n{error}"
         except content_encoding.DamagedBody as error:
-            self.stop_reason, self.detail = FailureKind.CLOSED, f"{self._request.url}\n{encoding}: {error}"
+            self.stop_reason, self.detail = FailureKind.DAMAGED, f"{self._request.url}\n{encoding}: {error}"
 
     def _save(self) -> None:
         """Save the response in QGIS's cache, for the next request of anybody."""
@@ -195,7 +196,7 @@ class _MainThreadTransfer:
         self.abort()
 
     def _on_ssl_errors(self, errors: List[QSslError]) -> None:
-        self._exchange.certificate_errors.extend(error.errorString() for error in errors)
+        self._exchange.certificate_errors.extend((error.error(), error.errorString()) for error in errors)
 
     def _on_headers(self) -> None:
         """Note that the server responds, and abort at once if the announced size is over the limit."""
@@ -292,8 +293,9 @@ class _MainThreadTransfer:
         if exchange.stop_reason or exchange.error is not None:
             shown = QUrl(self._request.url).toDisplayString()
             qt_message = reply.errorString() if exchange.error is not None else ""
+            qt_sentences = [sentence for _, sentence in exchange.certificate_errors]
             exchange.detail = "\n".join(
-                part for part in (f"{self._request.method} {shown}", qt_message, *exchange.certificate_errors,
+                part for part in (f"{self._request.method} {shown}", qt_message, *qt_sentences,
                                   f"HTTP {exchange.status}, {len(exchange.body)} bytes, {self._elapsed_seconds:.1f} s")
                 if part)
         elif (exchange.status == 200 and self._request.method.upper() == "GET"

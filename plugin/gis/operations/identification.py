@@ -28,6 +28,7 @@ from ...core.wms.requests.urls import query_parameters
 from ...core.wms.responses.response_validation import ExpectedContent, check_response
 from ..network.client import RequestLimits, fetch
 from ..runtime.latest_query_worker import LatestQueryWorker
+from ..runtime.network_errors import host_of
 from ..services import service_cache
 from .canvas_services import CanvasLayer, CanvasService, click_at, find_canvas_services
 
@@ -92,7 +93,10 @@ def identify_service(canvas_service: CanvasService, click: MapClick, info_format
             chosen = other
         results.append(result)
         requests.append(url)
-    return IdentifyResult(tuple(results), chosen, formats, notes,
+        if _is_other_than_requested(result):
+            notes = (*notes, tr("{host} did not respond in the requested format, {format}, or its response is "
+                                "incomplete. It is shown as it came.", host=host_of(url), format=result.format))
+    return IdentifyResult(tuple(results), chosen, formats, tuple(dict.fromkeys(notes)),
                           time.monotonic() - started, True, tuple(requests), service.title)
 
 
@@ -103,9 +107,21 @@ def _fetch_answer(service: Service, canvas_service: CanvasService, query: Featur
         address=canvas_service.endpoint if canvas_service.ignore_advertised_addresses else "")
     response = fetch(request, limits=RequestLimits.from_settings(max_bytes=_MAX_BYTES), feedback=feedback,
                      authcfg=canvas_service.authcfg)
-    check_response(response, ExpectedContent.ANY)
+    # a picture cannot be shown as text, whatever else the server may send instead of the requested format
+    is_text = ExpectedContent.from_media_type(info_format) is not ExpectedContent.IMAGE
+    check_response(response, ExpectedContent.TEXT if is_text else ExpectedContent.ANY)
     header = response.headers.get("content-type", "")
     return read_feature_info(response.body, header, info_format, query), request.url
+
+
+def _is_other_than_requested(result: FeatureInfoResult) -> bool:
+    """Return whether neither features nor a page could be read from a response in a format that has them."""
+    if result.features or result.is_empty:
+        return False
+    requested = ExpectedContent.from_media_type(result.format)
+    if requested is ExpectedContent.HTML:
+        return not result.html
+    return requested in (ExpectedContent.JSON, ExpectedContent.XML)
 
 
 def _notes(canvas_service: CanvasService, query_plan: QueryPlan) -> Tuple[str, ...]:

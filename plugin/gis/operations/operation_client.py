@@ -90,10 +90,11 @@ def read_response(response: Response, expected: str, size: Optional[Tuple[int, i
         return OperationResponse(response, kind, problem, html=sanitise_html(decode_for_display(response.body)))
     if kind is not ResponseKind.XML or problem is not None:
         return OperationResponse(response, kind, problem)
+    host = host_of(response.url)
     try:
-        styles = read_styles(response.body)
+        styles = read_styles(response.body, host)
         return OperationResponse(
-            response, kind, None, descriptions=read_layer_descriptions(response.body), styles=styles,
+            response, kind, None, descriptions=read_layer_descriptions(response.body, host), styles=styles,
             without_styles=not styles and b"StyledLayerDescriptor" in response.body[:_SAMPLE_BYTES])
     except CartoguideError as error:
         return OperationResponse(response, kind, error.with_traceback(None))

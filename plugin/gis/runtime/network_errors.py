@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Callable, Dict, Sequence
-from urllib.parse import urlsplit
+from typing import Callable, Dict, Sequence, Tuple
 
-from qgis.PyQt.QtNetwork import QNetworkReply
+from qgis.PyQt.QtNetwork import QNetworkReply, QSslError
 
+from ...core.addresses import host_and_port
 from ...core.errors import FailureKind, NetworkFailure
 from ...core.i18n import tr
 
 
 def host_of(url: str) -> str:
     """Return the host of an address for display, with its port if that is not the default one."""
-    try:
-        return urlsplit(url).netloc.rpartition("@")[2] or url
-    except ValueError:
-        return url
+    return host_and_port(url) or url
 
 
 def without_credentials(url: str) -> str:
@@ -55,6 +52,8 @@ _SENTENCES: Dict[FailureKind, Callable[[str, str], str]] = {
         "{host} refuses connections, so it seems to be down. Try again later.", host=host),
     FailureKind.CLOSED: lambda url, host: tr(
         "{host} closed the connection before the response was complete. Try again.", host=host),
+    FailureKind.DAMAGED: lambda url, host: tr(
+        "The compressed response of {host} is damaged or incomplete. Try again.", host=host),
     FailureKind.DNS: lambda url, host: tr(
         "The server {host} was not found. Check the address and your connection.", host=host),
     FailureKind.TLS: lambda url, host: tr(
@@ -75,16 +74,41 @@ _SENTENCES: Dict[FailureKind, Callable[[str, str], str]] = {
 }
 
 
-def connection_failure(url: str, error: int, detail: str, certificate_errors: Sequence[str] = ()) -> NetworkFailure:
+_CertificateError = QSslError.SslError
+
+#: what is wrong with a certificate. Qt's own sentences are in English wherever QGIS has no translation of Qt
+_CERTIFICATE_PROBLEMS: Sequence[Tuple[Tuple[int, ...], Callable[[], str]]] = (
+    ((_CertificateError.CertificateExpired,), lambda: tr("it has expired")),
+    ((_CertificateError.CertificateNotYetValid,), lambda: tr("it is not valid yet")),
+    ((_CertificateError.HostNameMismatch,), lambda: tr("it was issued for another host")),
+    ((_CertificateError.SelfSignedCertificate, _CertificateError.SelfSignedCertificateInChain),
+     lambda: tr("it is self-signed")),
+    ((_CertificateError.CertificateUntrusted, _CertificateError.UnableToGetIssuerCertificate,
+      _CertificateError.UnableToGetLocalIssuerCertificate, _CertificateError.UnableToVerifyFirstCertificate),
+     lambda: tr("its issuer is not known")),
+    ((_CertificateError.CertificateRevoked,), lambda: tr("it was revoked")),
+)
+
+
+def connection_failure(url: str, error: int, detail: str,
+                       certificate_errors: Sequence[Tuple[int, str]] = ()) -> NetworkFailure:
     """Return the failure for a Qt network error.
 
-    ``error`` is a QNetworkReply.NetworkError. ``certificate_errors`` are Qt's sentences on the server's certificate.
+    ``error`` is a QNetworkReply.NetworkError. ``certificate_errors`` are the problems of the server's certificate: a
+    QSslError.SslError and Qt's sentence.
     """
     kind = _KIND_BY_QT_ERROR.get(error, FailureKind.OTHER)
-    reason = "; ".join(dict.fromkeys(line.rstrip(".") for line in certificate_errors))
     failure = network_failure(kind, url, detail)
-    if kind is FailureKind.TLS and reason:
-        failure.user_text += " " + tr("Certificate problem: {reason}.", reason=reason)
+    if kind is not FailureKind.TLS:
+        return failure
+    if not certificate_errors:
+        failure.user_text = tr("{host} did not agree on a secure connection. It may not offer https at this address: "
+                               "check the address.", host=host_of(failure.url))
+        return failure
+    found = {code for code, _ in certificate_errors}
+    reasons = [problem() for codes, problem in _CERTIFICATE_PROBLEMS if found.intersection(codes)]
+    reason = "; ".join(reasons) or tr("it is not valid")
+    failure.user_text += " " + tr("Certificate problem: {reason}.", reason=reason)
     return failure
 
 
@@ -119,7 +143,8 @@ def insecure_redirect(url: str, target: str) -> NetworkFailure:
     """Return the failure for a redirect from https to the http address ``target``, which the user may allow."""
     url = without_credentials(url)
     text = tr("{host} redirects from https to the insecure address {target}, which was not followed. Anyone on the "
-              "network path could read and alter what is sent there.", host=host_of(url), target=target)
+              "network path could read and alter what is sent there.", host=host_of(url),
+              target=f"http://{host_of(target)}")
     return NetworkFailure(text, target, FailureKind.REDIRECT, url, target)
 
 

@@ -138,7 +138,7 @@ def test_what_was_asked_for_passes(expected, body, content_type):
 @pytest.mark.parametrize(("status", "told"), [
     (401, "Authentication"), (403, "Authentication"), (407, "proxy"), (404, "address"), (410, "address"),
     (414, "POST"), (405, "GET and POST"), (429, "number of requests"), (500, "failed"), (503, "not available"),
-    (504, "not available"), (400, "refused"), (302, "redirects"),
+    (504, "not available"), (400, "refused"), (302, "sent no document"),
 ])
 def test_statuses_say_what_to_do(status, told):
     with pytest.raises(UnexpectedResponse) as caught:

@@ -7,6 +7,7 @@ import re
 from enum import Enum
 from typing import Optional, Tuple
 
+from ...addresses import host_and_port
 from ...errors import CartoguideError, UnexpectedResponse
 from ...i18n import tr
 from ...request import Response
@@ -19,6 +20,7 @@ _HEADINGS = re.compile(r"<h[1-3][^>]*>(.{0,2000}?)</h[1-3]\s*>", re.IGNORECASE |
 _BODY = re.compile(r"<body[^>]*>(.{0,4000})", re.IGNORECASE | re.DOTALL)
 _INVISIBLE_ELEMENTS = re.compile(r"<(script|style)\b.{0,20000}?</\1\s*>", re.IGNORECASE | re.DOTALL)
 _TAG = re.compile(r"<[^<>]{0,500}>")
+_PASSWORD_FIELD = re.compile(rb"<input\b[^<>]{0,500}\btype\s*=\s*[\"']?password\b", re.IGNORECASE)
 _MAX_PAGE_BYTES = 65_536
 _MAX_QUOTE_LENGTH = 300
 #: a page with a shorter title and headings is summarised by its text too
@@ -62,13 +64,17 @@ def check_response(response: Response, expected: str, size: Optional[Tuple[int, 
         raise _login_error(response, detail)
     report = read_exception_report(response.body, response.content_type)
     if report is not None:
+        if response.url:
+            report.user_text = tr("{host}: {problem}", host=_host(response), problem=report.user_text)
         report.detail = f"{detail}\n{report.detail}" if report.detail else detail
         raise report
     if response.status and not 200 <= response.status < 300:
         raise _status_error(response, detail)
     if not response.body.strip():
-        raise UnexpectedResponse(tr("The server returned an empty response. Try again later."), detail,
-                                 response.status)
+        raise UnexpectedResponse(
+            tr("{host} returned an empty response. Try again later.", host=_host(response)), detail, response.status)
+    if is_html(response.body) and _PASSWORD_FIELD.search(response.body[:_MAX_PAGE_BYTES]):
+        raise _login_error(response, detail)
     if content is ExpectedContent.IMAGE:
         _check_image(response, detail, size)
     elif content is ExpectedContent.XML and not _is_parseable_xml(response.body):
@@ -95,13 +101,19 @@ def _check_image(response: Response, detail: str, size: Optional[Tuple[int, int]
         raise _wrong_type_error(response, tr("an image"), detail)
     if is_complete_image(body) is False:
         raise UnexpectedResponse(
-            tr("The image is incomplete: the connection was interrupted, or the server failed while drawing. Try "
-               "again, or request a smaller map."), detail, response.status)
+            tr("The image of {host} is incomplete: the connection was interrupted, or the server failed while drawing. "
+               "Try again, or request a smaller map.", host=_host(response)), detail, response.status)
     actual = image_size(body)
     if size is not None and actual is not None and actual != size:
         raise UnexpectedResponse(
-            tr("The server returned an image of {width} × {height} pixels instead of {asked_width} × {asked_height}.",
-               width=actual[0], height=actual[1], asked_width=size[0], asked_height=size[1]), detail, response.status)
+            tr("{host} returned an image of {width} × {height} pixels instead of {asked_width} × {asked_height}. "
+               "Request a smaller map.", host=_host(response), width=actual[0], height=actual[1], asked_width=size[0],
+               asked_height=size[1]), detail, response.status)
+
+
+def _host(response: Response) -> str:
+    """Return the server's name for the beginning of a sentence."""
+    return host_and_port(response.url) or tr("The server")
 
 
 def _login_error(response: Response, detail: str) -> UnexpectedResponse:
@@ -110,44 +122,54 @@ def _login_error(response: Response, detail: str) -> UnexpectedResponse:
     if response.status == 407:
         return UnexpectedResponse(
             tr("The network proxy requires a login. Enter it in QGIS under Settings ▸ Options ▸ Network."), detail, 407)
-    text = tr("The server requires a login.")
-    if response.status == 403:
-        text = tr("The server denied access: it requires a login, or the login in use has insufficient rights.")
+    text = tr("{host} requires a login.", host=_host(response))
+    status = response.status
+    if 200 <= status < 300:
+        # a page to log in on, which a proxy or a portal sends instead of any response
+        status = 401
+        text = tr("{host} sent a page to log in on instead of the response.", host=_host(response))
+    elif status == 403:
+        text = tr("{host} denied access: it requires a login, or the login in use has insufficient rights.",
+                  host=_host(response))
     report = read_exception_report(response.body, response.content_type)
     quote = page_summary(response.body) if is_html(response.body) else _truncate(report.detail) if report else \
         _problem_detail(response.body)
     if quote:
         text = f"{text} {tr('It says: “{words}”', words=quote)}"
-    return UnexpectedResponse(f"{text} {advice}", detail, response.status, response.url)
+    return UnexpectedResponse(f"{text} {advice}", detail, status, response.url)
 
 
 def _status_error(response: Response, detail: str) -> CartoguideError:
     """Return the error for a status other than success, with what to do about it."""
-    status = response.status
+    status, host = response.status, _host(response)
     wait = response.headers.get("retry-after", "").strip()
     if status in (404, 410):
-        text = tr("The server found nothing at this address (status {status}). Check the service's address.",
+        text = tr("{host} found nothing at this address (status {status}). Check the service's address.", host=host,
                   status=status)
     elif status == 429:
-        text = tr("The server limits the number of requests (status 429). Wait a while and try again.")
+        text = tr("{host} limits the number of requests (status 429). Wait a while and try again.", host=host)
         if wait.isdigit() and len(wait) < 7:
-            text = tr("The server limits the number of requests (status 429). Wait {seconds} seconds and try again.",
-                      seconds=wait)
+            text = tr("{host} limits the number of requests (status 429). Wait {seconds} seconds and try again.",
+                      host=host, seconds=wait)
     elif status in (502, 503, 504):
-        text = tr("The server is not available at the moment (status {status}). Try again later.", status=status)
+        text = tr("{host} is not available at the moment (status {status}). Try again later.", host=host, status=status)
     elif status >= 500:
-        text = tr("The server failed (status {status}). Try again later, or contact its publisher.", status=status)
+        text = tr("{host} failed (status {status}). Try again later, or contact its publisher.", host=host,
+                  status=status)
     elif status in (413, 414, 431):
-        text = tr("The request is too long for the server (status {status}). Request fewer layers, or use POST.",
+        text = tr("The request is too long for {host} (status {status}). Request fewer layers, or use POST.", host=host,
                   status=status)
     elif status == 405:
-        text = tr("The server does not accept this method at this address (status 405). "
-                  "Use the other one of GET and POST.")
+        text = tr("{host} does not accept this method at this address (status 405). "
+                  "Use the other one of GET and POST.", host=host)
+    elif 300 <= status < 400 and not response.headers.get("location"):
+        text = tr("{host} sent no document (status {status}). Try again later, or contact its publisher.", host=host,
+                  status=status)
     elif 300 <= status < 400:
-        text = tr("The server redirects to another address, which was not followed (status {status}): {address}",
-                  status=status, address=response.headers.get("location", "?")[:_MAX_QUOTE_LENGTH])
+        text = tr("{host} redirects to another address, which was not followed (status {status}): {address}", host=host,
+                  status=status, address=response.headers["location"][:_MAX_QUOTE_LENGTH])
     else:
-        text = tr("The server refused the request (status {status}).", status=status)
+        text = tr("{host} refused the request (status {status}).", host=host, status=status)
     quote = page_summary(response.body) if is_html(response.body) else _problem_detail(response.body)
     return UnexpectedResponse(f"{text} {tr('It says: “{words}”', words=quote)}" if quote else text, detail, status)
 
@@ -167,19 +189,19 @@ def _problem_detail(body: bytes) -> str:
 
 def _wrong_type_error(response: Response, expected: str, detail: str) -> UnexpectedResponse:
     """Return the error for a response of another type than ``expected``, with the server's text if any."""
-    body = response.body
+    body, host = response.body, _host(response)
     if is_html(body):
-        text = tr("The server returned a web page instead of {wanted}. Check the address.", wanted=expected)
+        text = tr("{host} returned a web page instead of {wanted}. Check the address.", host=host, wanted=expected)
         quote = page_summary(body)
     elif looks_like_xml(body):
-        text = tr("The server returned XML instead of {wanted}.", wanted=expected)
+        text = tr("{host} returned XML instead of {wanted}. Check the address.", host=host, wanted=expected)
         quote = ""
     elif image_format(body):
-        text = tr("The server returned an image instead of {wanted}.", wanted=expected)
+        text = tr("{host} returned an image instead of {wanted}. Check the address.", host=host, wanted=expected)
         quote = ""
     else:
-        text = tr("The server returned something other than {wanted} (declared as {type}).", wanted=expected,
-                  type=response.content_type[:80] or "?")
+        text = tr("{host} returned something other than {wanted} (declared as {type}). Check the address.", host=host,
+                  wanted=expected, type=response.content_type[:80] or "?")
         quote = _readable_text(body)
     return UnexpectedResponse(f"{text} {tr('It says: “{words}”', words=quote)}" if quote else text, detail,
                               response.status)

@@ -1,0 +1,54 @@
+"""A slice of the table of `make network-faults`: every fault once, every operation with several of them."""
+
+from __future__ import annotations
+
+import pytest
+from qgis.core import QgsNetworkAccessManager
+
+from plugin.gis.network import client
+from plugin.gis.runtime import i18n
+from tests.tools import network_faults
+
+_OPERATIONS = tuple(network_faults.OPERATIONS)
+_DIAGONAL = [(fault, _OPERATIONS[number % len(_OPERATIONS)]) for number, fault in enumerate(network_faults.FAULTS)]
+
+
+@pytest.fixture(scope="module")
+def table(qgis_app, tmp_path_factory):
+    table = network_faults.Table(tmp_path_factory.mktemp("faults"))
+    network_faults.prepare()
+    for operation in _OPERATIONS:
+        # the first run imports what the others use
+        table.cell(operation, "byte order mark")
+    return table
+
+
+@pytest.fixture(autouse=True)
+def prepared(qgis_app, monkeypatch):
+    before = QgsNetworkAccessManager.timeout()
+    monkeypatch.setattr(client, "_INITIAL_RETRY_DELAY", client._INITIAL_RETRY_DELAY)
+    network_faults.prepare()
+    yield
+    i18n.remove()
+    QgsNetworkAccessManager.setTimeout(before)
+
+
+@pytest.mark.parametrize(("fault", "operation"), _DIAGONAL)
+def test_a_fault_ends_in_time_in_words_and_never_holds_the_window(table, fault, operation):
+    cell = table.cell(operation, fault)
+    assert not cell.broken, f"{cell.broken}: {cell.words}"
+    harmless = fault in network_faults.HARMLESS_FOR_ALL
+    assert cell.letter == "S" if harmless else cell.letter in "ES"
+
+
+def test_every_operation_is_sound_on_a_sound_server(table):
+    for operation in _OPERATIONS:
+        assert table.cell(operation, "wrong content type").letter == "S", operation
+
+
+def test_words_that_nobody_understands_are_noticed():
+    right = "mapas.invalid no ha respondido a tiempo. Vuelva a intentarlo más tarde."
+    assert network_faults.wrong_words(right, "mapas.invalid") == ""
+    for wrong in (right.replace("mapas", "otro"), "Connection refused by mapas.invalid today.", "mapas.invalid: ¡no!",
+                  f"Traceback (most recent call last): {right}", f"<QNetworkReply at 0x7f3a2bc1> {right}"):
+        assert network_faults.wrong_words(wrong, "mapas.invalid"), wrong
