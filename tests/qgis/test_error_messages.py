@@ -87,6 +87,14 @@ def test_a_response_is_judged_by_its_content_not_by_its_media_type(qgis_app, ser
         assert error.code == code
 
 
+def test_bytes_that_are_no_text_are_not_read_as_text(qgis_app, server):
+    packed = zlib.compress(b"NOMBRE;Guarrizas\n" * 50)
+    assert "something other than text" in error_of_response(server, 200, "text/plain", packed, "text/plain").user_text
+    for sound in ("Río Guarrizas\r\n\tnivel".encode(), "Río".encode("utf-16"), "河川".encode("big5"),
+                  "川".encode("iso2022_jp")):
+        assert error_of_response(server, 200, "text/plain", sound, "text/plain") is None
+
+
 @pytest.mark.parametrize(("status", "body", "words"), [(401, PAGE, "Volvemos pronto"),
                                                        (403, REPORT_OWS, "disco lleno")])
 def test_a_login_error_offers_the_authentication_configurations_of_qgis(qgis_app, qtbot, server, status, body, words):

@@ -21,6 +21,8 @@ _BODY = re.compile(r"<body[^>]*>(.{0,4000})", re.IGNORECASE | re.DOTALL)
 _INVISIBLE_ELEMENTS = re.compile(r"<(script|style)\b.{0,20000}?</\1\s*>", re.IGNORECASE | re.DOTALL)
 _TAG = re.compile(r"<[^<>]{0,500}>")
 _PASSWORD_FIELD = re.compile(rb"<input\b[^<>]{0,500}\btype\s*=\s*[\"']?password\b", re.IGNORECASE)
+#: tab, ends of lines and pages, and the mark of ISO 2022
+_TEXT_CONTROLS = b"\t\n\r\x0b\x0c\x1b"
 _MAX_PAGE_BYTES = 65_536
 _MAX_QUOTE_LENGTH = 300
 #: a page with a shorter title and headings is summarised by its text too
@@ -81,7 +83,8 @@ def check_response(response: Response, expected: str, size: Optional[Tuple[int, 
         raise _wrong_type_error(response, tr("XML"), detail)
     elif content is ExpectedContent.JSON and not response.body.lstrip(b"\xef\xbb\xbf \r\n\t").startswith((b"{", b"[")):
         raise _wrong_type_error(response, tr("JSON"), detail)
-    elif content in (ExpectedContent.TEXT, ExpectedContent.HTML) and image_format(response.body) not in (None, "svg"):
+    elif content in (ExpectedContent.TEXT, ExpectedContent.HTML) and (
+            image_format(response.body) not in (None, "svg") or _is_binary(response.body)):
         raise _wrong_type_error(response, tr("text"), detail)
 
 
@@ -229,6 +232,14 @@ def _readable_text(body: bytes) -> str:
     text = _decode(body[:2000])
     printable = sum(character.isprintable() or character.isspace() for character in text)
     return _truncate(_without_markup(text)) if text and printable > 0.95 * len(text) else ""
+
+
+def _is_binary(body: bytes) -> bool:
+    """Return whether the body is no text in any encoding, by its control characters."""
+    if body[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        return False
+    head = body[:2000]
+    return sum(byte < 32 and byte not in _TEXT_CONTROLS for byte in head) > 0.05 * len(head)
 
 
 def _decode(body: bytes) -> str:
