@@ -14932,7 +14932,7 @@ Should Cartoguide follow this redirect from now on?</source>
         <message>
             <location filename="../plugin/core/wms/responses/response_validation.py"/>
             <source>{host} returned an empty response. Try again later.</source>
-            <translation>{host} ha enviado una respuesta vacía. Vuelva a intentarlo más tarde.</translation>
+            <translation>{host} ha devuelto una respuesta vacía. Vuelva a intentarlo más tarde.</translation>
         </message>
         <message>
             <location filename="../plugin/core/wms/responses/response_validation.py"/>
@@ -14952,17 +14952,17 @@ Should Cartoguide follow this redirect from now on?</source>
         <message>
             <location filename="../plugin/core/wms/responses/response_validation.py"/>
             <source>{host} requires a login.</source>
-            <translation>{host} exige iniciar sesión.</translation>
+            <translation>{host} exige credenciales.</translation>
         </message>
         <message>
             <location filename="../plugin/core/wms/responses/response_validation.py"/>
             <source>{host} sent a page to log in on instead of the response.</source>
-            <translation>{host} ha enviado una página para iniciar sesión en lugar de la respuesta.</translation>
+            <translation>{host} ha enviado una página que pide usuario y contraseña en lugar de la respuesta.</translation>
         </message>
         <message>
             <location filename="../plugin/core/wms/responses/response_validation.py"/>
             <source>{host} denied access: it requires a login, or the login in use has insufficient rights.</source>
-            <translation>{host} ha denegado el acceso: exige iniciar sesión o la cuenta que se usa no tiene permisos suficientes.</translation>
+            <translation>{host} deniega el acceso: exige credenciales o las que se usan no bastan.</translation>
         </message>
         <message>
             <location filename="../plugin/core/wms/responses/response_validation.py"/>
@@ -14997,7 +14997,7 @@ Should Cartoguide follow this redirect from now on?</source>
         <message>
             <location filename="../plugin/core/wms/responses/response_validation.py"/>
             <source>{host} does not accept this method at this address (status 405). Use the other one of GET and POST.</source>
-            <translation>{host} no acepta este método en esta dirección (estado 405). Use el otro: GET o POST.</translation>
+            <translation>{host} no admite este método en esta dirección (estado 405). Use el otro: GET o POST.</translation>
         </message>
         <message>
             <location filename="../plugin/core/wms/responses/response_validation.py"/>
@@ -15033,11 +15033,6 @@ Should Cartoguide follow this redirect from now on?</source>
             <location filename="../plugin/core/wms/responses/response_validation.py"/>
             <source>{host} returned something other than {wanted} (declared as {type}). Check the address.</source>
             <translation>{host} ha respondido con algo distinto de {wanted} (lo declara como {type}). Compruebe la dirección.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/operations/identification.py"/>
-            <source>{host} did not respond in the requested format, {format}, or its response is incomplete. It is shown as it came.</source>
-            <translation>{host} no ha respondido en el formato solicitado, {format}, o su respuesta está incompleta. Se muestra tal como llegó.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/runtime/network_errors.py"/>
@@ -15083,6 +15078,11 @@ Should Cartoguide follow this redirect from now on?</source>
             <location filename="../plugin/gis/runtime/network_errors.py"/>
             <source>it is not valid</source>
             <translation>no es válido</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/operations/identification.py"/>
+            <source>{host} did not respond in the requested format, {format}, or its response is incomplete. It is shown unchanged.</source>
+            <translation>{host} no ha respondido en el formato solicitado, {format}, o su respuesta está incompleta. Se muestra sin cambios.</translation>
         </message>
         </context>
 </TS>

@@ -95,7 +95,7 @@ def identify_service(canvas_service: CanvasService, click: MapClick, info_format
         requests.append(url)
         if _is_other_than_requested(result):
             notes = (*notes, tr("{host} did not respond in the requested format, {format}, or its response is "
-                                "incomplete. It is shown as it came.", host=host_of(url), format=result.format))
+                                "incomplete. It is shown unchanged.", host=host_of(url), format=result.format))
     return IdentifyResult(tuple(results), chosen, formats, tuple(dict.fromkeys(notes)),
                           time.monotonic() - started, True, tuple(requests), service.title)
 

@@ -235,7 +235,7 @@ def _readable_text(body: bytes) -> str:
 
 
 def _is_binary(body: bytes) -> bool:
-    """Return whether the body is no text in any encoding, by its control characters."""
+    """Return whether the body cannot be text in any encoding, by its control characters."""
     if body[:2] in (b"\xff\xfe", b"\xfe\xff"):
         return False
     head = body[:2000]
