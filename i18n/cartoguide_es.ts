@@ -1,4 +1,4 @@
-<?xml version='1.0' encoding='UTF-8'?>
+<?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
 <TS version="2.1" language="es_ES" sourcelanguage="en">
     <context>
@@ -690,6 +690,11 @@
             <location filename="../plugin/app/phrases.py"/>
             <source>response too large</source>
             <translation>respuesta excesiva</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/phrases.py"/>
+            <source>damaged response</source>
+            <translation>respuesta dañada</translation>
         </message>
         <message>
             <location filename="../plugin/app/phrases.py"/>
@@ -7430,6 +7435,11 @@
             <translation>{name} contiene un texto demasiado largo para leerlo (línea {line}).</translation>
         </message>
         <message>
+            <location filename="../plugin/core/safe_xml.py"/>
+            <source>{name} is broken XML at line {line}, column {column}.</source>
+            <translation>{name} es XML defectuoso en la línea {line}, columna {column}.</translation>
+        </message>
+        <message>
             <location filename="../plugin/core/snapshot/findings.py"/>
             <source>A snapshot without it would be incomplete. Load the service again, or remove it from the map.</source>
             <translation>Sin él, la instantánea quedaría incompleta. Vuelva a cargar el servicio o quítelo del mapa.</translation>
@@ -8393,6 +8403,16 @@
         </message>
         <message>
             <location filename="../plugin/core/wms/responses/response_validation.py"/>
+            <source>{host}: {problem}</source>
+            <translation>{host}: {problem}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/responses/response_validation.py"/>
+            <source>{host} returned an empty response. Try again later.</source>
+            <translation>{host} ha devuelto una respuesta vacía. Vuelva a intentarlo más tarde.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/responses/response_validation.py"/>
             <location filename="../plugin/ui/record/record_view.py"/>
             <source>XML</source>
             <translation>XML</translation>
@@ -8409,6 +8429,21 @@
         </message>
         <message>
             <location filename="../plugin/core/wms/responses/response_validation.py"/>
+            <source>The image of {host} is incomplete: the connection was interrupted, or the server failed while drawing. Try again, or request a smaller map.</source>
+            <translation>La imagen de {host} ha llegado incompleta: se cortó la conexión o el servidor falló al dibujarla. Vuelva a intentarlo o solicite un mapa más pequeño.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/responses/response_validation.py"/>
+            <source>{host} returned an image of {width} × {height} pixels instead of {asked_width} × {asked_height}. Request a smaller map.</source>
+            <translation>{host} ha enviado una imagen de {width} × {height} píxeles en lugar de {asked_width} × {asked_height}. Solicite un mapa más pequeño.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/responses/response_validation.py"/>
+            <source>The server</source>
+            <translation>El servidor</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/responses/response_validation.py"/>
             <source>Add an authentication configuration in QGIS under Settings ▸ Options ▸ Authentication, and select it for this service.</source>
             <translation>Añada una configuración de autenticación en QGIS, en Configuración ▸ Opciones ▸ Autenticación, y selecciónela para este servicio.</translation>
         </message>
@@ -8416,6 +8451,91 @@
             <location filename="../plugin/core/wms/responses/response_validation.py"/>
             <source>The network proxy requires a login. Enter it in QGIS under Settings ▸ Options ▸ Network.</source>
             <translation>El proxy de la red exige credenciales. Indíquelas en QGIS, en Configuración ▸ Opciones ▸ Red.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/responses/response_validation.py"/>
+            <source>{host} requires a login.</source>
+            <translation>{host} exige credenciales.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/responses/response_validation.py"/>
+            <source>{host} sent a page to log in on instead of the response.</source>
+            <translation>{host} ha enviado una página que pide usuario y contraseña en lugar de la respuesta.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/responses/response_validation.py"/>
+            <source>{host} denied access: it requires a login, or the login in use has insufficient rights.</source>
+            <translation>{host} deniega el acceso: exige credenciales o las que se usan no bastan.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/responses/response_validation.py"/>
+            <source>{host} found nothing at this address (status {status}). Check the service's address.</source>
+            <translation>{host} no encuentra nada en esta dirección (estado {status}). Compruebe la dirección del servicio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/responses/response_validation.py"/>
+            <source>{host} limits the number of requests (status 429). Wait a while and try again.</source>
+            <translation>{host} limita el número de peticiones (estado 429). Espere un rato y vuelva a intentarlo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/responses/response_validation.py"/>
+            <source>{host} limits the number of requests (status 429). Wait {seconds} seconds and try again.</source>
+            <translation>{host} limita el número de peticiones (estado 429). Espere {seconds} segundos y vuelva a intentarlo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/responses/response_validation.py"/>
+            <source>{host} is not available at the moment (status {status}). Try again later.</source>
+            <translation>{host} no está disponible en este momento (estado {status}). Vuelva a intentarlo más tarde.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/responses/response_validation.py"/>
+            <source>{host} failed (status {status}). Try again later, or contact its publisher.</source>
+            <translation>{host} ha fallado (estado {status}). Vuelva a intentarlo más tarde o avise a quien lo publica.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/responses/response_validation.py"/>
+            <source>The request is too long for {host} (status {status}). Request fewer layers, or use POST.</source>
+            <translation>La petición es demasiado larga para {host} (estado {status}). Solicite menos capas o use POST.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/responses/response_validation.py"/>
+            <source>{host} does not accept this method at this address (status 405). Use the other one of GET and POST.</source>
+            <translation>{host} no admite este método en esta dirección (estado 405). Use el otro: GET o POST.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/responses/response_validation.py"/>
+            <source>{host} sent no document (status {status}). Try again later, or contact its publisher.</source>
+            <translation>{host} no ha enviado ningún documento (estado {status}). Vuelva a intentarlo más tarde o avise a quien lo publica.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/responses/response_validation.py"/>
+            <source>{host} redirects to another address, which was not followed (status {status}): {address}</source>
+            <translation>{host} redirige a otra dirección, que no se ha seguido (estado {status}): {address}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/responses/response_validation.py"/>
+            <source>{host} refused the request (status {status}).</source>
+            <translation>{host} ha rechazado la petición (estado {status}).</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/responses/response_validation.py"/>
+            <source>{host} returned a web page instead of {wanted}. Check the address.</source>
+            <translation>{host} ha respondido con una página web en lugar de {wanted}. Compruebe la dirección.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/responses/response_validation.py"/>
+            <source>{host} returned XML instead of {wanted}. Check the address.</source>
+            <translation>{host} ha respondido con XML en lugar de {wanted}. Compruebe la dirección.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/responses/response_validation.py"/>
+            <source>{host} returned an image instead of {wanted}. Check the address.</source>
+            <translation>{host} ha respondido con una imagen en lugar de {wanted}. Compruebe la dirección.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/wms/responses/response_validation.py"/>
+            <source>{host} returned something other than {wanted} (declared as {type}). Check the address.</source>
+            <translation>{host} ha respondido con algo distinto de {wanted} (lo declara como {type}). Compruebe la dirección.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/catalogues/federated_search.py"/>
@@ -9199,6 +9319,11 @@
         </message>
         <message>
             <location filename="../plugin/gis/operations/identification.py"/>
+            <source>{host} did not respond in the requested format, {format}, or its response is incomplete. It is shown unchanged.</source>
+            <translation>{host} no ha respondido en el formato solicitado, {format}, o su respuesta está incompleta. Se muestra sin cambios.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/operations/identification.py"/>
             <source>Requested: {values}.</source>
             <translation>Consultado para: {values}.</translation>
         </message>
@@ -9340,6 +9465,11 @@
         </message>
         <message>
             <location filename="../plugin/gis/runtime/network_errors.py"/>
+            <source>The compressed response of {host} is damaged or incomplete. Try again.</source>
+            <translation>La respuesta comprimida de {host} está dañada o incompleta. Vuelva a intentarlo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/runtime/network_errors.py"/>
             <source>The server {host} was not found. Check the address and your connection.</source>
             <translation>No se encuentra el servidor {host}. Compruebe la dirección y la conexión.</translation>
         </message>
@@ -9382,6 +9512,46 @@
             <location filename="../plugin/gis/runtime/network_errors.py"/>
             <source>The authentication configuration for {host} cannot be used. Check it in QGIS's options.</source>
             <translation>La configuración de autenticación de {host} no se puede usar. Compruébela en las opciones de QGIS.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/runtime/network_errors.py"/>
+            <source>it has expired</source>
+            <translation>ha caducado</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/runtime/network_errors.py"/>
+            <source>it is not valid yet</source>
+            <translation>todavía no es válido</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/runtime/network_errors.py"/>
+            <source>it was issued for another host</source>
+            <translation>se emitió para otro servidor</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/runtime/network_errors.py"/>
+            <source>it is self-signed</source>
+            <translation>está firmado por el propio servidor</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/runtime/network_errors.py"/>
+            <source>its issuer is not known</source>
+            <translation>no se conoce a quien lo emitió</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/runtime/network_errors.py"/>
+            <source>it was revoked</source>
+            <translation>se ha revocado</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/runtime/network_errors.py"/>
+            <source>{host} did not agree on a secure connection. It may not offer https at this address: check the address.</source>
+            <translation>{host} no ha establecido una conexión segura. Puede que no ofrezca https en esta dirección: compruébela.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/runtime/network_errors.py"/>
+            <source>it is not valid</source>
+            <translation>no es válido</translation>
         </message>
         <message>
             <location filename="../plugin/gis/runtime/network_errors.py"/>
@@ -14914,175 +15084,5 @@ Should Cartoguide follow this redirect from now on?</source>
             <source>not found</source>
             <translation>no encontrado</translation>
         </message>
-    <message>
-            <location filename="../plugin/app/phrases.py"/>
-            <source>damaged response</source>
-            <translation>respuesta dañada</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/safe_xml.py"/>
-            <source>{name} is broken XML at line {line}, column {column}.</source>
-            <translation>{name} es XML defectuoso en la línea {line}, columna {column}.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/wms/responses/response_validation.py"/>
-            <source>{host}: {problem}</source>
-            <translation>{host}: {problem}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/wms/responses/response_validation.py"/>
-            <source>{host} returned an empty response. Try again later.</source>
-            <translation>{host} ha devuelto una respuesta vacía. Vuelva a intentarlo más tarde.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/wms/responses/response_validation.py"/>
-            <source>The image of {host} is incomplete: the connection was interrupted, or the server failed while drawing. Try again, or request a smaller map.</source>
-            <translation>La imagen de {host} ha llegado incompleta: se cortó la conexión o el servidor falló al dibujarla. Vuelva a intentarlo o solicite un mapa más pequeño.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/wms/responses/response_validation.py"/>
-            <source>{host} returned an image of {width} × {height} pixels instead of {asked_width} × {asked_height}. Request a smaller map.</source>
-            <translation>{host} ha enviado una imagen de {width} × {height} píxeles en lugar de {asked_width} × {asked_height}. Solicite un mapa más pequeño.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/wms/responses/response_validation.py"/>
-            <source>The server</source>
-            <translation>El servidor</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/wms/responses/response_validation.py"/>
-            <source>{host} requires a login.</source>
-            <translation>{host} exige credenciales.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/wms/responses/response_validation.py"/>
-            <source>{host} sent a page to log in on instead of the response.</source>
-            <translation>{host} ha enviado una página que pide usuario y contraseña en lugar de la respuesta.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/wms/responses/response_validation.py"/>
-            <source>{host} denied access: it requires a login, or the login in use has insufficient rights.</source>
-            <translation>{host} deniega el acceso: exige credenciales o las que se usan no bastan.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/wms/responses/response_validation.py"/>
-            <source>{host} found nothing at this address (status {status}). Check the service's address.</source>
-            <translation>{host} no encuentra nada en esta dirección (estado {status}). Compruebe la dirección del servicio.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/wms/responses/response_validation.py"/>
-            <source>{host} limits the number of requests (status 429). Wait a while and try again.</source>
-            <translation>{host} limita el número de peticiones (estado 429). Espere un rato y vuelva a intentarlo.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/wms/responses/response_validation.py"/>
-            <source>{host} limits the number of requests (status 429). Wait {seconds} seconds and try again.</source>
-            <translation>{host} limita el número de peticiones (estado 429). Espere {seconds} segundos y vuelva a intentarlo.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/wms/responses/response_validation.py"/>
-            <source>{host} is not available at the moment (status {status}). Try again later.</source>
-            <translation>{host} no está disponible en este momento (estado {status}). Vuelva a intentarlo más tarde.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/wms/responses/response_validation.py"/>
-            <source>{host} failed (status {status}). Try again later, or contact its publisher.</source>
-            <translation>{host} ha fallado (estado {status}). Vuelva a intentarlo más tarde o avise a quien lo publica.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/wms/responses/response_validation.py"/>
-            <source>The request is too long for {host} (status {status}). Request fewer layers, or use POST.</source>
-            <translation>La petición es demasiado larga para {host} (estado {status}). Solicite menos capas o use POST.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/wms/responses/response_validation.py"/>
-            <source>{host} does not accept this method at this address (status 405). Use the other one of GET and POST.</source>
-            <translation>{host} no admite este método en esta dirección (estado 405). Use el otro: GET o POST.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/wms/responses/response_validation.py"/>
-            <source>{host} sent no document (status {status}). Try again later, or contact its publisher.</source>
-            <translation>{host} no ha enviado ningún documento (estado {status}). Vuelva a intentarlo más tarde o avise a quien lo publica.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/wms/responses/response_validation.py"/>
-            <source>{host} redirects to another address, which was not followed (status {status}): {address}</source>
-            <translation>{host} redirige a otra dirección, que no se ha seguido (estado {status}): {address}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/wms/responses/response_validation.py"/>
-            <source>{host} refused the request (status {status}).</source>
-            <translation>{host} ha rechazado la petición (estado {status}).</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/wms/responses/response_validation.py"/>
-            <source>{host} returned a web page instead of {wanted}. Check the address.</source>
-            <translation>{host} ha respondido con una página web en lugar de {wanted}. Compruebe la dirección.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/wms/responses/response_validation.py"/>
-            <source>{host} returned XML instead of {wanted}. Check the address.</source>
-            <translation>{host} ha respondido con XML en lugar de {wanted}. Compruebe la dirección.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/wms/responses/response_validation.py"/>
-            <source>{host} returned an image instead of {wanted}. Check the address.</source>
-            <translation>{host} ha respondido con una imagen en lugar de {wanted}. Compruebe la dirección.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/wms/responses/response_validation.py"/>
-            <source>{host} returned something other than {wanted} (declared as {type}). Check the address.</source>
-            <translation>{host} ha respondido con algo distinto de {wanted} (lo declara como {type}). Compruebe la dirección.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/runtime/network_errors.py"/>
-            <source>The compressed response of {host} is damaged or incomplete. Try again.</source>
-            <translation>La respuesta comprimida de {host} está dañada o incompleta. Vuelva a intentarlo.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/runtime/network_errors.py"/>
-            <source>it has expired</source>
-            <translation>ha caducado</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/runtime/network_errors.py"/>
-            <source>it is not valid yet</source>
-            <translation>todavía no es válido</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/runtime/network_errors.py"/>
-            <source>it was issued for another host</source>
-            <translation>se emitió para otro servidor</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/runtime/network_errors.py"/>
-            <source>it is self-signed</source>
-            <translation>está firmado por el propio servidor</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/runtime/network_errors.py"/>
-            <source>its issuer is not known</source>
-            <translation>no se conoce a quien lo emitió</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/runtime/network_errors.py"/>
-            <source>it was revoked</source>
-            <translation>se ha revocado</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/runtime/network_errors.py"/>
-            <source>{host} did not agree on a secure connection. It may not offer https at this address: check the address.</source>
-            <translation>{host} no ha establecido una conexión segura. Puede que no ofrezca https en esta dirección: compruébela.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/runtime/network_errors.py"/>
-            <source>it is not valid</source>
-            <translation>no es válido</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/operations/identification.py"/>
-            <source>{host} did not respond in the requested format, {format}, or its response is incomplete. It is shown unchanged.</source>
-            <translation>{host} no ha respondido en el formato solicitado, {format}, o su respuesta está incompleta. Se muestra sin cambios.</translation>
-        </message>
-        </context>
+    </context>
 </TS>
