@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, List, NamedTupl
 from qgis.core import QgsLocatorFilter, QgsLocatorResult
 
 from ..core.i18n import tr
+from ..core.text import inert
 
 if TYPE_CHECKING:
     from qgis.core import QgsFeedback, QgsLocatorContext
@@ -100,7 +101,8 @@ class CartoguideLocatorFilter(QgsLocatorFilter):
             result = QgsLocatorResult()
             result.filter = self
             result.userData = json.dumps(entry.data)
-            result.displayString, result.description = entry.title, entry.description
+            # QGIS shows both in tooltips too, where it would read markup
+            result.displayString, result.description = inert(entry.title), inert(entry.description)
             result.icon, result.score, result.group = entry.icon, entry.score, group
             if entry.data["what"] != ResultKind.ACTION:
                 result.actions = [QgsLocatorResult.ResultAction(ADD_TO_MAP, tr("Add to map"), ""),

@@ -24,6 +24,13 @@ class _TextCollector(HTMLParser):
         self.link = ""
         self._hidden = 0
 
+    def parse_html_declaration(self, i: int) -> int:
+        """Pass over a marked section that Python's parser does not know, for which it raises."""
+        try:
+            return super().parse_html_declaration(i)
+        except (AssertionError, NotImplementedError):
+            return self.parse_bogus_comment(i)
+
     def handle_starttag(self, tag: str, attrs: List[Tuple[str, Optional[str]]]) -> None:
         """Note links, and elements whose text is not shown."""
         if tag in _HIDDEN:

@@ -76,7 +76,10 @@ class _Sanitiser(HTMLParser):
 
     def parse_html_declaration(self, i: int) -> int:
         self._check_time()
-        return super().parse_html_declaration(i)
+        try:
+            return super().parse_html_declaration(i)
+        except (AssertionError, NotImplementedError):
+            return self.parse_bogus_comment(i)  # a marked section that Python's parser does not know
 
     def parse_comment(self, i: int, report: bool = True) -> int:
         self._check_time()

@@ -74,7 +74,8 @@ def _probe_from_node(node: json_document.JsonNode) -> Probe:
     kinds = {kind.value: kind for kind in ProbeKind}
     kind = node.text("part")
     return Probe(kinds.get(kind, kind), verdicts[node.one_of("verdict", verdicts, "skipped")], node.text("words", ""),
-                 node.optional_number("seconds", 0, 1e6), node.text("url", "", 70_000), node.text("detail", ""))
+                 node.optional_number("seconds", 0, 1e6), node.text("url", "", 70_000),
+                 node.text("detail", "")[:_MAX_DETAIL_LENGTH])
 
 
 def _from_node(node: json_document.JsonNode) -> HealthCheck:

@@ -26,7 +26,7 @@ from ...core.catalogues.detection import DetectedCatalogue
 from ...core.catalogues.model import Source, SourceKind
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
-from ...core.text import inert
+from ...core.text import inert, printable
 from ...gis.catalogues import federated_search
 from ...gis.network.address_logins import save_login
 from ...gis.runtime import tasks
@@ -228,7 +228,7 @@ class AddCatalogueDialog(QDialog):
 
 
 def _source_item(source: Source, on: bool) -> QListWidgetItem:
-    item = QListWidgetItem(f"{source.display_name} ({catalogue_kind_label(source)})")
+    item = QListWidgetItem(f"{printable(source.display_name)} ({catalogue_kind_label(source)})")
     item.setData(_SourceRole, source)
     item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable | Qt.ItemFlag.ItemIsEditable)
     item.setCheckState(Qt.CheckState.Checked if on else Qt.CheckState.Unchecked)

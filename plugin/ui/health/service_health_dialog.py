@@ -27,7 +27,7 @@ from ...core.health.check_report import health_csv, health_html
 from ...core.health.health_check import HealthCheck, Probe, Verdict
 from ...core.i18n import tr
 from ...core.records.model.endpoints import normalise_endpoint
-from ...core.text import escaped, inert
+from ...core.text import escaped, inert, printable
 from ...gis.checks import service_health as gis_health
 from ...gis.checks.service_health import ServiceHealthChecker, ServiceTarget
 from ...gis.library.record_library import RecordLibrary
@@ -215,7 +215,7 @@ class ServiceHealthDialog(QDialog):
         current = None
         for check in shown:
             state_text = f"{check.verdict.symbol} {check.verdict.label}"
-            item = QTreeWidgetItem([check.title, state_text, check.checked_at])
+            item = QTreeWidgetItem([printable(check.title), state_text, printable(check.checked_at)])
             item.setIcon(0, icon(_ICONS.get(check.verdict, "mIconInfo")))
             item.setToolTip(0, inert(f"{check.title}\n{check.endpoint}\n{check.summary()}"))
             key = normalise_endpoint(check.endpoint)

@@ -6,9 +6,11 @@ import time
 
 import pytest
 
+from plugin.core.audit.attribution_text import attribution_text
 from plugin.core.featureinfo.features import as_tsv, group_by_layer
 from plugin.core.featureinfo.queries import FeatureInfoQuery, best_format
 from plugin.core.featureinfo.response_reading import read_feature_info
+from plugin.core.featureinfo.safe_html import sanitise_html
 
 NEAR = FeatureInfoQuery(("a",), ("",), "EPSG:25830", (447000, 4256000, 448000, 4257000), 100, 100, 50, 50)
 DEGREES = FeatureInfoQuery(("a",), ("",), "EPSG:4326", (-3.7, 38.3, -3.5, 38.5), 100, 100, 50, 50)
@@ -157,3 +159,10 @@ def test_a_table_for_spreadsheets_has_one_line_for_each_feature():
     (("image/png", "text/html"), "text/html"), ((), None)])
 def test_the_best_format_is_the_one_that_becomes_a_table(offered, best):
     assert best_format(offered) == best
+
+
+@pytest.mark.parametrize("section", ["<![CDA", "<![C[a]]>", "<![x y]>b", "<!]", "<![if gte mso 9]>c<![endif]>"])
+def test_marked_sections_that_pythons_parser_does_not_know_are_passed_over(section):
+    page = f"<p>Suelos</p>{section} <p>end</p>"
+    assert "Suelos" in sanitise_html(page) and "Suelos" in attribution_text(page)[0]
+    assert "<!" not in sanitise_html(page)
