@@ -68,7 +68,7 @@ class QgisServer:
         self._socket.close()
         shutil.rmtree(self._home, ignore_errors=True)
 
-    def ask(self, seconds: float = 60.0, **parameters: str) -> Answer:
+    def ask(self, seconds: float = 240.0, **parameters: str) -> Answer:
         """The answer to one GET with these parameters."""
         query = urlencode(parameters)
         variables = {
