@@ -229,7 +229,11 @@ class CartoguidePlugin:
         self._added.callback(remove)
 
     def _close_windows(self) -> None:
-        """Close what was opened since: the dock, the user guide, running tasks and the identify tool."""
+        """Close what was opened since: running exports, the dock, the user guide, running tasks, the identify tool."""
+        sealed_layouts = sys.modules.get(f"{__package__}.gis.export.sealed_layouts")
+        reason = tr("Cartoguide was unloaded while a map was drawn, so the map was not exported.")
+        if sealed_layouts is not None and sealed_layouts.abort_all(reason):
+            self.iface.messageBar().pushWarning(MENU, escaped(reason))
         if self.dock is not None:
             dock, self.dock = self.dock, None
             dock.visibilityChanged.disconnect(self._on_dock_visibility_changed)

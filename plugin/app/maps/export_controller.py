@@ -98,7 +98,11 @@ class ExportController(QObject):
         except Cancelled:
             log.info(tr("The export was cancelled."))
         except CartoguideError as error:
-            self.failed.emit(error)
+            if sip.isdeleted(self):
+                # the plugin was unloaded meanwhile, and said so itself
+                log.error(error)
+            else:
+                self.failed.emit(error)
 
     def _on_images_checked(self, layout: QgsPrintLayout, checked: preflight_requests.PreflightResponses, kind: str,
                            path: Path) -> None:
@@ -125,7 +129,8 @@ class ExportController(QObject):
                        attempts: int = exports.ATTEMPTS, names: Sequence[str] = ()) -> None:
         """Render ``pages`` into the file or files at ``path``. ``names`` are those of a series.
 
-        Blocks behind a modal progress dialog: QGIS renders on the main thread and the project must not change.
+        Blocks behind a modal progress dialog, because QGIS renders on the main thread. What happens to the project
+        meanwhile does not reach the file.
         """
         feedback = QgsFeedback()
         end_progress = self._show_progress(path.name, feedback)
@@ -137,6 +142,8 @@ class ExportController(QObject):
         finally:
             self._rendering = False
             end_progress()
+        if sip.isdeleted(self):
+            return
         if done.problems:
             self.warned.emit(tr("The map is stamped as incomplete: it lacks %n item(s).", n=len(done.problems)),
                              "\n".join(done.problems))

@@ -219,9 +219,11 @@ def _find_layer(layer_or_name: Any) -> Optional[QgsMapLayer]:
     if isinstance(layer_or_name, QgsMapLayer):
         return layer_or_name
     project = QgsProject.instance()
-    layers = (candidate.mapLayer(str(layer_or_name)) for candidate in (project, *_extra_projects))
-    return next((layer for layer in layers if layer is not None), None) \
-        or next(iter(project.mapLayersByName(str(layer_or_name))), None)
+    # a copy of the open project has layers of the same ids, and is the one that is drawn
+    layers = (candidate.mapLayer(str(layer_or_name)) for candidate in (*_extra_projects, project))
+    return next((layer for layer in layers if layer is not None), None) or next(
+        (layer for candidate in (*_extra_projects, project) for layer in candidate.mapLayersByName(str(layer_or_name))),
+        None)
 
 
 def _language(context: QgsExpressionContext) -> str:

@@ -15,7 +15,6 @@ from qgis.core import (
     QgsLayoutItemMap,
     QgsMapRendererCustomPainterJob,
     QgsMapSettings,
-    QgsNetworkAccessManager,
     QgsPrintLayout,
 )
 from qgis.PyQt.QtCore import QSizeF, QUrl
@@ -23,6 +22,7 @@ from qgis.PyQt.QtGui import QImage, QPageSize, QPainter
 from qgis.PyQt.QtNetwork import QNetworkRequest
 
 from ...core.wms.requests.tile_overlap import PaddedTile, pad_tiles, with_square_pixels
+from ..network.request_preprocessors import request_preprocessor
 from ..runtime import main_thread
 from ..runtime.conversions import rectangle_bounds
 from .request_matching import MonitoredLayer, match_layer, monitored_layers
@@ -96,14 +96,13 @@ def predict_requests(layout: QgsPrintLayout, item: QgsLayoutItemMap, dpi: float,
             tiles.append(GetMapRequest(address, layer, _image_size(address),
                                        is_above_others=layer.layer_id != bottom_layer))
 
-    key = QgsNetworkAccessManager.setRequestPreprocessor(intercept)
     image = QImage(8, 8, QImage.Format.Format_ARGB32_Premultiplied)
     painter = QPainter(image)
     try:
-        QgsMapRendererCustomPainterJob(settings, painter).renderSynchronously()
+        with request_preprocessor(intercept):
+            QgsMapRendererCustomPainterJob(settings, painter).renderSynchronously()
     finally:
         painter.end()
-        QgsNetworkAccessManager.removeRequestPreprocessor(key)
     add_layer_requests()
     return list(requests.values())
 

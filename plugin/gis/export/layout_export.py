@@ -1,8 +1,9 @@
 """Export layouts to files, each format with text, georeference and metadata as far as it supports them.
 
-Main thread only. Raises IncompleteMap if the map lacks a service or a credit or a service failed in every attempt,
-Cancelled, and CartoguideError if the file cannot be written. No file is left behind then. A PDF has a page for each
-layout, and other formats a file for each, named after ``names``.
+Main thread only. The layouts are copied first, with their project and layers, so that nothing that happens to them
+meanwhile reaches the file. Raises IncompleteMap if the map lacks a service or a credit or a service failed in every
+attempt, Cancelled, and CartoguideError if the file cannot be written or a layer that could not be copied was changed.
+No file is left behind then. A PDF has a page for each layout, and other formats a file for each, named after ``names``.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ from ..runtime.gdal import quiet_gdal
 from . import raster_formats
 from .export_transaction import ATTEMPTS, ExportedMap, ExportOptions, run_export
 from .page_proof import WrittenPages, unproven_credits
+from .sealed_layouts import sealed
 
 __all__ = [
     "ATTEMPTS", "DPI", "EXPORT_FORMATS", "ExportedMap", "ExportOptions", "export_layouts", "export_pdf", "export_png",
@@ -89,7 +91,7 @@ def export_layouts(
         name = names[number] if number < len(names) else f"{number + 1}"
         return file if as_one_file else file.with_name(f"{file.stem} {name}{file.suffix}")
 
-    def write(some_layouts: Sequence[QgsPrintLayout], file: Path) -> Any:
+    def write_files(some_layouts: Sequence[QgsPrintLayout], file: Path) -> Any:
         if len(some_layouts) > 1 and format_name == "pdf":
             return _write_pdf_pages(some_layouts, file, options.dpi)
         for number, layout in enumerate(some_layouts):
@@ -98,12 +100,20 @@ def export_layouts(
                 return result
         return _SUCCESS
 
-    def prove(file: Path) -> List[str]:
-        return unproven_credits(pages, WrittenPages(
-            export_format.kind, lambda layout, model: export_format.write(layout, model, options.dpi),
-            lambda number: file_of(file, number)))
+    with sealed(pages, feedback) as work:
+        def write(some_layouts: Sequence[QgsPrintLayout], file: Path) -> Any:
+            result = write_files(some_layouts, file)
+            work.check_unchanged()
+            return result
 
-    return run_export(pages, Path(path), run_options, feedback, write, prove)
+        def prove(file: Path) -> List[str]:
+            unproven = unproven_credits(work.layouts, WrittenPages(
+                export_format.kind, lambda layout, model: export_format.write(layout, model, options.dpi),
+                lambda number: file_of(file, number)))
+            work.check_unchanged()
+            return unproven
+
+        return run_export(work.layouts, Path(path), run_options, work.feedback, write, prove)
 
 
 def geopdf_available() -> bool:

@@ -218,6 +218,7 @@ def fetch_and_draw(layouts: Sequence[QgsPrintLayout], dpi: float, as_image: bool
     """
     queue: Queue[Optional[GetMapRequest]] = Queue()
     outcomes: Dict[str, bool] = {}
+    ended: List[bool] = []
     completed: List[bool] = []
     pages: Dict[str, List[int]] = {}
 
@@ -231,23 +232,27 @@ def fetch_and_draw(layouts: Sequence[QgsPrintLayout], dpi: float, as_image: bool
                     pages.setdefault(request.url, []).append(number)
         finally:
             queue.put(None)
-        with RenderGate(requests, outcomes.get, feedback) as gate:
+        # without this a job that QGIS's task list has cancelled would be waited for without end
+        with RenderGate(requests, lambda address: outcomes.get(address, False if ended else None), feedback) as gate:
             draw()
         completed.append(not gate.image_failed)
 
-    images = _run_with_events(lambda inner: _fetch_queue(queue, inner, outcomes, attempts), find_and_draw, feedback,
-                              progress_share)
+    images = _run_with_events(lambda inner: _fetch_queue(queue, inner, outcomes, attempts), find_and_draw, ended,
+                              feedback, progress_share)
     return [replace(image, pages=tuple(pages.get(image.request.url, ()))) for image in images], completed == [True]
 
 
 def _run_with_events(work: Callable[[Feedback], List[FetchedImage]], meanwhile: Callable[[], None],
-                     feedback: Optional[QgsFeedback], progress_share: float) -> List[FetchedImage]:
-    """Start ``work`` in a task, run ``meanwhile`` here, then handle events until the task has ended."""
+                     ended: List[bool], feedback: Optional[QgsFeedback],
+                     progress_share: float) -> List[FetchedImage]:
+    """Start ``work`` in a task, run ``meanwhile`` here, then handle events until the task has ended.
+
+    ``ended`` is empty until then.
+    """
     if feedback is not None and feedback.isCanceled():
         raise Cancelled
     images: List[FetchedImage] = []
     failures: List[CartoguideError] = []
-    ended: List[bool] = []
     loop = QEventLoop()
 
     def report_share(percent: float, _text: str) -> None:

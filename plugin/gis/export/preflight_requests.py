@@ -13,6 +13,7 @@ from typing import Callable, Dict, List, Optional, Sequence, Tuple
 from urllib.parse import urlsplit
 
 from qgis.core import QgsMapLayer, QgsPrintLayout
+from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QObject
 
 from ...core.custommap.model import Plan
@@ -28,6 +29,7 @@ from ..runtime import tasks
 from ..runtime.thread_pool import pool_slot_released
 from ..services.capabilities_fetch import capabilities_url
 from . import prefetch
+from .sealed_layouts import sealed
 
 #: seconds that a host has to answer by https
 _HTTPS_TIMEOUT = 8.0
@@ -56,12 +58,15 @@ def start_preflight_requests(layout: QgsPrintLayout, plan: Plan, layers: Sequenc
 
     ``layers`` are the QGIS layers of ``plan``'s in its order, ``endpoints`` the map's services.
     """
-    requests = prefetch.layout_requests(layout, dpi, as_image)
+    # QGIS handles events while the requests are found
+    with sealed([layout]) as work:
+        requests = prefetch.layout_requests(work.layouts[0], dpi, as_image)
     entries: Dict[str, int] = {
-        layer.id(): planned.entry_index for planned, layer in zip(plan.layers, layers) if layer is not None
+        layer.id(): planned.entry_index for planned, layer in zip(plan.layers, layers)
+        if layer is not None and not sip.isdeleted(layer)
     }
 
-    def work(feedback: tasks.Feedback) -> PreflightResponses:
+    def send_requests(feedback: tasks.Feedback) -> PreflightResponses:
         started = time.monotonic()
         images = prefetch.fetch_images(requests, feedback)
         seconds = time.monotonic() - started
@@ -69,7 +74,8 @@ def start_preflight_requests(layout: QgsPrintLayout, plan: Plan, layers: Sequenc
             tuple(image.to_trial_request(entries.get(image.request.layer.layer_id)) for image in images), seconds,
             find_https_endpoints(endpoints, feedback))
 
-    return tasks.start(tr("Checking “{title}” for printing", title=plan.title), work, done, failed, owner, progress)
+    return tasks.start(tr("Checking “{title}” for printing", title=plan.title), send_requests, done, failed, owner,
+                       progress)
 
 
 def find_https_endpoints(endpoints: Sequence[str], feedback: tasks.Feedback) -> Tuple[str, ...]:

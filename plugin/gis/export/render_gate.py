@@ -6,12 +6,14 @@ held where it would read one that has not arrived.
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from typing import Callable, Dict, Optional, Sequence
 
-from qgis.core import QgsFeedback, QgsNetworkAccessManager
+from qgis.core import QgsFeedback
 from qgis.PyQt.QtCore import QEventLoop, QTimer, QUrl
 from qgis.PyQt.QtNetwork import QNetworkRequest
 
+from ..network.request_preprocessors import request_preprocessor
 from ..runtime import main_thread
 from .getmap_prediction import EMPTY_IMAGE_URL, GetMapRequest, encoded_url, is_own_request
 
@@ -30,14 +32,14 @@ class RenderGate:
         self._requests: Dict[str, GetMapRequest] = {request.url: request for request in requests}
         self._outcome = outcome
         self._feedback = feedback
-        self._preprocessor_id = ""
+        self._open = ExitStack()
 
     def __enter__(self) -> RenderGate:
-        self._preprocessor_id = QgsNetworkAccessManager.setRequestPreprocessor(self._hold_request)
+        self._open.enter_context(request_preprocessor(self._hold_request))
         return self
 
     def __exit__(self, *_: object) -> None:
-        QgsNetworkAccessManager.removeRequestPreprocessor(self._preprocessor_id)
+        self._open.close()
 
     def _hold_request(self, request: QNetworkRequest) -> None:
         if not main_thread.is_main() or is_own_request(request):

@@ -21,6 +21,7 @@ from qgis.core import (
     QgsProject,
     QgsReadWriteContext,
 )
+from qgis.PyQt import sip
 from qgis.PyQt.QtGui import QFont
 from qgis.PyQt.QtXml import QDomDocument
 
@@ -124,6 +125,8 @@ def set_legends(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[Qg
     """Fill the legend of a layout that was built without, and add notes about missing legends."""
     item = layout_items.main_map(layout)
     notes = layout_notes(layout)
+    # legends take a while, and layers may have been removed
+    layers = [None if layer is None or sip.isdeleted(layer) else layer for layer in layers]
     if item is not None:
         legend_plan, legend_layers = plan, layers
         if len(layout_items.map_items(layout)) > 1:

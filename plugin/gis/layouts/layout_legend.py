@@ -269,11 +269,13 @@ def _wrap_layer_labels(item: QgsLayoutItemLegend, tree_layer: QgsLayerTreeLayer,
     heading = tree_layer.customProperty("cartoguide/title")
     tree_layer.setCustomProperty(_TITLE_PROPERTY, wrap_text(heading, fonts[QgsLegendStyle.Style.Subgroup], width - 0.5))
     entry = tree_layer.customProperty("cartoguide/entry")
-    for node in item.model().layerLegendNodes(tree_layer, True):
+    for number, node in enumerate(item.model().layerLegendNodes(tree_layer, True)):
         swatch: Optional[Swatch] = getattr(node, "swatch", None)
         if swatch is not None and not swatch.is_whole_graphic:
-            label = entry or inert(swatch.label)
-            node.setUserLabel(wrap_text(label, fonts[QgsLegendStyle.Style.SymbolLabel], label_width))
+            label = wrap_text(entry or inert(swatch.label), fonts[QgsLegendStyle.Style.SymbolLabel], label_width)
+            node.setUserLabel(label)
+            # for the nodes that QGIS makes anew: of a copy of the layout, or of a project that is opened again
+            QgsMapLayerLegendUtils.setLegendNodeUserLabel(tree_layer, number, label)
 
 
 def _wrap_own_labels(item: QgsLayoutItemLegend, tree_layer: QgsLayerTreeLayer, fonts: Dict[int, QFont], width: float,

@@ -67,6 +67,13 @@ def is_fresh(url: str) -> bool:
     return bool(meta.expirationDate() > QDateTime.currentDateTimeUtc())
 
 
+def fresh_size(url: str) -> int:
+    """Return the size in bytes of the entry for ``url`` that may be used without a request, 0 if there is none."""
+    cache = QgsNetworkAccessManager.instance().cache()
+    device = cache.data(QUrl(url)) if cache is not None and is_fresh(url) else None
+    return int(device.size()) if device is not None else 0
+
+
 def save_response(url: str, headers: Sequence[Tuple[bytes, bytes]], body: bytes) -> bool:
     """Save a complete response (status 200) with the lifetime of its headers.
 

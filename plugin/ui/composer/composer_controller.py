@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Callable, Optional
 
 from qgis.core import QgsFeedback, QgsLayerTreeNode
+from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QObject, Qt, QTimer, pyqtSignal
 from qgis.PyQt.QtWidgets import QProgressDialog, QWidget
 
@@ -361,18 +362,25 @@ class ComposerController(QObject):
 def show_export_progress(window: QWidget, name: str, feedback: QgsFeedback) -> Callable[[], None]:
     """Show the progress of ``feedback`` in a dialog with a Cancel button, and return a function that closes it.
 
-    Modal: QGIS renders on the main thread, and the project must not change meanwhile.
+    Modal, because QGIS renders on the main thread.
     """
     progress = QProgressDialog(inert(tr("Drawing {name}…", name=name)), tr("Cancel"), 0, 100, window)
     progress.setWindowTitle(tr("Cartoguide: export"))
     progress.setWindowModality(Qt.WindowModality.ApplicationModal)
     progress.setMinimumDuration(300)
     progress.canceled.connect(feedback.cancel)
-    feedback.progressChanged.connect(lambda percent: progress.setValue(int(percent)))
-    progress.setValue(0)
+
+    def report(percent: float) -> None:
+        # its window may be closed while it is shown
+        if not sip.isdeleted(progress):
+            progress.setValue(int(percent))
+
+    feedback.progressChanged.connect(report)
+    report(0.0)
 
     def close() -> None:
-        progress.reset()
-        progress.deleteLater()
+        if not sip.isdeleted(progress):
+            progress.reset()
+            progress.deleteLater()
 
     return close

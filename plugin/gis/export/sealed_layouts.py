@@ -1,0 +1,370 @@
+"""Private copies of layouts with their project and layers, which an export draws from.
+
+While a page is drawn QGIS handles events, so anything may happen to the open project: layers are removed or styled
+anew, another project is opened, a layout is deleted. The copies know nothing of it. Layers that cannot be copied
+without a request to their server, or without losing unsaved edits, are held instead: they stay alive when the project
+removes them, and the work ends with an error if one of them is changed meanwhile.
+"""
+
+from __future__ import annotations
+
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
+
+from qgis.core import (
+    QgsAnnotationLayer,
+    QgsDataSourceUri,
+    QgsFeedback,
+    QgsLayoutItemLegend,
+    QgsLayoutItemMap,
+    QgsMapLayer,
+    QgsPrintLayout,
+    QgsProject,
+    QgsRasterLayer,
+    QgsReadWriteContext,
+    QgsRelation,
+    QgsRelationContext,
+    QgsVectorLayer,
+)
+from qgis.PyQt import sip
+from qgis.PyQt.QtCore import QObject
+from qgis.PyQt.QtXml import QDomDocument, QDomElement
+
+from ...core.audit.layer_source import SourceType
+from ...core.errors import Cancelled, CartoguideError
+from ...core.i18n import tr
+from ..credits.credit_lines import layers_of_map, owed_credits
+from ..credits.expression_functions import extra_project
+from ..credits.layer_source import drawn_parts, source_of
+from ..legends.legend_nodes import restore_swatches
+from ..network import qgis_http_cache
+from ..services.capabilities_fetch import capabilities_url
+
+#: largest capabilities document in bytes that is parsed once more for a copy: QGIS does that on the main thread
+_MAX_CAPABILITIES = 1_000_000
+
+
+class SealedLayouts:
+    """Copies of layouts, in the order of the originals, and the feedback of the work on them."""
+
+    def __init__(self) -> None:
+        self.layouts: List[QgsPrintLayout] = []
+        self.feedback = QgsFeedback()
+        self.reason: Optional[CartoguideError] = None
+        self._held: List[Tuple[QgsMapLayer, object]] = []
+
+    def hold(self, layers: Sequence[Tuple[QgsMapLayer, object]]) -> None:
+        """Remember the appearance of the layers that are drawn themselves, without a copy."""
+        self._held = list(layers)
+
+    def check_unchanged(self) -> None:
+        """Raise CartoguideError if a layer that is drawn without a copy has changed."""
+        for layer, appearance in self._held:
+            if sip.isdeleted(layer) or _appearance(layer) != appearance:
+                name = tr("A layer") if sip.isdeleted(layer) else layer.name()
+                raise CartoguideError(tr("“{layer}” was changed while the map was drawn, so the map was not exported. "
+                                         "Export it again.", layer=name))
+
+    def abort(self, reason: CartoguideError) -> None:
+        """End the work as soon as it handles events. ``sealed`` then raises ``reason``."""
+        self.reason = self.reason or reason
+        self.feedback.cancel()
+
+
+@dataclass(frozen=True)
+class _Originals:
+    """State of everything that the layouts draw from at one moment, as XML where QGIS can write it."""
+
+    source: QgsProject
+    context: QgsReadWriteContext
+    document: QDomDocument
+    layouts: Sequence[Tuple[str, QDomElement]]
+    layers: Sequence[QgsMapLayer]
+    drawn: Sequence[QgsMapLayer]
+    styles: Dict[str, QDomElement]
+    appearances: Dict[str, object]
+    tree: QDomElement
+    themes: QDomDocument
+    annotations: Sequence[Any]
+    layer_order: Optional[Sequence[str]]
+
+
+#: the work that is being done on copies, one within the other
+_open: List[SealedLayouts] = []
+#: the parent of layers that were removed from their project meanwhile, if there is such work
+_refuge: List[QObject] = []
+
+
+def abort_all(reason: str) -> bool:
+    """End all work on copies, when the plugin is unloaded. Return whether there was any."""
+    for work in list(_open):
+        work.abort(CartoguideError(reason))
+    return bool(_open)
+
+
+@contextmanager
+def sealed(layouts: Sequence[QgsPrintLayout], feedback: Optional[QgsFeedback] = None) -> Iterator[SealedLayouts]:
+    """Yield copies of ``layouts``, all of one project, that nothing in the open project can change. Main thread only.
+
+    A cancel of ``feedback`` cancels the copies' feedback, and the copies' progress is reported to it. Raises Cancelled,
+    and CartoguideError if QGIS cannot copy a layout or if the work was aborted.
+    """
+    if feedback is not None and feedback.isCanceled():
+        raise Cancelled
+    work = SealedLayouts()
+    with ExitStack() as stack:
+        if feedback is not None:
+            _connect_feedback(work.feedback, feedback, stack)
+        source = layouts[0].project()
+        _hold_layers(source, stack)
+        _open.append(work)
+        stack.callback(_open.remove, work)
+        originals = _read_originals(source, layouts)
+        target = QgsProject()
+        stack.callback(target.clear)
+        # before anything handles events
+        _copy_settings(source, target)
+        _copy_relations(source, target)
+        stack.enter_context(extra_project(target))
+        held = _fill_project(target, originals, stack)
+        work.hold([(layer, originals.appearances[layer.id()]) for layer in held])
+        work.layouts = _copy_layouts(target, originals)
+        try:
+            yield work
+        except Cancelled:
+            if work.reason is not None:
+                raise work.reason from None
+            raise
+
+
+def _connect_feedback(inner: QgsFeedback, outer: QgsFeedback, stack: ExitStack) -> None:
+    def report(percent: float) -> None:
+        if not sip.isdeleted(outer):
+            outer.setProgress(percent)
+
+    outer.canceled.connect(inner.cancel)
+    inner.progressChanged.connect(report)
+
+    def disconnect() -> None:
+        inner.progressChanged.disconnect(report)
+        if not sip.isdeleted(outer):
+            outer.canceled.disconnect(inner.cancel)
+
+    stack.callback(disconnect)
+
+
+def _hold_layers(source: QgsProject, stack: ExitStack) -> None:
+    """Keep layers alive that ``source`` removes within the context: it deletes only those that it is the parent of."""
+    if not _refuge:
+        _refuge.append(QObject())
+
+    def rescue(layer_ids: Sequence[str]) -> None:
+        for layer_id in layer_ids:
+            layer = source.mapLayer(layer_id)
+            if layer is not None:
+                layer.setParent(_refuge[0])
+
+    removed = source.layersWillBeRemoved["QStringList"]
+    removed.connect(rescue)
+
+    def release() -> None:
+        if not sip.isdeleted(source):
+            removed.disconnect(rescue)
+        if not _open:
+            sip.delete(_refuge.pop())
+
+    stack.callback(release)
+
+
+def _read_originals(source: QgsProject, layouts: Sequence[QgsPrintLayout]) -> _Originals:
+    """Read everything that is copied. No event is handled meanwhile."""
+    context, document, themes = QgsReadWriteContext(), QDomDocument(), QDomDocument()
+    context.setPathResolver(source.pathResolver())
+    root = document.createElement("qgis")
+    document.appendChild(root)
+    themes.appendChild(themes.createElement("qgis"))
+    source.mapThemeCollection().writeXml(themes)
+    tree = source.layerTreeRoot()
+    tree.writeXml(root, context)
+    layers = list(source.mapLayers().values())
+    drawn = _drawn_layers(layouts)
+    styles: Dict[str, QDomElement] = {}
+    for layer in drawn:
+        element = document.createElement("maplayer")
+        if _can_be_copied(layer) and layer.writeLayerXml(element, document, context):
+            styles[layer.id()] = element
+    return _Originals(
+        source, context, document, [(layout.name(), layout.writeXml(document, context)) for layout in layouts], layers,
+        drawn, styles, {layer.id(): _appearance(layer) for layer in drawn}, root.firstChildElement("layer-tree-group"),
+        themes, list(source.annotationManager().cloneAnnotations()),
+        [layer.id() for layer in tree.customLayerOrder()] if tree.hasCustomLayerOrder() else None)
+
+
+def _drawn_layers(layouts: Sequence[QgsPrintLayout]) -> List[QgsMapLayer]:
+    """Return the layers of all maps and legends of the layouts, each once."""
+    found: Dict[str, QgsMapLayer] = {}
+    for layout in layouts:
+        for item in layout.items():
+            layers: Sequence[Optional[QgsMapLayer]] = ()
+            if isinstance(item, QgsLayoutItemMap):
+                layers = [part for layer in layers_of_map(item) if layer is not None
+                          for part in (layer, *drawn_parts(layer))]
+            elif isinstance(item, QgsLayoutItemLegend):
+                layers = [node.layer() for node in item.model().rootGroup().findLayers()]
+            found.update((layer.id(), layer) for layer in layers if layer is not None)
+    return list(found.values())
+
+
+def _copy_settings(source: QgsProject, target: QgsProject) -> None:
+    """Copy what maps, expressions and relative paths take from the project."""
+    target.setFileName(source.fileName())
+    target.setPresetHomePath(source.presetHomePath())
+    target.setCrs(source.crs())
+    target.setEllipsoid(source.ellipsoid())
+    target.setTransformContext(source.transformContext())
+    target.setDistanceUnits(source.distanceUnits())
+    target.setAreaUnits(source.areaUnits())
+    target.setBackgroundColor(source.backgroundColor())
+    target.setSelectionColor(source.selectionColor())
+    target.setTitle(source.title())
+    target.setMetadata(source.metadata())
+    target.setCustomVariables(source.customVariables())
+    target.setLabelingEngineSettings(source.labelingEngineSettings())
+    document, context = QDomDocument(), QgsReadWriteContext()
+    for name in ("timeSettings", "viewSettings", "displaySettings"):
+        getattr(target, name)().readXml(getattr(source, name)().writeXml(document, context), context)
+    notes, copied_notes = source.mainAnnotationLayer(), target.mainAnnotationLayer()
+    copied_notes.setCrs(notes.crs())
+    copied_notes.setOpacity(notes.opacity())
+    for note in notes.items().values():
+        copied_notes.addItem(note.clone())
+
+
+def _copy_relations(source: QgsProject, target: QgsProject) -> None:
+    """Copy the relations, which are resolved by the ids of their layers."""
+    relations = []
+    for original in source.relationManager().relations().values():
+        relation = QgsRelation(QgsRelationContext(target))
+        relation.setId(original.id())
+        relation.setName(original.name())
+        relation.setStrength(original.strength())
+        relation.setReferencingLayer(original.referencingLayerId())
+        relation.setReferencedLayer(original.referencedLayerId())
+        for referencing, referenced in original.fieldPairs().items():
+            relation.addFieldPair(referencing, referenced)
+        relations.append(relation)
+    target.relationManager().setRelations(relations)
+
+
+def _fill_project(target: QgsProject, originals: _Originals, stack: ExitStack) -> List[QgsMapLayer]:
+    """Give ``target`` copies of the layers drawn and the other layers themselves. Return the drawn ones not copied."""
+    source = originals.source
+    layers = {layer.id(): layer for layer in (*originals.layers, *originals.drawn)}
+    lent: List[QgsMapLayer] = []
+    without_project = {layer.id() for layer in originals.drawn if layer.parent() is None}
+
+    def lend(layer: QgsMapLayer) -> None:
+        # Python's addMapLayer makes the project the layer's parent, and only the parent deletes it
+        lent.append(layer)
+        target.addMapLayer(layer, False)
+
+    def give_back() -> None:
+        for layer in lent:
+            if sip.isdeleted(layer):
+                continue
+            if layer.id() in without_project:
+                layer.setParent(None)
+            elif not sip.isdeleted(source) and source.mapLayer(layer.id()) is layer:
+                layer.setParent(source.layerStore())
+
+    stack.callback(give_back)
+    # first those that are not copied, because QGIS may handle events while it makes a copy
+    for layer_id, layer in layers.items():
+        if layer_id not in originals.styles:
+            lend(layer)
+    copies: List[QgsMapLayer] = []
+    for layer_id, element in originals.styles.items():
+        if sip.isdeleted(layers[layer_id]):
+            # it was in no project, so nobody announced that it goes
+            continue
+        copy = _copy_layer(layers[layer_id], element, originals.context)
+        if copy is None:
+            lend(layers[layer_id])
+        else:
+            copies.append(copy)
+            target.addMapLayer(copy, False)
+    for copy in copies:
+        copy.resolveReferences(target)
+    restore_swatches(copies)
+    root = target.layerTreeRoot()
+    root.readChildrenFromXml(originals.tree, originals.context)
+    root.resolveReferences(target)
+    if originals.layer_order is not None:
+        root.setHasCustomLayerOrder(True)
+        root.setCustomLayerOrder([layer for layer in map(target.mapLayer, originals.layer_order) if layer is not None])
+    target.mapThemeCollection().readXml(originals.themes)
+    for annotation in originals.annotations:
+        target.annotationManager().addAnnotation(annotation)
+    drawn = {layer.id() for layer in originals.drawn}
+    return [layer for layer in lent if not sip.isdeleted(layer) and layer.id() in drawn]
+
+
+def _copy_layouts(target: QgsProject, originals: _Originals) -> List[QgsPrintLayout]:
+    copies = []
+    for name, element in originals.layouts:
+        copy = QgsPrintLayout(target)
+        if not copy.readXml(element, originals.document, originals.context):
+            raise CartoguideError(tr("QGIS could not copy the layout “{name}” to export it.", name=name))
+        copy.setName(name)
+        target.layoutManager().addLayout(copy)
+        copies.append(copy)
+    return copies
+
+
+def _can_be_copied(layer: QgsMapLayer) -> bool:
+    """Return whether a copy needs no server, is as cheap as the layer, and has all that the layer has.
+
+    Held instead are layers with unsaved edits or auxiliary fields, virtual layers, which read the open project, groups
+    that are drawn as one layer, layers of plugins, and everything that asks a server first: a service whose
+    capabilities are not in QGIS's cache, a database, a file on the web.
+    """
+    if not layer.isValid():
+        return False
+    if isinstance(layer, QgsAnnotationLayer):
+        return True
+    kind = source_of(layer).type
+    if isinstance(layer, QgsVectorLayer):
+        return (kind in (SourceType.FILE, SourceType.MEMORY) and layer.providerType() != "virtual"
+                and not layer.isEditable() and layer.auxiliaryLayer() is None)
+    if not isinstance(layer, QgsRasterLayer):
+        return False
+    if layer.providerType() == "wms":
+        return kind is SourceType.XYZ or _capabilities_are_cached(layer)
+    return layer.providerType() == "gdal" and "/vsi" not in layer.source() and "://" not in layer.source()
+
+
+def _capabilities_are_cached(layer: QgsRasterLayer) -> bool:
+    uri = QgsDataSourceUri()
+    uri.setEncodedUri(layer.source())
+    address = capabilities_url(str(uri.param("url")))
+    return 0 < qgis_http_cache.fresh_size(address) <= _MAX_CAPABILITIES
+
+
+def _copy_layer(layer: QgsMapLayer, element: QDomElement, context: QgsReadWriteContext) -> Optional[QgsMapLayer]:
+    """Return a copy of ``layer`` with its id, styled as ``element`` says, or None if QGIS makes no such copy."""
+    copy = layer.clone()
+    if copy is None:
+        return None
+    # the copy keeps its provider, and takes over the id, which QGIS lets nobody set before 3.38
+    read = copy.readLayerXml(element, context, QgsMapLayer.ReadFlag.FlagDontResolveLayers)
+    return copy if read and copy.isValid() and copy.id() == layer.id() and copy.dataProvider() is not None else None
+
+
+def _appearance(layer: QgsMapLayer) -> object:
+    """Return what decides how a layer is drawn and credited, to be compared."""
+    document = QDomDocument()
+    layer.exportNamedStyle(document)
+    edits = layer.undoStack().index() if isinstance(layer, QgsVectorLayer) else 0
+    return (layer.source(), layer.isValid(), layer.opacity(), layer.crs().authid(), document.toString(), edits,
+            owed_credits([layer]), [part.id() for part in drawn_parts(layer)])

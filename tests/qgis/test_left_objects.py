@@ -1,0 +1,90 @@
+"""What exports, imports and jobs leave behind in memory: nothing."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+from collections import Counter
+
+from qgis.core import QgsLayout, QgsMapLayer, QgsNetworkAccessManager, QgsProject, QgsTask
+from qgis.PyQt import sip
+from qgis.PyQt.QtCore import QCoreApplication, QEvent, QObject
+from qgis.PyQt.QtNetwork import QNetworkRequest
+
+from plugin.gis.export import layout_export
+from plugin.gis.export.layout_export import ExportOptions
+from plugin.gis.network.request_preprocessors import request_preprocessor
+from plugin.gis.runtime import tasks
+from tests.qgis.print_maps import composed
+
+
+def settled():
+    """Deferred deletions done, rubbish collected."""
+    for _ in range(4):
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        QCoreApplication.processEvents()
+        gc.collect()
+
+
+def alive():
+    """Objects of the plugin's classes, and QGIS's own that Python knows of, by class."""
+    settled()
+    found = Counter()
+    for one in gc.get_objects():
+        kind = type(one)
+        of_qgis = isinstance(one, (QgsLayout, QgsMapLayer, QgsProject, QgsTask)) and not sip.isdeleted(one)
+        found[kind.__name__] += of_qgis or str(kind.__module__).startswith("plugin.")
+    found["children of the network manager"] = len(QgsNetworkAccessManager.instance().findChildren(QObject))
+    return +found
+
+
+def test_ten_exports_leave_nothing_behind(network, project, tmp_path):
+    made = composed(network, project)
+
+    def export(number, kind):
+        suffix = layout_export.EXPORT_FORMATS[kind].suffix
+        layout_export.export_layouts(made.layout, tmp_path / f"{number}.{suffix}", kind, ExportOptions(40))
+
+    export("first", "pdf")
+    export("first", "png")
+    before = alive()
+    for number in range(5):
+        export(number, "pdf")
+        export(number, "png")
+    assert alive() - before == Counter()
+
+
+def test_jobs_leave_nothing_behind(qgis_app, wait_until):
+    class Owner(QObject):
+        """Lives on."""
+
+    owner, done = Owner(), []
+    for number in range(3):
+        if number == 1:
+            before = alive()
+        for _ in range(20):
+            tasks.start("a job", lambda feedback: feedback.report(50.0, "half"), done.append, done.append, owner,
+                        lambda *_: None)
+        wait_until(lambda count=20 * (number + 1): len(done) == count)
+    assert alive() - before == Counter()
+
+
+def test_what_looked_at_requests_is_released(qgis_app):
+    class Looking:
+        """Referred to by the function."""
+
+    looking = Looking()
+    gone = weakref.ref(looking)
+
+    def look(_request: QNetworkRequest, looking=looking) -> None:
+        """See a request."""
+
+    with request_preprocessor(look), request_preprocessor(lambda request: seen.append(request.url().host())):
+        seen: list = []
+        QgsNetworkAccessManager.instance().get(QNetworkRequest()).abort()
+        assert seen == [""]
+    del looking, look
+    settled()
+    assert gone() is None
+    QgsNetworkAccessManager.instance().get(QNetworkRequest()).abort()
+    assert seen == [""]

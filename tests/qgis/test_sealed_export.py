@@ -1,0 +1,324 @@
+"""Exports while something happens to the project: the file is that of an undisturbed export, or there is none.
+
+This is a slice. With CARTOGUIDE_ATTACKS=all in the environment each event meets each format, and there are more random
+ones (CARTOGUIDE_SEED=number for others).
+"""
+
+from __future__ import annotations
+
+import os
+import random
+from dataclasses import replace
+
+import pytest
+from osgeo import gdal
+from qgis.core import (
+    QgsCoordinateReferenceSystem,
+    QgsFeature,
+    QgsGeometry,
+    QgsLayerTreeLayer,
+    QgsLayoutItemLabel,
+    QgsNetworkAccessManager,
+    QgsNetworkRequestParameters,
+    QgsProject,
+    QgsVectorLayer,
+)
+from qgis.PyQt import sip
+from qgis.PyQt.QtCore import QSizeF, QTimer
+from qgis.PyQt.QtGui import QColor, QImage, QPainter
+
+from plugin.core.errors import CartoguideError
+from plugin.gis.export import layout_export, sealed_layouts
+from plugin.gis.export.atlas import start_layouts
+from plugin.gis.export.layout_export import ExportOptions
+from plugin.gis.layouts import layout_items
+from tests.qgis.print_maps import composed
+
+DPI = 50
+ALL = os.environ.get("CARTOGUIDE_ATTACKS") == "all"
+
+
+@pytest.fixture
+def made(network, project):
+    """Two services on a page, whose pictures the server has still to send."""
+    network.reset()
+    made = composed(network, project)
+    project.setTitle("before")
+    return made
+
+
+def remove_one(made, project, _folder):
+    project.removeMapLayer(made.layers[1])
+
+
+def remove_all(made, project, _folder):
+    project.removeAllMapLayers()
+
+
+def new_project(made, project, _folder):
+    project.clear()
+
+
+def other_project(made, project, folder):
+    assert project.read(str(folder / "other.qgs"))
+
+
+def delete_layouts(made, project, _folder):
+    project.layoutManager().clear()
+
+
+def remove_group(made, project, _folder):
+    project.layerTreeRoot().removeAllChildren()
+
+
+def change_opacity(made, project, _folder):
+    for layer in made.layers:
+        layer.setOpacity(0.2)
+
+
+def change_order(made, project, _folder):
+    root = project.layerTreeRoot()
+    root.setHasCustomLayerOrder(True)
+    root.setCustomLayerOrder(list(made.layers))
+
+
+def change_crs(made, project, _folder):
+    project.setCrs(QgsCoordinateReferenceSystem("EPSG:3857"))
+    project.setEllipsoid("NONE")
+
+
+def change_credits(made, project, _folder):
+    for layer in made.layers:
+        metadata = layer.metadata()
+        metadata.setRights([])
+        layer.setMetadata(metadata)
+        for name in layer.customPropertyKeys():
+            layer.removeCustomProperty(name)
+
+
+def edit_layout(made, project, _folder):
+    for layout in project.layoutManager().printLayouts():
+        layout.clear()
+
+
+EVENTS = (remove_one, remove_all, new_project, other_project, delete_layouts, remove_group, change_opacity,
+          change_order, change_crs, change_credits, edit_layout)
+FORMATS = ("pdf", "png", "svg", "geotiff")
+CASES = [(event, kind, pages) for event in EVENTS for kind in FORMATS for pages in (1, 2)]
+#: of the slice: each event once, with each format and number of pages in turn
+SLICE = [(event, FORMATS[number % 4], 1 + number // 4 % 2) for number, event in enumerate(EVENTS)]
+
+
+def pages_of(made, project, count, wait_until):
+    """The page, or a series of two scales."""
+    if count == 1:
+        return [made.layout]
+    found: list = []
+    plans = [replace(made.plan, scale=scale) for scale in (75_000.0, 150_000.0)]
+    start_layouts(project, plans, [made.layers] * 2, found.append, pytest.fail)
+    return wait_until(lambda: found)[0]
+
+
+def export(pages, folder, kind):
+    folder.mkdir(exist_ok=True)
+    file = folder / f"map.{layout_export.EXPORT_FORMATS[kind].suffix}"
+    return layout_export.export_layouts(pages, file, kind, ExportOptions(DPI, attempts=1), names=["a", "b"])
+
+
+def pictures(done, kind):
+    """The pages of a finished export as pixels."""
+    found = []
+    for file in done.files:
+        if file.suffix == ".svg":
+            from qgis.PyQt.QtSvg import QSvgRenderer
+
+            image = QImage(800, 600, QImage.Format.Format_RGB32)
+            image.fill(QColor("white"))
+            painter = QPainter(image)
+            QSvgRenderer(str(file)).render(painter)
+            painter.end()
+            found.append(bytes(image.constBits().asarray(image.sizeInBytes())))
+        elif file.suffix == ".pdf":
+            number = 1
+            while True:
+                gdal.PushErrorHandler("CPLQuietErrorHandler")
+                data = gdal.OpenEx(f"PDF:{number}:{file}", gdal.OF_RASTER, open_options=["DPI=60"])
+                gdal.PopErrorHandler()
+                if data is None:
+                    break
+                found.append(data.ReadAsArray().tobytes())
+                number += 1
+        elif file.suffix in (".png", ".tif"):
+            found.append(gdal.Open(str(file)).ReadAsArray().tobytes())
+    return found
+
+
+class AtRequest:
+    """Context in which something happens as soon as the drawing has asked for its first picture."""
+
+    def __init__(self, happen, after=1):
+        self.happen, self.left, self.happened = happen, after, 0
+
+    def __enter__(self):
+        self.signal = QgsNetworkAccessManager.instance().requestAboutToBeCreated[QgsNetworkRequestParameters]
+        self.signal.connect(self.on_request)
+        return self
+
+    def __exit__(self, *_):
+        self.signal.disconnect(self.on_request)
+
+    def on_request(self, parameters):
+        if "GetMap" in parameters.request().url().query():
+            self.left -= 1
+            if self.left == 0:
+                QTimer.singleShot(0, self.act)
+
+    def act(self):
+        self.happened += 1
+        self.happen()
+
+
+@pytest.fixture
+def other_file(tmp_path):
+    """A project of its own, to be opened."""
+    other = QgsProject()
+    other.setTitle("other")
+    layer = QgsVectorLayer("Point?crs=EPSG:4326", "other", "memory")
+    other.addMapLayer(layer)
+    assert other.write(str(tmp_path / "other.qgs"))
+    other.clear()
+
+
+def forget_pictures():
+    QgsNetworkAccessManager.instance().cache().clear()
+
+
+@pytest.mark.timeout(120)
+@pytest.mark.parametrize("event, kind, count", CASES if ALL else SLICE,
+                         ids=lambda value: getattr(value, "__name__", str(value)))
+def test_what_happens_to_the_project_does_not_reach_the_file(made, network, project, tmp_path, wait_until, other_file,
+                                                             event, kind, count):
+    pages = pages_of(made, project, count, wait_until)
+    undisturbed = pictures(export(pages, tmp_path / "undisturbed", kind), kind)
+    for file in (tmp_path / "undisturbed").iterdir():
+        file.unlink()
+    with AtRequest(lambda: event(made, project, tmp_path)) as at_request:
+        done = export(pages, tmp_path / "disturbed", kind)
+    assert at_request.happened == 1 and undisturbed
+    assert pictures(done, kind) == undisturbed
+    assert [file for file in (tmp_path / "disturbed").iterdir() if file.name.startswith(".")] == []
+
+
+def is_undisturbed(made, project, tmp_path, event, kind="png", after=1):
+    """Export with nothing cached, so that each layer asks its server; True for the same file, or the error's words."""
+    undisturbed = pictures(export([made.layout], tmp_path / "undisturbed", kind), kind)
+    forget_pictures()
+    with AtRequest(lambda: event(made, project, tmp_path), after) as at_request:
+        try:
+            done = export([made.layout], tmp_path / "disturbed", kind)
+        except CartoguideError as error:
+            assert list((tmp_path / "disturbed").iterdir()) == []
+            return error.user_text
+    assert at_request.happened == 1
+    return pictures(done, kind) == undisturbed
+
+
+@pytest.mark.parametrize("event", (remove_all, other_project), ids=lambda event: event.__name__)
+def test_layers_that_are_held_outlive_their_project(made, project, tmp_path, other_file, event):
+    """Their capabilities are cached no more, so QGIS would ask the server for a copy of them."""
+    assert is_undisturbed(made, project, tmp_path, event) is True
+    assert all(sip.isdeleted(layer) for layer in made.layers)
+
+
+@pytest.mark.parametrize("event", (change_opacity, change_credits), ids=lambda event: event.__name__)
+def test_a_held_layer_that_changes_ends_the_export_in_words(made, project, tmp_path, event):
+    words = is_undisturbed(made, project, tmp_path, event)
+    assert "was changed while the map was drawn" in words and any(layer.name() in words for layer in made.layers)
+
+
+def test_random_events_at_random_moments(made, network, project, tmp_path, other_file):
+    """Whatever happens, in any order: the same file or clear words."""
+    chance = random.Random(int(os.environ.get("CARTOGUIDE_SEED", "7")))
+    for number in range(60 if ALL else 2):
+        if number:
+            project.clear()
+            made = composed(network, project)
+        events = chance.sample(EVENTS, chance.randint(1, 3))
+
+        def happen(*_, made=made, events=events):
+            for event in events:
+                alive = not any(sip.isdeleted(layer) for layer in made.layers)
+                if alive or event in (new_project, other_project, delete_layouts, change_crs, remove_group):
+                    event(made, project, tmp_path)
+
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        other = QgsProject()
+        other.write(str(folder / "other.qgs"))
+        (tmp_path / "other.qgs").write_bytes((folder / "other.qgs").read_bytes())
+        kind = chance.choice(FORMATS)
+        found = is_undisturbed(made, project, folder, happen, kind, chance.randint(1, 6))
+        assert found is True or "was changed while the map was drawn" in found, (number, events, kind, found)
+
+
+def test_a_copy_has_what_the_project_has(made, project, tmp_path):
+    """CRS, ellipsoid, variables, paths, themes, legends, links between items and layers of other kinds."""
+    points = QgsVectorLayer("Point?crs=EPSG:4326", "points", "memory")
+    feature = QgsFeature()
+    feature.setGeometry(QgsGeometry.fromWkt("POINT(-3.5 38.4)"))
+    points.dataProvider().addFeatures([feature])
+    edited = QgsVectorLayer("Point?crs=EPSG:4326", "edited", "memory")
+    project.addMapLayers([points, edited])
+    before = set(project.mapLayers())
+    edited.startEditing()
+    edited.addFeature(feature)
+    project.setFileName(str(tmp_path / "of mine.qgs"))
+    project.setCustomVariables({"mine": "42"})
+    project.setEllipsoid("EPSG:7019")
+    item = layout_items.main_map(made.layout)
+    item.setLayers([points, edited, *item.layers()])
+    label = QgsLayoutItemLabel(made.layout)
+    label.setText("[% @mine %] [% @project_path %] [% cartoguide_credits() %]")
+    made.layout.addLayoutItem(label)
+    with sealed_layouts.sealed([made.layout]) as work:
+        copy = work.layouts[0]
+        copied = copy.project()
+        shown = layout_items.main_map(copy)
+        assert [layer.id() for layer in shown.layers()] == [layer.id() for layer in item.layers()]
+        assert {layer.name() for layer in shown.layers() if layer is project.mapLayer(layer.id())} == {"edited"}
+        assert copied.mapLayer(points.id()).featureCount() == 1
+        assert (copied.crs(), copied.ellipsoid(), copied.absolutePath()) == (project.crs(), "EPSG:7019", str(tmp_path))
+        assert shown.scale() == item.scale() and shown.extent() == item.extent()
+        texts = {one.currentText() for one in layout_items.items_of_type(copy, QgsLayoutItemLabel)}
+        assert texts == {one.currentText() for one in layout_items.items_of_type(made.layout, QgsLayoutItemLabel)}
+        assert any("42" in text and str(tmp_path) in text for text in texts)
+        legends = [layout_items.find_item(one, layout_items.LEGEND, object) for one in (copy, made.layout)]
+        assert len({len(legend.model().rootGroup().findLayers()) for legend in legends}) == 1
+        nodes = [[node.userLabel() for layer in legend.model().rootGroup().findLayers()
+                  for node in legend.model().layerLegendNodes(layer)] for legend in legends]
+        assert nodes[0] == nodes[1] != []
+        tree = copied.layerTreeRoot()
+        assert [node.layerId() for node in tree.findLayers()] == [
+            node.layerId() for node in project.layerTreeRoot().findLayers()]
+        assert all(isinstance(node, QgsLayerTreeLayer) and node.layer() is not None for node in tree.findLayers())
+        assert copy.pageCollection().page(0).pageSize().toQSizeF() != QSizeF(0, 0)
+    assert edited.project() is project and project.mapLayer(edited.id()) is edited and edited.isEditable()
+    edited.rollBack()
+    assert set(project.mapLayers()) == before and project.layoutManager().layouts() == [made.layout]
+
+
+def test_unloading_the_plugin_ends_an_export_in_words(made, network, tmp_path):
+    network.fault({"match": {"request": "GetMap"}, "action": {"type": "delay", "seconds": 2}})
+    QTimer.singleShot(300, lambda: sealed_layouts.abort_all("unloaded"))
+    with pytest.raises(CartoguideError, match="^unloaded$"):
+        export([made.layout], tmp_path / "maps", "pdf")
+    assert list((tmp_path / "maps").iterdir()) == []
+
+
+def test_a_job_that_qgis_cancels_is_not_waited_for(made, network, tmp_path):
+    """QGIS's task list has a cancel button of its own: the drawing then asks for its pictures itself."""
+    from qgis.core import QgsApplication
+
+    network.fault({"match": {"request": "GetMap", "nth": 1}, "action": {"type": "delay", "seconds": 2}})
+    QTimer.singleShot(300, lambda: [task.cancel() for task in QgsApplication.taskManager().activeTasks()])
+    assert export([made.layout], tmp_path / "maps", "png").files
