@@ -39,7 +39,7 @@ def receivers(sender):
 
 
 def census(iface, module="cartoguide"):
-    """Everything by name, as numbers; objects of ``module``'s classes by class."""
+    """Everything by name, as numbers; objects of ``module``'s classes by class; QObjects of QGIS's window by class."""
     # the last hundred types that annotations spoke of are remembered by typing itself, whoever made them
     for forget in typing._cleanups:
         forget()
@@ -53,7 +53,9 @@ def census(iface, module="cartoguide"):
     counts = {f"receivers of {who}.{name}": count
               for who, sender in senders.items() for name, count in receivers(sender).items()}
     window = iface.mainWindow()
-    children = Counter(type(one).__name__ for one in window.findChildren(QObject))
+    objects = window.findChildren(QObject)
+    children = Counter(type(one).__name__ for one in objects)
+    described = Counter(f"{one.metaObject().className()} “{one.objectName()}” of {_parent(one)}" for one in objects)
     for action in window.findChildren(QAction):
         owner = type(action.parent()).__name__
         if owner != "QgsFilterLineEdit":  # QGIS's own locator, which gets one more with each search
@@ -89,7 +91,13 @@ def census(iface, module="cartoguide"):
         timers += isinstance(one, QTimer)
     counts["timers of Python's"] = timers
     counts["objects of the plugin's"] = sum(ours.values())
-    return counts, dict(ours)
+    return counts, dict(ours), dict(described)
+
+
+def _parent(one):
+    # a model has a method of that name for its indexes
+    parent = QObject.parent(one)
+    return f"{parent.metaObject().className()} “{parent.objectName()}”" if parent is not None else ""
 
 
 def _all(action):
