@@ -1,4 +1,4 @@
-<?xml version='1.0' encoding='UTF-8'?>
+<?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
 <TS version="2.1" language="es_ES" sourcelanguage="en">
     <context>
@@ -8849,6 +8849,21 @@
             <translation>{layers} de «{service}»: {reason}</translation>
         </message>
         <message>
+            <location filename="../plugin/gis/export/sealed_layouts.py"/>
+            <source>A layer</source>
+            <translation>Una capa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/export/sealed_layouts.py"/>
+            <source>“{layer}” was changed while the map was drawn, so the map was not exported. Export it again.</source>
+            <translation>«{layer}» cambió mientras se dibujaba el mapa, así que el mapa no se exportó. Expórtelo de nuevo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/export/sealed_layouts.py"/>
+            <source>QGIS could not copy the layout “{name}” to export it.</source>
+            <translation>QGIS no pudo copiar la composición «{name}» para exportarla.</translation>
+        </message>
+        <message>
             <location filename="../plugin/gis/layers/project_group.py"/>
             <source>None of the layers of “{title}” could be created.</source>
             <translation>No se ha podido crear ninguna de las capas de «{title}».</translation>
@@ -10391,6 +10406,11 @@
             <location filename="../plugin/ui/widgets/guide_window.py"/>
             <source>Cartoguide: user guide</source>
             <translation>Cartoguide: guía de usuario</translation>
+        </message>
+        <message>
+            <location filename="../plugin/main.py"/>
+            <source>Cartoguide was unloaded while a map was drawn, so the map was not exported.</source>
+            <translation>Cartoguide se desactivó mientras se dibujaba un mapa, así que el mapa no se exportó.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/algorithm.py"/>
@@ -15084,25 +15104,5 @@ Should Cartoguide follow this redirect from now on?</source>
             <source>not found</source>
             <translation>no encontrado</translation>
         </message>
-    <message>
-            <location filename="../plugin/gis/export/sealed_layouts.py"/>
-            <source>A layer</source>
-            <translation>Una capa</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/export/sealed_layouts.py"/>
-            <source>“{layer}” was changed while the map was drawn, so the map was not exported. Export it again.</source>
-            <translation>«{layer}» cambió mientras se dibujaba el mapa, así que el mapa no se exportó. Expórtelo de nuevo.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/export/sealed_layouts.py"/>
-            <source>QGIS could not copy the layout “{name}” to export it.</source>
-            <translation>QGIS no pudo copiar la composición «{name}» para exportarla.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/main.py"/>
-            <source>Cartoguide was unloaded while a map was drawn, so the map was not exported.</source>
-            <translation>Cartoguide se desactivó mientras se dibujaba un mapa, así que el mapa no se exportó.</translation>
-        </message>
-        </context>
+    </context>
 </TS>
