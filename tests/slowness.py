@@ -1,8 +1,14 @@
-"""How much longer than alone a test may take on a machine that has other work."""
+"""How much longer than alone a test may take on a machine that has other work, and for how long it was held itself."""
 
 from __future__ import annotations
 
 import os
+import time
+
+#: seconds that a test waits for an event before it fails. Only a test that fails waits so long
+_PATIENCE = 60.0
+#: seconds after which pytest-timeout (pyproject.toml) would end the whole run
+_MOST = 500.0
 
 
 def slowness() -> float:
@@ -11,3 +17,43 @@ def slowness() -> float:
         return max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
     except OSError:
         return 1.0
+
+
+def patience(seconds: float = 0.0) -> float:
+    """Return how long to wait for an event or a process that takes at most ``seconds`` on a machine without other work.
+
+    The load of the last minute lags behind: a limit must be generous on its own.
+    """
+    return min(max(_PATIENCE, seconds) * slowness(), _MOST)
+
+
+class LoopWatch:
+    """The longest time between two beats of an event loop, without the time for which its thread waited for a core.
+
+    Connect ``tick`` to a timer of ``interval`` seconds. ``longest`` is in seconds, beyond that interval.
+    """
+
+    def __init__(self, interval: float = 0.01) -> None:
+        self._interval = interval
+        self.start()
+
+    def start(self) -> None:
+        """Measure from now."""
+        self.longest = 0.0
+        self._last = (time.monotonic(), _waited_for_a_core())
+
+    def tick(self) -> None:
+        """The beat of the timer."""
+        now = (time.monotonic(), _waited_for_a_core())
+        held = now[0] - self._last[0] - (now[1] - self._last[1]) - self._interval
+        self.longest = max(self.longest, held)
+        self._last = now
+
+
+def _waited_for_a_core() -> float:
+    """Return the seconds for which this thread was ready to run while others did (0 where the system does not say)."""
+    try:
+        with open("/proc/thread-self/schedstat", encoding="ascii") as stream:
+            return int(stream.read().split()[1]) / 1e9
+    except (OSError, ValueError, IndexError):
+        return 0.0

@@ -139,7 +139,7 @@ def _handler(server: OddServer) -> type[BaseHTTPRequestHandler]:
             self._send(200, b"late")
 
         def odd_hang(self, request: Dict[str, Any], times: int, rest: List[str]) -> None:
-            server.stopping.wait(60)
+            server.stopping.wait(600)
             self.close_connection = True
 
         def odd_drip(self, request: Dict[str, Any], times: int, rest: List[str]) -> None:

@@ -20,7 +20,7 @@ from qgis.core import (
 from qgis.PyQt.QtCore import QCoreApplication, QEventLoop, QThreadPool
 
 from plugin.core import i18n
-from tests.slowness import slowness
+from tests.slowness import patience, slowness
 
 LOCAL = ("127.0.0.1", "localhost", "::1", "[::1]", "")
 NOWHERE = (".invalid", ".localhost", ".test")
@@ -69,25 +69,30 @@ def project(qgis_app: QgsApplication) -> QgsProject:
 
 @pytest.fixture
 def qtbot(qtbot: Any) -> Any:
-    """pytest-qt's robot, whose limits of time grow with the work that the machine has."""
-    def scaled(wait: Callable[..., Any]) -> Callable[..., Any]:
-        return lambda *given, timeout=5000, **named: wait(*given, timeout=int(timeout * slowness()), **named)
+    """pytest-qt's robot, whose pauses grow with the work that the machine has, and whose limits are generous."""
+    def limited(wait: Callable[..., Any]) -> Callable[..., Any]:
+        return lambda *given, timeout=0, **named: wait(*given, timeout=int(1000 * patience(timeout / 1000)), **named)
 
     for name in ("waitUntil", "waitSignal", "waitSignals"):
-        setattr(qtbot, name, scaled(getattr(qtbot, name)))
+        setattr(qtbot, name, limited(getattr(qtbot, name)))
+    pause = qtbot.wait
+    qtbot.wait = lambda milliseconds: pause(int(milliseconds * slowness()))
     return qtbot
 
 
 @pytest.fixture
 def wait_until(qgis_app: QgsApplication) -> Callable[..., Any]:
-    """``wait_until(condition, seconds=20)``: handle events until ``condition()`` is true, and give its value."""
+    """``wait_until(condition)``: handle events until ``condition()`` is true, and give its value.
 
-    def wait(condition: Callable[[], Any], seconds: float = 20) -> Any:
+    What takes more than a minute alone says so with a second argument, in seconds.
+    """
+
+    def wait(condition: Callable[[], Any], seconds: float = 0) -> Any:
         began = time.monotonic()
         while not (value := condition()):
-            # a busy machine gets as much more time as it has more to do
-            if time.monotonic() - began > seconds * slowness():
-                raise AssertionError(f"{getattr(condition, '__name__', condition)} did not become true in {seconds} s")
+            if time.monotonic() - began > patience(seconds):
+                raise AssertionError(f"{getattr(condition, '__name__', condition)} did not become true in "
+                                     f"{time.monotonic() - began:.0f} s")
             QCoreApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 20)
             time.sleep(0.002)
         return value
@@ -176,7 +181,7 @@ def plugin_window(qgis_app: QgsApplication, qtbot: Any) -> Iterator[Any]:
     iface.plugin.unload()
     tasks.shutdown()
     # what still runs in QGIS's pool may need this thread to come to its end
-    end = time.monotonic() + 10
+    end = time.monotonic() + patience()
     while QThreadPool.globalInstance().activeThreadCount() > 0 and time.monotonic() < end:
         settle()
         time.sleep(0.01)

@@ -9,11 +9,12 @@ import sys
 import pytest
 
 from tests.qgis.print_maps import pdf_text
+from tests.slowness import patience
 
 
 def demo(repository, folder, *more):
     command = [sys.executable, str(repository / "tests" / "tools" / "demo.py"), str(folder), "--dpi", "72", *more]
-    return subprocess.run(command, capture_output=True, text=True, timeout=110)
+    return subprocess.run(command, capture_output=True, text=True, timeout=patience(110))
 
 
 def test_the_demo_writes_its_four_files(repository, tmp_path, network):

@@ -16,6 +16,7 @@ from plugin.gis.runtime import guide_pages, i18n
 from plugin.gis.runtime.guide_pages import GuideTopic
 from plugin.ui.widgets import guide
 from plugin.ui.widgets.guide_window import GuideWindow
+from tests.slowness import patience
 
 
 class Browser(QObject):
@@ -139,10 +140,10 @@ def test_every_page_that_help_leads_to_is_in_the_guide():
 
 
 @pytest.mark.display
-@pytest.mark.timeout(400)
+@pytest.mark.timeout(560)
 @pytest.mark.skipif(not (shutil.which("Xvfb") and shutil.which("qgis")), reason="Xvfb or QGIS is not installed")
 def test_every_picture_of_the_guide_is_taken_in_the_running_qgis(repository, load_tool, tmp_path):
-    load_tool("tools/guide_pictures").take(tmp_path / "es", "es")
+    load_tool("tools/guide_pictures").take(tmp_path / "es", "es", patience(360))
     pages = (repository / "resources" / "guide" / "es").glob("*.md")
     shown = {name for page in pages for name in re.findall(r"\.\./pictures/es/([\w-]+\.png)", page.read_text("utf-8"))}
     assert {path.name for path in (tmp_path / "es").iterdir()} == shown

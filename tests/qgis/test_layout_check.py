@@ -22,6 +22,7 @@ from qgis.core import (
 from plugin.gis.credits import expression_functions
 from plugin.gis.credits.layer_metadata import set_credit
 from plugin.gis.layouts import validity_check
+from tests.slowness import patience
 
 CREDIT = "Agencia del Agua, Ríos, 2020"
 
@@ -156,6 +157,6 @@ def test_the_layout_designer_warns_before_it_exports_and_a_reload_brings_all_bac
     command = [str(repository / "tests" / "tools" / "run_qgis.sh"), "--no-network",
                "--profile-folder", str(tmp_path / "profile"), "--screenshot", str(tmp_path / "window.png"),
                "--script", str(script), "--wait", "0", "--limit", "80"]
-    answer = subprocess.run(command, capture_output=True, text=True, timeout=110, stdin=subprocess.DEVNULL)
+    answer = subprocess.run(command, capture_output=True, text=True, timeout=patience(110), stdin=subprocess.DEVNULL)
     assert answer.returncode == 0, answer.stdout + answer.stderr
     assert "WITHOUT" not in answer.stdout

@@ -17,6 +17,7 @@ from plugin.gis.legends.legend_nodes import Swatch, SwatchLegend, set_swatches
 from plugin.gis.runtime import tasks
 from plugin.main import DOCK_VISIBLE_SETTING, CartoguidePlugin
 from tests.qgis.qgis_window import Window, settle
+from tests.slowness import patience
 
 
 @pytest.fixture
@@ -219,7 +220,7 @@ def test_import_and_init_gui_cost_next_to_nothing(repository, tmp_path):
                    "LC_ALL": "C.UTF-8"}
     runs = []
     while len(runs) < 8 and min(runs, default=99) > 30:
-        answer = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60,
+        answer = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=patience(60),
                                 env=environment, stdin=subprocess.DEVNULL)
         assert answer.returncode == 0, answer.stderr
         milliseconds, imported = answer.stdout.strip().splitlines()[-1].split(" ", 1)

@@ -10,6 +10,8 @@ import zipfile
 
 import pytest
 
+from tests.slowness import patience
+
 PROGRAM = """
 import json, os, sys
 from pathlib import Path
@@ -77,7 +79,7 @@ def zips(repository, tmp_path_factory):
         "package.build(package.REPOSITORY, package.runtime_files(), Path(sys.argv[1]))"
     )
     first = folder / "cartoguide-first.zip"
-    subprocess.run([sys.executable, "-c", code, str(first)], cwd=repository, check=True, timeout=60)
+    subprocess.run([sys.executable, "-c", code, str(first)], cwd=repository, check=True, timeout=patience(60))
     second = folder / "cartoguide-second.zip"
     with zipfile.ZipFile(first) as old, zipfile.ZipFile(second, "w") as new:
         for name in old.namelist():
@@ -93,7 +95,7 @@ def test_qgis_installs_upgrades_starts_and_uninstalls_the_package(zips, tmp_path
     environment = {**os.environ, "QGIS_CUSTOM_CONFIG_PATH": str(tmp_path), "QT_QPA_PLATFORM": "offscreen"}
     answer = subprocess.run(
         [os.environ.get("QGIS_PYTHON", "/usr/bin/python3"), "-c", PROGRAM, *map(str, zips)],
-        cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=100, stdin=subprocess.DEVNULL,
+        cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=patience(100), stdin=subprocess.DEVNULL,
     )
     line = next((line for line in answer.stdout.splitlines() if line.startswith("SAID")), "")
     assert line, answer.stdout + answer.stderr

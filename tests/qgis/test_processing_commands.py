@@ -18,6 +18,7 @@ from qgis.core import Qgis
 from plugin.processing import provider
 from tests.qgis.algorithm_runs import lay_out, parsed
 from tests.qgis.print_maps import pdf_text
+from tests.slowness import patience
 
 MARK = "<!-- run: qgis_process -->"
 #: Debian's wrapper around the program is broken in 3.22
@@ -56,7 +57,7 @@ def terminal(repository, network_for_session, tmp_path_factory):
 
     def run(command: str) -> subprocess.CompletedProcess:
         return subprocess.run(["bash", "-e", "-c", command], cwd=home / "place", env=environment, capture_output=True,
-                              text=True, timeout=280, stdin=subprocess.DEVNULL)
+                              text=True, timeout=patience(280), stdin=subprocess.DEVNULL)
 
     run.place = home / "place"
     return run

@@ -17,6 +17,7 @@ from qgis_server import QgisServer, available
 from plugin.gis.export.layout_export import export_pdf
 from plugin.gis.layouts import qgis_server_entries
 from tests.qgis.print_maps import colours, composed, pdf_text
+from tests.slowness import patience
 
 DPI = 72
 GUIDE, FACILITIES = "Mapa guía del Parque Natural Despeñaperros. 2014", "Equipamientos de uso público de Andalucía"
@@ -66,7 +67,7 @@ def test_plain_qgis_prints_the_same_credits_terms_sources_and_legend(saved, netw
     pdf = tmp_path / "plain.pdf"
     home = dict.fromkeys(("XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"), str(tmp_path / "home"))
     done = subprocess.run([sys.executable, str(program), str(tmp_path / "home"), str(path), str(pdf)], cwd=tmp_path,
-                          env={**os.environ, **home}, capture_output=True, text=True, timeout=120)
+                          env={**os.environ, **home}, capture_output=True, text=True, timeout=patience(120))
     assert done.returncode == 0, done.stderr
     text = pdf_text(pdf)
     for name, words in said.items():

@@ -8,6 +8,8 @@ import subprocess
 import pytest
 from qgis.PyQt.QtGui import QImage
 
+from tests.slowness import patience
+
 SCRIPT = """
 from qgis.PyQt.QtWidgets import QDockWidget
 
@@ -32,7 +34,7 @@ def test_qgis_opens_with_the_dock_and_no_error(repository, tmp_path):
         str(repository / "tests" / "tools" / "run_qgis.sh"), "--profile-folder", str(tmp_path / "profile"),
         "--screenshot", str(picture), "--script", str(script), "--wait", "1", "--limit", "80",
     ]
-    answer = subprocess.run(command, capture_output=True, text=True, timeout=110, stdin=subprocess.DEVNULL)
+    answer = subprocess.run(command, capture_output=True, text=True, timeout=patience(110), stdin=subprocess.DEVNULL)
     assert answer.returncode == 0, answer.stdout + answer.stderr
     assert "WITHOUT" not in answer.stdout
     image = QImage(str(picture))

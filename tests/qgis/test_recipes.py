@@ -12,6 +12,8 @@ from typing import List, NamedTuple
 
 import pytest
 
+from tests.slowness import patience
+
 REPOSITORY = Path(__file__).resolve().parents[2]
 PAGE = REPOSITORY / "docs" / "architecture.md"
 COPIED = ("plugin", "resources", "i18n", "tests/tools", "metadata.txt", "__init__.py")
@@ -81,7 +83,7 @@ def test_a_recipe_works(name, copy):
         else:
             command = ["sh", "-c", step.text] if step.language == "sh" else [sys.executable, "-c", step.text]
             answer = subprocess.run(command, cwd=copy, env=environment, capture_output=True, text=True,
-                                    stdin=subprocess.DEVNULL, timeout=300, check=False)
+                                    stdin=subprocess.DEVNULL, timeout=patience(300), check=False)
             printed = answer.stdout + answer.stderr
             assert answer.returncode in (0, 1) and "Traceback" not in printed, printed
     assert ran, "a recipe shows what comes out"

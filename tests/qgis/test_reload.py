@@ -9,6 +9,8 @@ import subprocess
 
 import pytest
 
+from tests.slowness import patience
+
 TIMES = 50
 #: what may differ by a few because QGIS itself keeps caches and pools
 ROUGH = {"widgets": 12, "objects in the window": 12, "open files": 6, "top-level widgets": 4}
@@ -153,7 +155,7 @@ def script():
 
 
 @pytest.mark.display
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(560)
 @pytest.mark.skipif(not (shutil.which("Xvfb") and shutil.which("qgis")), reason="Xvfb or QGIS is not installed")
 def test_fifty_reloads_leave_nothing_behind(repository, tmp_path):
     script, answer = tmp_path / "script.py", tmp_path / "said.json"
@@ -164,7 +166,7 @@ def test_fifty_reloads_leave_nothing_behind(repository, tmp_path):
     ]
     folder = tmp_path / "temporary"
     folder.mkdir()
-    done = subprocess.run(command, capture_output=True, text=True, timeout=290, stdin=subprocess.DEVNULL,
+    done = subprocess.run(command, capture_output=True, text=True, timeout=patience(290), stdin=subprocess.DEVNULL,
                           env={**os.environ, "TMPDIR": str(folder)})
     assert done.returncode == 0, done.stdout + done.stderr
     said = json.loads(answer.read_text())

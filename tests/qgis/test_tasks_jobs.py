@@ -15,7 +15,7 @@ from plugin.core.errors import CartoguideError
 from plugin.core.request import Request
 from plugin.gis.network.client import RequestLimits, fetch
 from plugin.gis.runtime import main_thread, tasks
-from tests.slowness import slowness
+from tests.slowness import patience, slowness
 
 
 class Outcome:
@@ -35,8 +35,8 @@ def outcome():
     tasks.shutdown()
 
 
-def until(condition, seconds=5.0):
-    end = time.monotonic() + seconds * slowness()
+def until(condition):
+    end = time.monotonic() + patience()
     while not condition() and time.monotonic() < end:
         QCoreApplication.processEvents()
         time.sleep(0.002)
@@ -44,7 +44,10 @@ def until(condition, seconds=5.0):
 
 
 def settle(seconds=0.2):
-    until(lambda: False, seconds)
+    end = time.monotonic() + seconds * slowness()
+    while time.monotonic() < end:
+        QCoreApplication.processEvents()
+        time.sleep(0.002)
 
 
 def test_a_job_leaves_the_switch_interval_of_python_alone(qgis_app, outcome):
@@ -145,7 +148,7 @@ def test_a_deleted_owner_is_never_called_and_its_work_is_cancelled(qgis_app, out
     settle(0.1)
     owner.deleteLater()
     QCoreApplication.sendPostedEvents(owner, QEvent.Type.DeferredDelete)
-    assert until(lambda: cancelled and not job.running, 2)
+    assert until(lambda: cancelled and not job.running)
     settle(0.1)
     assert (outcome.values, outcome.errors) == ([], [])
 
@@ -217,19 +220,19 @@ def _eight_hung(outcome):
         timer = QTimer()
         timer.timeout.connect(tick)
         timer.start(5)
-        limits = RequestLimits(first_byte=10, total=10, retries=0, parallel=20)
+        limits = RequestLimits(first_byte=600, total=600, retries=0, parallel=20)
         hung = [outcome.start(lambda feedback: fetch(Request("GET", server.url + "/hang"), limits=limits,
                                                      feedback=feedback)) for _ in range(8)]
         settle(0.3)
         quick = Outcome()
         quick.start(lambda feedback: fetch(Request("GET", other.url + "/ok"), limits=limits).body)
-        assert until(lambda: quick.values == [b"fine"], 3)
+        assert until(lambda: quick.values == [b"fine"])
         cancelled_at = time.monotonic()
         ended = []
         for job in hung:
             job.ended.connect(lambda: ended.append(time.monotonic()))
             job.cancel()
-        assert until(lambda: len(ended) == 8, 3)
+        assert until(lambda: len(ended) == 8)
         timer.stop()
     return max(gaps), max(ended) - cancelled_at
 

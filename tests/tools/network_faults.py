@@ -35,7 +35,7 @@ import wire_faults  # noqa: E402
 from odd_server import OddServer  # noqa: E402
 from scripted_catalogue import ScriptedCatalogue  # noqa: E402
 
-from tests.slowness import slowness  # noqa: E402
+from tests.slowness import LoopWatch, slowness  # noqa: E402
 
 #: seconds until the first byte, and in total
 FIRST_BYTE, TOTAL = 1.0, 2.5
@@ -489,7 +489,7 @@ class Table:
 
         from plugin.gis.network import client
 
-        watch = _Watch()
+        watch = LoopWatch()
         beat = QTimer()
         beat.timeout.connect(watch.tick)
         beat.start(10)
@@ -512,7 +512,7 @@ class Table:
             QCoreApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 10)
             time.sleep(0.002)
         beat.stop()
-        held = watch.longest
+        held = 1000 * watch.longest
         words = str(getattr(run.errors[0], "user_text", run.errors[0])) if run.errors else ""
         broken = self._broken(run, operation, operation_name, fault, base, words)
         if not broken and held > HELD * slowness():
@@ -560,33 +560,6 @@ def wrong_words(words: str, host: str) -> str:
     if host not in words and "Servicio con fallos" not in words and "Catálogo con fallos" not in words:
         return "it does not say which server"
     return ""
-
-
-class _Watch:
-    """The longest time between two beats of the event loop, without the time in which it waited for a core."""
-
-    def __init__(self) -> None:
-        self.longest = 0.0
-        self._last = (time.monotonic(), _waited_for_a_core())
-
-    def start(self) -> None:
-        """Measure from now."""
-        self.longest = 0.0
-
-    def tick(self) -> None:
-        """The beat of a timer."""
-        now = (time.monotonic(), _waited_for_a_core())
-        self.longest = max(self.longest, 1000 * (now[0] - self._last[0] - (now[1] - self._last[1])) - 10)
-        self._last = now
-
-
-def _waited_for_a_core() -> float:
-    """Seconds that this thread was ready to run while others did."""
-    try:
-        with open("/proc/thread-self/schedstat", encoding="ascii") as stream:
-            return int(stream.read().split()[1]) / 1e9
-    except (OSError, ValueError, IndexError):
-        return 0.0
 
 
 def _redirect_all(server: OddServer, target: str) -> None:

@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests.slowness import patience
+
 ROOT = Path(__file__).parents[2]
 FIXTURES = Path(__file__).parent / "fixtures" / "records"
 EDITOR = str(FIXTURES / "service_editor.xml")
@@ -17,7 +19,7 @@ HARVESTER = str(FIXTURES / "service_harvester.xml")
 
 def run(*arguments, cwd=ROOT, data=None, **environment):
     return subprocess.run([sys.executable, "-m", "plugin.core", *arguments], cwd=cwd, input=data, capture_output=True,
-                          timeout=60,
+                          timeout=patience(60),
                           env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "0", **environment})
 
 
@@ -108,7 +110,8 @@ def test_a_device_is_not_read():
 
 def test_a_closed_pipe_of_the_output_is_no_error():
     command = f"{sys.executable} -m plugin.core read --json {' '.join([EDITOR] * 40)} | head -c 10"
-    process = subprocess.run(["bash", "-c", f"set -o pipefail; {command}"], cwd=ROOT, capture_output=True, timeout=60)
+    process = subprocess.run(["bash", "-c", f"set -o pipefail; {command}"], cwd=ROOT, capture_output=True,
+                             timeout=patience())
     assert (process.returncode, process.stderr) == (0, b"")
 
 

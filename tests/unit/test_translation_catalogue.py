@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from plugin.core.translation_catalogue import language_of_environment, load_translator
+from tests.slowness import patience
 
 ROOT = Path(__file__).parents[2]
 RECORD = str(ROOT / "resources" / "records" / "park-guide.xml")
@@ -46,7 +47,8 @@ def test_a_text_without_translation_stays_in_english():
 
 def run(*arguments, **environment):
     clean = {name: value for name, value in os.environ.items() if name not in ("LC_ALL", "LC_MESSAGES", "LANGUAGE")}
-    done = subprocess.run([sys.executable, "-m", "plugin.core", *arguments], cwd=ROOT, capture_output=True, timeout=60,
+    done = subprocess.run([sys.executable, "-m", "plugin.core", *arguments], cwd=ROOT, capture_output=True,
+                          timeout=patience(),
                           env={**clean, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1", "LANG": "C", **environment},
                           check=False)
     return done.stdout.decode() + done.stderr.decode()

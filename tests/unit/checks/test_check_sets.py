@@ -29,6 +29,7 @@ from plugin.core.records.checks import (
 )
 from plugin.core.records.input.file_reader import read_path
 from plugin.core.records.model.record import Extent, OnlineResource, Record, RecordDate
+from tests.slowness import patience
 
 ROOT = Path(__file__).parents[3]
 FIXTURES = ROOT / "tests" / "unit" / "fixtures" / "records"
@@ -141,7 +142,8 @@ def test_the_test_networks_records_show_no_error_and_no_warning(network):
 
 def run(*arguments):
     return subprocess.run([sys.executable, "-m", "plugin.core", "check", *arguments], cwd=ROOT, capture_output=True,
-                          timeout=60, env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"})
+                          timeout=patience(),
+                          env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"})
 
 
 def test_the_command_prints_findings_and_its_status_tells_of_errors(tmp_path):

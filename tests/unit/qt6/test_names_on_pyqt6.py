@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.slowness import patience
+
 ROOT = Path(__file__).resolve().parents[3]
 MAY_DIFFER = ("plugin/gis/runtime/compat.py",)
 
@@ -74,7 +76,7 @@ def said(pyqt6, tmp_path_factory):
     answer = subprocess.run(
         [sys.executable, "-m", "mypy", "--config-file", str(folder / "mypy.ini"), "--cache-dir", str(folder / "cache"),
          "--hide-error-context", "--no-pretty", "plugin", str(folder / "gone_in_qt6.py")],
-        cwd=ROOT, capture_output=True, text=True, timeout=110, stdin=subprocess.DEVNULL)
+        cwd=ROOT, capture_output=True, text=True, timeout=patience(110), stdin=subprocess.DEVNULL)
     assert answer.returncode in (0, 1), answer.stdout[-1000:] + answer.stderr[-3000:]
     assert re.search(r"checked \d{3,} source files", answer.stdout)
     return of_qt(answer.stdout)

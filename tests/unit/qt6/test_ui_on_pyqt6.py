@@ -9,13 +9,15 @@ from pathlib import Path
 
 import pytest
 
+from tests.slowness import patience
+
 
 @pytest.fixture(scope="module")
 def said(pyqt6, tmp_path_factory):
     home = tmp_path_factory.mktemp("home")
     program = Path(__file__).with_name("widgets.py")
     environment = {"HOME": str(home), "LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin"}
-    answer = subprocess.run([sys.executable, str(program)], capture_output=True, text=True, timeout=110,
+    answer = subprocess.run([sys.executable, str(program)], capture_output=True, text=True, timeout=patience(110),
                             stdin=subprocess.DEVNULL, env=environment)
     assert answer.returncode == 0, answer.stderr[-3000:]
     return json.loads(answer.stdout.strip().splitlines()[-1])

@@ -8,6 +8,8 @@ import sys
 
 import pytest
 
+from tests.slowness import patience
+
 
 @pytest.fixture(scope="module")
 def harness(load_tool):
@@ -52,7 +54,7 @@ def project(repository, tmp_path):
 
 def run(project, *arguments):
     command = [sys.executable, str(project / "tests" / "bench" / "run.py"), *arguments]
-    return subprocess.run(command, capture_output=True, text=True, timeout=60)
+    return subprocess.run(command, capture_output=True, text=True, timeout=patience(60))
 
 
 def test_a_benchmark_that_fails_says_so_in_its_row_and_stops_no_other(project):

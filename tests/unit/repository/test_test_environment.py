@@ -9,6 +9,8 @@ import sys
 
 import pytest
 
+from tests.slowness import patience
+
 
 def test_no_socket_leaves_this_machine():
     with pytest.raises(AssertionError, match="this machine"):
@@ -36,7 +38,7 @@ def test_every_module_of_core_imports_without_qgis(repository):
         "print(*sorted({m.split('.')[0] for m in sys.modules} & {'qgis', 'PyQt5', 'PyQt6', 'requests'}))\n"
     )
     answer = subprocess.run(
-        [sys.executable, "-c", code, *names], cwd=repository, capture_output=True, text=True, timeout=60
+        [sys.executable, "-c", code, *names], cwd=repository, capture_output=True, text=True, timeout=patience(60)
     )
     assert answer.returncode == 0, answer.stderr
     assert answer.stdout.split() == []
