@@ -10,7 +10,7 @@ import ipaddress
 import re
 from dataclasses import dataclass, field
 from typing import List, Optional, Tuple
-from urllib.parse import quote, unquote, unquote_plus, urlsplit
+from urllib.parse import quote, unquote, unquote_plus, urljoin, urlsplit
 
 #: suffixes of names that no public server answers to (RFC 6761, 6762, 8375, and ICANN's ``.internal``)
 _INTERNAL_SUFFIXES = (".local", ".localhost", ".localdomain", ".internal", ".home.arpa")
@@ -35,6 +35,14 @@ _ORACLE_LOGIN = re.compile(r"^(OCI:[^/@]*)/[^@]*@", re.IGNORECASE)
 #: addresses with secrets in one document. A catalogue's page with a key in each link has some thousand
 _MAX_SECRETS = 20_000
 _ESCAPED_AMPERSANDS = ("&amp;", "&#38;", "&#x26;", "\\u0026")
+
+
+def joined_address(base: str, reference: str) -> str:
+    """Return the address that ``reference`` means in the document at ``base``, "" if it cannot be one."""
+    try:
+        return urljoin(base, reference)
+    except ValueError:
+        return ""
 
 
 def host_of_address(address: str) -> str:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from typing import Any, Dict, Iterator, List, Mapping, Sequence
-from urllib.parse import urljoin
 
 from .. import json_document
+from ..addresses import joined_address
 from ..errors import UnreadableDocument
 from ..i18n import tr
 from ..records.model.endpoints import is_web_address
@@ -91,7 +91,7 @@ def _links(value: Mapping[str, Any], address: str) -> Iterator[Dict[str, str]]:
     for link in links[:200] if isinstance(links, list) else ():
         if not isinstance(link, dict) or not isinstance(link.get("href"), str):
             continue
-        target = urljoin(address, link["href"])
+        target = joined_address(address, link["href"])
         if is_web_address(target):
             yield {"href": target, **{key: single_line(str(link.get(key) or "")) for key in ("rel", "type", "title")}}
 

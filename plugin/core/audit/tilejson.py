@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from typing import Any, List, Mapping, Tuple
-from urllib.parse import urljoin, urlsplit, urlunsplit
+from urllib.parse import urlsplit, urlunsplit
 
 from .. import json_document
+from ..addresses import joined_address
 from ..errors import UnreadableDocument
 from ..i18n import tr
 from ..records.model.endpoints import is_web_address
@@ -55,7 +56,7 @@ def read_style(data: bytes, address: str) -> StyleSources:
         if attribution_text(source.get("attribution"))[0]:
             stated.append(source["attribution"])
         elif isinstance(source.get("url"), str):
-            target = urljoin(address, source["url"])
+            target = joined_address(address, source["url"])
             if is_web_address(target):
                 linked.append(target)
     credit, link = joined_attributions(stated)

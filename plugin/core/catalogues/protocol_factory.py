@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from typing import Any, List, Optional, Tuple
-from urllib.parse import urljoin
 
+from ..addresses import joined_address
 from ..errors import CartoguideError, InvalidRequest, NotARecord, failure_kind
 from ..i18n import tr
 from ..json_document import parse_json
@@ -119,7 +119,7 @@ def fetch_api_collections(landing: str, fetch: Fetch, collection: str = "") -> L
 
 
 def _absolute(href: str, address: str) -> str:
-    return trusted_address(urljoin(address, href), address)
+    return trusted_address(joined_address(address, href), address)
 
 
 def _fetch_json(address: str, fetch: Fetch) -> Tuple[Any, str]:

@@ -221,3 +221,10 @@ def test_a_credit_that_a_source_states_is_compared_with_the_layers():
     assert build_row(LayerFacts(credit=("Me",), **facts), stated).state is CreditState.DIFFERS
     assert build_row(LayerFacts(credit=("Me; © AGENCY",), **facts), stated).state is CreditState.CREDITED
     assert build_row(LayerFacts(**facts), stated).state is CreditState.FOUND
+
+
+def test_a_link_that_is_no_address_is_passed_over():
+    style = b'{"sources": {"a": {"url": "http://["}, "b": {"url": "b.json"}}}'
+    assert read_style(style, "https://a.example/style").tilejson_addresses == ("https://a.example/b.json",)
+    landing = b'{"id": "a", "links": [{"rel": "license", "href": "http://["}, {"rel": "license", "href": "b"}]}'
+    assert read_ogcapi_description(landing, "https://a.example/").licence_url == "https://a.example/b"

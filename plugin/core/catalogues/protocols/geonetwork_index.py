@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 from typing import Any, Iterator, List, Optional, Tuple
-from urllib.parse import urljoin
 
+from ...addresses import joined_address
 from ...records.formats.json_members import JsonObject, as_text
 from ...records.model.endpoints import is_web_address
 from ...records.model.extents import extent_of_positions
@@ -92,7 +92,7 @@ def _overviews(fields: JsonObject, root: str) -> Iterator[Overview]:
     for item in _objects(fields.get("overview")):
         url = as_text(item.get("url"))
         if url:
-            address = urljoin(f"{root}/", url)
+            address = joined_address(f"{root}/", url)
             if is_web_address(address):
                 yield Overview(address, _localised(item.get("nameObject")) or as_text(item.get("name")))
 

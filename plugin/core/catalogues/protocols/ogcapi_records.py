@@ -7,8 +7,9 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, replace
 from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
-from urllib.parse import quote, urljoin, urlsplit
+from urllib.parse import quote, urlsplit
 
+from ...addresses import joined_address
 from ...cooperative_yield import yielding
 from ...errors import CartoguideError, NotARecord
 from ...i18n import tr
@@ -156,11 +157,12 @@ class OgcApiProtocol:
             return None, ()
         if str(link.get("method", "GET")).upper() != "GET":
             return None, (tr("The link to the next page uses a method that is not supported."),)
-        address = trusted_address(urljoin(response.url, str(link["href"]).strip()), self.collection.items_address)
+        joined = joined_address(response.url, str(link["href"]).strip())
+        address = trusted_address(joined, self.collection.items_address) if joined else ""
         hosts = {_host(self.collection.items_address), _host(self.source.address), *self.collection.hosts}
         if not address.startswith(("http://", "https://")) or _host(address) not in hosts:
             return None, (tr("The link to the next page leads to {address}, which does not belong to the catalogue; "
-                             "it was not followed.", address=address[:200]),)
+                             "it was not followed.", address=(address or str(link["href"]))[:200]),)
         return replace(request, url=address), ()
 
 
@@ -205,9 +207,9 @@ def parse_record_collections(value: JsonObject, address: str) -> List[ApiCollect
             continue
         items = find_link(item, "items", ("application/geo+json", "application/json"))
         own_link = find_link(item, "self", ("application/json",))
-        base = trusted_address(urljoin(address, own_link["href"]), address) if own_link else address
+        base = trusted_address(joined_address(address, own_link["href"]), address) if own_link else address
         if items is not None:
-            target = trusted_address(urljoin(address, items["href"]), address)
+            target = trusted_address(joined_address(address, items["href"]), address)
         elif own_link is not None:
             target = base.partition("?")[0].rstrip("/") + "/items"
         else:
