@@ -21,7 +21,7 @@ RELEASES ?= trixie forky
 
 INPUTS ?= 5000
 
-.PHONY: help setup setup-run run test demo bench package lint translations fuzz states screenshot test-matrix guide faults kills bounds network-faults
+.PHONY: help setup setup-run run test demo bench package lint translations fuzz states screenshot test-matrix guide faults kills bounds network-faults soak
 
 help: ## list these commands
 	@echo "Cartoguide: catalogue records in, credited maps out. Commands:"
@@ -88,6 +88,10 @@ kills: setup i18n/.built ## kill imports, harvests, snapshots, saves, packing, e
 
 network-faults: setup i18n/.built ## every operation under every fault of a server or of the way to it (ARGS="--fault 404 --words")
 	@mkdir -p build && $(QGIS_PYTHON) tests/tools/network_faults.py $(ARGS) 2>build/network-faults.log
+
+ACTIONS ?= 10000
+soak: setup-run i18n/.built ## do random things in a real QGIS and count what is left behind (ACTIONS=10000)
+	@mkdir -p build && $(QGIS_PYTHON) tests/tools/soak.py --actions $(ACTIONS) --keep build $(ARGS)
 
 screenshot: setup-run i18n/.built ## a picture of QGIS with the dock: OUT=dir gets cartoguide.png
 	@tests/tools/run_qgis.sh --screenshot "$(OUT)/cartoguide.png" $(ARGS)

@@ -14,7 +14,6 @@ from qgis.PyQt.QtWidgets import QAction, QMenu
 
 from .core.i18n import tr
 from .core.resources import ICONS
-from .core.storage import temporary_files
 from .core.text import escaped
 from .gis.credits import expression_functions
 from .gis.layouts import validity_check
@@ -64,14 +63,12 @@ class CartoguidePlugin:
 
     def initProcessing(self) -> None:  # noqa: N802
         """QGIS: add the algorithms alone. There may be no window (``qgis_process``)."""
-        self._add_temporary_files()
         self._add_translations()
         self._add_processing_provider()
+        self._add_temporary_files()
 
     def initGui(self) -> None:  # noqa: N802
         """QGIS: add all parts, and show the dock if it was open when QGIS was closed."""
-        self._add_temporary_files()
-        self._remove_leftovers()
         self._add_translations()
         self._added.callback(self._remove_empty_menu)
         self._add_processing_provider()
@@ -89,6 +86,8 @@ class CartoguidePlugin:
         self._added.callback(self._close_windows)
         self._add_integration()
         self._added.callback(self._stop_waiting)
+        # not a part of QGIS's start, which it need not hold up
+        QTimer.singleShot(0, self._remove_leftovers)
         if QgsSettings().value(DOCK_VISIBLE_SETTING, False, type=bool):
             self._show_dock_when_ready()
 
@@ -100,12 +99,18 @@ class CartoguidePlugin:
 
     def _add_temporary_files(self) -> None:
         """Note temporary files in the profile, so that the next start removes what a crash left."""
+        from .core.storage import temporary_files
+
         temporary_files.use_register(Path(QgsApplication.qgisSettingsDirPath()) / "cartoguide" / "temporary")
         self._added.callback(temporary_files.close_register)
 
-    @staticmethod
-    def _remove_leftovers() -> None:
+    def _remove_leftovers(self) -> None:
         """Remove the temporary files of a QGIS that crashed, in a task."""
+        if self.action is None:
+            return  # unloaded meanwhile
+        from .core.storage import temporary_files
+
+        self._add_temporary_files()
         if temporary_files.needs_sweep():
             from .core.snapshot.manifest import remove_downloads
             from .gis.runtime import log, tasks

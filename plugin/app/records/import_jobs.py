@@ -70,9 +70,11 @@ class ImportJobs(QObject):
             self.records_added.emit()
 
     def on_import_ended(self, job: ImportJob) -> None:
-        """Forget an import that has finished, failed or been cancelled."""
+        """Forget an import that has finished, failed or been cancelled. The row of a large one still needs it."""
         if job in self.running:
             self.running.remove(job)
+        if not job.is_large:
+            job.deleteLater()
         self._refresh_pending = False
 
     def _refresh_if_pending(self) -> None:

@@ -28,6 +28,9 @@ class _RowJob(Protocol):
     def cancel(self) -> None:
         """Stop the job."""
 
+    def deleteLater(self) -> None:  # noqa: N802
+        """Delete the job (Qt)."""
+
 
 class JobProgress(QObject):
     """Adds rows for imports and harvests as they start."""
@@ -52,7 +55,7 @@ class JobProgress(QObject):
 
 
 class _RowPresenter(QObject):
-    """Connects one job with its row and lives as long as the row."""
+    """Connects one job with its row. It and the job live as long as the row."""
 
     def __init__(self, row: JobRow, job: _RowJob, rows: JobRows, notifier: Notifier, resume: Callable[[], None],
                  show: Callable[[], None] = lambda: None, has_records: Callable[[], bool] = lambda: False) -> None:
@@ -63,6 +66,7 @@ class _RowPresenter(QObject):
         job.progressed.connect(self._on_progress)
         job.ended.connect(self._on_ended)
         row.action_requested.connect(self._on_action)
+        row.destroyed.connect(job.deleteLater)
 
     def _on_progress(self, percent: float, text: str) -> None:
         if not sip.isdeleted(self._row):

@@ -1,0 +1,370 @@
+"""Runs inside QGIS (see soak.py): random actions through the plugin's own commands, and counts of what they leave.
+
+``CARTOGUIDE_SOAK`` is the order, as JSON: actions, seed, folder, records (folder), catalogue (address), answer (file).
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import random
+import sys
+import threading
+import time
+import traceback
+from collections import Counter
+from pathlib import Path
+from typing import Any, Callable, Dict, Iterator, List
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "qgis"))
+
+from census import census  # noqa: E402
+from qgis import utils  # noqa: E402
+from qgis.core import QgsApplication, QgsCoordinateReferenceSystem, QgsProject, QgsRectangle  # noqa: E402
+from qgis.PyQt.QtCore import QThread, QTimer  # noqa: E402
+from qgis.PyQt.QtWidgets import QApplication, QDialog, QMessageBox  # noqa: E402
+
+ORDER = json.loads(os.environ["CARTOGUIDE_SOAK"])
+FOLDER = Path(ORDER["folder"])
+#: actions between two counts, at most; the map is emptied there
+ROUND = 500
+#: seconds in which everything has come to its end
+PATIENCE = 240
+MOST_SERVICES = 3
+#: a hold of the window above this is noted with what it was in
+HELD_SECONDS = 0.05
+iface = utils.iface
+CRS = QgsCoordinateReferenceSystem("EPSG:25830")
+
+
+def memory_megabytes() -> float:
+    return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+
+class Watch:
+    """Notes where the main thread was while the window was held, by a thread that looks at it."""
+
+    def __init__(self) -> None:
+        self.ticked, self.action = time.monotonic(), ""
+        self.holds: Counter[str] = Counter()
+        self.longest: Dict[str, float] = {}
+        self._main = threading.get_ident()
+        self._timer = QTimer()
+        self._timer.timeout.connect(self._tick)
+        self._timer.start(5)
+        self._where = ""
+        self._ended = False
+        threading.Thread(target=self._look, daemon=True).start()
+
+    def _tick(self) -> None:
+        now = time.monotonic()
+        held, self.ticked = now - self.ticked, now
+        if held > HELD_SECONDS and self._where:
+            place = f"{self.action}: {self._where}"
+            self.holds[place] += 1
+            self.longest[place] = max(held, self.longest.get(place, 0.0))
+        self._where = ""
+
+    def _look(self) -> None:
+        while not self._ended:
+            time.sleep(HELD_SECONDS / 2)
+            if time.monotonic() - self.ticked > HELD_SECONDS * 0.8 and not self._where:
+                frame, own = sys._current_frames().get(self._main), ""
+                leaf = frame.f_code.co_name if frame is not None else ""
+                while frame is not None:
+                    if "/cartoguide/plugin/" in frame.f_code.co_filename.replace("\\", "/"):
+                        own = f"{frame.f_code.co_filename.rpartition('/plugin/')[2]}:{frame.f_lineno}"
+                        break
+                    frame = frame.f_back
+                self._where = f"{own} ({leaf})" if own else "QGIS or another part"
+
+    def end(self) -> None:
+        self._ended = True
+        self._timer.stop()
+
+
+class Soak:
+    """The running plugin and what is done with it."""
+
+    def __init__(self) -> None:
+        self.chance = random.Random(ORDER["seed"])
+        self.done: List[str] = []
+        self.counts: Counter[str] = Counter()
+        self.errors: List[str] = []
+        self.saved: List[Path] = []
+        self.watch = Watch()
+        self.actions: List[Callable[[], None]] = [
+            getattr(self, name) for name in dir(self) if name.startswith("do_") for _ in range(self.weight(name))]
+
+    @staticmethod
+    def weight(name: str) -> int:
+        """How often an action is chosen: cheap ones more often than those that take seconds."""
+        rare = {"do_export": 1, "do_harvest": 1, "do_import_folder": 1, "do_new_project": 1, "do_save_project": 1,
+                "do_open_project": 1, "do_audit": 1, "do_take_snapshot": 1, "do_settings": 2, "do_open_map": 2}
+        return rare.get(name, 6)
+
+    @property
+    def plugin(self) -> Any:
+        return utils.plugins["cartoguide"]
+
+    @property
+    def dock(self) -> Any:
+        return self.plugin.dock
+
+    @property
+    def composer(self) -> Any:
+        return self.dock.composer_controller
+
+    @property
+    def maps(self) -> Any:
+        return self.composer.map
+
+    def busy(self) -> str:
+        """Return what is still going on, or nothing."""
+        active = [task.description() for task in QgsApplication.taskManager().activeTasks()]
+        return ", ".join([*active, *["adding"] * self.maps.adding, *["loading"] * self.dock.session.loading,
+                          *["drawing"] * iface.mapCanvas().isDrawing()])
+
+    def step(self) -> None:
+        """Do one action."""
+        action = self.chance.choice(self.actions)
+        name = action.__name__[3:]
+        self.done.append(name)
+        self.counts[name] += 1
+        self.watch.action = name
+        try:
+            action()
+        except Exception:
+            self.errors.append(f"{name}: {traceback.format_exc()}")
+        for dialog in QApplication.topLevelWidgets():
+            if isinstance(dialog, QMessageBox) and dialog.isVisible():
+                dialog.reject()
+
+    def hit(self) -> Any:
+        rows = self.dock.model.rowCount()
+        return self.dock.model.hit(self.chance.randrange(min(rows, 40))) if rows else None
+
+    def item(self) -> int:
+        return self.chance.randrange(len(self.maps.items))
+
+    # -- records
+
+    def do_search(self) -> None:
+        words = ("", "mapa", "guia", "relieve", "precipitación", "comarca 7", "xyz", "equipamientos", "a")
+        self.dock.search_bar.search.setText(self.chance.choice(words))
+
+    def do_select(self) -> None:
+        rows = self.dock.model.rowCount()
+        if rows:
+            self.dock.list.setCurrentIndex(self.dock.model.index(self.chance.randrange(min(rows, 40))))
+
+    def do_tab(self) -> None:
+        tabs = self.dock.view.tabs
+        tabs.setCurrentIndex(self.chance.randrange(tabs.count()))
+
+    def do_terms(self) -> None:
+        self.dock.show_terms_tab()
+
+    def do_read_file(self) -> None:
+        files = sorted(Path(ORDER["records"]).glob("*.xml"))
+        self.dock.session.open_paths([str(self.chance.choice(files))])
+
+    def do_import_folder(self) -> None:
+        self.dock.session.open_paths([ORDER["records"]])
+
+    def do_remove_record(self) -> None:
+        hit = self.hit()
+        if hit is not None:
+            self.plugin.integration.commands().remove_records([hit.identifier])
+
+    def do_harvest(self) -> None:
+        from cartoguide.plugin.core.catalogues.model import CatalogueQuery, Source, SourceKind
+
+        source = Source(ORDER["catalogue"], SourceKind.CSW_2, "Red")
+        self.dock.harvest_controller.start(source, CatalogueQuery(page_size=20))
+
+    # -- the map
+
+    def do_add(self) -> None:
+        hit = self.hit()
+        if hit is not None and len(self.maps.items) < MOST_SERVICES:
+            self.plugin.integration.commands().add_to_map(hit.identifier)
+
+    def do_add_network_service(self) -> None:
+        if len(self.maps.items) < MOST_SERVICES:
+            self.dock.add_service_layers(self.chance.choice(ORDER["endpoints"]), [])
+
+    def do_remove_service(self) -> None:
+        if self.maps.items:
+            self.maps.remove(self.item())
+
+    def do_move(self) -> None:
+        if self.maps.items:
+            self.maps.move(self.item(), self.item())
+
+    def do_opacity(self) -> None:
+        if self.maps.items:
+            self.maps.set_opacity(self.item(), self.chance.randrange(21) / 20)
+
+    def do_visible(self) -> None:
+        if self.maps.items:
+            self.maps.set_visible(self.item(), self.chance.random() < 0.5)
+
+    def do_undo(self) -> None:
+        self.composer.history.undo()
+
+    def do_redo(self) -> None:
+        self.composer.history.redo()
+
+    def do_title(self) -> None:
+        self.maps.set_title(self.chance.choice(["", "Mapa", "Otro mapa"]))
+
+    def do_new_map(self) -> None:
+        self.composer.documents.new()
+
+    def do_save_map(self) -> None:
+        path = FOLDER / f"{self.chance.randrange(5)}.custommap.json"
+        self.composer.documents.save_to(path)
+        self.saved = [*(one for one in self.saved if one != path), path]
+
+    def do_open_map(self) -> None:
+        if self.saved:
+            self.composer.documents.open_file(self.chance.choice(self.saved))
+
+    def do_export(self) -> None:
+        if self.maps.items and not self.maps.adding:
+            self.composer.exporter.export("png", FOLDER / "map.png", True)
+
+    def do_zoom(self) -> None:
+        x, y = self.chance.uniform(440000, 460000), self.chance.uniform(4245000, 4260000)
+        iface.mapCanvas().setExtent(QgsRectangle(x, y, x + 4000, y + 3000))
+        iface.mapCanvas().refresh()
+
+    def do_identify(self) -> None:
+        plugin = self.plugin
+        if plugin.identify is None:
+            plugin._toggle_identify(True)
+        plugin.identify.identify(iface.mapCanvas().extent().center())
+
+    # -- windows and projects
+
+    def do_dock(self) -> None:
+        self.plugin.action.trigger()
+
+    def do_audit(self) -> None:
+        self.plugin.show_credits()
+
+    def do_settings(self) -> None:
+        self.dock.open_settings()
+
+    def do_close_dialogs(self) -> None:
+        close_dialogs()
+
+    def do_new_project(self) -> None:
+        QgsProject.instance().clear()
+        QgsProject.instance().setCrs(CRS)
+
+    def do_save_project(self) -> None:
+        QgsProject.instance().write(str(FOLDER / "project.qgs"))
+
+    def do_open_project(self) -> None:
+        if (FOLDER / "project.qgs").exists():
+            QgsProject.instance().read(str(FOLDER / "project.qgs"))
+
+    # -- rest
+
+    def at_rest(self) -> Iterator[float]:
+        """Empty everything and wait until nothing goes on."""
+        self.watch.action = "at rest"
+        self.plugin.show_dock()
+        self.dock.search_bar.search.setText("")
+        for _ in range(2):
+            yield from self.until_idle()
+            close_dialogs()
+            self.composer.documents.new()
+            QgsProject.instance().clear()
+            QgsProject.instance().setCrs(CRS)
+        yield from self.until_idle()
+        self.dock.messages.clear()
+        # a cache of at most 500 records with their terms, which fills slowly
+        self.dock.session._terms.clear()
+        self.dock.view.tabs.setCurrentIndex(0)
+        if self.plugin.identify is not None and self.plugin.identify.panel is not None:
+            self.plugin.identify.panel.hide()
+        yield 1.0
+        yield from self.until_idle()
+
+    def until_idle(self) -> Iterator[float]:
+        end, quiet = time.monotonic() + PATIENCE, 0
+        while quiet < 3:
+            quiet = 0 if self.busy() else quiet + 1
+            if time.monotonic() > end:
+                self.errors.append(f"still busy: {self.busy()}")
+                return
+            yield 0.05
+
+    def count(self) -> Dict[str, Any]:
+        """Count what could leak."""
+        everything, own = census(iface)
+        gc.collect()
+        return {
+            "counts": everything, "own": own, "memory": memory_megabytes(),
+            "layers": len(QgsProject.instance().mapLayers()),
+            "threads": len(os.listdir("/proc/self/task")),
+            "qthreads": sum(isinstance(one, QThread) for one in gc.get_objects()),
+            "files": sorted(Counter(kind_of_file(name) for name in os.listdir("/proc/self/fd")).items()),
+        }
+
+
+def kind_of_file(number: str) -> str:
+    try:
+        target = os.readlink(f"/proc/self/fd/{number}")
+    except OSError:
+        return "gone"
+    return target.partition(":")[0] if ":" in target else target
+
+
+def close_dialogs() -> None:
+    for dialog in QApplication.topLevelWidgets():
+        if isinstance(dialog, QDialog) and dialog.isVisible():
+            dialog.reject()
+
+
+def script() -> Iterator[float]:
+    """Take the actions, count in between, and write the answer."""
+    while "cartoguide" not in utils.plugins:
+        yield 0.1
+    QgsProject.instance().setCrs(CRS)
+    utils.plugins["cartoguide"].show_dock()
+    soak = Soak()
+    answer: Dict[str, Any] = {"seed": ORDER["seed"], "rounds": []}
+
+    def write() -> None:
+        answer.update(done=len(soak.done), last=soak.done[-60:], errors=soak.errors[:20], actions=soak.counts,
+                      seconds=time.monotonic() - started, holds=[
+                          [count, round(soak.watch.longest[place], 3), place]
+                          for place, count in soak.watch.holds.most_common(40)])
+        Path(ORDER["answer"]).write_text(json.dumps(answer))
+
+    started = time.monotonic()
+    yield from soak.until_idle()
+    # everything is imported and every cache is filled before the first count
+    for action in (soak.do_harvest, soak.do_import_folder, soak.do_add_network_service, soak.do_audit, soak.do_settings,
+                   soak.do_identify, soak.do_export):
+        action()
+        yield from soak.until_idle()
+        close_dialogs()
+    size = max(50, min(ROUND, ORDER["actions"] // 4))
+    while len(soak.done) < ORDER["actions"] and len(soak.errors) < 20:
+        for _ in range(min(size, ORDER["actions"] - len(soak.done))):
+            soak.step()
+            # some actions follow at once, others when the last one has had its effect
+            yield soak.chance.choice((0.0, 0.0, 0.01, 0.05))
+            if soak.chance.random() < 0.02:
+                yield from soak.until_idle()
+        yield from soak.at_rest()
+        answer["rounds"].append({"done": len(soak.done), **soak.count()})
+        write()
+    soak.watch.end()
+    write()

@@ -1,0 +1,127 @@
+"""Soak: random actions in a real QGIS, and what they left behind: errors, layers, threads, timers, files, memory.
+
+    /usr/bin/python3 tests/tools/soak.py [--actions 10000] [--seed N] [--keep FOLDER]
+
+QGIS runs in a virtual display with the test network and a loopback catalogue. After each round of actions the map, the
+project and the dialogs are emptied, and everything is counted. The first round is the warm-up. Counts that grow from
+the second to the last round are printed, as are the actions before an error, and the status is 1 then.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any, Dict, List, Mapping, Optional, Sequence
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path[:0] = [path for path in (str(ROOT), str(ROOT / "tests" / "network")) if path not in sys.path]
+
+#: what QGIS itself keeps in caches and pools may differ by this many
+ROUGH = {"widgets": 40, "objects in the window": 60, "top-level widgets": 12, "menus": 8, "python threads": 4,
+         "timers in the window": 4, "timers of Python's": 6, "open files": 12,
+         "temporary files": 1}
+#: objects of one class of the plugin, and threads of the process
+ROUGH_OBJECTS, ROUGH_THREADS = 60, 12
+#: megabytes that memory may grow for each 5,000 actions after the warm-up
+MEMORY_GROWTH = 50.0
+#: actions below which memory says nothing, because caches still fill
+ENOUGH_FOR_MEMORY = 2000
+
+
+def growth(rounds: Sequence[Mapping[str, Any]]) -> List[str]:
+    """Return what grew from the second count to the last one."""
+    if len(rounds) < 2:
+        return []
+    early, late = rounds[min(1, len(rounds) - 2)], rounds[-1]
+    # the plugin's objects are judged by their classes below
+    found = [f"{name}: {early['counts'].get(name, 0)} → {count}" for name, count in late["counts"].items()
+             if count > early["counts"].get(name, 0) + ROUGH.get(name, 0) and name != "objects of the plugin's"]
+    found += [f"objects of {name}: {early['own'].get(name, 0)} → {count}" for name, count in late["own"].items()
+              if count > early["own"].get(name, 0) + ROUGH_OBJECTS]
+    if late["layers"]:
+        found.append(f"layers: {late['layers']}")
+    if late["threads"] > early["threads"] + ROUGH_THREADS:
+        found.append(f"threads: {early['threads']} → {late['threads']}")
+    actions = late["done"] - early["done"]
+    limit = MEMORY_GROWTH * max(actions, ENOUGH_FOR_MEMORY) / 5000
+    if actions >= ENOUGH_FOR_MEMORY and late["memory"] - early["memory"] > limit:
+        found.append(f"memory: {early['memory']:.0f} → {late['memory']:.0f} MB in {actions} actions")
+    return found
+
+
+def soak(actions: int, seed: int, folder: Path, limit: float) -> Dict[str, Any]:
+    """Run QGIS and return its answer, with "status" and "output" of the process."""
+    from made_catalogue import made
+    from network import Network
+    from scripted_catalogue import ScriptedCatalogue
+
+    records, out, answer = folder / "records", folder / "out", folder / "answer.json"
+    for place in (records, out, folder / "temporary"):
+        place.mkdir()
+    for record in made(120)[::3]:
+        (records / f"{record.number}.xml").write_bytes(record.xml)
+    with ScriptedCatalogue(made(90)) as catalogue, Network(remember=True) as network:
+        order = {"actions": actions, "seed": seed, "folder": str(out), "records": str(records), "answer": str(answer),
+                 "catalogue": f"{catalogue.url}/csw", "endpoints": list(network.endpoints.values())}
+        command = [str(ROOT / "tests" / "tools" / "run_qgis.sh"), "--profile-folder", str(folder / "profile"),
+                   "--virtual", "--no-network", "--screenshot", str(folder / "window.png"), "--wait", "0", "--script",
+                   str(ROOT / "tests" / "tools" / "inside_soak.py"), "--limit", str(limit)]
+        done = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False, env={
+            **os.environ, "CARTOGUIDE_SOAK": json.dumps(order), "TMPDIR": str(folder / "temporary")})
+    said: Dict[str, Any] = json.loads(answer.read_text()) if answer.is_file() else {"rounds": [], "errors": []}
+    return {**said, "status": done.returncode, "output": (done.stdout + done.stderr)[-6000:]}
+
+
+def report(said: Mapping[str, Any], actions: int, seconds: float) -> List[str]:
+    """Print the figures of a run and return its problems."""
+    print(" actions   memory  objects  widgets  timers  threads  files layers")
+    for one in said["rounds"]:
+        objects, widgets, timers, files = (one["counts"][name] for name in (
+            "objects of the plugin's", "widgets", "timers of Python's", "open files"))
+        print(f"{one['done']:8} {one['memory']:6.0f}MB {objects:8} {widgets:8} {timers:7} {one['threads']:8} "
+              f"{files:6} {one['layers']}")
+    problems = growth(said["rounds"])
+    problems += [f"error: {error}" for error in said["errors"]]
+    if said["status"]:
+        problems.append(f"QGIS ended with status {said['status']}: {said['output']}")
+    if said.get("done", 0) < actions:
+        problems.append(f"only {said.get('done', 0)} actions were done, the last ones: {said.get('last')}")
+    own = [hold for hold in said.get("holds", ()) if "QGIS or another part" not in hold[2]]
+    for count, longest, place in own[:10]:
+        print(f"    window held {count} times, at most {longest * 1000:.0f} ms, in {place}")
+    for problem in problems:
+        print(f"    {problem}")
+    print(f"{said.get('done', 0)} actions: {len(problems)} problem(s), {seconds:.0f} s")
+    return problems
+
+
+def main(arguments: Optional[Sequence[str]] = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--actions", type=int, default=10000)
+    parser.add_argument("--seed", type=int, default=int(time.time()))
+    parser.add_argument("--limit", type=float, default=0, help="seconds, by default 0.5 for each action and 240")
+    parser.add_argument("--keep", type=Path, help="keep the answer in this folder")
+    given = parser.parse_args(arguments)
+    folder = Path(tempfile.mkdtemp(prefix="cartoguide-soak-"))
+    print(f"seed {given.seed}", flush=True)
+    started = time.monotonic()
+    try:
+        said = soak(given.actions, given.seed, folder, given.limit or 240 + given.actions / 2)
+        if given.keep:
+            given.keep.mkdir(parents=True, exist_ok=True)
+            (given.keep / "soak.json").write_text(json.dumps(said, indent=1))
+        problems = report(said, given.actions, time.monotonic() - started)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
