@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 from qgis.core import (
+    Qgis,
     QgsApplication,
     QgsCategorizedSymbolRenderer,
     QgsLayoutExporter,
@@ -223,7 +224,9 @@ def test_the_algorithm_that_builds_a_map_takes_own_layers(network, project, tmp_
     assert again.document.own_layers[0].credit == CREDIT
     layout = project.layoutManager().printLayouts()[0]
     assert not text_fitting.label_overflows(layout.itemById(layout_items.CREDITS))
-    QgsLayoutExporter(layout).exportToPdf(str(tmp_path / "project.pdf"), QgsLayoutExporter.PdfExportSettings())
+    words = QgsLayoutExporter.PdfExportSettings()
+    words.textRenderFormat = Qgis.TextRenderFormat.AlwaysText
+    QgsLayoutExporter(layout).exportToPdf(str(tmp_path / "project.pdf"), words)
     text = pdf_text(tmp_path / "project.pdf")
     assert CREDIT in text and "Puntos propios" in text
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from odd_server import OddServer
-from qgis.core import QgsApplication, QgsLayoutExporter, QgsProject
+from qgis.core import Qgis, QgsApplication, QgsLayoutExporter, QgsProject
 
 from plugin.core.custommap.document import read_document, write_document
 from plugin.core.library.record_store import RecordStore
@@ -66,6 +66,7 @@ def test_exports_and_documents_of_a_map_have_no_secrets(network, tmp_path, qgis_
     exporter = QgsLayoutExporter(layout)
     settings, images = QgsLayoutExporter.PdfExportSettings(), QgsLayoutExporter.ImageExportSettings()
     images.dpi = 60
+    settings.textRenderFormat = Qgis.TextRenderFormat.AlwaysText
     assert exporter.exportToPdf(str(tmp_path / "a.pdf"), settings) == QgsLayoutExporter.ExportResult.Success
     assert exporter.exportToSvg(str(tmp_path / "a.svg"), QgsLayoutExporter.SvgExportSettings()) == 0
     assert exporter.exportToImage(str(tmp_path / "a.png"), images) == QgsLayoutExporter.ExportResult.Success

@@ -306,7 +306,7 @@ class Soak:
 
     def count(self) -> Dict[str, Any]:
         """Count what could leak."""
-        everything, own = census(iface)
+        everything, own, _described = census(iface)
         gc.collect()
         return {
             "counts": everything, "own": own, "memory": memory_megabytes(),
