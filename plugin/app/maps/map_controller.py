@@ -317,8 +317,8 @@ class MapController(QObject):
     @pyqtSlot()
     def _on_own_style_changed(self) -> None:
         layer = self.sender()
-        if not self._writing and layer is not None and self._connections:
-            self._restyled.add(str(layer.id()))
+        if not self._writing and isinstance(layer, QgsMapLayer) and self._connections:
+            self._restyled.add(layer.id())
             self._tree_timer.start()
 
     def _read_tree(self) -> None:
