@@ -11,7 +11,7 @@ from typing import BinaryIO, Iterator
 
 from .errors import CartoguideError
 from .i18n import tr
-from .storage.syncing import PRIVATE_FILE, private_opener, sync_folder, sync_stream
+from .storage.syncing import PRIVATE_FILE, private_opener, sync_file, sync_folder
 from .storage.temporary_files import temporary_path
 from .text import without_direction_marks
 from .wms.responses.image_headers import is_complete_image
@@ -67,8 +67,9 @@ def atomic_write(path: Path, private: bool = False, sync: bool = True) -> Iterat
         # not a file of tempfile, because those are readable only by their owner
         with open(temporary, "xb", opener=private_opener if private else None) as stream:
             yield stream
-            if sync:
-                sync_stream(stream)
+        if sync:
+            # the block may have closed the stream, as text and zip writers around it do
+            sync_file(temporary)
         _copy_permissions(path, temporary, private)
         os.replace(temporary, path)
         if sync:

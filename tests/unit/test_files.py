@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import struct
 import zlib
@@ -58,3 +59,10 @@ def test_a_file_appears_whole_or_stays_what_it_was(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [path]
     (tmp_path / "usual").touch()
     assert os.stat(path).st_mode == os.stat(tmp_path / "usual").st_mode
+
+
+def test_a_block_may_close_the_stream_that_it_writes_to(tmp_path):
+    with atomic_write(tmp_path / "words.csv") as file, io.TextIOWrapper(file, "utf-8") as stream:
+        stream.write("día")
+    assert (tmp_path / "words.csv").read_text(encoding="utf-8") == "día"
+    assert [path.name for path in tmp_path.iterdir()] == ["words.csv"]
