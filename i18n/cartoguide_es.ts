@@ -1,4 +1,4 @@
-<?xml version="1.0" encoding="utf-8"?>
+<?xml version='1.0' encoding='UTF-8'?>
 <!DOCTYPE TS>
 <TS version="2.1" language="es_ES" sourcelanguage="en">
     <context>
@@ -2474,21 +2474,6 @@
             <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
             <source>Choose an extent, or a centre and a scale.</source>
             <translation>Elija una extensión, o un centro y una escala.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
-            <source>It is not drawn at 1:{scale}.</source>
-            <translation>No se dibuja a 1:{scale}.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
-            <source>Not drawn at 1:{scale}: {layers}.</source>
-            <translation>No se dibuja a 1:{scale}: {layers}.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
-            <source>Set scale 1:{scale}</source>
-            <translation>Usar la escala 1:{scale}</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
@@ -9087,11 +9072,6 @@
             <translation>El texto «{id}» es demasiado largo para su espacio en la página.</translation>
         </message>
         <message>
-            <location filename="../plugin/gis/layouts/layout_builder.py"/>
-            <source>“{layer}” is not drawn at 1:{scale}: it is made for other scales.</source>
-            <translation>«{layer}» no se dibuja a 1:{scale}: está hecha para otras escalas.</translation>
-        </message>
-        <message>
             <location filename="../plugin/gis/layouts/layout_legend.py"/>
             <source>“{layer}” is not in the legend: QGIS has no entries of its own for it.</source>
             <translation>«{layer}» no está en la leyenda: QGIS no tiene entradas propias para ella.</translation>
@@ -15104,5 +15084,25 @@ Should Cartoguide follow this redirect from now on?</source>
             <source>not found</source>
             <translation>no encontrado</translation>
         </message>
-    </context>
+    <message>
+            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
+            <source>It is not drawn at {scale}.</source>
+            <translation>No se dibuja a {scale}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
+            <source>Not drawn at {scale}: {layers}.</source>
+            <translation>No se dibuja a {scale}: {layers}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
+            <source>Set scale {scale}</source>
+            <translation>Usar la escala {scale}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/layouts/layout_builder.py"/>
+            <source>“{layer}” is not drawn at {scale}: it is made for other scales.</source>
+            <translation>«{layer}» no se dibuja a {scale}: está hecha para otras escalas.</translation>
+        </message>
+        </context>
 </TS>

@@ -13,10 +13,12 @@ from ..core.dates import format_day
 from ..core.errors import CartoguideError, FailureKind, failure_kind
 from ..core.i18n import tr
 from ..core.library.query import Facet, SearchHit
+from ..core.numbers import format_scale
 from ..core.records.model.endpoints import mentions_wms, service_protocol
 from ..core.records.model.record import Record
 from ..core.terms import credited_year
 from ..core.terms.model import Decision, Terms
+from ..core.text import quoted
 from ..gis.catalogues.federated_search import SearchState, SourceStatus
 from ..gis.runtime.network_errors import host_of
 
@@ -145,11 +147,6 @@ def scale_range_text(scale_range: Tuple[Optional[float], Optional[float]]) -> st
     return ""
 
 
-def format_scale(denominator: float) -> str:
-    """Return a scale such as 1:25 000, with narrow no-break spaces between the thousands."""
-    return "1:" + f"{denominator:,.0f}".replace(",", "\u202f")
-
-
 def short_address(address: str) -> str:
     """Return the host and the last part of the path of an address."""
     match = re.match(r"https?://([^/?#]+)([^?#]*)", address)
@@ -251,7 +248,7 @@ def query_summary(query: CatalogueQuery) -> str:
     """Return the query as text, empty if it matches everything."""
     or_ = tr(" or ")
     parts = [
-        f"“{query.text}”" if query.text else "", *query.keywords,
+        quoted(query.text) if query.text else "", *query.keywords,
         facet_value_label(Facet.KIND, query.type, {}) if query.type else ""
     ]
     parts += [or_.join(facet_value_label(facet, value, {}) for value in values) for facet, values in query.facets]

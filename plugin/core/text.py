@@ -102,5 +102,10 @@ def list_names(names: Sequence[str], limit: int = 3) -> str:
 
 
 def list_quoted_names(names: Iterable[str], limit: int = 3) -> str:
-    """Return the first ``limit`` names in quotation marks, and the number of the others."""
-    return list_names([f"“{name}”" for name in names], limit)
+    """Return the first ``limit`` names in the language's quotation marks, and the number of the others."""
+    return list_names([quoted(name) for name in names], limit)
+
+
+def quoted(text: str) -> str:
+    """Return ``text`` in the quotation marks of the user's language."""
+    return tr("“{words}”", words=text)

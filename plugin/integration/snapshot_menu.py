@@ -9,6 +9,7 @@ from qgis.PyQt.QtCore import QObject
 from qgis.PyQt.QtWidgets import QAction
 
 from ..core.i18n import tr
+from ..core.text import list_quoted_names
 from ..gis.runtime import compat
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ class SnapshotMenu(QObject):
 
         missing = layers_without_snapshot(self._project)
         if missing:
-            names = ", ".join(f"“{layer.name()}”" for layer in missing[:3])
+            names = list_quoted_names([layer.name() for layer in missing])
             self._messages().show_warning_with_action(
                 tr("The snapshot of %n layer(s) was not found: {names}.", n=len(missing), names=names),
                 tr("Use the live services"), lambda: self.show_live(missing))

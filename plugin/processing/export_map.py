@@ -17,6 +17,7 @@ from qgis.core import (
 )
 
 from ..core.i18n import tr
+from ..core.numbers import format_decimal
 from . import inputs, map_parameters
 from .algorithm import MAPS, CartoguideAlgorithm, choice_parameter
 from .map_parameters import INPUT, add_document_parameter, read_map_document
@@ -112,7 +113,7 @@ class ExportCustomMap(CartoguideAlgorithm):
         order = exports.ExportOptions(dpi, stamp_incomplete=bool(self.parameterAsBoolean(parameters, STAMP, context)))
         kind = self._export_format(parameters, context, str(path))
         done, outputs = _compose_and_export(document, records, path, kind, order, feedback)
-        feedback.pushInfo(tr("Exported in {seconds} s.", seconds=f"{done.seconds:.1f}"))
+        feedback.pushInfo(tr("Exported in {seconds} s.", seconds=format_decimal(done.seconds, 1)))
         for problem in done.problems:
             feedback.reportError(problem)
         empty = [f"{remark.service_title}: {remark.message}" for remark in done.remarks]

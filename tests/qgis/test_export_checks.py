@@ -11,12 +11,14 @@ import pytest
 from qgis.core import QgsFeedback, QgsLayoutSize, QgsNetworkAccessManager
 from qgis.PyQt.QtCore import QTimer
 from qgis.PyQt.QtGui import QImage
+from qgis.PyQt.QtWidgets import QPlainTextEdit
 
 from plugin.core.errors import Cancelled, CartoguideError
 from plugin.gis.export import layout_export, prefetch
 from plugin.gis.layouts import layout_builder, layout_items
 from plugin.gis.layouts.completeness_checks import IncompleteMap
 from plugin.gis.network import qgis_http_cache
+from plugin.ui.widgets.messages import DetailsDialog, InlineMessage, Messages
 from tests.qgis.print_maps import colours, composed, pdf_text
 
 DPI = 72
@@ -143,6 +145,21 @@ def test_every_layer_of_a_dead_service_is_named_once(made, network, tmp_path):
     problem, = failed.value.problems
     assert problem.count(titles(made)[1]) == 1
     assert all(problem.count(layer.title) == 1 for layer in made.plan.layers if layer.service_title == titles(made)[1])
+
+
+@pytest.mark.parametrize(("fault", "reason"), [("exception with status 200", "No hay capa"), ("status", "error 500")])
+def test_the_message_of_a_failed_export_states_a_reason_once(made, network, tmp_path, qtbot, fault, reason):
+    """Message and details together, as they stand in the window: all layers of a service fail for one reason."""
+    network.fault({"match": {"request": "GetMap", "endpoint": "facilities"}, "action": FAULTS[fault]})
+    with pytest.raises(IncompleteMap) as failed:
+        layout_export.export_pdf(made.layout, tmp_path / "map.pdf", DPI, attempts=2)
+    inline = InlineMessage()
+    qtbot.addWidget(inline)
+    Messages(None, inline).show_error(failed.value)
+    inline.details.click()
+    dialog = inline.findChild(DetailsDialog)
+    shown = "\n".join([inline.text_label.text(), dialog.findChild(QPlainTextEdit).toPlainText()])
+    assert shown.count(reason) == 1, shown
 
 
 def test_a_passing_fault_is_mended_by_a_second_try_that_asks_only_for_what_lacks(made, network, tmp_path):

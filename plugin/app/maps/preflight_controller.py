@@ -15,6 +15,7 @@ from ...core.custommap.preflight import MapFinding, PreflightContext, estimate_p
 from ...core.custommap.preflight.trial_requests import seconds_per_megapixel
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
+from ...core.numbers import format_decimal
 from ...core.records.checks.rules import Severity
 from ...gis.credits.credit_lines import layers_without_credit
 from ...gis.export import preflight_requests
@@ -196,7 +197,7 @@ class PreflightController(QObject):
     def _show_result(self, checked: preflight_requests.PreflightResponses) -> None:
         self.checked.emit()
         if checked.complete:
-            self._notifier.notify(tr("All images arrived in {seconds} s.", seconds=f"{checked.seconds:.1f}"))
+            self._notifier.notify(tr("All images arrived in {seconds} s.", seconds=format_decimal(checked.seconds, 1)))
 
     # -- doing
 

@@ -8,6 +8,7 @@ from qgis.PyQt.QtCore import QObject
 
 from ...core.i18n import tr
 from ...core.records.model.endpoints import normalise_endpoint
+from ...core.text import quoted
 from ..window import MessageAction, Notifier
 from .map_controller import MapController
 from .map_state import MapItem, ServiceRemedy, without_wms_prefix
@@ -57,7 +58,7 @@ class UnavailableServices(QObject):
     def show_message(self, items: Sequence[MapItem]) -> None:
         """Show one message about all of ``items``, with a button for each remedy that any of them has."""
         offered = [remedy for remedy in ServiceRemedy if any(remedy in self.remedies(item) for item in items)]
-        titles = ", ".join(f"“{_short_title(item)}”" for item in items[:_MAX_TITLES])
+        titles = ", ".join(quoted(_short_title(item)) for item in items[:_MAX_TITLES])
         if len(items) > _MAX_TITLES:
             titles += "…"
         details = [f"{item.entry.title}\n{item.entry.endpoint}\n{item.error.user_text}\n{item.error.detail}".strip()

@@ -12,7 +12,7 @@ from ..i18n import tr
 from ..records import Record
 from ..terms import Terms, terms_for
 from ..terms.limits import limit_label
-from ..text import single_line
+from ..text import quoted, single_line
 from ..wms import read_service
 from ..wms.model.service import Service
 from .console import print_file_error, print_json_line, read_bytes
@@ -85,6 +85,6 @@ def _lines(name: str, resource: Union[Record, Service]) -> List[str]:
     lines = [single_line(resource.title or name), "  " + single_line(terms.sentence)]
     if terms.credit:
         lines.append("  " + tr("Credit: {credit}", credit=terms.credit))
-    lines += [f"  {limit_label(limit.kind)}: “{single_line(limit.text)}”" for limit in terms.limits]
-    lines += [f"  “{single_line(text)}”" for text in terms.texts]
+    lines += [f"  {limit_label(limit.kind)}: {quoted(single_line(limit.text))}" for limit in terms.limits]
+    lines += [f"  {quoted(single_line(text))}" for text in terms.texts]
     return lines

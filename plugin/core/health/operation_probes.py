@@ -9,6 +9,7 @@ from ..custommap.layer_choice import drawable_layers
 from ..errors import CartoguideError, InvalidRequest
 from ..featureinfo.queries import best_format
 from ..i18n import tr
+from ..numbers import format_decimal
 from ..request import Request, Response
 from ..wms.crs import bounding_boxes
 from ..wms.crs.codes import is_automatic_crs
@@ -87,7 +88,7 @@ def evaluate_response(planned: PlannedProbe, response: Response, service: Servic
     if planned.kind is ProbeKind.LEGEND:
         message = _legend_message(service)
     if response.seconds > SLOW_SECONDS:
-        slow = tr("Slow: {seconds} s for a very small request.", seconds=f"{response.seconds:.1f}")
+        slow = tr("Slow: {seconds} s for a very small request.", seconds=format_decimal(response.seconds, 1))
         return Probe(planned.kind, Verdict.DOUBTFUL, slow, response.seconds, url)
     return Probe(planned.kind, Verdict.GOOD, message, response.seconds, url)
 

@@ -11,6 +11,7 @@ from typing import Collection, Iterator, List, Mapping, Optional, Sequence, Tupl
 from ..custommap.map_findings import MapFinding, MapRemedy, RemedyKind, Severity, sorted_findings
 from ..custommap.model import CustomMap, LayerPlan, Plan
 from ..i18n import tr
+from ..numbers import format_scale
 from ..records.model.endpoints import normalise_endpoint, value_for_endpoint
 from ..records.model.record import Record
 from ..wms.model.service import Service, in_scale_range
@@ -119,7 +120,7 @@ def _scales(context: SnapshotContext) -> Iterator[MapFinding]:
         yield MapFinding("snapshot-multiple", Severity.NOTE,
                          tr("GeoTIFF can only store whole multiples of the largest scale's denominator: {scales} is "
                             "used.",
-                            scales=", ".join(f"1:{scale:.0f}" for scale in changed)),
+                            scales=", ".join(format_scale(scale) for scale in changed)),
                          tr("GeoPackage can store any scale."))
 
 

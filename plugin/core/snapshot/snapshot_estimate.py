@@ -7,6 +7,7 @@ from typing import Iterable, Optional, Tuple
 
 from ..custommap.layer_choice import supports_transparency
 from ..i18n import tr
+from ..numbers import format_decimal
 from .model import RasterLevel, RasterPart
 
 #: usual bytes per pixel: drawn overlays, lossless opaque images, photographs
@@ -30,7 +31,7 @@ class SnapshotEstimate:
         """Return the figures for people."""
         if not self.requests:
             return tr("Nothing needs to be fetched.")
-        size = f"{self.megabytes:.0f}" if self.megabytes >= 10 else f"{max(self.megabytes, 0.1):.1f}"
+        size = format_decimal(max(self.megabytes, 0.1), 0 if self.megabytes >= 10 else 1)
         time = tr("about {minutes} min", minutes=f"{self.seconds / 60:.0f}") if self.seconds >= 90 \
             else tr("about {seconds} s", seconds=f"{max(1.0, self.seconds):.0f}")
         return ", ".join((tr("%n request(s)", n=self.requests), tr("about {size} MB", size=size), time))

@@ -11,6 +11,7 @@ from ..custommap import own_sources
 from ..custommap.model import CustomMap, LayerPlan, Plan, PlanNote, SnapshotReference, SnapshotSource
 from ..i18n import tr
 from ..records.model.endpoints import normalise_endpoint
+from ..text import quoted
 from .model import SnapshotLayer, SnapshotManifest
 
 LayerKey = Tuple[str, str, str]
@@ -97,4 +98,4 @@ def with_relative_paths(custom_map: CustomMap, document: Path) -> CustomMap:
 
 def layer_titles(layers: Sequence[LayerPlan]) -> str:
     """Return the titles of layers for people, each in quotation marks, without repeats."""
-    return ", ".join(dict.fromkeys(f"“{layer.title or layer.name}”" for layer in layers))
+    return ", ".join(dict.fromkeys(quoted(layer.title or layer.name) for layer in layers))

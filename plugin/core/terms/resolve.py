@@ -9,7 +9,7 @@ from typing import Dict, List, Optional, Sequence, Tuple
 from ..i18n import tr
 from ..records.model.codelists import code_label
 from ..records.model.record import Record
-from ..text import single_line
+from ..text import quoted, single_line
 from ..wms.model.service import Service
 from .credit_line import credit_line, credited_year
 from .licences import LicenceMention, merge_mentions
@@ -118,8 +118,8 @@ def _credit_duty(mentions: Sequence[LicenceMention],
         elif licence.requires_credit is Decision.NO:
             exempting.append(licence.name or licence.title)
     for item in statements:
-        requiring += [tr("“{words}”", words=_shorten(words)) for words in item.reading.credit_clauses]
-        exempting += [tr("“{words}”", words=_shorten(words)) for words in item.reading.exempting_clauses]
+        requiring += [quoted(_shorten(words)) for words in item.reading.credit_clauses]
+        exempting += [quoted(_shorten(words)) for words in item.reading.exempting_clauses]
     if requiring and exempting:
         return Decision.UNDECIDED, [
             tr("The texts contradict each other about credit: {asking} requires it, {sparing} does not.",

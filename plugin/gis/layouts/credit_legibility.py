@@ -29,6 +29,7 @@ from qgis.PyQt.QtGui import QColor, QImage, QPainter
 from qgis.PyQt.QtXml import QDomDocument
 
 from ...core.i18n import tr
+from ...core.numbers import format_decimal, format_figures
 from ...core.text import fold, inert, list_quoted_names
 from ..runtime import compat, images
 from . import layout_items, text_fitting
@@ -420,8 +421,8 @@ def _geometry_problem(entry: CreditLabel) -> str:
         return tr("the label “{label}” is not wholly on the page. Move it onto the page.", label=entry.name)
     if entry.points < MIN_POINTS:
         return tr("the letters of the label “{label}” are {points} pt high, and less than {smallest} pt cannot be "
-                  "read. Choose a larger font.", label=entry.name, points=f"{entry.points:.1f}",
-                  smallest=f"{MIN_POINTS:g}")
+                  "read. Choose a larger font.", label=entry.name, points=format_decimal(entry.points, 1),
+                  smallest=format_figures(MIN_POINTS))
     if entry.label.mode() != QgsLayoutItemLabel.Mode.ModeHtml and text_fitting.label_overflows(entry.label):
         return tr("the text of the label “{label}” is cut off. Make the label larger.", label=entry.name)
     covering = [item for item in _items_above(entry.label) if isinstance(item, QgsLayoutItemMap)]
@@ -476,7 +477,7 @@ def _contrast_problem(entry: CreditLabel, measure: TextMeasure) -> str:
         return _covered_text(entry, above)
     return tr("the contrast of the label “{label}” with what is behind it is {contrast}, and less than {smallest} "
               "cannot be read. Choose another colour, or give the label a background.", label=entry.name,
-              contrast=f"{measure.contrast:.1f}", smallest=f"{MIN_CONTRAST:g}")
+              contrast=format_decimal(measure.contrast, 1), smallest=format_figures(MIN_CONTRAST))
 
 
 def _covered_text(entry: CreditLabel, above: QgsLayoutItem) -> str:

@@ -29,6 +29,7 @@ from ...core.custommap.model import OwnLayer, PageSetup, Plan
 from ...core.custommap.small_multiples import legend_layer_plans
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
+from ...core.numbers import format_scale
 from ...core.resources import RESOURCES
 from ...core.text import inert
 from ..credits import expression_functions, map_credits
@@ -320,8 +321,8 @@ def _fit_subtitle(label: QgsLayoutItemLabel) -> bool:
 
 def _hidden_by_scale_notes(plan: Plan, frame: MapFrame) -> List[str]:
     return [
-        tr("“{layer}” is not drawn at 1:{scale}: it is made for other scales.", layer=layer.title or layer.name,
-           scale=f"{frame.scale:.0f}") for layer in plan.layers
+        tr("“{layer}” is not drawn at {scale}: it is made for other scales.", layer=layer.title or layer.name,
+           scale=format_scale(frame.scale)) for layer in plan.layers
         if layer.visible and not is_visible_at(layer, frame.nominal_scale)
     ]
 

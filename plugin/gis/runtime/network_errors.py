@@ -9,6 +9,7 @@ from qgis.PyQt.QtNetwork import QNetworkReply, QSslError
 from ...core.addresses import host_and_port
 from ...core.errors import FailureKind, NetworkFailure
 from ...core.i18n import tr
+from ...core.numbers import format_figures
 
 
 def host_of(url: str) -> str:
@@ -127,7 +128,7 @@ def slow_response(url: str, seconds: float, detail: str) -> NetworkFailure:
     """Return the failure for a response that did not arrive completely within ``seconds``."""
     url = without_credentials(url)
     text = tr("{host} responds so slowly that {seconds} s were not enough. Try again later, or allow more time in the "
-              "settings.", host=host_of(url), seconds=f"{seconds:g}")
+              "settings.", host=host_of(url), seconds=format_figures(seconds))
     return NetworkFailure(text, detail or url, FailureKind.TOO_SLOW, url)
 
 
@@ -135,7 +136,7 @@ def large_response(url: str, max_bytes: int, detail: str) -> NetworkFailure:
     """Return the failure for a response larger than ``max_bytes``."""
     url = without_credentials(url)
     text = tr("The response of {host} is larger than {limit} MB and was not read. Request less, or raise the limit in "
-              "the settings.", host=host_of(url), limit=f"{max_bytes / 1024 / 1024:g}")
+              "the settings.", host=host_of(url), limit=format_figures(max_bytes / 1024 / 1024))
     return NetworkFailure(text, detail or url, FailureKind.TOO_LARGE, url)
 
 

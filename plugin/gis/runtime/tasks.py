@@ -14,6 +14,7 @@ from qgis.PyQt.QtCore import QEventLoop, QObject, QTimer, pyqtSignal
 
 from ...core.errors import Cancelled, CartoguideError
 from ...core.i18n import tr
+from ...core.numbers import format_figures
 from . import log, main_thread
 from .compat import task_flags
 from .thread_pool import task_slot
@@ -236,7 +237,8 @@ def run_and_wait(work: Callable[[Feedback], T], seconds: float = 0.0, feedback: 
         return results[0]
     job.cancel()
     if timed_out:
-        raise CartoguideError(tr("This took too long and was cancelled after {seconds} s.", seconds=f"{seconds:g}"))
+        raise CartoguideError(tr("This took too long and was cancelled after {seconds} s.",
+                                 seconds=format_figures(seconds)))
     raise Cancelled
 
 

@@ -18,8 +18,8 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
-from ...app.phrases import format_scale as scale_text
 from ...core.i18n import tr
+from ...core.numbers import format_scale
 from ...gis.runtime.guide_pages import GuideTopic
 from ..widgets.dialogs import dialog_button_box
 from ..widgets.form_widgets import wheel_needs_focus
@@ -94,7 +94,7 @@ class MapSeriesDialog(QDialog):
         if self._layers is None:
             scales = parse_scales(self.scales.text())
             self.summary_label.setText(
-                tr("%n map(s): {scales}", n=len(scales), scales=", ".join(map(scale_text, scales))
+                tr("%n map(s): {scales}", n=len(scales), scales=", ".join(map(format_scale, scales))
                    ) if scales else tr("Enter one or more scales: 10000, 25000."))
             self.export_button.setEnabled(bool(scales))
             return

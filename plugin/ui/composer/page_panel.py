@@ -18,9 +18,9 @@ from qgis.PyQt.QtWidgets import (
 )
 
 from ...app.maps.map_state import ExtentMode
-from ...app.phrases import format_scale as scale_text
 from ...core.custommap.model import PageSetup
 from ...core.i18n import tr
+from ...core.numbers import format_scale
 from ...gis.credits.map_phrases import MAP_LANGUAGES
 from ...gis.layouts import templates
 from ...gis.runtime.ground_scale import is_in_degrees
@@ -61,7 +61,7 @@ class PagePanel(QWidget):
         self.extent = self._combo(
             tr("Extent"), [(_extent_label(mode), mode) for mode in ExtentMode if mode is not ExtentMode.CUSTOM])
         self.scale = self._combo(
-            tr("Scale"), [(tr("To fit the page"), None), *((scale_text(number), float(number)) for number in SCALES)])
+            tr("Scale"), [(tr("To fit the page"), None), *((format_scale(number), float(number)) for number in SCALES)])
         self.language = self._combo(tr("Language of the map"), [(name, code) for code, name in MAP_LANGUAGES.items()])
         self.language.currentIndexChanged.connect(
             lambda _index: self.language_changed.emit(self.language.currentData()))
@@ -167,7 +167,7 @@ class PagePanel(QWidget):
             self.extent.blockSignals(False)
         if scale and self.scale.findData(float(scale)) < 0:
             self.scale.blockSignals(True)
-            self.scale.addItem(scale_text(scale), float(scale))
+            self.scale.addItem(format_scale(scale), float(scale))
             self.scale.blockSignals(False)
         if self.language.findData(language) < 0:
             self.language.blockSignals(True)
@@ -186,7 +186,7 @@ class PagePanel(QWidget):
         named = template.title if template is not None and template.name != "guide" else ""
         size = "" if template is not None and template.is_user_made else \
             f"{self.paper.currentText()} {self.orientation.currentText().lower()}"
-        wanted = scale_text(scale) if scale else tr("fitted")
+        wanted = format_scale(scale) if scale else tr("fitted")
         if scale and is_in_degrees(crs):
             wanted = tr("{scale} along the parallel", scale=wanted)
         facts = [named, size, wanted, crs]

@@ -26,6 +26,7 @@ from ...core.health.check_history import latest_checks
 from ...core.health.check_report import health_csv, health_html
 from ...core.health.health_check import HealthCheck, Probe, Verdict
 from ...core.i18n import tr
+from ...core.numbers import format_decimal
 from ...core.records.model.endpoints import normalise_endpoint
 from ...core.text import escaped, inert, printable
 from ...gis.checks import service_health as gis_health
@@ -306,14 +307,14 @@ def detail_html(check: HealthCheck, former: Sequence[HealthCheck]) -> str:
     before = "".join(f"<li>{escaped(other.checked_at)}: {other.verdict.symbol} {escaped(other.verdict.label)}</li>"
                      for other in former)
     version = f"WMS {check.version} · " if check.version else ""
-    when = f"{version}{tr('checked {when} (UTC)', when=check.checked_at)} · {check.seconds:.1f} s"
+    when = f"{version}{tr('checked {when} (UTC)', when=check.checked_at)} · {format_decimal(check.seconds, 1)} s"
     return (f'<h2>{escaped(check.title)}</h2><p class="quiet">{escaped(when)}</p>{rows}'
             f"<p>{html_link(check.endpoint)}</p>" +
             (f"<h3>{escaped(tr('Before'))}</h3><ul>{before}</ul>" if before else ""))
 
 
 def _probe_html(probe: Probe) -> str:
-    seconds = "" if probe.seconds is None else f' <span class="quiet">· {probe.seconds:.2f} s</span>'
+    seconds = "" if probe.seconds is None else f' <span class="quiet">· {format_decimal(probe.seconds, 2)} s</span>'
     text = f"{probe.verdict.symbol} {probe.label}: {probe.verdict.label}"
     head = f"<b>{escaped(text)}</b>" if probe.verdict in (Verdict.FAILED, Verdict.DOUBTFUL) else escaped(text)
     message = f"<br>{escaped(probe.message)}" if probe.message else ""

@@ -20,6 +20,7 @@ from qgis.PyQt.QtWidgets import (
 from ...core.errors import CartoguideError
 from ...core.featureinfo.features import FeatureInfoResult, IdentifiedFeature, as_tsv, group_by_layer
 from ...core.i18n import tr
+from ...core.numbers import format_decimal
 from ...core.text import escaped
 from ...gis.operations.identification import CanvasService, IdentifyResult
 from ..widgets.buttons import icon_button
@@ -128,7 +129,7 @@ class IdentifySection(QFrame):
         self._show_formats(outcome)
         self.answers = list(outcome.answers)
         features = [feature for answer in self.answers for feature in answer.features]
-        seconds = tr("{seconds} s", seconds=f"{outcome.seconds:.1f}")
+        seconds = tr("{seconds} s", seconds=format_decimal(outcome.seconds, 1))
         if not outcome.requested:
             text = tr("No queryable layers here.")
         elif features:
@@ -136,7 +137,7 @@ class IdentifySection(QFrame):
         elif all(answer.is_empty for answer in self.answers):
             text = f"{tr('Nothing was found here.')} · {seconds}"
         else:
-            text = tr("Response received in {seconds} s.", seconds=f"{outcome.seconds:.1f}")
+            text = tr("Response received in {seconds} s.", seconds=format_decimal(outcome.seconds, 1))
         self._show_status("\n".join([text, *outcome.notes]))
         self._show_tables(features)
         for answer in self.answers:

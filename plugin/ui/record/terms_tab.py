@@ -14,7 +14,7 @@ from ...core.terms import summary_sentence
 from ...core.terms.labels import field_label, licence_title, step_text, trail_text
 from ...core.terms.limits import limit_label
 from ...core.terms.model import Decision, Terms, TrailStep
-from ...core.text import escaped, shorten
+from ...core.text import escaped, quoted, shorten
 from ..widgets.buttons import CopyButton
 from ..widgets.form_widgets import wrapped_label
 from ..widgets.labels import PlainLabel
@@ -104,8 +104,8 @@ def _details_html(terms: Terms) -> str:
     if terms.fees and terms.free != Decision.YES:
         parts.append(html_table([(tr("Fees"), escaped(terms.fees))]))
     if terms.limits:
-        limits = "".join(f"<li>{escaped(limit_label(limit.kind))}: "
-                         f"{escaped(tr('“{words}”', words=shorten(limit.text, 300)))}</li>" for limit in terms.limits)
+        limits = "".join(f"<li>{escaped(limit_label(limit.kind))}: {escaped(quoted(shorten(limit.text, 300)))}</li>"
+                         for limit in terms.limits)
         parts.append(f"<h3>{escaped(tr('Restrictions'))}</h3><ul>{limits}</ul>")
     if terms.undecided:
         points = "".join(f"<li>{escaped(point)}</li>" for point in terms.undecided)

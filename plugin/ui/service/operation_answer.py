@@ -18,6 +18,7 @@ from qgis.PyQt.QtWidgets import (
 
 from ...core.errors import CartoguideError, ServiceError
 from ...core.i18n import tr
+from ...core.numbers import format_decimal
 from ...core.safe_xml import decode_for_display
 from ...core.text import printable
 from ...core.wms.responses.image_headers import image_format
@@ -243,7 +244,7 @@ def answer_summary(answer: OperationResponse) -> str:
         f"HTTP {response.status}" if response.status else "", response.content_type or tr("no type given"),
         tr("{width} × {height} pixels", width=answer.size[0], height=answer.size[1]) if answer.size else "",
         format_size(len(response.body)),
-        tr("{seconds} s", seconds=f"{response.seconds:.2f}"),
+        tr("{seconds} s", seconds=format_decimal(response.seconds, 2)),
         tr("no styles in it") if answer.without_styles else ""
     ]
     # no line break between a number and its unit

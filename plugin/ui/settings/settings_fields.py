@@ -8,6 +8,7 @@ from qgis.gui import QgsFileWidget
 from qgis.PyQt.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QLineEdit, QSpinBox, QWidget
 
 from ...core.i18n import tr
+from ...core.numbers import format_figures
 from ...core.terms import DEFAULT_PATTERN
 from ...gis.layouts import templates
 from ...gis.runtime import settings
@@ -62,7 +63,7 @@ def help_text(name: str) -> str:
     if isinstance(setting.default, bool):
         shown = tr("switched on") if setting.default else tr("switched off")
     elif isinstance(setting.default, float):
-        shown = f"{setting.default:g}"
+        shown = format_figures(setting.default)
     return f"{setting.help()} {tr('Default: {value}', value=shown + _unit(name))}"
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Dict, Optional, Tuple
 
 from ...i18n import tr
+from ...numbers import format_decimal
 from ...wms.requests.tile_overlap import tile_step
 from .context import PreflightContext
 
@@ -33,8 +34,7 @@ class PrintEstimate:
         if not self.requests:
             return ""
         parts = [tr("%n image(s)", n=self.requests),
-                 tr("{count} megapixels", count=f"{self.megapixels:.0f}" if self.megapixels >= 10
-                    else f"{self.megapixels:.1f}")]
+                 tr("{count} megapixels", count=format_decimal(self.megapixels, 0 if self.megapixels >= 10 else 1))]
         if self.seconds is not None:
             parts.append(tr("about {seconds} s", seconds=f"{max(1.0, self.seconds):.0f}"))
         return ", ".join(parts)

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Callable, Iterator, List, Optional, Sequence, Tuple
 
 from ...i18n import tr
+from ...numbers import format_distance, format_scale
 from ...text import list_quoted_names
 from ...wms.crs.codes import common_crs, is_automatic_crs
 from ...wms.model.service import Layer, ScaleRange, Service, in_scale_range
@@ -64,17 +65,17 @@ def scale_ranges(context: PreflightContext) -> Iterator[MapFinding]:
         hidden = [layer for layer in layers if not in_scale_range(layer.scale_range, scale * factor)]
         if not hidden:
             continue
-        number = _grouped(scale)
+        scale_text = format_scale(scale)
         if len(hidden) == len(layers):
-            severity, message = Severity.ERROR, tr("It is not drawn at 1:{scale}.", scale=number)
+            severity, message = Severity.ERROR, tr("It is not drawn at {scale}.", scale=scale_text)
         else:
             severity = Severity.WARNING
-            message = tr("Not drawn at 1:{scale}: {layers}.", scale=number,
+            message = tr("Not drawn at {scale}: {layers}.", scale=scale_text,
                          layers=list_quoted_names([layer.title or layer.name for layer in hidden]))
         visible = [layer.scale_range for layer in context.plan.layers if layer.visible]
         proposal = (_nearest_scale(visible, scale, factor)
                     or _nearest_scale([layer.scale_range for layer in layers], scale, factor))
-        remedy = MapRemedy(RemedyKind.SCALE, tr("Set scale 1:{scale}", scale=_grouped(proposal)),
+        remedy = MapRemedy(RemedyKind.SCALE, tr("Set scale {scale}", scale=format_scale(proposal)),
                            float(proposal)) if proposal else None
         yield MapFinding("scale", severity, message, tr("Choose a scale at which it is drawn, or leave it out."),
                          context.entry_title(index), index, remedy)
@@ -86,7 +87,7 @@ def ground_scale(context: PreflightContext) -> Iterator[MapFinding]:
     if ground is None or not (ground.in_degrees or ground.difference > LARGE_DIFFERENCE):
         return
     metres = (context.scale or 0.0) / 100
-    across, along = _metres(metres), _metres(metres * ground.across / ground.along)
+    across, along = format_distance(metres), format_distance(metres * ground.across / ground.along)
     if ground.in_degrees:
         rule = "degrees"
         message = tr("The map is in degrees ({crs}). One centimetre is {across} on the ground across the page and "
@@ -237,15 +238,6 @@ def _requested_layers(context: PreflightContext) -> List[Layer]:
 def _offered_crs(context: PreflightContext) -> List[str]:
     """Return the CRSs that all visible layers offer."""
     return [code for code in common_crs(_requested_layers(context)) if not is_automatic_crs(code)]
-
-
-def _grouped(number: float) -> str:
-    return f"{number:,.0f}".replace(",", "\u202f")
-
-
-def _metres(metres: float) -> str:
-    """Return a distance in four figures: "513.2 m", "1.031 km"."""
-    return f"{metres:.4g} m" if metres < 1000 else f"{metres / 1000:.4g} km"
 
 
 def _shared_crs(context: PreflightContext) -> str:

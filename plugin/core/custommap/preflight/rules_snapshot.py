@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Callable, Iterator, Sequence, Tuple
+from typing import Callable, Iterator, Tuple
 
 from ...i18n import tr
+from ...numbers import format_scale
+from ...text import list_quoted_names
 from ..map_findings import MapFinding, Severity
 from .context import PreflightContext
 
@@ -18,13 +20,12 @@ def layers_without_snapshot(context: PreflightContext) -> Iterator[MapFinding]:
     if context.snapshot is None:
         return
     for index in range(len(context.entries)):
-        names = [
-            f"“{layer.title or layer.name}”" for layer in context.entry_layers(index) if layer.snapshot_source is None
-        ]
+        names = [layer.title or layer.name for layer in context.entry_layers(index) if layer.snapshot_source is None]
         if names:
             yield MapFinding(
                 "offline-live", Severity.WARNING,
-                tr("{layers} are not in the snapshot. The live service is used instead.", layers=", ".join(names[:3])),
+                tr("{layers} are not in the snapshot. The live service is used instead.",
+                   layers=list_quoted_names(names)),
                 tr("Take a new snapshot, or show the live services."), context.entry_title(index), index)
 
 
@@ -46,7 +47,7 @@ def snapshot_resolution(context: PreflightContext) -> Iterator[MapFinding]:
     if snapshot is None or context.frame is None or not snapshot.scales:
         return
     scale = context.frame.scale
-    scales_text = _format_scales(snapshot.scales)
+    scales_text = ", ".join(map(format_scale, snapshot.scales))
     if min(snapshot.scales) / snapshot.dpi > scale / context.dpi * (1 + _TOLERANCE):
         yield MapFinding(
             "offline-coarse", Severity.WARNING,
@@ -58,10 +59,6 @@ def snapshot_resolution(context: PreflightContext) -> Iterator[MapFinding]:
             tr("The snapshot was drawn for {scales}: at this scale its symbols and labels "
                "have another size.", scales=scales_text),
             tr("Print at one of these scales, or take a snapshot for this one."))
-
-
-def _format_scales(scales: Sequence[float]) -> str:
-    return ", ".join(f"1:{scale:,.0f}".replace(",", "\u202f") for scale in scales)
 
 
 RULES: Tuple[Callable[[PreflightContext], Iterator[MapFinding]],

@@ -1,0 +1,32 @@
+"""Numbers in texts for people, written as in the language of the texts."""
+
+from __future__ import annotations
+
+from . import i18n
+
+#: languages (ISO 639-1) of the texts that write a decimal comma
+_DECIMAL_COMMA = {"ca", "da", "de", "es", "eu", "fi", "fr", "gl", "it", "nl", "no", "pl", "pt", "ro", "ru", "sv", "tr"}
+
+
+def format_decimal(value: float, digits: int) -> str:
+    """Return ``value`` with ``digits`` decimals: "0.5", in Spanish "0,5"."""
+    return _localised(f"{value:.{digits}f}")
+
+
+def format_figures(value: float, figures: int = 6) -> str:
+    """Return ``value`` with at most ``figures`` significant figures and no superfluous zeros: "7", "4.5"."""
+    return _localised(f"{value:.{figures}g}")
+
+
+def format_distance(metres: float) -> str:
+    """Return a distance in four figures: "513.2 m", "1.031 km"."""
+    return f"{format_figures(metres, 4)} m" if metres < 1000 else f"{format_figures(metres / 1000, 4)} km"
+
+
+def format_scale(denominator: float) -> str:
+    """Return a scale such as 1:25 000, with narrow no-break spaces between the thousands."""
+    return "1:" + f"{denominator:,.0f}".replace(",", "\u202f")
+
+
+def _localised(number: str) -> str:
+    return number.replace(".", ",") if i18n.language() in _DECIMAL_COMMA else number

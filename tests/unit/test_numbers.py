@@ -1,0 +1,32 @@
+"""Numbers and names in texts for people, in the notation of the texts' language."""
+
+from __future__ import annotations
+
+import pytest
+
+from plugin.core import i18n
+from plugin.core.custommap.preflight.print_estimate import PrintEstimate
+from plugin.core.numbers import format_decimal, format_distance, format_figures, format_scale
+from plugin.core.text import list_quoted_names
+from plugin.core.translation_catalogue import load_translator
+
+
+@pytest.fixture
+def spanish():
+    i18n.set_translator(load_translator("es"), "es")
+    yield
+    i18n.set_translator(None)
+
+
+def test_english_numbers_have_a_point():
+    assert [format_decimal(2.345, 1), format_figures(4.50), format_figures(60.0)] == ["2.3", "4.5", "60"]
+    assert [format_distance(513.24), format_distance(1031.4)] == ["513.2 m", "1.031 km"]
+    assert list_quoted_names(["Relieve", "Sombras"]) == "“Relieve”, “Sombras”"
+
+
+def test_spanish_numbers_have_a_comma_and_names_angle_quotes(spanish):
+    assert [format_decimal(2.345, 1), format_figures(4.50), format_figures(60.0)] == ["2,3", "4,5", "60"]
+    assert [format_distance(513.24), format_distance(1031.4)] == ["513,2 m", "1,031 km"]
+    assert format_scale(25_000) == "1:25\u202f000"
+    assert list_quoted_names(["Relieve", "Sombras"]) == "«Relieve», «Sombras»"
+    assert "4,6" in PrintEstimate(2, 4.56).text() and "." not in PrintEstimate(2, 4.56).text()
