@@ -147,9 +147,13 @@ def test_every_layer_of_a_dead_service_is_named_once(made, network, tmp_path):
     assert all(problem.count(layer.title) == 1 for layer in made.plan.layers if layer.service_title == titles(made)[1])
 
 
-@pytest.mark.parametrize(("fault", "reason"), [("exception with status 200", "No hay capa"), ("status", "error 500")])
-def test_the_message_of_a_failed_export_states_a_reason_once(made, network, tmp_path, qtbot, fault, reason):
-    """Message and details together, as they stand in the window: all layers of a service fail for one reason."""
+@pytest.mark.parametrize(("fault", "reason", "quoted"), [
+    ("exception with status 200", "does not know this layer", "No hay capa"), ("status", "server failed", "")])
+def test_the_message_of_a_failed_export_states_a_reason_once(made, network, tmp_path, qtbot, fault, reason, quoted):
+    """Message and details together, as they stand in the window: all layers of a service fail for one reason.
+
+    The details repeat what the service said once for each request.
+    """
     network.fault({"match": {"request": "GetMap", "endpoint": "facilities"}, "action": FAULTS[fault]})
     with pytest.raises(IncompleteMap) as failed:
         layout_export.export_pdf(made.layout, tmp_path / "map.pdf", DPI, attempts=2)
@@ -158,8 +162,11 @@ def test_the_message_of_a_failed_export_states_a_reason_once(made, network, tmp_
     Messages(None, inline).show_error(failed.value)
     inline.details.click()
     dialog = inline.findChild(DetailsDialog)
-    shown = "\n".join([inline.text_label.text(), dialog.findChild(QPlainTextEdit).toPlainText()])
-    assert shown.count(reason) == 1, shown
+    message, details = inline.text_label.text(), dialog.findChild(QPlainTextEdit).toPlainText()
+    assert (message + details).count(reason) == 1, (message, details)
+    if quoted:
+        assert message.count(quoted) == 1, message
+        assert [part.count(quoted) for part in details.split("\n\n")] == [1, 1], details
 
 
 def test_a_passing_fault_is_mended_by_a_second_try_that_asks_only_for_what_lacks(made, network, tmp_path):

@@ -68,7 +68,7 @@ def check_response(response: Response, expected: str, size: Optional[Tuple[int, 
     if report is not None:
         if response.url:
             report.user_text = tr("{host}: {problem}", host=_host(response), problem=report.user_text)
-        report.detail = f"{detail}\n{report.detail}" if report.detail else detail
+        report.detail = f"{_technical_head(response)}\n{report.detail}" if report.detail else detail
         raise report
     if response.status and not 200 <= response.status < 300:
         raise _status_error(response, detail)
@@ -223,8 +223,12 @@ def page_summary(body: bytes) -> str:
 
 def _technical_detail(response: Response) -> str:
     quote = page_summary(response.body) if is_html(response.body) else _readable_text(response.body[:2000])
-    head = f"HTTP {response.status}" if response.status else ""
-    return " · ".join(part for part in (head, response.content_type, response.url, quote) if part)
+    return " · ".join(part for part in (_technical_head(response), quote) if part)
+
+
+def _technical_head(response: Response) -> str:
+    status = f"HTTP {response.status}" if response.status else ""
+    return " · ".join(part for part in (status, response.content_type, response.url) if part)
 
 
 def _readable_text(body: bytes) -> str:
