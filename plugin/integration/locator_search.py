@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Callable, Dict, Iterator, List, Sequence, Tupl
 from ..app.phrases import hit_summary, hit_title
 from ..core.errors import Cancelled, CartoguideError
 from ..core.i18n import tr
+from ..core.library.blob_cache import BlobKind
 from ..core.library.index.index_row import tokenize
 from ..core.library.query import LibraryQuery
 from ..gis.library.library_reader import LibraryReader
 from ..gis.runtime import log
-from ..gis.services.capabilities_fetch import BLOB_KIND, capabilities_url
+from ..gis.services.capabilities_fetch import capabilities_url
 from ..ui.widgets.theme import icon
 from .locator_filter import LocatorResult, ResultKind
 
@@ -161,7 +162,7 @@ class LocatorSearch:
 
     def _searchable_layers(self, is_cancelled: IsCancelled) -> Iterator[_SearchableLayer]:
         """Yield the layers of all saved capabilities, newest first. Each document is read once, when it is reached."""
-        for address, fetched_at in self._records.store().blob_cache.addresses(BLOB_KIND):
+        for address, fetched_at in self._records.store().blob_cache.addresses(BlobKind.CAPABILITIES):
             if is_cancelled():
                 return
             with self._lock:

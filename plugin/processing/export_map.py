@@ -25,7 +25,7 @@ from .map_parameters import INPUT, add_document_parameter, read_map_document
 if TYPE_CHECKING:
     from ..core.custommap.model import CustomMap
     from ..core.records.model.record import Record
-    from ..gis.export.layout_export import ExportedMap
+    from ..gis.export.layout_export import ExportedMap, ExportFormat, ExportOptions
 
 OUTPUT, FORMAT, DPI, STAMP = "OUTPUT", "FORMAT", "DPI", "STAMP"
 #: formats by file suffix
@@ -110,9 +110,9 @@ class ExportCustomMap(CartoguideAlgorithm):
         records = inputs.load_selected_records(self, parameters, context, feedback)
         path = Path(str(self.parameterAsFileOutput(parameters, OUTPUT, context)))
         dpi = int(self.parameterAsInt(parameters, DPI, context)) if parameters.get(DPI) else settings.get("export_dpi")
-        order = exports.ExportOptions(dpi, stamp_incomplete=bool(self.parameterAsBoolean(parameters, STAMP, context)))
-        kind = self._export_format(parameters, context, str(path))
-        done, outputs = _compose_and_export(document, records, path, kind, order, feedback)
+        options = exports.ExportOptions(dpi, stamp_incomplete=bool(self.parameterAsBoolean(parameters, STAMP, context)))
+        export_format = exports.ExportFormat(self._export_format(parameters, context, str(path)))
+        done, outputs = _compose_and_export(document, records, path, export_format, options, feedback)
         feedback.pushInfo(tr("Exported in {seconds} s.", seconds=format_decimal(done.seconds, 1)))
         for problem in done.problems:
             feedback.reportError(problem)
@@ -123,8 +123,8 @@ class ExportCustomMap(CartoguideAlgorithm):
         return {OUTPUT: str(done.files[0]), "REQUESTS": done.request_count, "REMARKS": "\n".join(remarks), **outputs}
 
 
-def _compose_and_export(document: CustomMap, records: Sequence[Record], path: Path, kind: str, order: Any,
-                        feedback: QgsProcessingFeedback) -> Tuple[ExportedMap, Dict[str, Any]]:
+def _compose_and_export(document: CustomMap, records: Sequence[Record], path: Path, export_format: ExportFormat,
+                        options: ExportOptions, feedback: QgsProcessingFeedback) -> Tuple[ExportedMap, Dict[str, Any]]:
     """Compose the map in a separate project, so that no open project changes, and export it."""
     from ..gis.credits.expression_functions import extra_project
     from ..gis.export import layout_export as exports
@@ -143,7 +143,7 @@ def _compose_and_export(document: CustomMap, records: Sequence[Record], path: Pa
             # the export repeats those remarks that make the map incomplete
             problems: Sequence[str] = ()
             try:
-                done = exports.export_layouts(layout, path, kind, order, feedback)
+                done = exports.export_layouts(layout, path, export_format, options, feedback)
                 problems = done.problems
             except IncompleteMap as error:
                 problems = error.problems

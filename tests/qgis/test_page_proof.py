@@ -245,7 +245,7 @@ def test_what_the_writer_did_to_the_page_is_found(layout, tmp_path, monkeypatch)
         image.save(str(file))
         return result
 
-    monkeypatch.setitem(layout_export.EXPORT_FORMATS, "png", layout_export.ExportFormat("png", True, spoilt))
+    monkeypatch.setitem(layout_export.EXPORT_FORMATS, "png", layout_export.FormatWriter("png", True, spoilt))
     with pytest.raises(IncompleteMap):
         layout_export.export_layouts(layout, tmp_path / "map.png", "png", ExportOptions(DPI))
     assert list(tmp_path.iterdir()) == []

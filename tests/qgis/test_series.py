@@ -115,7 +115,7 @@ def test_june_2016_is_played_day_by_day_and_undone_at_once(dock, network, projec
     assert third != tenth
 
     controller.setCurrentFrameNumber(6)
-    controller.setNavigationMode(compat.navigation_mode("Off"))
+    controller.setNavigationMode(compat.navigation_mode(animated=False))
     ticked = [node.name() for node in nodes if node.itemVisibilityChecked()]
     assert ticked == ["Precipitación total diaria, 7 de junio de 2016"], "the day that was shown last"
 
@@ -123,7 +123,7 @@ def test_june_2016_is_played_day_by_day_and_undone_at_once(dock, network, projec
     dock.note.details.click()
     assert project.mapLayers() == {} and project.layerTreeRoot().children() == []
     assert project.timeSettings().temporalRange() == before
-    assert controller.navigationMode() == compat.navigation_mode("Off")
+    assert controller.navigationMode() == compat.navigation_mode(animated=False)
 
 
 def overlay_the_series(dock, network, wait_until):
@@ -189,7 +189,7 @@ def test_with_the_temporal_controller_off_one_day_is_drawn_and_all_are_played_ag
 
     assert len(ticked()) == 30
     controller.setCurrentFrameNumber(4)
-    controller.setNavigationMode(compat.navigation_mode("Off"))
+    controller.setNavigationMode(compat.navigation_mode(animated=False))
     assert ticked() == ["Precipitación total diaria, 12 de junio de 2016"], "the day that is printed, not one played"
     network.reset()
     wait_until(lambda: not canvas.isDrawing(), 60)
@@ -199,16 +199,16 @@ def test_with_the_temporal_controller_off_one_day_is_drawn_and_all_are_played_ag
 
     maps.set_visible(0, False)
     assert ticked() == []
-    controller.setNavigationMode(compat.navigation_mode("Animated"))
+    controller.setNavigationMode(compat.navigation_mode(animated=True))
     assert ticked() == [], "what is not to be seen stays so"
-    controller.setNavigationMode(compat.navigation_mode("Off"))
+    controller.setNavigationMode(compat.navigation_mode(animated=False))
     maps.set_visible(0, True)
     assert ticked() == ["Precipitación total diaria, 12 de junio de 2016"]
     nodes = root.findLayers()
     nodes[0].setItemVisibilityChecked(True)
     maps.changed.emit()
     assert len(ticked()) == 2, "a second day that was ticked by hand is wanted"
-    controller.setNavigationMode(compat.navigation_mode("Animated"))
+    controller.setNavigationMode(compat.navigation_mode(animated=True))
     assert len(ticked()) == 30
 
 

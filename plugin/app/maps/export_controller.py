@@ -51,17 +51,17 @@ class ExportController(QObject):
         """Build the layout and open it in QGIS's layout designer."""
         self.build_layout(self._open_designer)
 
-    def export(self, kind: str, path: Path, stamp: bool = False) -> None:
+    def export(self, export_format: exports.ExportFormat, path: Path, stamp: bool = False) -> None:
         """Build the layout, request its images unless the settings say otherwise, and write it to ``path``.
 
-        ``kind`` is a key of ``layout_export.EXPORT_FORMATS``. ``stamp``: export an incomplete map too, marked as such.
+        ``stamp``: export an incomplete map too, marked as such.
         """
         def render(layout: QgsPrintLayout) -> None:
             if stamp or self.check_images is None or not settings.get("check_before_export"):
-                self.render_layouts([layout], kind, path, stamp=stamp)
+                self.render_layouts([layout], export_format, path, stamp=stamp)
             else:
-                self.check_images(layout, lambda checked: self._on_images_checked(layout, checked, kind, path),
-                                  exports.EXPORT_FORMATS[kind].as_image)
+                self.check_images(layout, lambda checked: self._on_images_checked(layout, checked, export_format, path),
+                                  exports.EXPORT_FORMATS[export_format].as_image)
 
         self.build_layout(render)
 
@@ -104,14 +104,14 @@ class ExportController(QObject):
             else:
                 self.failed.emit(error)
 
-    def _on_images_checked(self, layout: QgsPrintLayout, checked: preflight_requests.PreflightResponses, kind: str,
-                           path: Path) -> None:
+    def _on_images_checked(self, layout: QgsPrintLayout, checked: preflight_requests.PreflightResponses,
+                           export_format: exports.ExportFormat, path: Path) -> None:
         """Export once the images were requested. Missing ones are among the findings."""
         if sip.isdeleted(layout):
             self.failed.emit(CartoguideError(tr("The layout was closed before the map was rendered.")))
             return
         # if images are missing, the export requests them once more and reports what it lacks
-        self.run_reporting_errors(lambda: self.render_layouts([layout], kind, path, attempts=exports.ATTEMPTS
+        self.run_reporting_errors(lambda: self.render_layouts([layout], export_format, path, attempts=exports.ATTEMPTS
                                                               if checked.complete else 1))
 
     def _on_layout_failed(self, error: CartoguideError) -> None:
@@ -125,8 +125,8 @@ class ExportController(QObject):
         if notes:
             self.warned.emit(tr("The layout was created, with %n remark(s).", n=len(notes)), "\n".join(notes))
 
-    def render_layouts(self, pages: Sequence[QgsPrintLayout], kind: str, path: Path, stamp: bool = False,
-                       attempts: int = exports.ATTEMPTS, names: Sequence[str] = ()) -> None:
+    def render_layouts(self, pages: Sequence[QgsPrintLayout], export_format: exports.ExportFormat, path: Path,
+                       stamp: bool = False, attempts: int = exports.ATTEMPTS, names: Sequence[str] = ()) -> None:
         """Render ``pages`` into the file or files at ``path``. ``names`` are those of a series.
 
         Blocks behind a modal progress dialog, because QGIS renders on the main thread. What happens to the project
@@ -138,7 +138,7 @@ class ExportController(QObject):
         # the dialog appears a moment after rendering begins: until then the buttons can be pressed
         self._rendering = True
         try:
-            done = exports.export_layouts(pages, path, kind, options, feedback, names)
+            done = exports.export_layouts(pages, path, export_format, options, feedback, names)
         finally:
             self._rendering = False
             end_progress()
@@ -154,9 +154,9 @@ class ExportController(QObject):
                                        for remark in done.remarks))
         self.finished.emit(done.files[0])
 
-    def ask_path(self, kind: str, title: str = "") -> Optional[Path]:
+    def ask_path(self, export_format: exports.ExportFormat, title: str = "") -> Optional[Path]:
         """Ask for the file to export to. Return None if the person cancelled."""
-        suffix = exports.EXPORT_FORMATS[kind].suffix
+        suffix = exports.EXPORT_FORMATS[export_format].suffix
         path = self._prompts.save_file(tr("Export the map"), f"{safe_file_name(title or self._map.title())}.{suffix}",
                                        f"{suffix.upper()} (*.{suffix})", in_project=True)
         if path is None:

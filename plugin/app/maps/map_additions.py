@@ -36,7 +36,7 @@ class MapAdditions(QObject):
         super().__init__(parent)
         self._session, self._map, self._selected, self._notifier = session, map_controller, selected, notifier
         self._save_for_map = save_for_map
-        self._waiting: List[Tuple[str, Record]] = []
+        self._waiting: List[Tuple[AddMode, Record]] = []
         session.service_changed.connect(self._on_service_changed)
 
     @property
@@ -44,14 +44,14 @@ class MapAdditions(QObject):
         """True while a service's capabilities are awaited."""
         return bool(self._waiting)
 
-    def add_selected(self, mode: str = AddMode.ADD) -> None:
+    def add_selected(self, mode: AddMode = AddMode.ADD) -> None:
         """Add the service of the selected record."""
         record, endpoint = self._selected_service()
         if record is not None and endpoint:
             self._save_for_map(record.id or "")
             self.add_record(record, endpoint, mode)
 
-    def add_record(self, record: Record, endpoint: str, mode: str = AddMode.ADD) -> None:
+    def add_record(self, record: Record, endpoint: str, mode: AddMode = AddMode.ADD) -> None:
         """Add a record's service. Its capabilities are loaded first if they are not known."""
         if self._session.services.get(endpoint) is None:
             self._waiting.append((mode, record))
@@ -74,7 +74,7 @@ class MapAdditions(QObject):
             lambda service: self._add_missing_layers(record or record_from_service(service, endpoint), endpoint, names),
             self._notifier.show_error, self)
 
-    def add_stored_record(self, record_id: str, mode: str = AddMode.ADD) -> None:
+    def add_stored_record(self, record_id: str, mode: AddMode = AddMode.ADD) -> None:
         """Add the service of a record of the library."""
         record = self._session.record(record_id)
         endpoint = self._session.endpoint(record) if record is not None else None
@@ -116,13 +116,13 @@ class MapAdditions(QObject):
             self._notifier.show_error(state.error)
         self.pending_changed.emit()
 
-    def _add_or_choose(self, mode: str, record: Record, endpoint: str) -> None:
+    def _add_or_choose(self, mode: AddMode, record: Record, endpoint: str) -> None:
         service = self._session.services.get(endpoint)
         if service is None:
             return
         names = [layer.name for layer in service.iter_layers() if layer.name and not layer.layers]
-        role = MapRole.BASE if mode == AddMode.AS_BASE else MapRole.OVERLAY
-        if mode == AddMode.CHOOSE or (mode == AddMode.ADD and len(names) > _MAX_LAYERS_ADDED_UNASKED):
+        role = MapRole.BASE if mode is AddMode.AS_BASE else MapRole.OVERLAY
+        if mode is AddMode.CHOOSE or (mode is AddMode.ADD and len(names) > _MAX_LAYERS_ADDED_UNASKED):
             self.layer_choice_requested.emit(record, endpoint, role)
         elif not names:
             self._notifier.show_error(

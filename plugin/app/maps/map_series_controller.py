@@ -13,6 +13,7 @@ from ...core.errors import CartoguideError
 from ...core.files import safe_file_name
 from ...core.i18n import tr
 from ...gis.export import atlas
+from ...gis.export.layout_export import ExportFormat
 from ...gis.runtime import tasks
 from ..window import Notifier
 from .export_controller import ExportController
@@ -40,26 +41,26 @@ class MapSeriesController(QObject):
         atlas.remove_layouts(self._layouts)
         self._layouts = []
 
-    def export_scales(self, scales: Sequence[float], kind: str) -> None:
+    def export_scales(self, scales: Sequence[float], export_format: ExportFormat) -> None:
         """Ask for a file and export a map for each scale (a denominator)."""
-        path = self._exporter.ask_path(kind)
+        path = self._exporter.ask_path(export_format)
         if path is not None:
-            self.export(atlas.scale_plans(self._map.plan(), scales), kind, path,
+            self.export(atlas.scale_plans(self._map.plan(), scales), export_format, path,
                         [f"1-{scale:.0f}" for scale in scales])
 
-    def export_features(self, layer: QgsVectorLayer, only_selected: bool, kind: str) -> None:
+    def export_features(self, layer: QgsVectorLayer, only_selected: bool, export_format: ExportFormat) -> None:
         """Ask for a file and export a map for each polygon of ``layer``."""
         try:
             features = atlas.polygon_features(layer, self._map.project, only_selected)
         except CartoguideError as error:
             self._notifier.show_error(error)
             return
-        path = self._exporter.ask_path(kind, f"{self._map.title()} – {layer.name()}")
+        path = self._exporter.ask_path(export_format, f"{self._map.title()} – {layer.name()}")
         if path is not None:
             names = [f"{number:03d} {safe_file_name(feature.name)}" for number, feature in enumerate(features, 1)]
-            self.export(atlas.feature_plans(self._map.plan(), features), kind, path, names)
+            self.export(atlas.feature_plans(self._map.plan(), features), export_format, path, names)
 
-    def export(self, plans: Sequence[Plan], kind: str, path: Path, names: Sequence[str]) -> None:
+    def export(self, plans: Sequence[Plan], export_format: ExportFormat, path: Path, names: Sequence[str]) -> None:
         """Build a layout for each plan and render them into ``path``."""
         self.cancel()
         layers = self._map.qgis_layers(plans[0])
@@ -71,7 +72,7 @@ class MapSeriesController(QObject):
             busy("")
             try:
                 self._exporter.run_reporting_errors(
-                    lambda: self._exporter.render_layouts(pages, kind, path, names=names))
+                    lambda: self._exporter.render_layouts(pages, export_format, path, names=names))
             finally:
                 self.cancel()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from enum import Enum
 from typing import List, Mapping, Optional, Tuple
 
 from .connection_pool import ConnectionPool
@@ -11,6 +12,13 @@ from .connection_pool import ConnectionPool
 MAX_BYTES = 200_000_000
 #: share of the limit that is kept when it is exceeded, so that not every new entry needs room made
 _TRIMMED_SHARE = 0.9
+
+
+class BlobKind(str, Enum):
+    """Kinds of cached bytes."""
+
+    CAPABILITIES = "capabilities"
+    THUMBNAIL = "thumbnail"
 
 
 @dataclass(frozen=True)
@@ -26,24 +34,24 @@ class CachedBlob:
 
 
 class BlobCache:
-    """Cached bytes of one store, keyed by kind ("capabilities", "thumbnail") and address."""
+    """Cached bytes of one store, keyed by kind and address."""
 
     def __init__(self, connections: ConnectionPool, most_bytes: int = MAX_BYTES) -> None:
         self._connections = connections
         self._max_bytes = most_bytes
 
-    def save(self, kind: str, address: str, data: bytes, validators: Mapping[str, str], fetched_at: str) -> None:
+    def save(self, kind: BlobKind, address: str, data: bytes, validators: Mapping[str, str], fetched_at: str) -> None:
         """Cache ``data``, replacing an older entry for this kind and address. The oldest entries make room for it.
 
         Data larger than the cache are not cached.
         """
         with self._connections.write_transaction() as connection:
-            connection.execute("DELETE FROM kept WHERE kind = ? AND address = ?", (kind, address))
+            connection.execute("DELETE FROM kept WHERE kind = ? AND address = ?", (kind.value, address))
             if len(data) > self._max_bytes * _TRIMMED_SHARE:
                 return
             connection.execute(
-                "INSERT INTO kept(kind, address, validators, fetched_at, size, data) VALUES(?,?,?,?,?,?)",
-                (kind, address, json.dumps(dict(validators)), fetched_at, len(data), data),
+                "INSERT INTO kept(kind.value, address, validators, fetched_at, size, data) VALUES(?,?,?,?,?,?)",
+                (kind.value, address, json.dumps(dict(validators)), fetched_at, len(data), data),
             )
             total = int(connection.execute("SELECT sum(size) FROM kept").fetchone()[0])
             if total > self._max_bytes:
@@ -53,22 +61,22 @@ class BlobCache:
                     (int(self._max_bytes * _TRIMMED_SHARE), ),
                 )
 
-    def load(self, kind: str, address: str) -> Optional[CachedBlob]:
+    def load(self, kind: BlobKind, address: str) -> Optional[CachedBlob]:
         """Return the cached bytes for this kind and address, or None."""
         with self._connections.read_transaction() as connection:
             row = connection.execute(
-                "SELECT data, validators, fetched_at FROM kept WHERE kind = ? AND address = ?", (kind, address)
+                "SELECT data, validators, fetched_at FROM kept WHERE kind = ? AND address = ?", (kind.value, address)
             ).fetchone()
         return CachedBlob(bytes(row[0]), json.loads(row[1]), row[2]) if row else None
 
-    def addresses(self, kind: str) -> List[Tuple[str, str]]:
+    def addresses(self, kind: BlobKind) -> List[Tuple[str, str]]:
         """Return address and time of request (ISO 8601) of every entry of this kind, newest first."""
         with self._connections.read_transaction() as connection:
             return connection.execute(
-                "SELECT address, fetched_at FROM kept WHERE kind = ? ORDER BY fetched_at DESC, kept_id DESC", (kind,)
-            ).fetchall()
+                "SELECT address, fetched_at FROM kept WHERE kind = ? ORDER BY fetched_at DESC, kept_id DESC",
+                (kind.value,)).fetchall()
 
-    def remove(self, kind: str, address: str) -> None:
+    def remove(self, kind: BlobKind, address: str) -> None:
         """Remove the entry for this kind and address."""
         with self._connections.write_transaction() as connection:
-            connection.execute("DELETE FROM kept WHERE kind = ? AND address = ?", (kind, address))
+            connection.execute("DELETE FROM kept WHERE kind = ? AND address = ?", (kind.value, address))

@@ -21,9 +21,7 @@ from ..files import atomic_write
 from ..i18n import tr
 from ..json_document import JsonNode
 from .model import (
-    COMPLETE,
     FORMAT,
-    INCOMPLETE,
     MANIFEST,
     TILE_FOLDER,
     VERSION,
@@ -32,6 +30,7 @@ from .model import (
     SnapshotFile,
     SnapshotLayer,
     SnapshotManifest,
+    SnapshotState,
 )
 
 MAX_LAYERS, MAX_FILES, MAX_NOTES = 5_000, 50_000, 50_000
@@ -58,8 +57,8 @@ def read_manifest(data: bytes, name: str = "") -> SnapshotManifest:
     area = _bounds(root, "area")
     if area is None:
         raise root.error("area", tr("is missing"))
-    return SnapshotManifest(title=root.text("title", ""), state=root.one_of("state", (COMPLETE, INCOMPLETE),
-                                                                            INCOMPLETE), made=_created_at(root),
+    return SnapshotManifest(title=root.text("title", ""), state=root.enum_member(
+        "state", SnapshotState, SnapshotState.INCOMPLETE), made=_created_at(root),
                             crs=root.text("crs", "", 200), area=area, degrees=_bounds(root, "degrees"),
                             dpi=int(root.number("dpi", 1, 10_000)), scales=_numbers(root, "scales"),
                             kind=RasterFormat(root.one_of("kind", _FORMATS, RasterFormat.GPKG.value)),
@@ -72,8 +71,8 @@ def read_manifest(data: bytes, name: str = "") -> SnapshotManifest:
 def write_manifest(manifest: SnapshotManifest) -> bytes:
     """Return the manifest as UTF-8 JSON with its members in a fixed order."""
     members: Dict[str, Any] = {
-        "format": FORMAT, "version": VERSION, "title": manifest.title, "state": manifest.state, "made": manifest.made,
-        "crs": manifest.crs, "area": list(manifest.area),
+        "format": FORMAT, "version": VERSION, "title": manifest.title, "state": manifest.state.value,
+        "made": manifest.made, "crs": manifest.crs, "area": list(manifest.area),
         "degrees": list(manifest.degrees) if manifest.degrees else None, "dpi": manifest.dpi,
         "scales": [json_document.json_number(scale) for scale in manifest.scales], "kind": manifest.kind.value,
         "layers": [{

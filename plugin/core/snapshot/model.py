@@ -16,7 +16,27 @@ MANIFEST = "snapshot.json"
 DOCUMENT = "map.custommap.json"
 #: folder of the downloaded tiles while the snapshot is incomplete
 TILE_FOLDER = ".parts"
-COMPLETE, INCOMPLETE = "complete", "incomplete"
+
+
+class SnapshotState(str, Enum):
+    """States of a snapshot."""
+
+    COMPLETE = "complete"
+    INCOMPLETE = "incomplete"
+
+
+class FileRole(str, Enum):
+    """Roles of a snapshot's files. A manifest may name others."""
+
+    RASTER = "raster"
+    RECORD = "record"
+    CAPABILITIES = "capabilities"
+    TERMS = "terms"
+    LEGEND = "legend"
+    LEGEND_PART = "legend-part"
+    LEGEND_LIST = "legend-list"
+    CREDITS = "credits"
+    DOCUMENT = "document"
 
 
 class RasterFormat(str, Enum):
@@ -86,7 +106,7 @@ class SnapshotLayer:
 
 @dataclass(frozen=True)
 class SnapshotFile:
-    """A file of the snapshot: its relative path (always with ``/``), role, size in bytes and SHA-256.
+    """A file of the snapshot: its relative path (always with ``/``), role (see FileRole), size in bytes and SHA-256.
 
     ``about`` is the endpoint of the service, or the address of the request, that it belongs to.
     """
@@ -106,7 +126,7 @@ class SnapshotManifest:
     """
 
     title: str
-    state: str
+    state: SnapshotState
     made: str
     crs: str
     area: CrsBounds
@@ -125,8 +145,8 @@ class SnapshotManifest:
     @property
     def is_complete(self) -> bool:
         """True where the snapshot was finished."""
-        return self.state == COMPLETE
+        return self.state is SnapshotState.COMPLETE
 
-    def files_with_role(self, role: str) -> Tuple[SnapshotFile, ...]:
-        """Return the files of a role: "raster", "record", "capabilities", "legend", "document" or "credits"."""
+    def files_with_role(self, role: FileRole) -> Tuple[SnapshotFile, ...]:
+        """Return the files of a role."""
         return tuple(file for file in self.files if file.role == role)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
+from enum import Enum
 from functools import lru_cache
 from typing import Any, List, Mapping, Match, Optional, Pattern, Sequence, Tuple
 from urllib.parse import unquote
@@ -65,12 +66,18 @@ class LicenceMention:
         return bool(self.version), bool(self.port)
 
 
+class InspireCodeKind(str, Enum):
+    """INSPIRE's two lists of codes: limitations on public access, and conditions of access and use."""
+
+    ACCESS = "access"
+    CONDITIONS = "conditions"
+
+
 @dataclass(frozen=True)
 class _TableEntry:
     licence: Licence
     family: str
     version: str
-    kind: str
     addresses: Tuple[Pattern[str], ...]
     texts: Tuple[Pattern[str], ...]
     formulas: Tuple[Pattern[str], ...] = ()
@@ -81,7 +88,7 @@ class LicenceTable:
 
     def __init__(self, table: Mapping[str, Any]) -> None:
         self._entries = [_parse_entry(item) for item in table["licences"]]
-        self._conditions = [_parse_entry(item) for item in table["conditions"]]
+        self._inspire_codes = [(InspireCodeKind(item["kind"]), _parse_entry(item)) for item in table["conditions"]]
         self._commons = CreativeCommonsMatcher(table["creative_commons"])
 
     def find_by_address(self, address: str) -> Optional[LicenceMention]:
@@ -93,19 +100,17 @@ class LicenceTable:
         found = self._commons.find_by_address(plain)
         return LicenceMention(*found) if found else None
 
-    def inspire_code(self, text: str, href: Optional[str] = None) -> Optional[Tuple[str, Licence]]:
-        """Return ("access" or "conditions", entry) where the whole text or its address is one of INSPIRE's codes, else
-        None.
-        """
+    def inspire_code(self, text: str, href: Optional[str] = None) -> Optional[Tuple[InspireCodeKind, Licence]]:
+        """Return kind and entry where the whole text or its address is one of INSPIRE's codes, else None."""
         addresses = [
             normalise_address(item) for item in ([href] if href else []) + _ADDRESS.findall(text[:MAX_TEXT_LENGTH])
         ]
         words = fold(text[:400]).strip(" .,;:!\"'()")
-        for entry in self._conditions:
+        for kind, entry in self._inspire_codes:
             if any(pattern.fullmatch(address) for pattern in entry.addresses for address in addresses):
-                return entry.kind, entry.licence
+                return kind, entry.licence
             if len(text) <= 400 and any(pattern.fullmatch(words) for pattern in entry.texts):
-                return entry.kind, entry.licence
+                return kind, entry.licence
         return None
 
     def find_mentions(self, text: str, href: Optional[str] = None) -> List[LicenceMention]:
@@ -221,7 +226,7 @@ def _parse_entry(item: Mapping[str, Any]) -> _TableEntry:
         allows_derivatives=Decision(item.get("allows_derivatives", "undecided")),
         free_of_charge=Decision(item["free_of_charge"]),
         commercial_on_request=bool(item.get("commercial_on_request", False)))
-    return _TableEntry(licence, item.get("family", item["id"]), item.get("version", ""), item.get("kind", "licence"),
+    return _TableEntry(licence, item.get("family", item["id"]), item.get("version", ""),
                        tuple(re.compile(pattern) for pattern in item["addresses"]),
                        tuple(re.compile(pattern) for pattern in item["texts"]),
                        tuple(re.compile(pattern) for pattern in item.get("formulas", ())))

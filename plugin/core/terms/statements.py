@@ -6,11 +6,11 @@ import re
 from dataclasses import dataclass
 from typing import Iterator, List, Optional, Sequence, Tuple
 
-from ..records.model.record import Constraint, ConstraintGroup, Record
+from ..records.model.record import Constraint, ConstraintGroup, ConstraintKind, Record
 from ..text import fold, single_line
 from ..wms.model.service import Service
 from .cross_references import referenced_fields
-from .licences import LicenceMention, licence_table
+from .licences import InspireCodeKind, LicenceMention, licence_table
 from .model import Decision, Licence
 from .reading import TextReading, read_text
 
@@ -91,7 +91,7 @@ def record_statements(record: Record) -> List[ConstraintStatement]:
     for group in record.constraint_groups:
         found.extend(_group_statements(group, sum(len(item.text) for item in found)))
     rest = ConstraintGroup(
-        "legal", tuple(Constraint(text) for text in record.use_limitations), record.access_constraints,
+        ConstraintKind.LEGAL, tuple(Constraint(text) for text in record.use_limitations), record.access_constraints,
         record.use_constraints, record.other_constraints)
     listed = {(item.field, single_line(item.text[:_SHOWN])) for item in found}
     found.extend(item for item in _group_statements(rest, sum(len(item.text) for item in found))
@@ -142,7 +142,7 @@ def service_statements(service: Optional[Service]) -> List[ConstraintStatement]:
 def inspire_use_condition(text: str) -> Optional[Licence]:
     """Return INSPIRE's "no conditions apply" or "conditions unknown" where the text is one of them, else None."""
     found = licence_table().inspire_code(text)
-    return found[1] if found and found[0] == "conditions" else None
+    return found[1] if found and found[0] is InspireCodeKind.CONDITIONS else None
 
 
 def _group_statements(group: ConstraintGroup, length: int) -> Iterator[ConstraintStatement]:
@@ -163,7 +163,7 @@ def _group_statements(group: ConstraintGroup, length: int) -> Iterator[Constrain
 
 def _parse_statement(field: str, text: str, href: Optional[str], access_only: bool) -> ConstraintStatement:
     condition = licence_table().inspire_code(text, href)
-    if condition and condition[0] == "access":
+    if condition and condition[0] is InspireCodeKind.ACCESS:
         return ConstraintStatement(field, text, _NO_READING, href, access_only=True, access_condition=condition[1])
     if condition:
         return ConstraintStatement(field, text, _NO_READING, href, use_condition=condition[1])

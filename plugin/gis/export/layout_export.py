@@ -11,6 +11,7 @@ from __future__ import annotations
 import glob
 from contextlib import contextmanager
 from dataclasses import dataclass
+from enum import Enum
 from pathlib import Path
 from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Sequence, Union
 
@@ -32,12 +33,12 @@ from ..runtime import compat
 from ..runtime.gdal import quiet_gdal
 from . import raster_formats
 from .export_transaction import ATTEMPTS, ExportedMap, ExportOptions, run_export
-from .page_proof import WrittenPages, unproven_credits
+from .page_proof import PageKind, WrittenPages, unproven_credits
 from .sealed_layouts import sealed
 
 __all__ = [
-    "ATTEMPTS", "DPI", "EXPORT_FORMATS", "ExportedMap", "ExportOptions", "export_layouts", "export_pdf", "export_png",
-    "geopdf_available"
+    "ATTEMPTS", "DPI", "EXPORT_FORMATS", "ExportFormat", "ExportedMap", "ExportOptions", "export_layouts", "export_pdf",
+    "export_png", "geopdf_available"
 ]
 
 DPI = 300
@@ -45,57 +46,68 @@ _Layouts = Union[QgsPrintLayout, Sequence[QgsPrintLayout]]
 _SUCCESS = QgsLayoutExporter.ExportResult.Success
 
 
-@dataclass(frozen=True)
-class ExportFormat:
-    """A file format: its suffix, the function that writes one layout, and whether its page has whole pixels.
+class ExportFormat(str, Enum):
+    """Formats of exported maps."""
 
-    ``kind`` is raster, svg or pdf.
+    PDF = "pdf"
+    GEOPDF = "geopdf"
+    PNG = "png"
+    JPEG = "jpeg"
+    SVG = "svg"
+    GEOTIFF = "geotiff"
+
+
+@dataclass(frozen=True)
+class FormatWriter:
+    """How a format is written: its suffix, the function that writes one layout, and if its page has whole pixels.
+
+    ``page_kind`` says how a written page is read back.
     """
 
     suffix: str
     as_image: bool
     write: Callable[[QgsPrintLayout, Path, int], Any]
-    kind: str = "raster"
+    page_kind: PageKind = PageKind.RASTER
 
 
 def export_pdf(layout: QgsPrintLayout, path: Path, dpi: int = DPI, feedback: Optional[QgsFeedback] = None,
                attempts: int = ATTEMPTS) -> ExportedMap:
     """Export the layout as a PDF: text as text with its fonts, lossless map images, georeference and metadata."""
-    return export_layouts(layout, path, "pdf", ExportOptions(dpi, attempts=attempts), feedback)
+    return export_layouts(layout, path, ExportFormat.PDF, ExportOptions(dpi, attempts=attempts), feedback)
 
 
 def export_png(layout: QgsPrintLayout, path: Path, dpi: int = DPI, feedback: Optional[QgsFeedback] = None,
                attempts: int = ATTEMPTS) -> ExportedMap:
     """Export the layout as a PNG with a world file, otherwise as ``export_pdf``."""
-    return export_layouts(layout, path, "png", ExportOptions(dpi, attempts=attempts), feedback)
+    return export_layouts(layout, path, ExportFormat.PNG, ExportOptions(dpi, attempts=attempts), feedback)
 
 
 def export_layouts(
     layouts: _Layouts,
     path: Path,
-    format_name: str,
+    export_format: ExportFormat,
     options: ExportOptions = ExportOptions(DPI),  # noqa: B008 - a frozen value
     feedback: Optional[QgsFeedback] = None,
     names: Sequence[str] = ()) -> ExportedMap:
-    """Export one layout or several in ``format_name``, a key of EXPORT_FORMATS. Raises as the module describes."""
+    """Export one layout or several in ``export_format``. Raises as the module describes."""
     pages = [layouts] if isinstance(layouts, QgsPrintLayout) else list(layouts)
-    if format_name == "geopdf" and not geopdf_available():
+    if export_format == ExportFormat.GEOPDF and not geopdf_available():
         raise CartoguideError(tr("The GDAL of this QGIS cannot write GeoPDF. Export an ordinary PDF: it is "
                                  "georeferenced too."))
-    export_format = EXPORT_FORMATS[format_name]
-    run_options = ExportOptions(options.dpi, export_format.as_image, options.attempts, options.stamp_incomplete)
+    writer = EXPORT_FORMATS[export_format]
+    run_options = ExportOptions(options.dpi, writer.as_image, options.attempts, options.stamp_incomplete)
 
-    as_one_file = len(pages) == 1 or format_name == "pdf"
+    as_one_file = len(pages) == 1 or export_format == ExportFormat.PDF
 
     def file_of(file: Path, number: int) -> Path:
         name = names[number] if number < len(names) else f"{number + 1}"
         return file if as_one_file else file.with_name(f"{file.stem} {name}{file.suffix}")
 
     def write_files(some_layouts: Sequence[QgsPrintLayout], file: Path) -> Any:
-        if len(some_layouts) > 1 and format_name == "pdf":
+        if len(some_layouts) > 1 and export_format == ExportFormat.PDF:
             return _write_pdf_pages(some_layouts, file, options.dpi)
         for number, layout in enumerate(some_layouts):
-            result = export_format.write(layout, file_of(file, number), options.dpi)
+            result = writer.write(layout, file_of(file, number), options.dpi)
             if result != _SUCCESS:
                 return result
         return _SUCCESS
@@ -108,7 +120,7 @@ def export_layouts(
 
         def prove(file: Path) -> List[str]:
             unproven = unproven_credits(work.layouts, WrittenPages(
-                export_format.kind, lambda layout, model: export_format.write(layout, model, options.dpi),
+                writer.page_kind, lambda layout, model: writer.write(layout, model, options.dpi),
                 lambda number: file_of(file, number)))
             work.check_unchanged()
             return unproven
@@ -203,13 +215,13 @@ def _unescape_metadata(path: Path, texts: Dict[str, str]) -> None:
         document.write(str(path), encoding="UTF-8", xml_declaration=True)
 
 
-#: the formats on offer, by name
-EXPORT_FORMATS: Mapping[str, ExportFormat] = {
-    "pdf": ExportFormat("pdf", False, _write_pdf, "pdf"), "geopdf": ExportFormat("pdf", False, _write_geopdf, "pdf"),
-    "png": ExportFormat("png", True, raster_formats.write_image),
-    "jpeg": ExportFormat("jpg", True, raster_formats.write_image),
-    "svg": ExportFormat("svg", True, _write_svg, "svg"),
-    "geotiff": ExportFormat("tif", True, raster_formats.write_geotiff),
+EXPORT_FORMATS: Mapping[ExportFormat, FormatWriter] = {
+    ExportFormat.PDF: FormatWriter("pdf", False, _write_pdf, PageKind.PDF),
+    ExportFormat.GEOPDF: FormatWriter("pdf", False, _write_geopdf, PageKind.PDF),
+    ExportFormat.PNG: FormatWriter("png", True, raster_formats.write_image),
+    ExportFormat.JPEG: FormatWriter("jpg", True, raster_formats.write_image),
+    ExportFormat.SVG: FormatWriter("svg", True, _write_svg, PageKind.SVG),
+    ExportFormat.GEOTIFF: FormatWriter("tif", True, raster_formats.write_geotiff),
 }
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import shutil
 from dataclasses import dataclass
+from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Callable, List, Mapping, Sequence, Tuple
 
@@ -28,15 +29,23 @@ from . import written_page
 if TYPE_CHECKING:
     from ..layouts.credit_legibility import Pixels
 
+class PageKind(str, Enum):
+    """Kinds of written pages, each read back in its own way."""
+
+    RASTER = "raster"
+    SVG = "svg"
+    PDF = "pdf"
+
+
 @dataclass(frozen=True)
 class WrittenPages:
     """The files of an export and how to read them.
 
-    ``kind`` is pdf, svg or raster. ``write`` writes one layout to a file as the export did, ``file_of`` returns the
+    ``write`` writes one layout to a file as the export did, ``file_of`` returns the
     file of a layout by its number. In a PDF the pages of all layouts follow one another.
     """
 
-    kind: str
+    kind: PageKind
     write: Callable[[QgsPrintLayout, Path], Any]
     file_of: Callable[[int], Path]
 
@@ -65,9 +74,9 @@ def _reader(layout: QgsPrintLayout, labels: Sequence[CreditLabel], written: Writ
             first_page: int) -> AreaReader:
     pages = sorted({entry.page for entry in labels})
     models = {page: model_layout(layout, page, [entry for entry in labels if entry.page == page]) for page in pages}
-    if written.kind == "raster":
+    if written.kind is PageKind.RASTER:
         return _raster_reader(layout, models, file)
-    readable = written_page.pdf_readable() if written.kind == "pdf" else written_page.svg_readable()
+    readable = written_page.pdf_readable() if written.kind is PageKind.PDF else written_page.svg_readable()
     if not readable:
         # the next best proof: the layout as QGIS draws it
         return copy_reader(layout)(labels)
@@ -100,7 +109,7 @@ def _vector_reader(layout: QgsPrintLayout, models: Mapping[int, QgsPrintLayout],
         model_file = folder / f"model{file.suffix}"
         try:
             written.write(models[entry.page], model_file)
-            if written.kind == "pdf":
+            if written.kind is PageKind.PDF:
                 pages = [page for page in range(layout.pageCollection().pageCount())
                          if layout.pageCollection().shouldExportPage(page)]
                 pixels = written_page.read_pdf_area(file, first_page + pages.index(entry.page), entry.area, width)

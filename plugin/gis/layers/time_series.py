@@ -55,7 +55,7 @@ def add_series(plan: Plan, built: BuiltLayers, series: TimeSeries, project: QgsP
     """
     controller = _temporal_controller(canvas)
     before = project.timeSettings().temporalRange()
-    was_off = controller is not None and controller.navigationMode() == compat.navigation_mode("Off")
+    was_off = controller is not None and controller.navigationMode() == compat.navigation_mode(animated=False)
     if not series.by_dimension:
         entries: Dict[str, TimeSeriesEntry] = {entry.layer: entry for entry in series.entries}
         for layer_plan, layer in built.layers:
@@ -76,7 +76,7 @@ def remove_series(series_on_map: SeriesOnMap) -> None:
     series_on_map.project.timeSettings().setTemporalRange(series_on_map.previous_range)
     controller = _temporal_controller(series_on_map.canvas)
     if controller is not None and series_on_map.controller_was_off:
-        controller.setNavigationMode(compat.navigation_mode("Off"))
+        controller.setNavigationMode(compat.navigation_mode(animated=False))
 
 
 def show_series(series: TimeSeries, project: QgsProject, canvas: Optional[QgsMapCanvas],
@@ -90,7 +90,7 @@ def show_series(series: TimeSeries, project: QgsProject, canvas: Optional[QgsMap
     controller = _temporal_controller(canvas)
     if controller is None:
         return
-    if controller.navigationMode() == compat.navigation_mode("Off"):
+    if controller.navigationMode() == compat.navigation_mode(animated=False):
         _set_up_controller(controller, series, time_range)
     if moment is not None:
         controller.setCurrentFrameNumber(controller.findBestFrameNumberForFrameStart(to_qdatetime(moment.begin)))
@@ -138,7 +138,7 @@ def _set_up_controller(controller: QgsTemporalNavigationObject, series: TimeSeri
         step = QgsInterval(count, compat.temporal_unit(unit))
     controller.setTemporalExtents(time_range)
     controller.setFrameDuration(step)
-    controller.setNavigationMode(compat.navigation_mode("Animated"))
+    controller.setNavigationMode(compat.navigation_mode(animated=True))
     controller.setCurrentFrameNumber(0)
 
 

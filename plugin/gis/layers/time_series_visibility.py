@@ -61,7 +61,7 @@ class SeriesVisibility(QObject):
         return self._controller
 
     def _is_off(self) -> bool:
-        return self._controller is None or self._controller.navigationMode() == compat.navigation_mode("Off")
+        return self._controller is None or self._controller.navigationMode() == compat.navigation_mode(animated=False)
 
     def _on_range_changed(self, shown: QgsDateTimeRange) -> None:
         was_on, self._was_on = self._was_on, not self._is_off()

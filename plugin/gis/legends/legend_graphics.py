@@ -27,7 +27,7 @@ from ...core.wms.model.service import in_scale_range
 from ...core.wms.requests.urls import with_parameters
 from ...core.wms.responses.image_headers import image_format
 from ...core.wms.responses.response_validation import ExpectedContent, check_response
-from ...core.wms.responses.style_rules import StyleRule, is_styles_document, read_style_rules
+from ...core.wms.responses.style_rules import StyleRule, SymbolKind, is_styles_document, read_style_rules
 from ..network.client import retry_image
 from ..network.drawn_errors import check_for_drawn_error
 from ..runtime import images
@@ -38,6 +38,7 @@ from .legend_nodes import SYMBOL_WIDTH, LegendKey, Swatch
 DPI = 300
 #: whole graphics are made for the screen: at this resolution their letters are about as large as the text around them
 _SCREEN_DPI = 170.0
+_AREAS = (SymbolKind.POLYGON, SymbolKind.RASTER)
 _MM_PER_INCH = 25.4
 #: size of requested symbols in millimetres: point symbols get room for large ones and are cropped afterwards
 _LINE_SIZE = (SYMBOL_WIDTH, 3.3)
@@ -203,22 +204,22 @@ def _screen_graphic_note(plans: Sequence[LayerPlan], reason: str) -> str:
 def _fetch_layer_legend(plan: LayerPlan, rules: Sequence[StyleRule], scale: float,
                         send: RequestSender) -> _LayerLegend:
     """Return one swatch for each rule drawn at ``scale``, or the whole graphic without rules or with too many."""
-    drawn = [rule for rule in rules if rule.is_drawn_at(scale) and rule.geometry != "text"]
+    drawn = [rule for rule in rules if rule.is_drawn_at(scale) and rule.symbol is not SymbolKind.TEXT]
     if not rules or len(drawn) > _MAX_RULES:
         whole = _fetch_whole_graphic(plan, send)
         return _LayerLegend([whole.swatch], [_defect_text(whole.defect)] if whole.defect else [])
     legend = _LayerLegend([], [])
     for rule in drawn:
-        width, height = _POINT_SIZE if rule.geometry == "point" else _LINE_SIZE
+        width, height = _POINT_SIZE if rule.symbol is SymbolKind.POINT else _LINE_SIZE
         size = (round(width / _MM_PER_INCH * DPI), round(height / _MM_PER_INCH * DPI))
         request = legend_graphic_request(
             plan, {
                 "RULE": rule.name, "WIDTH": str(size[0]), "HEIGHT": str(size[1]), "MAP_RESOLUTION": str(DPI),
                 "SCALE": f"{scale:.0f}"
             })
-        plain = (rule.fill or "any") if rule.geometry in ("polygon", "raster") else ""
+        plain = (rule.fill or "any") if rule.symbol in _AREAS else ""
         image, defect = _fetch_sound_image(request, send, size, plain)
-        swatch = _rule_swatch(image, rule.geometry, rule.title or rule.name)
+        swatch = _rule_swatch(image, rule.symbol, rule.title or rule.name)
         if swatch is not None:
             legend.swatches.append(swatch)
         if defect:
@@ -316,16 +317,16 @@ def _read_image(request: Request, send: RequestSender) -> _LegendImage:
     return _LegendImage(images.converted(image, QImage.Format.Format_ARGB32_Premultiplied), is_jpeg_for_png)
 
 
-def _rule_swatch(image: QImage, geometry: str, label: str) -> Optional[Swatch]:
+def _rule_swatch(image: QImage, symbol: SymbolKind, label: str) -> Optional[Swatch]:
     """Return the image cropped to its symbol (points) with its size on paper, or None if nothing is drawn."""
     bounds = drawn_bounds(image)
-    if bounds is None and (geometry == "point" or image.pixelColor(0, 0).alpha() == 0):
+    if bounds is None and (symbol is SymbolKind.POINT or image.pixelColor(0, 0).alpha() == 0):
         return None
-    if bounds is not None and geometry == "point":
+    if bounds is not None and symbol is SymbolKind.POINT:
         image = image.copy(*bounds)
     width, height = (pixels / DPI * _MM_PER_INCH for pixels in (image.width(), image.height()))
-    reduction = min(1.0, _MAX_POINT_SIZE / max(width, height, 0.1)) if geometry == "point" else 1.0
-    return Swatch(image, width * reduction, height * reduction, label, is_area=geometry in ("polygon", "raster") and
+    reduction = min(1.0, _MAX_POINT_SIZE / max(width, height, 0.1)) if symbol is SymbolKind.POINT else 1.0
+    return Swatch(image, width * reduction, height * reduction, label, is_area=symbol in _AREAS and
                   _is_filled_area(image))
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Dict, List, Optional, Tuple
 
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
+from ...core.library.blob_cache import BlobKind
 from ..profiles import record_loading
 from ..runtime import log, tasks
 from ..services import capabilities_fetch, service_cache
@@ -96,7 +97,7 @@ class LibraryReader:
     def saved_service(self, url: str) -> Optional[Service]:
         """Return the service with this capabilities address from the library, or None."""
         blob_cache = self.store().blob_cache
-        blob = blob_cache.load(capabilities_fetch.BLOB_KIND, url)
+        blob = blob_cache.load(BlobKind.CAPABILITIES, url)
         if blob is None:
             return None
         known = self._services.get(url)

@@ -16,7 +16,7 @@ from qgis.PyQt.QtGui import QImage, QImageReader
 
 from ...core.errors import Cancelled, CartoguideError, UnexpectedResponse
 from ...core.i18n import tr
-from ...core.library.blob_cache import CachedBlob
+from ...core.library.blob_cache import BlobKind, CachedBlob
 from ...core.records.model.record import Record
 from ...core.request import Request
 from ...core.wms.responses.image_headers import image_format, image_size
@@ -37,7 +37,6 @@ MAX_EDGE = 512
 MAX_CACHED_IMAGES = 200
 FAILURE_SECONDS = 300.0
 #: kind of these images in the blob cache
-BLOB_KIND = "thumbnail"
 #: hours that a saved image is used without a request. Older ones are only used if the server does not respond
 FRESH_HOURS = 7 * 24.0
 #: larger images are shown but not saved, to leave room for many small ones
@@ -86,7 +85,7 @@ def fetch_image(url: str, feedback: Optional[QgsFeedback] = None, edge: int = MA
     text ``AS_OF_KEY`` of the image is its date. With ``saved_only`` a saved one of any age is used, and no server is
     asked. Raises CartoguideError, Cancelled.
     """
-    blob = load_blob(open_blob_cache, BLOB_KIND, url)
+    blob = load_blob(open_blob_cache, BlobKind.THUMBNAIL, url)
     if blob is not None and (saved_only or _hours_since(blob.fetched_at) < FRESH_HOURS):
         return decode_image(blob.data, edge)
     if saved_only:
@@ -104,7 +103,7 @@ def fetch_image(url: str, feedback: Optional[QgsFeedback] = None, edge: int = MA
         return image
     if open_blob_cache is not None and len(data) <= MAX_SAVED_BYTES:
         now = datetime.now(timezone.utc).replace(microsecond=0).isoformat()
-        save_blob(open_blob_cache, BLOB_KIND, url, CachedBlob(data, {}, now))
+        save_blob(open_blob_cache, BlobKind.THUMBNAIL, url, CachedBlob(data, {}, now))
     return image
 
 

@@ -179,15 +179,15 @@ def temporal_unit(name: str) -> Any:
     return getattr(QgsUnitTypes.TemporalUnit, f"Temporal{name}")
 
 
-def navigation_mode(name: str) -> Any:
-    """Return a mode of the temporal controller, "Off" or "Animated". The enum moved in 3.36."""
+def navigation_mode(animated: bool) -> Any:
+    """Return a mode of the temporal controller: animated, or off. The enum moved in 3.36."""
     modes = getattr(Qgis, "TemporalNavigationMode", None)
     if modes:
-        return {"Off": modes.Disabled, "Animated": modes.Animated}[name]
+        return modes.Animated if animated else modes.Disabled
     from qgis.core import QgsTemporalNavigationObject
 
     old = QgsTemporalNavigationObject.NavigationMode
-    return {"Off": old.NavigationOff, "Animated": old.Animated}[name]
+    return old.Animated if animated else old.NavigationOff
 
 
 def network_item_capability() -> Any:

@@ -13,7 +13,7 @@ from typing import Dict, List, Mapping, Optional
 from qgis.core import QgsFeedback
 
 from ...core.errors import Cancelled, CartoguideError, NotCapabilities, ServiceError
-from ...core.library.blob_cache import CachedBlob
+from ...core.library.blob_cache import BlobKind, CachedBlob
 from ...core.records.input.document_reader import set_secrets_apart
 from ...core.request import Request, Response
 from ...core.wms import read_service
@@ -37,7 +37,6 @@ from ..runtime.network_errors import host_of
 from .saved_blobs import OpenBlobCache, load_blob, save_blob
 
 #: kind of these documents in the blob cache
-BLOB_KIND = "capabilities"
 
 
 @dataclass(frozen=True)
@@ -74,7 +73,7 @@ def get_or_fetch(url: str, feedback: Optional[QgsFeedback], open_blob_cache: Opt
 
     Raises CartoguideError if there are no capabilities at all, Cancelled if ``feedback`` is cancelled.
     """
-    blob = load_blob(open_blob_cache, BLOB_KIND, url)
+    blob = load_blob(open_blob_cache, BlobKind.CAPABILITIES, url)
     saved = _parse_blob(url, blob)
     if blob is None or saved is None:
         return _fetch(url, {}, feedback)
@@ -90,13 +89,13 @@ def get_or_fetch(url: str, feedback: Optional[QgsFeedback], open_blob_cache: Opt
 
 def saved_service(url: str, open_blob_cache: OpenBlobCache) -> Optional[Service]:
     """Return the service at ``url`` from the saved capabilities, whatever their age, or None. Sends no request."""
-    saved = _parse_blob(url, load_blob(open_blob_cache, BLOB_KIND, url))
+    saved = _parse_blob(url, load_blob(open_blob_cache, BlobKind.CAPABILITIES, url))
     return saved.service if saved is not None else None
 
 
 def save(url: str, blob: CachedBlob, open_blob_cache: OpenBlobCache) -> None:
     """Save a capabilities document in the blob cache. Errors are logged."""
-    save_blob(open_blob_cache, BLOB_KIND, url, blob)
+    save_blob(open_blob_cache, BlobKind.CAPABILITIES, url, blob)
 
 
 def _parse_blob(url: str, blob: Optional[CachedBlob]) -> Optional[FetchedService]:

@@ -8,14 +8,14 @@ from __future__ import annotations
 from typing import Callable, Optional
 
 from ...core.errors import Cancelled, CartoguideError
-from ...core.library.blob_cache import BlobCache, CachedBlob
+from ...core.library.blob_cache import BlobCache, BlobKind, CachedBlob
 from ..runtime import log
 
 #: returns the blob cache of the open library. Called in worker threads
 OpenBlobCache = Callable[[], BlobCache]
 
 
-def load_blob(open_blob_cache: Optional[OpenBlobCache], kind: str, url: str) -> Optional[CachedBlob]:
+def load_blob(open_blob_cache: Optional[OpenBlobCache], kind: BlobKind, url: str) -> Optional[CachedBlob]:
     """Return the saved blob of this kind and address, or None."""
     if open_blob_cache is None:
         return None
@@ -28,7 +28,7 @@ def load_blob(open_blob_cache: Optional[OpenBlobCache], kind: str, url: str) -> 
         return None
 
 
-def save_blob(open_blob_cache: OpenBlobCache, kind: str, url: str, blob: CachedBlob) -> None:
+def save_blob(open_blob_cache: OpenBlobCache, kind: BlobKind, url: str, blob: CachedBlob) -> None:
     """Save a blob of this kind for an address."""
     try:
         open_blob_cache().save(kind, url, blob.data, blob.validators, blob.fetched_at)

@@ -26,7 +26,7 @@ from ...core.records.model.record import Record
 from ...core.request import Request, Response
 from ...core.safe_xml import MAX_BYTES
 from ...core.snapshot.manifest import sha256_of_file
-from ...core.snapshot.model import DOCUMENT, SnapshotFile
+from ...core.snapshot.model import DOCUMENT, FileRole, SnapshotFile
 from ...core.snapshot.snapshot_sources import Snapshot
 from ...core.storage.syncing import private_opener, sync_stream
 from ...core.terms.model import Terms
@@ -40,12 +40,13 @@ from ..runtime.tasks import Feedback
 from ..services.service_cache import ServiceCache
 
 #: roles of documents embedded in a GeoTIFF, and their largest size
-_EMBEDDED_ROLES, _MAX_EMBEDDED_BYTES = ("record", "terms", "capabilities"), 1_000_000
+_EMBEDDED_ROLES = (FileRole.RECORD, FileRole.TERMS, FileRole.CAPABILITIES)
+_MAX_EMBEDDED_BYTES = 1_000_000
 #: standard of each document, as the GeoPackage's metadata names it (OGC 12-128r17, annex F.8)
-_STANDARD_URIS = {
-    "record": "http://www.isotc211.org/2005/gmd", "capabilities": "http://www.opengis.net/wms",
-    "terms": "https://schema.org/license", "legend": "http://www.opengis.net/sld/legendgraphic",
-    "credits": "http://purl.org/dc/terms/rights"
+_STANDARD_URIS: Dict[str, str] = {
+    FileRole.RECORD: "http://www.isotc211.org/2005/gmd", FileRole.CAPABILITIES: "http://www.opengis.net/wms",
+    FileRole.TERMS: "https://schema.org/license", FileRole.LEGEND: "http://www.opengis.net/sld/legendgraphic",
+    FileRole.CREDITS: "http://purl.org/dc/terms/rights"
 }
 
 
@@ -78,21 +79,21 @@ class SnapshotDocuments:
         names: Dict[str, str] = {}
         for number, (endpoint, service) in enumerate(sources.services.items(), 1):
             names[endpoint] = f"{number:02d}-{_file_stem(service.title or endpoint)}"
-            self._write_file(f"capabilities/{names[endpoint]}.xml", "capabilities", "application/xml", service.original,
-                             endpoint)
+            self._write_file(f"capabilities/{names[endpoint]}.xml", FileRole.CAPABILITIES, "application/xml",
+                             service.original, endpoint)
         for endpoint, record in sources.records.items():
             stem = names.get(endpoint) or _file_stem(record.title or endpoint)
             json_record = record.original.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"[")
-            self._write_file(f"records/{stem}.{'json' if json_record else 'xml'}", "record",
+            self._write_file(f"records/{stem}.{'json' if json_record else 'xml'}", FileRole.RECORD,
                              "application/json" if json_record else "application/xml", record.original, endpoint)
         for entry, terms in zip(sources.document.entries, sources.terms):
             if terms is not None:
                 stem = names.get(entry.endpoint) or _file_stem(entry.title or entry.endpoint)
-                self._write_file(f"terms/{stem}.json", "terms", "application/json",
+                self._write_file(f"terms/{stem}.json", FileRole.TERMS, "application/json",
                                  json_document.dump(terms.to_dict()), entry.endpoint)
         self._write_legends(sources, feedback)
-        self._write_file("CREDITS.txt", "credits", "text/plain", credits_document(sources).encode("utf-8"))
-        self._write_file(DOCUMENT, "document", "application/json", write_document(_snapshot_document(sources)))
+        self._write_file("CREDITS.txt", FileRole.CREDITS, "text/plain", credits_document(sources).encode("utf-8"))
+        self._write_file(DOCUMENT, FileRole.DOCUMENT, "application/json", write_document(_snapshot_document(sources)))
 
     def _write_legends(self, sources: DocumentSources, feedback: Feedback) -> None:
         """Save every response that the print map's legends are made of, and each layer's whole graphic."""
@@ -130,20 +131,20 @@ class SnapshotDocuments:
         for number, (url, response) in enumerate(sorted(answers.items()), 1):
             suffix = "png" if response.content_type.startswith("image/") else "xml"
             path = graphic_paths.get(url) or f"legends/answers/{number:04d}.{suffix}"
-            role = "legend" if url in graphic_paths else "legend-part"
+            role = FileRole.LEGEND if url in graphic_paths else FileRole.LEGEND_PART
             is_image = response.content_type.startswith("image/")
             self._write_file(path, role, response.content_type or "text/xml",
                              response.body if is_image else set_secrets_apart(response.body)[0], url)
             index.append({"url": url, "file": path, "status": response.status, "media_type": response.content_type})
-        self._write_file(LEGEND_INDEX, "legend-list", "application/json", json_document.dump({"answers": index}))
+        self._write_file(LEGEND_INDEX, FileRole.LEGEND_LIST, "application/json", json_document.dump({"answers": index}))
 
-    def _write_file(self, path: str, role: str, media_type: str, data: bytes, about: str = "") -> None:
+    def _write_file(self, path: str, role: FileRole, media_type: str, data: bytes, about: str = "") -> None:
         target = self.folder / path
         target.parent.mkdir(parents=True, exist_ok=True)
         with open(target, "wb", opener=private_opener) as stream:
             stream.write(data)
             sync_stream(stream)
-        self.files.append(SnapshotFile(path, role, media_type, len(data), sha256_of_file(target), about))
+        self.files.append(SnapshotFile(path, role.value, media_type, len(data), sha256_of_file(target), about))
 
 
 def _file_stem(title: str) -> str:
@@ -184,7 +185,7 @@ def embed_in_geopackage(file: Path, folder: Path, files: Sequence[SnapshotFile])
                 text = data.decode("utf-8-sig")
             except UnicodeDecodeError:
                 media, text = f"{document_file.media_type};base64", base64.b64encode(data).decode("ascii")
-            scope = "service" if document_file.role == "capabilities" else "dataset"
+            scope = "service" if document_file.role == FileRole.CAPABILITIES else "dataset"
             inserted = connection.execute(
                 "INSERT INTO gpkg_metadata(md_scope, md_standard_uri, mime_type, metadata) VALUES(?,?,?,?)",
                 (scope, _STANDARD_URIS[document_file.role], media, text))
@@ -253,7 +254,7 @@ def _snapshot_document(sources: DocumentSources) -> CustomMap:
 def load_services(snapshot: Snapshot, cache: ServiceCache) -> List[CartoguideError]:
     """Load the snapshot's capabilities into ``cache``, unless newer ones are there. Return the errors."""
     problems: List[CartoguideError] = []
-    for capabilities_file in snapshot.manifest.files_with_role("capabilities"):
+    for capabilities_file in snapshot.manifest.files_with_role(FileRole.CAPABILITIES):
         try:
             created_at = datetime.fromisoformat(snapshot.manifest.made)
             created_at = created_at if created_at.tzinfo else created_at.replace(tzinfo=timezone.utc)
@@ -268,7 +269,7 @@ def read_records(snapshot: Snapshot, language: str) -> Tuple[List[Record], List[
     """Return the snapshot's records and the errors of those that cannot be read."""
     records: List[Record] = []
     problems: List[CartoguideError] = []
-    for record_file in snapshot.manifest.files_with_role("record"):
+    for record_file in snapshot.manifest.files_with_role(FileRole.RECORD):
         try:
             records += read(_read_bounded(snapshot.folder / record_file.path), record_file.path, language)
         except (CartoguideError, OSError) as error:

@@ -37,13 +37,13 @@ from ...core.snapshot.manifest import (
     unusable_reason,
 )
 from ...core.snapshot.model import (
-    COMPLETE,
-    INCOMPLETE,
     TILE_FOLDER,
+    FileRole,
     RasterFormat,
     SnapshotFile,
     SnapshotLayer,
     SnapshotManifest,
+    SnapshotState,
 )
 from ...core.snapshot.snapshot_sources import Snapshot
 from ...core.storage.syncing import PRIVATE_FILE, PRIVATE_FOLDER, sync_file, sync_folder
@@ -185,7 +185,7 @@ def _new_manifest(snapshot_plan: SnapshotPlan) -> SnapshotManifest:
         raise CartoguideError(tr("{folder} contains other files. Choose an empty or a new folder.",
                                  folder=str(folder)))
     options = snapshot_plan.options
-    return SnapshotManifest(title=snapshot_plan.document.title, state=INCOMPLETE, made=_utc_now(),
+    return SnapshotManifest(title=snapshot_plan.document.title, state=SnapshotState.INCOMPLETE, made=_utc_now(),
                             crs=snapshot_plan.plan.crs, area=options.area, degrees=snapshot_plan.geographic_extent,
                             dpi=options.dpi, scales=snapshot_plan.scales, kind=options.raster_format,
                             problems=(tr("The download is not finished."), ))
@@ -219,8 +219,8 @@ def _finish(snapshot_plan: SnapshotPlan, tile_folder: TileFolder, manifest: Snap
     layers, rasters = _write_rasters(snapshot_plan, tile_folder, manifest.made, documents,
                                      _PartialFeedback(feedback, _DOCUMENTS_END, 99.0))
     feedback.raise_if_cancelled()
-    finished_manifest = replace(manifest, state=COMPLETE, layers=tuple(layers), files=(*rasters, *documents.files),
-                                notes=tuple(documents.notes), problems=())
+    finished_manifest = replace(manifest, state=SnapshotState.COMPLETE, layers=tuple(layers),
+                                files=(*rasters, *documents.files), notes=tuple(documents.notes), problems=())
     save_manifest(options.folder, finished_manifest)
     shutil.rmtree(tile_folder.folder, ignore_errors=True)
     return Snapshot(options.folder, finished_manifest)
@@ -274,7 +274,7 @@ def _move_raster(working_folder: Path, folder: Path, name: str, is_tiff: bool) -
     sync_folder(target.parent)
     media_type = "image/tiff; application=geotiff; profile=cloud-optimized" if is_tiff \
         else "application/geopackage+sqlite3"
-    return SnapshotFile(name, "raster", media_type, target.stat().st_size, sha256_of_file(target))
+    return SnapshotFile(name, FileRole.RASTER.value, media_type, target.stat().st_size, sha256_of_file(target))
 
 
 class _PartialFeedback(Feedback):

@@ -34,6 +34,7 @@ from ...core.i18n import tr
 from ...core.records.model.record import Record
 from ...core.text import inert
 from ...gis.export import atlas
+from ...gis.export.layout_export import ExportFormat
 from ...gis.runtime import settings
 from ..service.add_layers_dialog import AddLayersDialog
 from .composer_panel import ComposerAction, ComposerPanel
@@ -348,10 +349,10 @@ class ComposerController(QObject):
             self.exporter.open_layout()
             return
         stamped = action is ComposerAction.STAMPED
-        kind = ComposerAction.PDF.value if stamped else action.value
-        path = self.exporter.ask_path(kind)
+        export_format = ExportFormat.PDF if stamped else ExportFormat(action.value)
+        path = self.exporter.ask_path(export_format)
         if path is not None:
-            self.exporter.export(kind, path, stamp=stamped)
+            self.exporter.export(export_format, path, stamp=stamped)
 
     def _on_exported(self, path: Path) -> None:
         from ..widgets.rich_text import open_file

@@ -35,7 +35,7 @@ from .suggestion_rows import SuggestionRows
 
 
 class ComposerAction(str, Enum):
-    """Action on the custom map. The export formats have the names that they have in ``gis.export``."""
+    """Action on the custom map. The export formats have the values of ``gis.export.layout_export.ExportFormat``."""
 
     LAYOUT = "layout"
     SAVE = "save"

@@ -20,13 +20,14 @@ from qgis.PyQt.QtWidgets import (
 
 from ...core.i18n import tr
 from ...core.numbers import format_scale
+from ...gis.export.layout_export import ExportFormat
 from ...gis.runtime.guide_pages import GuideTopic
 from ..widgets.dialogs import dialog_button_box
 from ..widgets.form_widgets import wheel_needs_focus
 from ..widgets.labels import PlainLabel
 
 #: formats of a series: the first one has a page for each map
-_FORMATS = ("pdf", "png", "jpeg", "geotiff", "svg")
+_FORMATS = (ExportFormat.PDF, ExportFormat.PNG, ExportFormat.JPEG, ExportFormat.GEOTIFF, ExportFormat.SVG)
 
 
 def parse_scales(text: str) -> list[float]:
@@ -41,8 +42,8 @@ class MapSeriesDialog(QDialog):
     whether only its selected features are used, and a format. Not modal.
     """
 
-    scales_chosen = pyqtSignal(object, str)
-    layer_chosen = pyqtSignal(object, bool, str)
+    scales_chosen = pyqtSignal(object, object)
+    layer_chosen = pyqtSignal(object, bool, object)
 
     def __init__(self, layers: Optional[Sequence[QgsVectorLayer]], scale: Optional[float] = None,
                  parent: Optional[QWidget] = None) -> None:
@@ -59,10 +60,10 @@ class MapSeriesDialog(QDialog):
         self.export_button = self.buttons.addButton(tr("Export…"), QDialogButtonBox.ButtonRole.AcceptRole)
         self.format_combo = wheel_needs_focus(QComboBox())
         self.format_combo.setAccessibleName(tr("Format"))
-        for kind in _FORMATS:
+        for export_format in _FORMATS:
             self.format_combo.addItem(
-                tr("PDF, a page for each map")
-                if kind == "pdf" else tr("{format}, a file for each map", format=kind.upper()), kind)
+                tr("PDF, a page for each map") if export_format is ExportFormat.PDF
+                else tr("{format}, a file for each map", format=export_format.value.upper()), export_format.value)
         self.scales = QLineEdit(", ".join(f"{number:.0f}" for number in (scale or 25000, (scale or 25000) * 2)))
         self.scales.setAccessibleName(tr("Scales"))
         self.scales.setPlaceholderText("10000, 25000, 50000")
@@ -113,10 +114,10 @@ class MapSeriesDialog(QDialog):
         self.export_button.setEnabled(count != 0)
 
     def _accept(self) -> None:
-        kind = str(self.format_combo.currentData())
+        export_format = ExportFormat(self.format_combo.currentData())
         layer = self._selected_layer()
         if self._layers is None:
-            self.scales_chosen.emit(parse_scales(self.scales.text()), kind)
+            self.scales_chosen.emit(parse_scales(self.scales.text()), export_format)
         elif layer is not None:
-            self.layer_chosen.emit(layer, self.selected.isEnabled() and self.selected.isChecked(), kind)
+            self.layer_chosen.emit(layer, self.selected.isEnabled() and self.selected.isChecked(), export_format)
         self.close()

@@ -509,7 +509,7 @@ class CartoguideDock(QDockWidget):
         """Save a record in the library and show ``message``."""
         self.session.save_record(source, record, message)
 
-    def add_stored_record(self, record_id: str, mode: str = AddMode.ADD) -> None:
+    def add_stored_record(self, record_id: str, mode: AddMode = AddMode.ADD) -> None:
         """Add the service of a record in the library to the map."""
         self.select_record(record_id)
         self.map_additions.add_stored_record(record_id, mode)

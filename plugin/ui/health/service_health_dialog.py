@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import Enum
 from functools import partial
 from pathlib import Path
 from typing import Dict, List, Optional, Sequence
@@ -46,6 +47,13 @@ from ..widgets.theme import icon
 _ICONS = {Verdict.GOOD: "mIconSuccess", Verdict.DOUBTFUL: "mIconWarning", Verdict.FAILED: "mIndicatorBadLayer"}
 _MIN_WIDTH_WITH_DATE = 620
 _EndpointRole = Qt.ItemDataRole.UserRole
+
+
+class ReportFormat(str, Enum):
+    """Formats in which the checks are saved."""
+
+    HTML = "html"
+    CSV = "csv"
 
 
 class ServiceHealthDialog(QDialog):
@@ -106,8 +114,8 @@ class ServiceHealthDialog(QDialog):
         self.check_all_button = dialog_button(tr("Check all services"), self.check_all)
         self.check_again_button = dialog_button(tr("Check again"), self.check_selected)
         self.stop = dialog_button(tr("Stop"), self.cancel)
-        self.html = dialog_button(tr("Save as HTML…"), partial(self._ask_and_save, "html"))
-        self.csv = dialog_button(tr("Save as CSV…"), partial(self._ask_and_save, "csv"))
+        self.html = dialog_button(tr("Save as HTML…"), partial(self._ask_and_save, ReportFormat.HTML))
+        self.csv = dialog_button(tr("Save as CSV…"), partial(self._ask_and_save, ReportFormat.CSV))
         for button in (self.check_all_button, self.check_again_button, self.stop, self.html, self.csv):
             row.addWidget(button)
         end = dialog_button_box(self, GuideTopic.SERVICES, QDialogButtonBox.StandardButton.Close)
@@ -273,21 +281,19 @@ class ServiceHealthDialog(QDialog):
 
     # -- saving
 
-    def _ask_and_save(self, kind: str) -> None:
-        names = {"html": (tr("Save the checks as HTML"), "HTML (*.html)"),
-                 "csv": (tr("Save the checks as CSV"), "CSV (*.csv)")}
-        title, kinds = names[kind]
-        path = DialogPrompts(self).save_file(title, f"cartoguide-{tr('health')}.{kind}", kinds)
+    def _ask_and_save(self, report_format: ReportFormat) -> None:
+        names = {ReportFormat.HTML: (tr("Save the checks as HTML"), "HTML (*.html)"),
+                 ReportFormat.CSV: (tr("Save the checks as CSV"), "CSV (*.csv)")}
+        title, file_filter = names[report_format]
+        path = DialogPrompts(self).save_file(title, f"cartoguide-{tr('health')}.{report_format.value}", file_filter)
         if path is not None:
-            self.save(path, kind)
+            self.save(path, report_format)
 
-    def save(self, path: Path, kind: str) -> None:
-        """Write the latest check of every service to ``path``.
-
-        ``kind`` is "html", or "csv" (UTF-8 with a byte order mark for spreadsheets).
-        """
+    def save(self, path: Path, report_format: ReportFormat) -> None:
+        """Write the latest check of every service to ``path``. CSV has a byte order mark for spreadsheets."""
         shown = latest_checks(self.checks)
-        data = health_html(shown).encode() if kind == "html" else health_csv(shown).encode("utf-8-sig")
+        data = (health_html(shown).encode() if report_format is ReportFormat.HTML
+                else health_csv(shown).encode("utf-8-sig"))
         try:
             write_bytes_atomically(path, data)
         except CartoguideError as error:

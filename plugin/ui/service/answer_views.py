@@ -20,7 +20,7 @@ from ...app.phrases import scale_range_text, short_address
 from ...core.i18n import tr
 from ...core.text import escaped, inert
 from ...core.wms.responses.layer_descriptions import LayerDescription
-from ...core.wms.responses.style_rules import LayerStyle, StyleRule
+from ...core.wms.responses.style_rules import LayerStyle, StyleRule, SymbolKind
 from ...gis.operations.response_layers import can_be_added
 from ...gis.runtime import images
 from ...gis.runtime.compat import event_position
@@ -131,12 +131,11 @@ class StylesPage(QTreeWidget):
 
 
 def _rule_item(rule: StyleRule) -> QTreeWidgetItem:
-    kinds = {"point": tr("points"), "line": tr("lines"), "polygon": tr("areas"), "raster": tr("pixels"),
-             "text": tr("labels")}
+    kinds = {SymbolKind.POINT: tr("points"), SymbolKind.LINE: tr("lines"), SymbolKind.POLYGON: tr("areas"),
+             SymbolKind.RASTER: tr("pixels"), SymbolKind.TEXT: tr("labels")}
     name = rule.title or rule.name or tr("unnamed")
     item = QTreeWidgetItem(
-        [f"{name} ({kinds.get(rule.geometry, rule.geometry)})",
-         scale_range_text(rule.scale_range) or tr("all")])
+        [f"{name} ({kinds[rule.symbol]})", scale_range_text(rule.scale_range) or tr("all")])
     for column in (0, 1):
         item.setToolTip(column, inert(item.text(column)))
     return item

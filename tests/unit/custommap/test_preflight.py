@@ -21,7 +21,7 @@ from plugin.core.custommap.preflight.trial_requests import seconds_per_megapixel
 from plugin.core.errors import CartoguideError
 from plugin.core.records.checks.rules import Severity
 from plugin.core.records.model.record import Constraint, Contact, Extent, OnlineResource, Record, RecordDate
-from plugin.core.snapshot.model import COMPLETE, RasterFormat, SnapshotManifest
+from plugin.core.snapshot.model import RasterFormat, SnapshotManifest, SnapshotState
 from plugin.core.wms.model.service import (
     GeographicBoundingBox,
     Layer,
@@ -37,7 +37,7 @@ CRS = ("EPSG:3042", "EPSG:25830", "EPSG:4326")
 FREE = "Este servicio se puede usar de modo libre y gratuito siempre que se mencione a los autores y propietarios"
 PARK = MapExtent(-3.6, 38.3, -3.4, 38.45)
 FRAME = PrintFrame(80_000.0, 240.0, 180.0, PARK)
-SNAPSHOT = SnapshotManifest("m", COMPLETE, "2026-11-22T00:00:00+00:00", "EPSG:25830", (0, 0, 1, 1),
+SNAPSHOT = SnapshotManifest("m", SnapshotState.COMPLETE, "2026-11-22T00:00:00+00:00", "EPSG:25830", (0, 0, 1, 1),
                             (-3.6, 38.3, -3.4, 38.45), 300, (25000.0, 50000.0), RasterFormat.GPKG)
 SNAPSHOT_AREA = MapExtent(-3.6, 38.3, -3.4, 38.45)
 

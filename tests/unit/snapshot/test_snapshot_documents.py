@@ -21,7 +21,14 @@ from plugin.core.snapshot.manifest import (
     unusable_reason,
     write_manifest,
 )
-from plugin.core.snapshot.model import COMPLETE, MANIFEST, RasterFormat, SnapshotFile, SnapshotLayer, SnapshotManifest
+from plugin.core.snapshot.model import (
+    MANIFEST,
+    RasterFormat,
+    SnapshotFile,
+    SnapshotLayer,
+    SnapshotManifest,
+    SnapshotState,
+)
 from plugin.core.snapshot.snapshot_sources import (
     Snapshot,
     layers_without_snapshot,
@@ -33,9 +40,9 @@ from plugin.core.snapshot.snapshot_sources import (
 
 LAYER = SnapshotLayer("http://h/wms?", "park", "", "Park", "Guide", "EPSG:25830", "rasters.gpkg", "layer_01",
                       "Somebody", "CC BY 4.0", (10000.0, ))
-MADE = SnapshotManifest("Park", COMPLETE, "2026-11-22T00:00:00+00:00", "EPSG:25830", (0.0, 0.0, 10.0, 10.0),
-                        (-3.0, 38.0, -2.9, 38.1), 300, (10000.0, ), RasterFormat.GPKG, (LAYER, ), notes=("a note", ),
-                        extra={"later": [1]})
+MADE = SnapshotManifest("Park", SnapshotState.COMPLETE, "2026-11-22T00:00:00+00:00", "EPSG:25830",
+                        (0.0, 0.0, 10.0, 10.0), (-3.0, 38.0, -2.9, 38.1), 300, (10000.0, ), RasterFormat.GPKG,
+                        (LAYER, ), notes=("a note", ), extra={"later": [1]})
 
 
 def written(folder: Path, **changes) -> SnapshotManifest:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from plugin.core.errors import UnreadableDocument
-from plugin.core.wms.responses.style_rules import StyleRule, read_style_rules
+from plugin.core.wms.responses.style_rules import StyleRule, SymbolKind, read_style_rules
 
 SE = b"""<?xml version="1.0" encoding="UTF-8"?>
 <StyledLayerDescriptor version="1.1.0" xmlns="http://www.opengis.net/sld" xmlns:se="http://www.opengis.net/se">
@@ -31,14 +31,14 @@ SLD = b"""<sld:StyledLayerDescriptor version="1.0.0" xmlns:sld="http://www.openg
 
 def test_rules_of_symbology_encoding():
     rules = read_style_rules(SE)
-    assert rules["carreteras"] == (StyleRule("Autovía", "", "line", (None, 130000.0)),
-                                   StyleRule("Camino", "Camino de tierra", "line", (1000.0, None)))
-    assert [rule.geometry for rule in rules["parajes"]] == ["text"]
+    assert rules["carreteras"] == (StyleRule("Autovía", "", SymbolKind.LINE, (None, 130000.0)),
+                                   StyleRule("Camino", "Camino de tierra", SymbolKind.LINE, (1000.0, None)))
+    assert [rule.symbol for rule in rules["parajes"]] == [SymbolKind.TEXT]
 
 
 def test_rules_of_sld_1_0_and_of_one_style():
     assert [rule.name for rule in read_style_rules(SLD)["a"]] == ["1", "2"]
-    assert read_style_rules(SLD, "red")["a"] == (StyleRule("1", "Uno", "polygon"),)
+    assert read_style_rules(SLD, "red")["a"] == (StyleRule("1", "Uno", SymbolKind.POLYGON),)
     assert [rule.name for rule in read_style_rules(SLD, "blue")["a"]] == ["2"]
     assert [rule.name for rule in read_style_rules(SLD, "unknown")["a"]] == ["1", "2"]
 

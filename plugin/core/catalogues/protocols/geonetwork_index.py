@@ -12,6 +12,7 @@ from ...records.model.extents import extent_of_positions
 from ...records.model.record import (
     Constraint,
     ConstraintGroup,
+    ConstraintKind,
     Contact,
     Extent,
     OnlineResource,
@@ -37,7 +38,7 @@ def record_from_hit(hit: JsonObject, root: str) -> Optional[Record]:
     limits = tuple(text for text in map(_localised, _objects(fields.get("MD_LegalConstraintsUseLimitationObject")))
                    if text)
     others = tuple(Constraint(text) for text in texts)
-    group = ConstraintGroup("legal", use_limitations=tuple(Constraint(text) for text in limits),
+    group = ConstraintGroup(ConstraintKind.LEGAL, use_limitations=tuple(Constraint(text) for text in limits),
                             other_constraints=others)
     return Record(
         source_format=SOURCE_FORMAT, id=identifier, parent_id=as_text(fields.get("parentUuid")),

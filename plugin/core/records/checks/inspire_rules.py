@@ -14,7 +14,7 @@ from ...i18n import tr
 from ...text import shorten
 from ..model.codelists import code_label
 from ..model.languages import alpha3
-from ..model.record import Contact
+from ..model.record import ConstraintKind, Contact
 from .rules import CheckContext, Family, RuleSet, Severity, Violation
 
 rule_set = RuleSet(Family.INSPIRE, lambda context: context.is_iso and context.is_resource)
@@ -222,7 +222,7 @@ def vocabulary_once(context: CheckContext) -> Iterable[Violation]:
                       "constraint and the conditions."))
 def constraints_apart(context: CheckContext) -> Iterable[Violation]:
     """Check C.17 and C.18, limitations and conditions in separate groups of constraints."""
-    legal = [group for group in context.record.constraint_groups if group.kind == "legal"]
+    legal = [group for group in context.record.constraint_groups if group.kind == ConstraintKind.LEGAL]
     for group in legal:
         if group.access_constraints and group.use_constraints:
             yield Violation(

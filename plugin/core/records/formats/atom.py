@@ -15,6 +15,7 @@ from ..model.record import (
     ConnectPoint,
     Constraint,
     ConstraintGroup,
+    ConstraintKind,
     Contact,
     OnlineResource,
     Operation,
@@ -261,6 +262,6 @@ def read_entry(root: Element, language: str = "", original: bytes = b"", source:
     _apply_feed_defaults(walker, values)
     rights = values.pop("rights", [])
     if rights:
-        values["constraint_groups"] = [ConstraintGroup("legal", other_constraints=tuple(rights))]
+        values["constraint_groups"] = [ConstraintGroup(ConstraintKind.LEGAL, other_constraints=tuple(rights))]
     kind = "service" if "service_type" in values else "dataset" if dataset is not None else "other"
     return replace(build_record(walker, values, RecordFormat.ATOM.value, original, source), kind=kind)

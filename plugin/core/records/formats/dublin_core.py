@@ -13,6 +13,7 @@ from ..model.record import (
     AssociatedResource,
     Constraint,
     ConstraintGroup,
+    ConstraintKind,
     Contact,
     DistributionFormat,
     OnlineResource,
@@ -244,7 +245,7 @@ def read_record(root: Element, language: str = "", original: bytes = b"", source
     access, rights = values.pop("access_constraints", []), values.pop("rights", [])
     if access or rights:
         values["constraint_groups"] = [ConstraintGroup(
-            "legal", access_constraints=tuple(access), other_constraints=tuple(rights))]
+            ConstraintKind.LEGAL, access_constraints=tuple(access), other_constraints=tuple(rights))]
     values["hierarchy_level"] = level
     record = build_record(walker, values, RecordFormat.DUBLIN_CORE.value, original, source)
     return replace(record, kind=_resource_kind(level))

@@ -11,6 +11,7 @@ from ..model.record import (
     ConnectPoint,
     Constraint,
     ConstraintGroup,
+    ConstraintKind,
     Contact,
     DistributionFormat,
     Extent,
@@ -75,7 +76,7 @@ def _constraints(service: Service) -> Tuple[ConstraintGroup, ...]:
     statement = _stated_text(service.access_constraints)
     if statement is None:
         return ()
-    return (ConstraintGroup("legal", access_constraints=("otherRestrictions",),
+    return (ConstraintGroup(ConstraintKind.LEGAL, access_constraints=("otherRestrictions",),
                             other_constraints=(Constraint(statement),)),)
 
 

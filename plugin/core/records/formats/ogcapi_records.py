@@ -12,6 +12,7 @@ from ..model.endpoints import is_web_address
 from ..model.record import (
     Constraint,
     ConstraintGroup,
+    ConstraintKind,
     Contact,
     DistributionFormat,
     KeywordGroup,
@@ -139,7 +140,7 @@ def _pop_constraints(properties: JsonObject, limits: List[Constraint]) -> Tuple[
     for name in ("license", "licence", "rights", "accessRights"):
         for value in pop_texts(properties, name):
             constraints.append(Constraint(value, value if is_web_address(value) else None))
-    return (ConstraintGroup("legal", other_constraints=tuple(constraints)),) if constraints else ()
+    return (ConstraintGroup(ConstraintKind.LEGAL, other_constraints=tuple(constraints)),) if constraints else ()
 
 
 def _pop_links(feature: JsonObject) -> Tuple[List[Constraint], Tuple[OnlineResource, ...], Tuple[Overview, ...]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Dict, Iterable, List, Optional
 
-from ..model.record import Constraint, ConstraintGroup
+from ..model.record import Constraint, ConstraintGroup, ConstraintKind
 from ..xml.element_names import ISO_NAMES
 from ..xml.element_walker import Element, ElementWalker, FieldValues, Handler
 from ..xml.field_handlers import build_one, code, codes
@@ -37,7 +37,7 @@ def _first_text(values: Iterable[Constraint]) -> Optional[str]:
     return next((value.text or value.href for value in values), None)
 
 
-def build_constraint_group(kind: str, values: FieldValues) -> ConstraintGroup:
+def build_constraint_group(kind: ConstraintKind, values: FieldValues) -> ConstraintGroup:
     """Return the group of constraints built from ``values``."""
     references: List[Constraint] = list(values.get("references", ()))
     name, link = _first_text(values.get("licence_name", ())), _first_text(values.get("licence_link", ()))
@@ -51,8 +51,8 @@ def build_constraint_group(kind: str, values: FieldValues) -> ConstraintGroup:
         references=tuple(references))
 
 
-def constraint_kind(item: Element) -> str:
-    """Return "legal", "security" or "generic" for a constraints object.
+def constraint_kind(item: Element) -> ConstraintKind:
+    """Return the kind of a constraints object.
 
     An element of a profile counts as the ISO type that its ``isoType`` names.
     """
@@ -60,8 +60,8 @@ def constraint_kind(item: Element) -> str:
     if name.startswith("+"):
         name += next((value for key, value in item.items() if key.endswith("isoType")), "")
     if "Legal" in name:
-        return "legal"
-    return "security" if "Security" in name else "generic"
+        return ConstraintKind.LEGAL
+    return ConstraintKind.SECURITY if "Security" in name else ConstraintKind.GENERIC
 
 
 def constraint_groups(field: str, table: Dict[str, Handler]) -> Handler:

@@ -63,14 +63,22 @@ class Constraint:
     href: Optional[str] = None
 
 
+class ConstraintKind(str, Enum):
+    """Kinds of constraints blocks."""
+
+    GENERIC = "generic"
+    LEGAL = "legal"
+    SECURITY = "security"
+
+
 @dataclass(frozen=True)
 class ConstraintGroup:
     """One MD_Constraints, MD_LegalConstraints or MD_SecurityConstraints block, as grouped in the record.
 
-    ``kind`` is "generic", "legal" or "security". Codes are values of MD_RestrictionCode and MD_ClassificationCode.
+    Codes are values of MD_RestrictionCode and MD_ClassificationCode.
     """
 
-    kind: str
+    kind: ConstraintKind
     use_limitations: Tuple[Constraint, ...] = ()
     access_constraints: Tuple[str, ...] = ()
     use_constraints: Tuple[str, ...] = ()

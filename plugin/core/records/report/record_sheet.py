@@ -20,6 +20,7 @@ from ..model.record import (
     Conformance,
     Constraint,
     ConstraintGroup,
+    ConstraintKind,
     Contact,
     Extent,
     OnlineResource,
@@ -106,7 +107,7 @@ def _constraint_rows(record: Record) -> Rows:
     ungrouped: Dict[str, Any] = {
         name: tuple(value for value in getattr(record, name) if not any(value in grouped(group) for group in groups))
         for name, grouped in _GROUPED_CONSTRAINTS.items()}
-    return rows + _rows_of_constraints(ConstraintGroup("", **ungrouped), "")
+    return rows + _rows_of_constraints(ConstraintGroup(ConstraintKind.GENERIC, **ungrouped), "")
 
 
 #: the record's own lists of constraints, and the values that a block has of the same list
@@ -138,9 +139,9 @@ def _constraint_html(item: Union[Constraint, str]) -> str:
     return link(item.href, item.text) if item.href else with_line_breaks(item.text)
 
 
-def _constraint_kind(kind: str) -> str:
-    return {"legal": tr("Legal constraints"), "security": tr("Security constraints"),
-            "generic": tr("Constraints")}.get(kind, kind)
+def _constraint_kind(kind: ConstraintKind) -> str:
+    return {ConstraintKind.LEGAL: tr("Legal constraints"), ConstraintKind.SECURITY: tr("Security constraints"),
+            ConstraintKind.GENERIC: tr("Constraints")}[kind]
 
 
 def overview_rows(record: Record) -> Rows:

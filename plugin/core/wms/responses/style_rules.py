@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from enum import Enum
 from typing import Dict, List, Optional, Tuple
 
 from lxml import etree
@@ -13,24 +14,35 @@ from ...text import single_line
 from ..model.service import ScaleRange, in_scale_range
 
 _HEX_COLOUR = re.compile(r"#[0-9a-f]{6}")
-_SYMBOLIZERS = {"PointSymbolizer": "point", "LineSymbolizer": "line", "PolygonSymbolizer": "polygon",
-                "RasterSymbolizer": "raster", "TextSymbolizer": "text"}
-#: geometry shown in the legend for a rule with several symbolizers, first match
-_GEOMETRY_PRECEDENCE = ("polygon", "raster", "line", "point", "text")
+
+
+class SymbolKind(str, Enum):
+    """Kinds of symbolizers. For a rule with several, the legend shows the first of them in this order."""
+
+    POLYGON = "polygon"
+    RASTER = "raster"
+    LINE = "line"
+    POINT = "point"
+    TEXT = "text"
+
+
+_SYMBOLIZERS = {"PointSymbolizer": SymbolKind.POINT, "LineSymbolizer": SymbolKind.LINE,
+                "PolygonSymbolizer": SymbolKind.POLYGON, "RasterSymbolizer": SymbolKind.RASTER,
+                "TextSymbolizer": SymbolKind.TEXT}
 
 
 @dataclass(frozen=True)
 class StyleRule:
     """One rule of a style.
 
-    ``name`` is the value of RULE in GetLegendGraphic. ``geometry`` is point, line, polygon, raster or text.
-    ``scale_range`` holds the denominators (MinScaleDenominator, MaxScaleDenominator), None where open. ``fill`` is the
-    only colour of the rule's areas (#rrggbb), "" for several, a pattern or an opacity.
+    ``name`` is the value of RULE in GetLegendGraphic. ``scale_range`` holds the denominators (MinScaleDenominator,
+    MaxScaleDenominator), None where open. ``fill`` is the only colour of the rule's areas (#rrggbb), "" for several, a
+    pattern or an opacity.
     """
 
     name: str
     title: str = ""
-    geometry: str = "polygon"
+    symbol: SymbolKind = SymbolKind.POLYGON
     scale_range: ScaleRange = (None, None)
     fill: str = ""
 
@@ -94,8 +106,8 @@ def _style(layer: str, element: etree._Element) -> LayerStyle:
 
 def _rule(element: etree._Element) -> StyleRule:
     kinds = {_SYMBOLIZERS[_local(child)] for child in element if _local(child) in _SYMBOLIZERS}
-    geometry = next((kind for kind in _GEOMETRY_PRECEDENCE if kind in kinds), "polygon")
-    return StyleRule(_text(element, "Name"), _title(element), geometry,
+    symbol = next((kind for kind in SymbolKind if kind in kinds), SymbolKind.POLYGON)
+    return StyleRule(_text(element, "Name"), _title(element), symbol,
                      (_number(element, "MinScaleDenominator"), _number(element, "MaxScaleDenominator")),
                      _fill_colour(element))
 
