@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import shlex
 import shutil
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Iterator
 
 from qgis.core import QgsApplication, QgsProcessingContext, QgsProcessingFeedback, QgsProject
+
+from plugin.gis.runtime import settings
+from plugin.gis.services import service_cache
+from plugin.processing.provider import CartoguideProvider
 
 #: the names of the bundled records, in the order of the test network's
 RECORDS = ("precipitation.xml", "park-guide.xml", "public-use-facilities.xml")
@@ -32,6 +37,22 @@ class Heard(QgsProcessingFeedback):
 
     def setProgressText(self, text: str) -> None:  # noqa: N802
         self.said.append(text)
+
+
+@contextmanager
+def registered_provider() -> Iterator[CartoguideProvider]:
+    """The provider of Cartoguide's algorithms, in QGIS's registry."""
+    registry = QgsApplication.processingRegistry()
+    provider = CartoguideProvider()
+    assert registry.addProvider(provider)
+    yield provider
+    registry.removeProvider(provider)
+
+
+def use_network(network: Any, monkeypatch: Any) -> None:
+    """Make the test network the person's own, with no service asked yet."""
+    settings.set("profile", str(network.profile_path))
+    monkeypatch.setattr(service_cache, "_shared", None)
 
 
 def algorithm(name: str) -> Any:

@@ -208,7 +208,7 @@ def test_results_are_merged_with_the_kept_ones_and_the_newer_speaks(make_dock, s
     settled(dock)
     dock.search_bar.catalogues.click()
     settled(dock)
-    statuses = dock.remote_search.search.search.statuses
+    statuses = dock.remote_search.search.federated.statuses
     assert [(row.state, str(row.error or "")) for row in statuses] == [("done", "")] * 2
     identifiers = [hit.identifier for hit in dock.model.hits]
     assert len(identifiers) == len(set(identifiers)) == 12

@@ -6,16 +6,14 @@ from pathlib import Path
 from urllib.parse import parse_qsl
 
 import pytest
-from qgis.core import Qgis, QgsApplication, QgsExpressionContextUtils, QgsLayoutExporter
+from qgis.core import Qgis, QgsExpressionContextUtils, QgsLayoutExporter
 from qgis_server import QgisServer, available
 
 from plugin.app.maps.map_state import ExtentMode
 from plugin.core.custommap.model import MapExtent
 from plugin.gis.layouts import qgis_server_entries
 from plugin.gis.runtime import settings
-from plugin.gis.services import service_cache
-from plugin.processing.provider import CartoguideProvider
-from tests.qgis.algorithm_runs import lay_out, run
+from tests.qgis.algorithm_runs import lay_out, registered_provider, run, use_network
 from tests.qgis.print_maps import pdf_text
 
 #: what each service asks for in its AccessConstraints, and its record does not know
@@ -27,11 +25,8 @@ AREA = "-3.5966,-3.4233,38.3295,38.4306 [EPSG:4326]"
 
 @pytest.fixture(scope="module")
 def provider(qgis_app):
-    registry = QgsApplication.processingRegistry()
-    one = CartoguideProvider()
-    assert registry.addProvider(one)
-    yield one
-    registry.removeProvider(one)
+    with registered_provider() as one:
+        yield one
 
 
 @pytest.fixture
@@ -45,8 +40,7 @@ def place(provider, network, tmp_path, monkeypatch):
         (network.workdir / f"{name}.map").write_text(text, "utf-8")
     lay_out(tmp_path, network)
     monkeypatch.chdir(tmp_path)
-    settings.set("profile", str(network.profile_path))
-    monkeypatch.setattr(service_cache, "_shared", None)
+    use_network(network, monkeypatch)
     yield tmp_path
     for name, text in before.items():
         (network.workdir / f"{name}.map").write_text(text, "utf-8")

@@ -11,27 +11,7 @@ from plugin.core.library.record_store import RecordStore
 from plugin.core.records import read
 from plugin.gis.library.record_import import MANY_DOCUMENTS
 from plugin.gis.library.record_library import store_path
-from plugin.gis.runtime import settings, tasks
-from plugin.ui.dock.dock_widget import CartoguideDock
-
-
-@pytest.fixture
-def make_dock(qgis_app, qtbot, wait_until):
-    made = []
-
-    def make():
-        widget = CartoguideDock()
-        made.append(widget)
-        qtbot.addWidget(widget)
-        widget.resize(340, 700)
-        widget.show()
-        wait_until(lambda: not widget.session.loading)
-        return widget
-
-    yield make
-    for widget in made:
-        widget.close_down()
-    tasks.shutdown()
+from plugin.gis.runtime import settings
 
 
 @pytest.fixture
@@ -63,33 +43,33 @@ def fill(guide, count):
     store.close()
 
 
-def test_what_was_opened_is_there_the_next_time(make_dock, wait_until, guide, tmp_path):
-    first = make_dock()
+def test_what_was_opened_is_there_the_next_time(open_dock, wait_until, guide, tmp_path):
+    first = open_dock()
     (tmp_path / "a.xml").write_bytes(variant(guide, "b"))
     first.session.open_paths([str(tmp_path / "a.xml")])
     wait_until(lambda: not first.session.loading)
     before = sorted(titles(first))
     first.close_down()
     (tmp_path / "a.xml").unlink()
-    second = make_dock()
+    second = open_dock()
     assert sorted(titles(second)) == before
     assert second.session.record("b" * 40).original == variant(guide, "b")
     assert second.messages.history == []
 
 
-def test_a_starter_that_gave_way_does_not_come_back(make_dock, wait_until, guide, tmp_path):
-    first = make_dock()
+def test_a_starter_that_gave_way_does_not_come_back(open_dock, wait_until, guide, tmp_path):
+    first = open_dock()
     (tmp_path / "a.xml").write_bytes(variant(guide, "b"))
     first.session.open_paths([str(tmp_path / "a.xml")])
     wait_until(lambda: not first.session.loading)
     first.close_down()
-    second = make_dock()
+    second = open_dock()
     assert len(titles(second)) == 3
     assert sum(hit.starter for hit in second.model.hits) == 2
 
 
 @pytest.mark.parametrize("version", [99, 0])
-def test_a_store_that_cannot_be_used_is_told_once_and_the_dock_goes_on(make_dock, qtbot, wait_until, guide, tmp_path,
+def test_a_store_that_cannot_be_used_is_told_once_and_the_dock_goes_on(open_dock, qtbot, wait_until, guide, tmp_path,
                                                                      version):
     path = tmp_path / "foreign.sqlite"
     connection = sqlite3.connect(path)
@@ -100,7 +80,7 @@ def test_a_store_that_cannot_be_used_is_told_once_and_the_dock_goes_on(make_dock
     connection.commit()
     connection.close()
     settings.set("store/path", str(path))
-    dock = make_dock()
+    dock = open_dock()
     assert len(dock.messages.history) == 1
     assert "foreign.sqlite" in dock.messages.history[0][1]
     assert "for this session only" in dock.messages.history[0][1]
@@ -116,20 +96,20 @@ def test_a_store_that_cannot_be_used_is_told_once_and_the_dock_goes_on(make_dock
     connection.close()
 
 
-def test_a_damaged_store_is_mended_and_nothing_is_lost(make_dock, guide):
+def test_a_damaged_store_is_mended_and_nothing_is_lost(open_dock, guide):
     fill(guide, 5)
     path = store_path()
     for beside in ("-wal", "-shm"):
         path.with_name(path.name + beside).unlink(missing_ok=True)
     path.write_bytes(b"no database at all" * 1000)
-    dock = make_dock()
+    dock = open_dock()
     assert sum(title.startswith("Hoja") for title in titles(dock)) == 5
     assert any("damaged" in text for _, text in dock.messages.history)
 
 
-def test_a_long_list_comes_piece_by_piece_as_it_is_scrolled(make_dock, wait_until, guide):
+def test_a_long_list_comes_piece_by_piece_as_it_is_scrolled(open_dock, wait_until, guide):
     fill(guide, 120)
-    dock = make_dock()
+    dock = open_dock()
     assert 50 <= dock.model.rowCount() <= 100
     while dock.model.canFetchMore(QModelIndex()):
         here = dock.model.rowCount()
@@ -139,18 +119,18 @@ def test_a_long_list_comes_piece_by_piece_as_it_is_scrolled(make_dock, wait_unti
     assert len(set(titles(dock))) == dock.model.rowCount() == 122
 
 
-def test_results_are_listed_without_reading_their_records(make_dock, wait_until, guide):
+def test_results_are_listed_without_reading_their_records(open_dock, wait_until, guide):
     fill(guide, 60)
-    dock = make_dock()
+    dock = open_dock()
     at_hand = sum(dock.session.cached_record(hit.identifier) is not None for hit in dock.model.hits)
     assert at_hand <= 4
     dock.list.setCurrentIndex(dock.model.index(20))
     wait_until(lambda: dock.view.record.id == dock.model.hit(20).identifier)
 
 
-def test_only_the_last_of_many_searches_is_shown(make_dock, wait_until, guide):
+def test_only_the_last_of_many_searches_is_shown(open_dock, wait_until, guide):
     fill(guide, 60)
-    dock = make_dock()
+    dock = open_dock()
     shown = []
     dock.results.results_shown.connect(lambda query: shown.append(query.text))
     for text in ("h", "ho", "hoj", "hoja", "hoja 00", "hoja 0042"):
@@ -162,27 +142,27 @@ def test_only_the_last_of_many_searches_is_shown(make_dock, wait_until, guide):
     assert shown.count("hoja 0042") == 1
 
 
-def test_a_record_far_down_the_list_is_shown_when_it_is_opened(make_dock, wait_until, guide, tmp_path):
+def test_a_record_far_down_the_list_is_shown_when_it_is_opened(open_dock, wait_until, guide, tmp_path):
     fill(guide, 120)
-    dock = make_dock()
+    dock = open_dock()
     (tmp_path / "a.xml").write_bytes(variant(guide, "b", "Zzz lejos").replace(b"2014", b"1914"))
     dock.session.open_paths([str(tmp_path / "a.xml")])
     wait_until(lambda: not dock.session.loading)
     assert dock.view.record.id == "b" * 40
 
 
-def test_a_search_is_answered_while_records_are_being_kept(make_dock, qtbot, wait_until, guide):
+def test_a_search_is_answered_while_records_are_being_kept(open_dock, qtbot, wait_until, guide):
     fill(guide, 30)
-    dock = make_dock()
+    dock = open_dock()
     store = dock.session.library.store_if_open
     with store.connections.locked():
         qtbot.keyClicks(dock.search, "hoja 0007")
         wait_until(lambda: titles(dock) == ["Hoja 0007"], 3)
 
 
-def test_the_row_says_what_decides_before_its_record_is_read(make_dock, guide):
+def test_the_row_says_what_decides_before_its_record_is_read(open_dock, guide):
     fill(guide, 60)
-    dock = make_dock()
+    dock = open_dock()
     row = next(row for row, hit in enumerate(dock.model.hits)
                if row > 3 and not dock.session.cached_record(hit.identifier))
     text = dock.model.index(row).data(Qt.ItemDataRole.ToolTipRole)
@@ -190,9 +170,9 @@ def test_the_row_says_what_decides_before_its_record_is_read(make_dock, guide):
     assert "free, credit required" in text
 
 
-def test_rows_and_count_agree_after_a_large_import_into_a_list_that_is_scrolled(make_dock, wait_until, guide, tmp_path):
+def test_rows_and_count_agree_after_a_large_import_into_a_list_that_is_scrolled(open_dock, wait_until, guide, tmp_path):
     fill(guide, 4)
-    dock = make_dock()
+    dock = open_dock()
     wait_until(lambda: not dock.session.loading and not dock.session._count_worker.pending)
     dock.list.verticalScrollBar().setRange(0, 10)
     dock.list.verticalScrollBar().setValue(5)

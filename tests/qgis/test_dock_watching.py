@@ -6,28 +6,19 @@ import pytest
 
 from plugin.core.records import read
 from plugin.gis.library import folder_watcher
-from plugin.gis.runtime import settings, tasks
-from plugin.ui.dock.dock_widget import CartoguideDock
+from plugin.gis.runtime import settings
 
 
 @pytest.fixture
-def make_dock(qgis_app, qtbot, wait_until, monkeypatch):
+def make_dock(open_dock, wait_until, monkeypatch):
     monkeypatch.setattr(folder_watcher, "SETTLE_MILLISECONDS", 50)
-    made = []
 
     def make():
-        widget = CartoguideDock()
-        made.append(widget)
-        qtbot.addWidget(widget)
-        widget.resize(320, 700)
-        widget.show()
-        wait_until(lambda: not widget.session.loading and not widget.watched_folders.folders.scanning)
-        return widget
+        dock = open_dock(320)
+        wait_until(lambda: not dock.watched_folders.folders.scanning)
+        return dock
 
-    yield make
-    for widget in made:
-        widget.close_down()
-    tasks.shutdown()
+    return make
 
 
 @pytest.fixture

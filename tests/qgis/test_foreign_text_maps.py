@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 from lxml import etree
 from qgis.core import (
-    QgsApplication,
     QgsLayerMetadataFormatter,
     QgsLayoutExporter,
     QgsLayoutItemLegend,
@@ -27,9 +26,8 @@ from plugin.gis.export import layout_export, map_pipeline
 from plugin.gis.export.export_transaction import ExportOptions
 from plugin.gis.legends.legend_nodes import Swatch, SwatchLegend
 from plugin.gis.services import service_cache
-from plugin.processing.provider import CartoguideProvider
 from tests.foreign_text import FORMULA, SECRET, SECRET_NAME, OpenedFiles, hostile
-from tests.qgis.algorithm_runs import run
+from tests.qgis.algorithm_runs import registered_provider, run
 from tests.qgis.print_maps import known_records, pdf_text, small_map
 from tests.slowness import slowness
 
@@ -139,10 +137,8 @@ def test_a_file_that_is_opened_is_seen(image):
 
 @pytest.fixture
 def provider(qgis_app):
-    registered = CartoguideProvider()
-    assert QgsApplication.processingRegistry().addProvider(registered)
-    yield registered
-    QgsApplication.processingRegistry().removeProvider(registered)
+    with registered_provider() as one:
+        yield one
 
 
 def test_tables_for_spreadsheets_have_no_formulas(provider, tmp_path):

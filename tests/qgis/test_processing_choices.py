@@ -12,8 +12,7 @@ from qgis.PyQt.QtWidgets import QComboBox, QDialog
 
 from plugin.core import i18n
 from plugin.processing.algorithm import choice_labels
-from plugin.processing.provider import CartoguideProvider
-from tests.qgis.algorithm_runs import algorithm
+from tests.qgis.algorithm_runs import algorithm, registered_provider
 
 SPANISH = {"Landscape": "Horizontal", "Portrait": "Vertical", "As in the document": "Como en el documento"}
 
@@ -32,12 +31,9 @@ def wrappers(qgis_app):
 def definition(qgis_app):
     """The page's orientation, as Spanish people have it; its algorithm lives as long."""
     i18n.set_translator(lambda text, _n: SPANISH.get(text, text))
-    registry = QgsApplication.processingRegistry()
-    provider = CartoguideProvider()
-    registry.addProvider(provider)
-    one = algorithm("exportcustommap")
-    yield one.parameterDefinition("ORIENTATION")
-    registry.removeProvider(provider)
+    with registered_provider():
+        one = algorithm("exportcustommap")
+        yield one.parameterDefinition("ORIENTATION")
 
 
 @pytest.mark.parametrize("name", ["AlgorithmDialog", "BatchAlgorithmDialog"])
@@ -92,13 +88,10 @@ def test_names_are_those_of_scripts_in_every_language(definition):
 
 
 def test_every_choice_has_words_for_people(qgis_app, monkeypatch):
-    registry = QgsApplication.processingRegistry()
-    provider = CartoguideProvider()
-    registry.addProvider(provider)
-    found = [(one.name(), definition) for one in provider.algorithms() for definition in one.parameterDefinitions()
-             if isinstance(definition, QgsProcessingParameterEnum)]
-    assert len(found) >= 8
-    for name, definition in found:
-        words = choice_labels(definition)
-        assert all(word and word[0].isupper() for word in words.values()), (name, definition.name(), words)
-    registry.removeProvider(provider)
+    with registered_provider() as provider:
+        found = [(one.name(), definition) for one in provider.algorithms() for definition in one.parameterDefinitions()
+                 if isinstance(definition, QgsProcessingParameterEnum)]
+        assert len(found) >= 8
+        for name, definition in found:
+            words = choice_labels(definition)
+            assert all(word and word[0].isupper() for word in words.values()), (name, definition.name(), words)

@@ -10,7 +10,7 @@ from html import unescape
 from pathlib import Path
 
 import pytest
-from qgis.core import QgsApplication, QgsProcessingContext, QgsProject, QgsVectorLayer
+from qgis.core import QgsProcessingContext, QgsProject, QgsVectorLayer
 from qgis.PyQt.QtGui import QImage
 
 from plugin.core.custommap.document import read_document
@@ -19,11 +19,9 @@ from plugin.core.records.model.record import Extent, Record
 from plugin.gis.layouts.page_measurement import PageMeasurement
 from plugin.gis.profiles import record_loading
 from plugin.gis.runtime import settings
-from plugin.gis.services import service_cache
 from plugin.gis.snapshots import snapshot_job
 from plugin.processing import outputs
-from plugin.processing.provider import CartoguideProvider
-from tests.qgis.algorithm_runs import Heard, algorithm, lay_out, parsed, run
+from tests.qgis.algorithm_runs import Heard, algorithm, lay_out, parsed, registered_provider, run, use_network
 from tests.qgis.print_maps import pdf_text
 
 IDS = ["auditcredits", "buildcustommap", "checkrecords", "checkservices", "exportcustommap", "harvestsource",
@@ -59,11 +57,8 @@ FACES = {
 
 @pytest.fixture(scope="module")
 def provider(qgis_app):
-    registry = QgsApplication.processingRegistry()
-    one = CartoguideProvider()
-    assert registry.addProvider(one)
-    yield one
-    registry.removeProvider(one)
+    with registered_provider() as one:
+        yield one
 
 
 @pytest.fixture(scope="module")
@@ -83,8 +78,7 @@ def workplace(provider, network_for_session, tmp_path_factory):
 @pytest.fixture
 def place(workplace, network, monkeypatch):
     """The same, with the network as the person's own and no service asked yet."""
-    settings.set("profile", str(network.profile_path))
-    monkeypatch.setattr(service_cache, "_shared", None)
+    use_network(network, monkeypatch)
     return workplace
 
 

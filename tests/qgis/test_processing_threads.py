@@ -17,20 +17,14 @@ from qgis.core import (
 )
 from qgis.PyQt.QtCore import QTimer
 
-from plugin.gis.runtime import settings
-from plugin.gis.services import service_cache
-from plugin.processing.provider import CartoguideProvider
-from tests.qgis.algorithm_runs import Heard, algorithm, lay_out
+from tests.qgis.algorithm_runs import Heard, algorithm, lay_out, registered_provider, use_network
 
 
 @pytest.fixture
 def provider(qgis_app, network, monkeypatch):
-    settings.set("profile", str(network.profile_path))
-    monkeypatch.setattr(service_cache, "_shared", None)
-    one = CartoguideProvider()
-    QgsApplication.processingRegistry().addProvider(one)
-    yield one
-    QgsApplication.processingRegistry().removeProvider(one)
+    use_network(network, monkeypatch)
+    with registered_provider() as one:
+        yield one
 
 
 class Runner:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import threading
-import time
 
 import pytest
 from odd_server import OddServer
 from qgis.core import QgsRasterLayer
-from qgis.PyQt.QtCore import QCoreApplication, QObject
+from qgis.PyQt.QtCore import QObject
 
 from plugin.core.errors import CartoguideError, NetworkFailure, ServiceError
 from plugin.core.request import Request
@@ -17,6 +16,7 @@ from plugin.gis.runtime import settings, tasks
 from plugin.gis.services.capabilities_fetch import capabilities_url
 from plugin.gis.services.qgis_cache_priming import prime_qgis_cache
 from plugin.gis.services.service_cache import ServiceCache
+from tests.qgis.waiting import until
 
 
 class Asker(QObject):
@@ -42,14 +42,6 @@ def cache(qgis_app):
     tasks.shutdown()
     for name in ("first_byte_timeout", "retries"):
         settings.reset(name)
-
-
-def until(condition, seconds=10.0):
-    end = time.monotonic() + seconds
-    while not condition() and time.monotonic() < end:
-        QCoreApplication.processEvents()
-        time.sleep(0.002)
-    return condition()
 
 
 def test_the_address_is_the_one_that_qgis_asks(cache):

@@ -15,7 +15,8 @@ from plugin.core.errors import CartoguideError
 from plugin.core.request import Request
 from plugin.gis.network.client import RequestLimits, fetch
 from plugin.gis.runtime import main_thread, tasks
-from tests.slowness import patience, slowness
+from tests.qgis.waiting import until
+from tests.slowness import slowness
 
 
 class Outcome:
@@ -33,14 +34,6 @@ class Outcome:
 def outcome():
     yield Outcome()
     tasks.shutdown()
-
-
-def until(condition):
-    end = time.monotonic() + patience()
-    while not condition() and time.monotonic() < end:
-        QCoreApplication.processEvents()
-        time.sleep(0.002)
-    return condition()
 
 
 def settle(seconds=0.2):

@@ -17,7 +17,8 @@ from plugin.core.records.model.record import Overview, Record
 from plugin.gis.library.thumbnails import AS_OF_KEY, Thumbnails, decode_image, overview_url
 from plugin.gis.runtime import tasks
 from plugin.ui.record.overview_tab import OverviewTab
-from tests.slowness import patience, slowness
+from tests.qgis.waiting import until
+from tests.slowness import slowness
 
 
 def picture(width=40, height=20, kind="PNG") -> bytes:
@@ -28,14 +29,6 @@ def picture(width=40, height=20, kind="PNG") -> bytes:
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     assert image.save(buffer, kind)
     return bytes(data)
-
-
-def until(condition):
-    end = time.monotonic() + patience()
-    while not condition() and time.monotonic() < end:
-        QCoreApplication.processEvents()
-        time.sleep(0.002)
-    return condition()
 
 
 @pytest.mark.parametrize("kind", ["PNG", "JPG", "BMP"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Iterator
 from urllib.error import HTTPError
 from urllib.request import Request as PlainRequest
@@ -13,9 +14,18 @@ from made_catalogue import Made, made
 from scripted_catalogue import ScriptedCatalogue
 
 from plugin.core.errors import CartoguideError
+from plugin.core.library.record_store import RecordStore
 from plugin.core.request import Request, Response
 
 COUNT = 120
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[RecordStore]:
+    """An empty library in a folder of its own."""
+    made_store = RecordStore(tmp_path / "store" / "records.sqlite")
+    yield made_store
+    made_store.close()
 
 
 class Carrier:

@@ -10,16 +10,8 @@ from made_catalogue import made
 
 from plugin.core.catalogues import folder_scan
 from plugin.core.errors import CartoguideError
-from plugin.core.library.record_store import RecordStore
 
 RECORDS = made(6)
-
-
-@pytest.fixture
-def store(tmp_path):
-    found = RecordStore(tmp_path / "store" / "records.sqlite")
-    yield found
-    found.close()
 
 
 @pytest.fixture

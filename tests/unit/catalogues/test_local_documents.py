@@ -12,17 +12,9 @@ from plugin.core.catalogues import folder_scan
 from plugin.core.catalogues.local_documents import LocalDocuments, group_by_folder
 from plugin.core.errors import CartoguideError
 from plugin.core.library.bulk_import import import_documents
-from plugin.core.library.record_store import RecordStore
 from plugin.core.records.input import packages
 
 RECORDS = made(6)
-
-
-@pytest.fixture
-def store(tmp_path):
-    found = RecordStore(tmp_path / "store" / "records.sqlite")
-    yield found
-    found.close()
 
 
 def zipped(path, entries):

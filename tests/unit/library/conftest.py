@@ -6,3 +6,11 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[RecordStore]:
+    """An empty store in the test's own folder."""
+    made = RecordStore(tmp_path / "records.sqlite")
+    yield made
+    made.close()

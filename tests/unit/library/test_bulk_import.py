@@ -29,13 +29,6 @@ FIXTURES = REPOSITORY / "tests" / "unit" / "fixtures"
 SAMPLES = os.environ.get("CARTOGUIDE_SAMPLES", "")
 
 
-@pytest.fixture
-def store(tmp_path: Path):
-    made = RecordStore(tmp_path / "records.sqlite")
-    yield made
-    made.close()
-
-
 def documents(*numbers: int, title: str = "Mapa") -> list[tuple[str, bytes]]:
     return [(f"{n}.xml", document(n, f"{title} {n}")) for n in numbers]
 

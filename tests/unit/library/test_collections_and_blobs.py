@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
 from small_records import record
@@ -12,13 +11,6 @@ from plugin.core.errors import CartoguideError
 from plugin.core.library.blob_cache import BlobCache
 from plugin.core.library.query import LibraryQuery, SortOrder
 from plugin.core.library.record_store import RecordStore
-
-
-@pytest.fixture
-def store(tmp_path: Path):
-    made = RecordStore(tmp_path / "records.sqlite")
-    yield made
-    made.close()
 
 
 def test_a_collection_keeps_its_order_and_each_member_once(store: RecordStore) -> None:

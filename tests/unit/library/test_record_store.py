@@ -18,13 +18,6 @@ from plugin.core.library.record_store import RecordStore, utc_now
 from plugin.core.records.model.record import Record
 
 
-@pytest.fixture
-def store(tmp_path: Path):
-    made = RecordStore(tmp_path / "records.sqlite")
-    yield made
-    made.close()
-
-
 def fill(store: RecordStore, *records: Record, source: str = "file:///a") -> list[str]:
     return store.save(source, "folder", "A", [(item, f"{item.id}.xml") for item in records])
 
