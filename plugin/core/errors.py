@@ -64,9 +64,9 @@ class CartoguideError(Exception):
 
 
 class Cancelled(CartoguideError):
-    """The person cancelled, or the caller is no longer interested in the result. Nothing is shown for it.
+    """Work was cancelled by the person, or by a caller that no longer needs the result. Nothing is shown for it.
 
-    ``url`` is the address of the request that was cancelled, if it was one.
+    ``url`` is the address of the cancelled request, "" for other work.
     """
 
     def __init__(self, url: str = "") -> None:

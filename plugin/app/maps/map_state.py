@@ -16,15 +16,20 @@ from ...core.snapshot.snapshot_sources import Snapshot
 from ...core.terms.model import Terms
 from ..phrases import record_title
 
+#: "Servicio WMS de Suelos" is about "Suelos"
+_WMS_PREFIX = re.compile(r"^(?:servicio\s+|service\s+)?WMS\b\s*(?:(?:de|of)\s+|[:–-]\s*)?", re.IGNORECASE)
+#: opacities that differ by less are the same: QGIS's slider moves in steps of a percent
+_OPACITY_TOLERANCE = 0.004
+
 
 class ExtentMode(str, Enum):
     """Sources of the printed extent."""
 
     CANVAS = "canvas"
-    RECORD = "records"
-    ALL_SERVICES = "whole"
+    RECORD = "record"
+    ALL_SERVICES = "services"
     #: as stored in the document
-    CUSTOM = "kept"
+    CUSTOM = "custom"
     #: chosen in a dialog, then stored as CUSTOM
     POLYGON = "polygon"
     CENTRE = "centre"
@@ -54,10 +59,6 @@ class LayerChoice:
     def of_names(cls, names: Sequence[str], role: MapRole = MapRole.OVERLAY) -> LayerChoice:
         """Return the layers called ``names`` in their default styles."""
         return cls(tuple(names), ("",) * len(names), None, None, role)
-
-
-#: "Servicio WMS de Suelos" is about "Suelos"
-_WMS_PREFIX = re.compile(r"^(?:servicio\s+|service\s+)?WMS\b\s*(?:(?:de|of)\s+|[:–-]\s*)?", re.IGNORECASE)
 
 
 class ServiceRemedy(str, Enum):
@@ -91,8 +92,8 @@ class MapItem:
     """One service on the map: its entry in the document, with what the window adds.
 
     ``layer_ids`` are the ids of its QGIS layers by WMS layer name. ``problem`` is a text about what is wrong, or "",
-    and ``error`` its reason. If ``adds_layers`` is True, its layers join those of the
-    same service that are on the map. Otherwise they replace them, or those of ``replaces``.
+    and ``error`` its reason. If ``adds_layers`` is True, its layers join those of the same service that are on the map.
+    Otherwise they replace them, or those of ``replaces``.
     """
 
     entry: MapEntry
@@ -228,8 +229,7 @@ def role_in(document: CustomMap, entry: MapEntry) -> MapRole:
 
 
 def make_entry(record: Record, terms: Terms, endpoint: str, choice: LayerChoice) -> MapEntry:
-    """Return the document's entry for layers of a record's service. It stores the credit that the terms require today.
-    """
+    """Return the document's entry for layers of a record's service, with the credit that the terms require today."""
     return MapEntry(
         endpoint=endpoint,
         title=record_title(record),
@@ -317,7 +317,10 @@ def entry_with_layers_in_order(entry: MapEntry, order: Sequence[str], names: Seq
 
 
 def entry_with_ticks(entry: MapEntry, ticks: Mapping[str, bool]) -> MapEntry:
-    """Return the entry as its layers are ticked in the layer tree. With none of them ticked the service is hidden."""
+    """Return the entry with its layers visible as in the layer tree. ``ticks`` are the check boxes by layer name.
+
+    If none is ticked the whole service is hidden, and which of its layers were is forgotten.
+    """
     if all(entry.is_visible(name) == on for name, on in ticks.items()):
         return entry
     if not any(ticks.values()):
@@ -327,12 +330,13 @@ def entry_with_ticks(entry: MapEntry, ticks: Mapping[str, bool]) -> MapEntry:
 
 
 def entry_with_opacities(entry: MapEntry, opacities: Mapping[str, float]) -> MapEntry:
-    """Return the entry with the opacities of its layers. If all have the same, it is the service's."""
-    if all(abs(entry.opacity_of(name) - value) < 0.004 for name, value in opacities.items()):
+    """Return the entry with the opacities of its layers, by layer name. One that all share is stored as the service's.
+    """
+    if all(abs(entry.opacity_of(name) - value) < _OPACITY_TOLERANCE for name, value in opacities.items()):
         return entry
     values = {name: round(value, 4) for name, value in opacities.items()}
     if len(set(values.values())) == 1:
         return replace(entry, opacity=next(iter(values.values())), layer_opacities={})
     others = {name: value for name, value in entry.layer_opacities.items() if name not in values}
-    own = {name: value for name, value in values.items() if abs(value - entry.opacity) >= 0.004}
+    own = {name: value for name, value in values.items() if abs(value - entry.opacity) >= _OPACITY_TOLERANCE}
     return replace(entry, layer_opacities={**others, **own})

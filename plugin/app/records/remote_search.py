@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Callable, Dict, List, Mapping, Optional, Tuple
+from typing import Callable, Dict, List, Mapping, NamedTuple, Optional, Tuple
 
 from qgis.PyQt.QtCore import QObject, QTimer, pyqtSignal
 
@@ -28,6 +28,14 @@ _MAX_RECORDS = 200
 _VersionKey = Tuple[str, str, str]
 
 
+class _MergeRequest(NamedTuple):
+    """New results of a query by identifier, and the rank of each result in its catalogue."""
+
+    query: LibraryQuery
+    results: Mapping[str, MergedRecord]
+    ranks: Mapping[str, int]
+
+
 class RemoteSearch(QObject):
     """Searches the catalogues that are switched on. ``changed`` is emitted when ``hits`` has changed.
 
@@ -43,9 +51,9 @@ class RemoteSearch(QObject):
     def __init__(self, library: RecordLibrary, sources: CatalogueList, parent: Optional[QObject] = None) -> None:
         super().__init__(parent)
         self._library, self._sources = library, sources
-        self.search = FederatedSearch(self)
-        self.search.results_changed.connect(self._on_results_changed)
-        self.search.status_changed.connect(self.row_changed)
+        self.federated = FederatedSearch(self)
+        self.federated.results_changed.connect(self._on_results_changed)
+        self.federated.status_changed.connect(self.row_changed)
         self.enabled = False
         self._query = LibraryQuery()
         self._requested_query: Optional[LibraryQuery] = None
@@ -78,16 +86,16 @@ class RemoteSearch(QObject):
     @property
     def busy(self) -> bool:
         """True while responses are awaited."""
-        return self._debounce_timer.isActive() or self.search.running or self._row_worker.pending
+        return self._debounce_timer.isActive() or self.federated.running or self._row_worker.pending
 
     @property
     def complete(self) -> bool:
         """True if the results are all that the catalogues have, so that counts are exact."""
-        return not self.enabled or (not self.busy and self.search.complete)
+        return not self.enabled or (not self.busy and self.federated.complete)
 
     def source_titles(self) -> Dict[str, Tuple[str, str]]:
         """Return kind and title of each searched catalogue, by its key."""
-        return {row.source.key: (row.source.kind.value, row.source.display_name) for row in self.search.statuses}
+        return {row.source.key: (row.source.kind.value, row.source.display_name) for row in self.federated.statuses}
 
     def set_enabled(self, on: bool) -> None:
         """Switch the search on, which starts it, or off."""
@@ -113,14 +121,12 @@ class RemoteSearch(QObject):
         self._query = query
 
     def search_now(self) -> None:
-        """Search all catalogues that are switched on. For a collection, a set of local records, no catalogue is
-        searched.
-        """
+        """Search all catalogues that are switched on, but none for a collection, which is a set of local records."""
         self._debounce_timer.stop()
         self._clear()
         self._requested_query = self._query
         if not self._query.collection:
-            self.search.start(to_catalogue_query(self._query),
+            self.federated.start(to_catalogue_query(self._query),
                               selected_sources(self._query, self._sources.enabled_sources()))
         self.started.emit()
 
@@ -132,19 +138,19 @@ class RemoteSearch(QObject):
     def refresh(self) -> None:
         """Compare the results with the library again, which has changed."""
         if self._hits or self._pending:
-            self._on_results_changed([item.identifier for item in self.search.results])
+            self._on_results_changed([item.identifier for item in self.federated.results])
 
     def close(self) -> None:
         """Cancel everything."""
         self._debounce_timer.stop()
-        self.search.cancel()
+        self.federated.cancel()
         self._row_worker.stop()
         for job in list(self._record_jobs.values()):
             job.cancel()
 
     def _clear(self) -> None:
         """Drop the results."""
-        self.search.start(to_catalogue_query(LibraryQuery()), ())
+        self.federated.start(to_catalogue_query(LibraryQuery()), ())
         self._row_worker.cancel()
         self._pending.clear()
         self._ranks.clear()
@@ -156,35 +162,35 @@ class RemoteSearch(QObject):
 
     def _on_results_changed(self, identifiers: List[str]) -> None:
         for identifier in identifiers:
-            self._pending[identifier] = self.search.result(identifier)
+            self._pending[identifier] = self.federated.result(identifier)
         if self._pending:
-            self._row_worker.submit((self._requested_query or self._query, dict(self._pending), self._updated_ranks()))
+            self._row_worker.submit(_MergeRequest(self._requested_query or self._query, dict(self._pending),
+                                                  self._updated_ranks()))
 
     def _updated_ranks(self) -> Dict[str, int]:
         """Return each identifier's rank in the catalogue of its best version."""
         counts: Dict[str, int] = {}
-        for item in self.search.results:
+        for item in self.federated.results:
             key = item.best.source.key
             self._ranks.setdefault(item.identifier, counts.get(key, 0))
             counts[key] = counts.get(key, 0) + 1
         return dict(self._ranks)
 
-    def _build_hits(self, question: Tuple[LibraryQuery, Mapping[str, MergedRecord], Mapping[str, int]],
-                    cancelled: Callable[[], bool]) -> Dict[str, Optional[SearchHit]]:
+    def _build_hits(self, request: _MergeRequest, cancelled: Callable[[], bool]) -> Dict[str, Optional[SearchHit]]:
         """Return the rows of new results, compared with the library. Runs in a thread."""
-        query, items, ranks = question
-        local_hits = {hit.identifier: hit for hit in self._library.store().find_by_identifiers(list(items))}
+        local_hits = {hit.identifier: hit for hit in self._library.store().find_by_identifiers(list(request.results))}
         hits: Dict[str, Optional[SearchHit]] = {}
-        for identifier, merged in yielding(list(items.items()), 1):
+        for identifier, merged in yielding(list(request.results.items()), 1):
             if cancelled():
                 break
-            hits[identifier] = to_search_hit(merged, ranks.get(identifier, 0), query, local_hits.get(identifier))
+            hits[identifier] = to_search_hit(merged, request.ranks.get(identifier, 0), request.query,
+                                             local_hits.get(identifier))
         return hits
 
-    def _on_hits_built(self, question: Tuple[LibraryQuery, Mapping[str, MergedRecord], Mapping[str, int]],
-                       hits: Dict[str, Optional[SearchHit]]) -> None:
+    def _on_hits_built(self, request: _MergeRequest, hits: Dict[str, Optional[SearchHit]]) -> None:
         for identifier, hit in hits.items():
-            if self._pending.get(identifier) is question[1][identifier]:
+            if self._pending.get(identifier) is request.results[identifier]:
+                # no newer result has arrived meanwhile
                 del self._pending[identifier]
             if hit is None:
                 self._hits.pop(identifier, None)
@@ -197,14 +203,15 @@ class RemoteSearch(QObject):
     def versions(self, identifier: str) -> List[SourceRecord]:
         """Return the catalogues' versions of a record, the newest first."""
         try:
-            merged = self.search.result(identifier)
+            merged = self.federated.result(identifier)
         except KeyError:
             return []
         return [merged.best, *merged.others]
 
     def record(self, identifier: str, version: SourceRecord) -> Record:
-        """Return the complete record of a version. Otherwise load it, return its outline and emit ``record_updated``
-        later.
+        """Return the complete record of a version if it is loaded.
+
+        Otherwise load it, return the outline that the search found, and emit ``record_updated`` later.
         """
         key = _version_key(identifier, version)
         if key in self._full_records:

@@ -32,11 +32,13 @@ class RemoteSearchController(QObject):
 
     #: the merged results changed
     hits_changed = pyqtSignal()
-    #: statuses of the catalogues, whether the search is on, why there are none, keys of the only ones to search
+    #: statuses of the catalogues, whether the search is on, why no catalogue is searched ("" if any is), and the keys
+    #: of the only ones to search (empty for all)
     rows_changed = pyqtSignal(list, bool, str, tuple)
     #: status of one catalogue
     row_changed = pyqtSignal(object)
-    #: where the selected record comes from, its versions (text, whether shown), whether it can be saved, or failed
+    #: where the selected record comes from, its versions (text, whether shown), whether it can be saved, and whether
+    #: loading it has failed
     origin_changed = pyqtSignal(str, list, bool, bool)
     #: why the selected record cannot be added to the map
     adding_blocked = pyqtSignal(str)
@@ -58,7 +60,7 @@ class RemoteSearchController(QObject):
         self.search = RemoteSearch(session.library, sources, self)
         self.search.changed.connect(self._on_hits_changed)
         self.search.started.connect(self._show_rows)
-        self.search.row_changed.connect(lambda key: self.row_changed.emit(self.search.search.status(key)))
+        self.search.row_changed.connect(lambda key: self.row_changed.emit(self.search.federated.status(key)))
         self.search.record_updated.connect(self._on_record_updated)
         sources.changed.connect(self._on_sources_changed)
         # left on the last time: no reason to go to the network before the query changes
@@ -67,7 +69,7 @@ class RemoteSearchController(QObject):
     # -- searching
 
     def on_search_started(self, query: LibraryQuery) -> None:
-        """Search the catalogues for what the list is searched for, but not for the query of the last session."""
+        """Search the catalogues for the list's query, but not for the first one, which is restored from last time."""
         if not self._restored_query_seen:
             self._restored_query_seen = True
             self.search.set_query(query)
@@ -86,13 +88,13 @@ class RemoteSearchController(QObject):
         self.show_origin()
 
     def _show_rows(self) -> None:
-        query, rows = self.search.query, self.search.search.statuses if self.search.enabled else []
+        query, rows = self.search.query, self.search.federated.statuses if self.search.enabled else []
         only, reason = query.facets.get(Facet.SOURCE, ()), ""
         if query.collection:
             reason = tr("A collection is a set of your own records. No catalogue is searched for it.")
         elif only and not rows:
-            names = {**self.search.source_titles(), **self._session.sources()}
-            shown = ", ".join(short_catalogue_name(names.get(key, ("", ""))[1] or key) for key in only)
+            kinds_and_titles = {**self.search.source_titles(), **self._session.sources()}
+            shown = ", ".join(short_catalogue_name(kinds_and_titles.get(key, ("", ""))[1] or key) for key in only)
             reason = tr("Only records from {sources} are searched. No other catalogue is contacted.", sources=shown)
         self.rows_changed.emit(list(rows), self.search.enabled, reason, tuple(only))
 
@@ -104,7 +106,7 @@ class RemoteSearchController(QObject):
 
     def status(self, key: str) -> Optional[SourceStatus]:
         """Return the status of the catalogue ``key``, or None if it is no longer searched."""
-        return next((row for row in self.search.search.statuses if row.source.key == key), None)
+        return next((row for row in self.search.federated.statuses if row.source.key == key), None)
 
     def show_reason(self, key: str) -> None:
         """Show why a catalogue failed, or its notes."""

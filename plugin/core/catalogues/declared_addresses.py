@@ -16,10 +16,10 @@ def is_loopback(address: str) -> bool:
 
 
 def trusted_address(declared: str, address: str) -> str:
-    """Return a declared address as a client that used ``address`` may use it.
+    """Return the address that a catalogue declares, made safe for a client that reached it at ``address``.
 
-    It never leads from https to http, nor to the server's own localhost. ``address`` is returned if the declared one is
-    not a web address.
+    It never leads from https to http, nor to the localhost of the server that declares it: path and query are then
+    taken over to the host of ``address``. ``address`` itself is returned if the declared one is no web address.
     """
     try:
         declared_parts, used_parts = urlsplit(declared), urlsplit(address)
@@ -29,10 +29,9 @@ def trusted_address(declared: str, address: str) -> str:
     if declared_parts.scheme.lower() not in ("http", "https") or not declared_host:
         return address
     is_same_host = declared_host == used_host
+    on_used_host = urlunsplit((used_parts.scheme, used_parts.netloc, declared_parts.path, declared_parts.query, ""))
     if not is_same_host and declared_host in _LOOPBACK:
-        return urlunsplit((used_parts.scheme, used_parts.netloc, declared_parts.path, declared_parts.query,
-                           "")) if declared_parts.path else address
+        return on_used_host if declared_parts.path else address
     if used_parts.scheme.lower() == "https" and declared_parts.scheme.lower() == "http":
-        return urlunsplit(
-            ("https", used_parts.netloc, declared_parts.path, declared_parts.query, "")) if is_same_host else address
+        return on_used_host if is_same_host else address
     return declared

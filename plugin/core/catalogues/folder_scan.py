@@ -15,7 +15,7 @@ from ..library.bulk_import import RecordSink, import_documents
 from ..library.checkpoints import CheckpointStore
 from ..records.input.file_reader import find_record_files
 from ..records.model.record_locations import document_location
-from .local_documents import LocalDocuments, NonMarkingSink, location_of
+from .local_documents import LocalDocuments, location_of
 from .model import SaveCounts, SourceKind
 
 #: scanning more files than this every minute would keep a disk busy
@@ -78,18 +78,29 @@ def scan_folder(folder: str, known: Mapping[str, Tuple[int, int]]) -> FolderChan
     return FolderChange(changed, tuple(path for path in known if path not in state), state)
 
 
-def import_changes(folder: str, change: FolderChange, store: RecordSink, report: Optional[Callable[[int, int],
-                                                                                                   None]] = None,
-                   cancelled: Optional[Callable[[], bool]] = None) -> FolderSummary:
-    """Import the changed files and mark the records that are no longer in the folder.
+class _NonMarkingSink:
+    """Record sink for an import that does not mark copies as vanished: files that did not change are not read."""
 
-    ``report`` gets the number of files done and their total. It may raise to cancel. Nothing is marked then, nor if
-    ``cancelled()`` returns True. Records of a file that cannot be read stay as they are.
+    def __init__(self, store: RecordSink) -> None:
+        self.save_rows, self.merge_segments = store.save_rows, store.merge_segments
+
+    def mark_unseen_as_vanished(self, source: str, is_seen: Callable[[str, str], bool]) -> int:
+        """Mark nothing."""
+        return 0
+
+
+def import_changes(folder: str, change: FolderChange, store: RecordSink,
+                   report: Optional[Callable[[int, int], None]] = None,
+                   cancelled: Optional[Callable[[], bool]] = None) -> FolderSummary:
+    """Import the changed files of ``folder``, then mark the records that are no longer in it as vanished.
+
+    ``report`` gets the number of files done and their total. It may raise to cancel. An import that is cancelled, also
+    by ``cancelled()`` returning True, marks nothing. Records of a file that cannot be read stay as they are.
     """
     files = _FileLookup(change)
     documents = LocalDocuments(change.changed, cancelled)
     location = location_of(folder)
-    done = import_documents(NonMarkingSink(store), location, SourceKind.FOLDER.value,
+    done = import_documents(_NonMarkingSink(store), location, SourceKind.FOLDER.value,
                             os.path.basename(location.rstrip("/\\")) or location, documents,
                             lambda _: report(int(documents.done), len(change.changed))
                             if report is not None else None, cancelled, True)

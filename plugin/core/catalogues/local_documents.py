@@ -8,7 +8,7 @@ from typing import Callable, Dict, Iterator, List, Optional, Sequence, Tuple, Un
 
 from ..errors import CartoguideError, NotARecord, UnreadableDocument
 from ..i18n import tr
-from ..library.bulk_import import RecordSink, SourceDocument
+from ..library.bulk_import import SourceDocument
 from ..records import read
 from ..records.input import packages
 from ..records.input.file_reader import find_record_files, read_file_bytes
@@ -79,17 +79,6 @@ class LocalDocuments:
 def location_of(path: str) -> str:
     """Return the location of a file. Bytes of its name that are not valid text are replaced."""
     return path if path.isascii() else os.fsencode(path).decode("utf-8", "replace")
-
-
-class NonMarkingSink:
-    """Record sink for an import that does not mark copies as vanished, because its caller does."""
-
-    def __init__(self, store: RecordSink) -> None:
-        self.save_rows, self.merge_segments = store.save_rows, store.merge_segments
-
-    def mark_unseen_as_vanished(self, source: str, is_seen: Callable[[str, str], bool]) -> int:
-        """Mark nothing."""
-        return 0
 
 
 def group_by_folder(paths: Sequence[str]) -> Dict[str, List[str]]:

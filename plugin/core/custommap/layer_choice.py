@@ -86,9 +86,9 @@ def _has_named_child(layer: Layer) -> bool:
 def best_format(offered: Sequence[str], opaque: bool, wanted: Optional[str] = None) -> Optional[str]:
     """Return the format to request, as the service spells it, or None where QGIS reads none of the offered ones.
 
-    ``wanted`` is the choice of the document and is taken where it is offered. Otherwise opaque layers are requested as
-    JPEG, which is smaller, and all others as PNG with transparency. That includes a base that is not opaque, because
-    JPEG would fill its gaps and blur its text.
+    ``wanted`` is the document's choice, which is taken if the service offers it. Otherwise layers that the service
+    calls opaque are requested as JPEG, which is smaller, and all others as PNG with transparency. Even the base of a
+    map is, unless it is opaque: JPEG would fill its gaps and blur its text.
     """
     if wanted:
         chosen = advertised_format(offered, wanted)

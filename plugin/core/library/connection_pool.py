@@ -58,9 +58,7 @@ class ConnectionPool:
         weakref.finalize(self, _close_all, self._idle)
 
     def file_identity(self) -> Optional[FileIdentity]:
-        """Return device and inode of the file, which differ for a file that replaces it, or None if there is no
-        file.
-        """
+        """Return device and inode of the file, by which a file that replaces it is noticed. None without a file."""
         try:
             status = os.stat(self.path)
         except OSError:

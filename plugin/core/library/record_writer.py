@@ -42,13 +42,13 @@ _NEXT_POSITION = "SELECT coalesce(max(position) + 1, 0) FROM collection WHERE na
 _INSERT_MEMBERS = "INSERT OR IGNORE INTO collection SELECT ?1, value, ?2 + key FROM json_each(?3)"
 _DELETE_MEMBERS = "DELETE FROM collection WHERE name = ?1 AND identifier IN (SELECT value FROM json_each(?2))"
 _COUNT_KNOWN = "SELECT count(DISTINCT identifier) FROM copy WHERE identifier IN (SELECT value FROM json_each(?))"
-#: sets the time of vanishing of a copy that has none (True), or clears it (False)
-_SET_VANISHED = {
-    True: "UPDATE copy SET vanished_at = ?1 WHERE vanished_at IS NULL AND identifier = ?2 AND place = ?3 "
-    "AND source_id = (SELECT source_id FROM source WHERE address = ?4)",
-    False: "UPDATE copy SET vanished_at = ?1 WHERE vanished_at IS NOT NULL AND identifier = ?2 AND place = ?3 "
-    "AND source_id = (SELECT source_id FROM source WHERE address = ?4)",
-}
+#: set the time of vanishing of a copy that has none, and clear it (?1 is NULL)
+_MARK_VANISHED = (
+    "UPDATE copy SET vanished_at = ?1 WHERE vanished_at IS NULL AND identifier = ?2 AND place = ?3 "
+    "AND source_id = (SELECT source_id FROM source WHERE address = ?4)")
+_MARK_SEEN = (
+    "UPDATE copy SET vanished_at = ?1 WHERE vanished_at IS NOT NULL AND identifier = ?2 AND place = ?3 "
+    "AND source_id = (SELECT source_id FROM source WHERE address = ?4)")
 
 
 class _KnownCopy(NamedTuple):
@@ -323,7 +323,8 @@ def apply_entry(connection: sqlite3.Connection, indexer: Indexer, header: Mappin
         vanished_at = str(header.get("at", "")) if op == JournalOperation.VANISH else None
         pairs = [(vanished_at, str(identifier), str(location), str(header.get("source", "")))
                  for identifier, location in values]
-        count = connection.executemany(_SET_VANISHED[op == JournalOperation.VANISH], pairs).rowcount
+        statement = _MARK_VANISHED if op == JournalOperation.VANISH else _MARK_SEEN
+        count = connection.executemany(statement, pairs).rowcount
         indexer.choose_preferred_copies(connection, {identifier for _, identifier, _, _ in pairs}, {})
         return count
     if op == JournalOperation.FORGET:

@@ -383,7 +383,7 @@ class CartoguideDock(QDockWidget):
 
     def _on_catalogue_action(self, action: str, key: str) -> None:
         """Run an action of a row of the catalogue panel. ``key`` is the catalogue's."""
-        catalogues, search = self.catalogue_controller, self.remote_search.search.search
+        catalogues, search = self.catalogue_controller, self.remote_search.search.federated
         if action == CatalogueAction.LIST:
             catalogues.open_list_dialog()
             return

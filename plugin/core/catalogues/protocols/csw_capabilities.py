@@ -43,7 +43,7 @@ class CswCapabilities:
 
     @property
     def kind(self) -> SourceKind:
-        """Return the kind of source."""
+        """The kind of source that this catalogue is."""
         return SourceKind.CSW_3 if self.version.startswith("3") else SourceKind.CSW_2
 
     @property
@@ -82,7 +82,7 @@ class CswCapabilities:
 def capabilities_request(address: str, version: str = "") -> Request:
     """Return a GetCapabilities request. Without ``version`` the server responds in its best one (OGC 06-121r9 7.3.2).
 
-    A list of versions is not sent, because pycsw rejects it.
+    2.0.2 knows the parameter VERSION, 3.0 AcceptVersions. A list of versions is not sent, because pycsw rejects it.
     """
     parameters = {"SERVICE": "CSW", "REQUEST": "GetCapabilities"}
     if version:
@@ -107,6 +107,7 @@ def parse_csw_capabilities(data: bytes, address: str) -> CswCapabilities:
     version = "3.0.0" if namespace == CSW_30 else "2.0.2"
     ows = _OWS[namespace]
     operation = next((node for node in root.iter(f"{{{ows}}}Operation") if node.get("name") == "GetRecords"), None)
+    # the allowed values of each parameter and constraint, by its name in lower case
     domains: Dict[str, List[str]] = {}
     for node in _domains(root, operation, ows):
         domains.setdefault((node.get("name") or "").lower(), []).extend(_values(node, ows))
@@ -116,8 +117,8 @@ def parse_csw_capabilities(data: bytes, address: str) -> CswCapabilities:
     title = root.findtext(f"{{{ows}}}ServiceIdentification/{{{ows}}}Title") or ""
     return CswCapabilities(version=version, post_address=_post_address(operation, ows, address),
                            get_address=_get_address(operation, ows, address), title=" ".join(title.split()),
-                           schemas=tuple(dict.fromkeys(domains.get("outputschema",
-                                                                   ()))), queryables=tuple(dict.fromkeys(queryables)),
+                           schemas=tuple(dict.fromkeys(domains.get("outputschema", ()))),
+                           queryables=tuple(dict.fromkeys(queryables)),
                            formats=tuple(dict.fromkeys(domains.get("outputformat", ()))),
                            max_records=int(max_records) if max_records.isdigit() else 0)
 

@@ -184,8 +184,9 @@ class QueryExecution:
         return ids_found[:limit]
 
     def _next_ids(self, expression: str, after: int, limit: int) -> List[int]:
-        """Return the next ids after ``after`` that match the words, or the cells of the bounding box if there are no
-        words.
+        """Return the next ids after ``after`` that match the FTS5 ``expression``.
+
+        If it is empty, those whose cells the bounding box touches, or all.
         """
         if not expression and self._query.bbox is not None:
             expression = any_of(query_cells(self._query.bbox) or [])
