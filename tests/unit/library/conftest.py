@@ -1,9 +1,14 @@
-"""Lets the tests of the store share small_records.py."""
+"""Ground of the tests of the record library: an empty store. Lets them share small_records.py."""
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Iterator
+
+import pytest
+
+from plugin.core.library.record_store import RecordStore
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
