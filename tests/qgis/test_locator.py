@@ -6,6 +6,7 @@ import pytest
 from qgis.core import QgsCoordinateReferenceSystem, QgsLocatorContext, QgsLocatorResult, QgsProject, QgsSettings
 from qgis.PyQt.QtGui import QGuiApplication
 
+from plugin.core.library.blob_cache import BlobKind
 from plugin.gis.library import record_library
 from plugin.gis.runtime import compat, settings
 from plugin.gis.services import service_cache
@@ -92,8 +93,8 @@ def test_layers_of_services_that_were_heard_are_found_by_their_titles(locator, n
                      next(iter(network.endpoints.values())), lambda: heard.append(1))
     wait_until(lambda: heard)
     keeping = locator.plugin.integration.records().store().blob_cache
-    wait_until(lambda: keeping.addresses("capabilities"))
-    service = locator.plugin.integration.records().saved_service(keeping.addresses("capabilities")[0][0])
+    wait_until(lambda: keeping.addresses(BlobKind.CAPABILITIES))
+    service = locator.plugin.integration.records().saved_service(keeping.addresses(BlobKind.CAPABILITIES)[0][0])
     leaf = next(layer for layer in service.iter_layers() if layer.name and not layer.layers)
     asked = len(network.requests)
     results = locator(f"cg {leaf.title}")

@@ -12,6 +12,7 @@ from qgis.core import QgsMapRendererParallelJob, QgsMapSettings, QgsProject, Qgs
 from qgis.PyQt.QtCore import QSize
 
 from plugin.core.custommap.model import CustomMap, LayerPlan, MapEntry, Plan
+from plugin.core.library.blob_cache import BlobKind
 from plugin.core.library.record_store import RecordStore
 from plugin.core.request import Request
 from plugin.gis.layers import wms_layers
@@ -19,7 +20,7 @@ from plugin.gis.network import qgis_http_cache
 from plugin.gis.network.client import fetch
 from plugin.gis.runtime import settings, tasks
 from plugin.gis.services import service_cache
-from plugin.gis.services.capabilities_fetch import BLOB_KIND, capabilities_url
+from plugin.gis.services.capabilities_fetch import capabilities_url
 from plugin.gis.services.service_cache import ServiceCache
 from plugin.ui.dock.dock_widget import CartoguideDock
 
@@ -57,9 +58,9 @@ def capabilities(network, wait_until, version="1.3.0", endpoint="facilities"):
 
 
 def grow_old(keeping, endpoint):
-    kept = keeping.load(BLOB_KIND, capabilities_url(endpoint))
+    kept = keeping.load(BlobKind.CAPABILITIES, capabilities_url(endpoint))
     then = (datetime.now(timezone.utc) - OLD).isoformat()
-    keeping.save(BLOB_KIND, capabilities_url(endpoint), kept.data, kept.validators, then)
+    keeping.save(BlobKind.CAPABILITIES, capabilities_url(endpoint), kept.data, kept.validators, then)
 
 
 @pytest.mark.parametrize(("name", "value"), [
@@ -101,7 +102,7 @@ def test_the_update_sequence_of_a_real_service_is_asked_with(network, asked, kee
         numbered(7)
         service, _ = asked(endpoint, hours=0.0)
         assert service.update_sequence == "7"
-        assert keeping.load(BLOB_KIND, capabilities_url(endpoint)).validators["updatesequence"] == "7"
+        assert keeping.load(BlobKind.CAPABILITIES, capabilities_url(endpoint)).validators["updatesequence"] == "7"
         unchanged, cache = asked(endpoint)
         assert network.requests[-1]["parameters"]["UPDATESEQUENCE"] == "7"
         assert unchanged.original == service.original and cache.error(endpoint) is None

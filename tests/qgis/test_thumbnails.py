@@ -12,6 +12,7 @@ from qgis.PyQt.QtCore import QBuffer, QByteArray, QCoreApplication, QIODevice, Q
 from qgis.PyQt.QtGui import QColor, QImage
 
 from plugin.core.errors import CartoguideError
+from plugin.core.library.blob_cache import BlobKind
 from plugin.core.library.record_store import RecordStore
 from plugin.core.records.model.record import Overview, Record
 from plugin.gis.library.thumbnails import AS_OF_KEY, Thumbnails, decode_image, overview_url
@@ -130,13 +131,13 @@ def test_a_kept_picture_is_there_without_a_network_and_says_of_which_day_it_is(q
     url, images, errors = pictures.url + "/a.png", [], []
     Thumbnails(open_blob_cache=lambda: store.blob_cache).request(url, images.append, errors.append)
     assert until(lambda: images)
-    kept = store.blob_cache.load("thumbnail", url)
+    kept = store.blob_cache.load(BlobKind.THUMBNAIL, url)
     assert kept.data == picture()
     assert kept.fetched_at.startswith("20")
     Thumbnails(open_blob_cache=lambda: store.blob_cache).request(url, images.append, errors.append)
     assert until(lambda: len(images) == 2)
     assert pictures.count("/a.png") == 1, "fresh ones are not asked for again"
-    store.blob_cache.save("thumbnail", url, kept.data, {}, "2020-05-01T10:00:00+00:00")
+    store.blob_cache.save(BlobKind.THUMBNAIL, url, kept.data, {}, "2020-05-01T10:00:00+00:00")
     del pictures.files["/a.png"]
     Thumbnails(open_blob_cache=lambda: store.blob_cache).request(url, images.append, errors.append)
     assert until(lambda: len(images) == 3)
@@ -150,5 +151,5 @@ def test_a_kept_picture_is_there_without_a_network_and_says_of_which_day_it_is(q
     Thumbnails(open_blob_cache=lambda: store.blob_cache).request(url, images.append, errors.append)
     assert until(lambda: len(images) == 4)
     assert images[3].width() == 50 and not errors
-    assert store.blob_cache.load("thumbnail", url).data == picture(50, 50)
+    assert store.blob_cache.load(BlobKind.THUMBNAIL, url).data == picture(50, 50)
     store.close()

@@ -8,7 +8,7 @@ import pytest
 from small_records import record
 
 from plugin.core.errors import CartoguideError
-from plugin.core.library.blob_cache import BlobCache
+from plugin.core.library.blob_cache import BlobCache, BlobKind
 from plugin.core.library.query import LibraryQuery, SortOrder
 from plugin.core.library.record_store import RecordStore
 
@@ -77,32 +77,32 @@ def test_a_search_stays_inside_a_collection(store: RecordStore) -> None:
 
 def test_what_is_kept_comes_back_with_its_age(store: RecordStore) -> None:
     keeping = store.blob_cache
-    assert keeping.load("capabilities", "http://a") is None
-    keeping.save("capabilities", "http://a", b"<x/>", {"ETag": "ñ"}, "2026-01-01T00:00:00+00:00")
-    keeping.save("thumbnail", "http://a", b"\x89PNG", {}, "2026-01-02T00:00:00+00:00")
-    found = keeping.load("capabilities", "http://a")
+    assert keeping.load(BlobKind.CAPABILITIES, "http://a") is None
+    keeping.save(BlobKind.CAPABILITIES, "http://a", b"<x/>", {"ETag": "ñ"}, "2026-01-01T00:00:00+00:00")
+    keeping.save(BlobKind.THUMBNAIL, "http://a", b"\x89PNG", {}, "2026-01-02T00:00:00+00:00")
+    found = keeping.load(BlobKind.CAPABILITIES, "http://a")
     assert found is not None
     assert (found.data, found.validators, found.fetched_at) == (b"<x/>", {"ETag": "ñ"}, "2026-01-01T00:00:00+00:00")
-    keeping.save("capabilities", "http://a", b"<y/>", {}, "2026-01-03T00:00:00+00:00")
-    again = keeping.load("capabilities", "http://a")
+    keeping.save(BlobKind.CAPABILITIES, "http://a", b"<y/>", {}, "2026-01-03T00:00:00+00:00")
+    again = keeping.load(BlobKind.CAPABILITIES, "http://a")
     assert again is not None and again.data == b"<y/>"
-    keeping.remove("capabilities", "http://a")
-    assert keeping.load("capabilities", "http://a") is None
-    assert keeping.load("thumbnail", "http://a") is not None
+    keeping.remove(BlobKind.CAPABILITIES, "http://a")
+    assert keeping.load(BlobKind.CAPABILITIES, "http://a") is None
+    assert keeping.load(BlobKind.THUMBNAIL, "http://a") is not None
 
 
 def test_the_oldest_kept_things_make_room(store: RecordStore) -> None:
     keeping = BlobCache(store.connections, most_bytes=1000)
     for day in range(1, 20):
-        keeping.save("thumbnail", f"http://{day}", b"x" * 100, {}, f"2026-01-{day:02}")
+        keeping.save(BlobKind.THUMBNAIL, f"http://{day}", b"x" * 100, {}, f"2026-01-{day:02}")
         with store.connections.read_transaction() as connection:
             assert connection.execute("SELECT sum(size) FROM kept").fetchone()[0] <= 1000
-    assert keeping.load("thumbnail", "http://19") is not None
-    assert keeping.load("thumbnail", "http://12") is not None
-    assert keeping.load("thumbnail", "http://5") is None
-    keeping.save("thumbnail", "http://huge", b"x" * 5000, {}, "2026-02-01")
-    assert keeping.load("thumbnail", "http://huge") is None
-    assert keeping.load("thumbnail", "http://19") is not None
+    assert keeping.load(BlobKind.THUMBNAIL, "http://19") is not None
+    assert keeping.load(BlobKind.THUMBNAIL, "http://12") is not None
+    assert keeping.load(BlobKind.THUMBNAIL, "http://5") is None
+    keeping.save(BlobKind.THUMBNAIL, "http://huge", b"x" * 5000, {}, "2026-02-01")
+    assert keeping.load(BlobKind.THUMBNAIL, "http://huge") is None
+    assert keeping.load(BlobKind.THUMBNAIL, "http://19") is not None
 
 
 def test_a_harvest_goes_on_where_it_was(store: RecordStore) -> None:
@@ -117,7 +117,7 @@ def test_a_harvest_goes_on_where_it_was(store: RecordStore) -> None:
 
 def test_a_rebuilt_store_keeps_what_could_be_read_of_the_damaged_one(store: RecordStore) -> None:
     store.save("a", "folder", "A", [(record(n, f"Mapa {n}"), f"{n}") for n in range(50)])
-    store.blob_cache.save("capabilities", "http://a", b"<x/>", {}, "2026-01-01")
+    store.blob_cache.save(BlobKind.CAPABILITIES, "http://a", b"<x/>", {}, "2026-01-01")
     store.checkpoints.save("h", {"position": 1})
     with store.connections.read_transaction() as connection:
         page = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = 'record'").fetchone()[0]
@@ -128,14 +128,14 @@ def test_a_rebuilt_store_keeps_what_could_be_read_of_the_damaged_one(store: Reco
         stream.write(b"\x5a" * size)
     assert len(store.search(LibraryQuery("mapa")).hits) == 50
     assert store.notices
-    assert store.blob_cache.load("capabilities", "http://a") is not None
+    assert store.blob_cache.load(BlobKind.CAPABILITIES, "http://a") is not None
     assert store.checkpoints.load("h") == {"position": 1}
 
 
 def test_the_store_says_how_large_it_is(store: RecordStore) -> None:
     before = store.disk_usage()
     store.save("a", "folder", "A", [(record(n, f"Mapa {n}"), f"{n}") for n in range(50)])
-    store.blob_cache.save("thumbnail", "http://a", b"x" * 777, {}, "2026-01-01")
+    store.blob_cache.save(BlobKind.THUMBNAIL, "http://a", b"x" * 777, {}, "2026-01-01")
     after = store.disk_usage()
     assert after["kept"] == 777 and before["kept"] == 0
     assert after["journal"] > before["journal"] == 0

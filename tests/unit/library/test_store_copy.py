@@ -9,6 +9,7 @@ import pytest
 from small_records import record
 
 from plugin.core.errors import CartoguideError
+from plugin.core.library.blob_cache import BlobKind
 from plugin.core.library.query import LibraryQuery
 from plugin.core.library.record_store import RecordStore
 from plugin.core.library.store_copy import copy_store, is_record_store
@@ -25,7 +26,7 @@ def test_everything_is_taken_along_and_nothing_newer_is_lost(tmp_path: Path) -> 
     old.remove(["id-9"])
     old.collections.save("A", ["id-1", "id-2"])
     old.collections.save("C", ["id-3"])
-    old.blob_cache.save("thumbnail", "http://a/", b"png", {"ETag": "x"}, "2024-01-01T00:00:00+00:00")
+    old.blob_cache.save(BlobKind.THUMBNAIL, "http://a/", b"png", {"ETag": "x"}, "2024-01-01T00:00:00+00:00")
     old.checkpoints.save("folder:a", {"files": {}})
     steps: list[tuple[int, int]] = []
     assert copy_store(old, new, lambda done, total: steps.append((done, total))) == 39
@@ -39,7 +40,7 @@ def test_everything_is_taken_along_and_nothing_newer_is_lost(tmp_path: Path) -> 
         assert kept == [(copy.source, copy.location, copy.read_at, copy.vanished_at)
                         for copy in new.find_copies(identifier)]
     assert new.collections.members("A") == ["id-90", "id-1", "id-2"] and new.collections.members("C") == ["id-3"]
-    found = new.blob_cache.load("thumbnail", "http://a/")
+    found = new.blob_cache.load(BlobKind.THUMBNAIL, "http://a/")
     assert found and (found.data, found.validators, found.fetched_at[:10]) == (b"png", {"ETag": "x"}, "2024-01-01")
     assert new.checkpoints.load("folder:a") == {"files": {}}
     for identifier in ("id-3", "id-5"):
