@@ -17,6 +17,7 @@ from qgis.core import (
 
 from ...core.custommap.ground_scale import scale_bar_segment
 from ...core.i18n import tr
+from ...core.numbers import format_decimal
 from ..credits.map_phrases import crs_name, map_phrase
 from ..runtime import compat
 from ..runtime.ground_scale import ground_scale_of, reach_at
@@ -94,7 +95,7 @@ def scale_problems(layout: QgsLayout) -> List[str]:
     if ground is None or ground.in_degrees or abs(ground.across / across - 1) <= _BAR_TOLERANCE:
         return []
     return [tr("The map was moved, and its scale bar is no longer true ({percent} %). Make the layout again.",
-               percent=f"{abs(ground.across / across - 1) * 100:.1f}")]
+               percent=format_decimal(abs(ground.across / across - 1) * 100, 1))]
 
 
 def _scale_bar_segments(bar: QgsLayoutItemScaleBar, scale: float) -> Tuple[float, int]:

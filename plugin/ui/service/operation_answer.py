@@ -255,4 +255,4 @@ def format_size(count: int) -> str:
     """Return a number of bytes as text with its unit."""
     if count < 1000:
         return tr("%n byte(s)", n=count)
-    return f"{count / 1000:.1f} kB" if count < 1_000_000 else f"{count / 1_000_000:.1f} MB"
+    return f"{format_decimal(count / 1000, 1)} kB" if count < 1_000_000 else f"{format_decimal(count / 1e6, 1)} MB"

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Callable, Iterator, List, Optional, Sequence, Tuple
 
 from ...i18n import tr
-from ...numbers import format_distance, format_scale
+from ...numbers import format_decimal, format_distance, format_scale
 from ...text import list_quoted_names
 from ...wms.crs.codes import common_crs, is_automatic_crs
 from ...wms.model.service import Layer, ScaleRange, Service, in_scale_range
@@ -99,7 +99,7 @@ def ground_scale(context: PreflightContext) -> Iterator[MapFinding]:
         message = tr("In {crs} the scale is not the same in all directions here. One centimetre is {across} on the "
                      "ground across the page and {along} along it ({percent} %). No numeric scale is printed, and the "
                      "scale bar is true across the page only.", crs=context.plan.crs, across=across, along=along,
-                     percent=f"{ground.difference * 100:.1f}")
+                     percent=format_decimal(ground.difference * 100, 1))
     area = context.extent
     offered = _offered_crs(context)
     proposed = propose_projected_crs(offered, area) if area is not None else ""
