@@ -50,7 +50,7 @@ class BlobCache:
             if len(data) > self._max_bytes * _TRIMMED_SHARE:
                 return
             connection.execute(
-                "INSERT INTO kept(kind.value, address, validators, fetched_at, size, data) VALUES(?,?,?,?,?,?)",
+                "INSERT INTO kept(kind, address, validators, fetched_at, size, data) VALUES(?,?,?,?,?,?)",
                 (kind.value, address, json.dumps(dict(validators)), fetched_at, len(data), data),
             )
             total = int(connection.execute("SELECT sum(size) FROM kept").fetchone()[0])

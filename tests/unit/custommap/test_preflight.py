@@ -1,9 +1,11 @@
 """Preflight rules: each finds its problem, gives advice, and is silent for a good map."""
 
+import re
 from dataclasses import replace
 
 import pytest
 
+from plugin.core import i18n
 from plugin.core.custommap.ground_scale import GroundScale
 from plugin.core.custommap.map_findings import RemedyKind
 from plugin.core.custommap.model import CustomMap, LayerPlan, MapEntry, MapExtent, Plan, SnapshotSource, StoredCredit
@@ -22,6 +24,7 @@ from plugin.core.errors import CartoguideError
 from plugin.core.records.checks.rules import Severity
 from plugin.core.records.model.record import Constraint, Contact, Extent, OnlineResource, Record, RecordDate
 from plugin.core.snapshot.model import RasterFormat, SnapshotManifest, SnapshotState
+from plugin.core.translation_catalogue import load_translator
 from plugin.core.wms.model.service import (
     GeographicBoundingBox,
     Layer,
@@ -142,6 +145,16 @@ def test_a_scale_that_differs_by_direction_is_a_finding_above_half_a_percent(sha
     assert ("uneven-scale" in rules(found)) == is_told
     if is_told:
         assert "%" in only(found, "uneven-scale").message
+
+
+def test_the_figures_of_a_scale_issue_are_written_as_in_spanish():
+    i18n.set_translator(load_translator("es"), "es")
+    try:
+        frame = replace(FRAME, scale=100_000.0, ground=GroundScale(1 / 87_400, 1 / 111_000, (-3.5, 38.4)))
+        message = only(preflight_findings(case(frame=frame)), "uneven-scale").message
+    finally:
+        i18n.set_translator(None)
+    assert re.findall(r"\d+[.,]\d+", message) == ["1,27", "21,3"]
 
 
 def test_a_crs_that_is_not_offered_names_the_one_that_is_used_and_one_that_all_offer():

@@ -17,7 +17,7 @@ def shouting():
 
 
 def test_every_statement_of_the_table_can_be_translated_and_names_stay(shouting):
-    conditions = [entry.licence for entry in [entry for _, entry in licence_table()._inspire_codes]]
+    conditions = [entry.licence for _, entry in licence_table()._inspire_codes]
     assert len(conditions) == 4
     assert all(licence_title(one) == one.title.upper() != one.title for one in conditions)
     for one in (entry.licence for entry in licence_table()._entries):
