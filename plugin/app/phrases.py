@@ -20,7 +20,6 @@ from ..core.terms import credited_year
 from ..core.terms.model import Decision, Terms
 from ..core.text import quoted
 from ..gis.catalogues.federated_search import SearchState, SourceStatus
-from ..gis.runtime.network_errors import host_of
 
 
 def record_title(record: Record) -> str:
@@ -165,11 +164,6 @@ def catalogue_kind_label(source: Source) -> str:
     return {SourceKind.CSW_2: "CSW 2.0.2", SourceKind.CSW_3: "CSW 3.0.0",
             SourceKind.OGC_API: "OGC API Records", SourceKind.GEONETWORK: "GeoNetwork"}.get(
         source.kind, tr("Document"))
-
-
-def catalogue_host(source: Source) -> str:
-    """Return the host of the catalogue's address."""
-    return host_of(source.address)
 
 
 def short_catalogue_name(name: str) -> str:

@@ -120,7 +120,7 @@ class BuildCustomMap(CartoguideAlgorithm):
 
     def _build_document(self, records: Sequence[Record], parameters: Dict[str, Any], context: QgsProcessingContext,
                         feedback: QgsProcessingFeedback) -> CustomMap:
-        from ..core.custommap.map_editing import entry_from_record
+        from ..core.custommap.map_entries import entry_from_record
         from ..core.custommap.model import CustomMap
         from ..gis.credits.map_phrases import default_map_language
         from ..gis.own_layers.references import refer_to

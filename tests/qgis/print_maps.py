@@ -6,7 +6,7 @@ import subprocess
 from dataclasses import replace
 from pathlib import Path
 
-from plugin.core.custommap.map_editing import entry_from_record
+from plugin.core.custommap.map_entries import entry_from_record
 from plugin.core.custommap.model import CustomMap, MapExtent, PageSetup
 from plugin.core.records import read
 from plugin.core.records.model.endpoints import wms_endpoint

@@ -23,7 +23,6 @@ from plugin.gis.credits.credit_lines import (
     layers_drawn_by,
     layers_of_map,
     layers_without_credit,
-    map_layers_without_credit,
     visible_project_layers,
 )
 from plugin.gis.credits.layer_metadata import set_credit, set_scale_range
@@ -97,7 +96,7 @@ def test_a_layout_maps_own_layers_or_the_projects_visible_ones_are_credited(proj
     item.setLayers([three[1]])
     assert credits_of_map(item) == ["Instituto"]
     set_credit(three[1], "", "yes")
-    assert map_layers_without_credit(item) == [three[1]]
+    assert layers_without_credit(layers_drawn_by([item])) == [three[1]]
 
 
 def test_a_layout_map_that_follows_a_theme_credits_the_theme(project, three):

@@ -70,7 +70,7 @@ def read_records(network):
 
 def custom_map(known, network, given):
     """The park guide as base, the facilities above it."""
-    from plugin.core.custommap.map_editing import entry_from_record
+    from plugin.core.custommap.map_entries import entry_from_record
     from plugin.core.custommap.model import CustomMap, MapExtent, PageSetup
     from plugin.core.terms import terms_for
 

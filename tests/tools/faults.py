@@ -202,7 +202,7 @@ def _records(network: Any) -> Dict[str, Any]:
 
 
 def _custom_map(network: Any, records: Mapping[str, Any]) -> Any:
-    from plugin.core.custommap.map_editing import entry_from_record
+    from plugin.core.custommap.map_entries import entry_from_record
     from plugin.core.custommap.model import CustomMap, MapExtent, PageSetup
     from plugin.core.terms import terms_for
 

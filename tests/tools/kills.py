@@ -400,7 +400,7 @@ class NetworkWork(Work):
 
     def document(self) -> Tuple[Any, Any]:
         """Return a small custom map of the test network and its records by endpoint."""
-        from plugin.core.custommap.map_editing import entry_from_record
+        from plugin.core.custommap.map_entries import entry_from_record
         from plugin.core.custommap.model import CustomMap, MapExtent, PageSetup
         from plugin.core.records import read
         from plugin.core.records.model.endpoints import wms_endpoint

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Collection, Mapping, Optional, Sequence, TypeVar, Union
 
-from ...core.custommap.map_editing import stored_credit
+from ...core.custommap.map_entries import stored_credit
 from ...core.custommap.model import CustomMap, MapEntry, MapExtent, MapRole, OwnLayer, PageSetup, SnapshotReference
 from ...core.errors import CartoguideError
 from ...core.i18n import tr

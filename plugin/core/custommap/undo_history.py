@@ -69,11 +69,6 @@ class UndoHistory:
         """Return the document that was undone last, or None."""
         return self._move(1) if self.can_redo else None
 
-    def replace_current(self, document: CustomMap, extent_mode: str = "") -> None:
-        """Replace the current document, for example where a service could not be restored."""
-        if self._position >= 0:
-            self._steps[self._position] = document, extent_mode
-
     def _move(self, step: int) -> CustomMap:
         self._position += step
         self._gesture = ()

@@ -70,11 +70,6 @@ def compare_records(first: Record, second: Record) -> List[FieldDifference]:
     return differences
 
 
-def changed_fields(first: Record, second: Record) -> List[FieldDifference]:
-    """Return only the fields that differ."""
-    return [difference for difference in compare_records(first, second) if difference.mark is not ComparisonMark.SAME]
-
-
 def newer_record(first: Record, second: Record) -> Optional[Record]:
     """Return the record with the later date stamp, or the later last date of its resource. None if neither is later."""
     for first_date, second_date in ((first.date_stamp, second.date_stamp), (_latest_date(first), _latest_date(second))):

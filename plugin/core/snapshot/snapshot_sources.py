@@ -5,13 +5,12 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Dict, List, Mapping, Optional, Sequence, Tuple
+from typing import Dict, List, Mapping, Optional, Tuple
 
 from ..custommap import own_sources
 from ..custommap.model import CustomMap, LayerPlan, Plan, PlanNote, SnapshotReference, SnapshotSource
 from ..i18n import tr
 from ..records.model.endpoints import normalise_endpoint
-from ..text import quoted
 from .model import SnapshotLayer, SnapshotManifest
 
 LayerKey = Tuple[str, str, str]
@@ -94,8 +93,3 @@ def with_relative_paths(custom_map: CustomMap, document: Path) -> CustomMap:
     except ValueError:
         return custom_map
     return replace(custom_map, snapshot=replace(use, path=relative.as_posix() or "."))
-
-
-def layer_titles(layers: Sequence[LayerPlan]) -> str:
-    """Return the titles of layers for people, each in quotation marks, without repeats."""
-    return ", ".join(dict.fromkeys(quoted(layer.title or layer.name) for layer in layers))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from itertools import islice
-from typing import FrozenSet, Iterator, List, Tuple
+from typing import FrozenSet, Iterator, Tuple
 
 from ..text import fold
 from .lexicon import LICENCE_WORD, URL_WORD, words_of
@@ -103,8 +103,3 @@ def _continues(text: str, start: int, dot: int, end: int) -> bool:
 def unread(text: str) -> bool:
     """Return true where a text is longer than what is read of it."""
     return len(text) > MAX_TEXT
-
-
-def names_in(clause: Clause) -> List[str]:
-    """Return the words of a clause that are written with a capital, in order."""
-    return [word for word in clause.words if word in clause.names]

@@ -112,11 +112,6 @@ def layers_drawn_by(items: Iterable[QgsLayoutItemMap]) -> List[QgsMapLayer]:
                  }.values())
 
 
-def map_layers_without_credit(item: QgsLayoutItemMap) -> List[QgsMapLayer]:
-    """Return the layers that a layout's map shows at its scale without the credit that their terms may require."""
-    return layers_without_credit(layers_drawn_by([item]))
-
-
 def visible_project_layers(project: QgsProject) -> List[QgsMapLayer]:
     """Return the project's visible layers, top first."""
     root = project.layerTreeRoot()

@@ -301,11 +301,6 @@ class ServiceHealthDialog(QDialog):
         else:
             self.status_label.setText(tr("Saved as {name}.", name=path.name))
 
-    def shut_down(self) -> None:
-        """Cancel all checks and close the dialog."""
-        self.cancel()
-        self.close()
-
 
 def detail_html(check: HealthCheck, former: Sequence[HealthCheck]) -> str:
     """Return the probes of a check and the dates of the former ones as HTML."""

@@ -79,15 +79,6 @@ class RichTextView(QTextBrowser):
         self._apply_pending_html()
         return super().toHtml()
 
-    def add_image(self, src: str, image: Any) -> None:
-        """Show an image that was loaded later as the image ``src``."""
-        self._images[src] = image
-        if self._layout_pending:
-            return
-        scroll_position = self.verticalScrollBar().value()
-        self._apply_html()
-        self.verticalScrollBar().setValue(scroll_position)
-
     def loadResource(self, kind: int, name: QUrl) -> Any:  # noqa: N802
         """Qt: return an image from memory. Nothing is read from files or from the network."""
         if kind == QTextDocument.ResourceType.ImageResource:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from plugin.core.records import read
-from plugin.core.records.comparison import ComparisonMark, changed_fields, compare_records, is_version_of, newer_record
+from plugin.core.records.comparison import ComparisonMark, compare_records, is_version_of, newer_record
 from plugin.core.records.model.record import Extent, OnlineResource, Record, RecordDate
 
 FIXTURES = Path(__file__).parent.parent / "fixtures" / "records"
@@ -20,6 +20,10 @@ NEW = replace(OLD, date_stamp="2024-05-01", keywords=("parque", "miradores"), fe
 
 def by_field(first, second):
     return {difference.field: difference for difference in compare_records(first, second)}
+
+
+def changed_fields(first, second):
+    return [difference for difference in compare_records(first, second) if difference.mark is not ComparisonMark.SAME]
 
 
 def test_the_same_record_has_no_changes():

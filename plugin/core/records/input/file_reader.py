@@ -12,7 +12,7 @@ from ... import safe_xml
 from ...errors import CartoguideError, NotARecord, UnreadableDocument, too_large
 from ...i18n import tr
 from ..model.record import Record
-from .document_reader import read, read_all
+from .document_reader import read_all
 from .packages import MEF_ATTACHMENTS
 
 ReadResult = Union[Record, CartoguideError, None]
@@ -23,13 +23,6 @@ _HEAD_BYTES = 8192
 _RECORD_ROOT = re.compile(rb"<(?:[\w.-]+:)?(?:\w+_)?(?:M[DI]_Metadata|simpledc|Record)[\s>]")
 #: suffixes of files that are read in a folder. A file named by a person is read whatever its suffix.
 RECORD_SUFFIXES = frozenset((".xml", ".iso19139", ".mef", ".zip", ".json", ".geojson", ".atom", ".rdf"))
-
-
-def read_file(path: Union[str, Path], language: str = "") -> List[Record]:
-    """Return the records of one file, with its path as their ``source``. Raises CartoguideError if it cannot be read.
-    """
-    name = str(path)
-    return read(read_file_bytes(name), name, language)
 
 
 def read_path(path: Union[str, Path], language: str = "",
