@@ -88,7 +88,7 @@ def test_an_unfinished_or_broken_snapshot_is_not_usable(tmp_path):
     folder = tmp_path / "one"
     manifest = written(folder)
     assert "Roads" in unusable_reason(folder,
-                                      replace(manifest, state="incomplete", problems=("“Roads” lacks 1 picture", )))
+                                      replace(manifest, state=SnapshotState.INCOMPLETE, problems=("“Roads” lacks 1 picture", )))
     # GDAL would open a virtual raster by whatever name, and that may name files elsewhere
     (folder / "rasters.gpkg").write_text("<VRTDataset/>")
     assert "rasters.gpkg" in unusable_reason(folder, manifest)
@@ -115,7 +115,7 @@ def test_a_changed_or_unfinished_snapshot_is_not_packed(tmp_path):
     (tmp_path / "one" / "CREDITS.txt").write_text("Nobody")
     with pytest.raises(CartoguideError, match=r"CREDITS\.txt"):
         snapshot_package.write_package(tmp_path / "one", tmp_path / "p.zip")
-    written(tmp_path / "two", state="incomplete", problems=("“Roads” lacks 1 picture",))
+    written(tmp_path / "two", state=SnapshotState.INCOMPLETE, problems=("“Roads” lacks 1 picture",))
     with pytest.raises(CartoguideError, match="Roads"):
         snapshot_package.write_package(tmp_path / "two", tmp_path / "p.zip")
     assert not (tmp_path / "p.zip").exists()
