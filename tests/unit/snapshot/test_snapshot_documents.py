@@ -88,7 +88,8 @@ def test_an_unfinished_or_broken_snapshot_is_not_usable(tmp_path):
     folder = tmp_path / "one"
     manifest = written(folder)
     assert "Roads" in unusable_reason(folder,
-                                      replace(manifest, state=SnapshotState.INCOMPLETE, problems=("“Roads” lacks 1 picture", )))
+                                      replace(manifest, state=SnapshotState.INCOMPLETE,
+                                              problems=("“Roads” lacks 1 picture", )))
     # GDAL would open a virtual raster by whatever name, and that may name files elsewhere
     (folder / "rasters.gpkg").write_text("<VRTDataset/>")
     assert "rasters.gpkg" in unusable_reason(folder, manifest)
