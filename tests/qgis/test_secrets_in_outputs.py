@@ -13,9 +13,10 @@ from odd_server import OddServer
 from qgis.core import Qgis, QgsApplication, QgsLayoutExporter, QgsProject
 
 from plugin.core.custommap.document import read_document, write_document
+from plugin.core.library.blob_cache import BlobKind
 from plugin.core.library.record_store import RecordStore
 from plugin.gis.runtime import tasks
-from plugin.gis.services.capabilities_fetch import BLOB_KIND, capabilities_url
+from plugin.gis.services.capabilities_fetch import capabilities_url
 from plugin.gis.services.service_cache import ServiceCache
 from tests.qgis.print_maps import composed, pdf_text, small_map
 
@@ -101,7 +102,7 @@ def test_saved_capabilities_have_no_secrets_that_the_server_repeats(qgis_app, tm
         service = found[0]
         assert WORD.encode() not in service.original and WORD not in json.dumps(service.to_dict())
         assert "map=a" in json.dumps(service.to_dict())
-        blob = store.blob_cache.load(BLOB_KIND, capabilities_url(endpoint))
+        blob = store.blob_cache.load(BlobKind.CAPABILITIES, capabilities_url(endpoint))
         assert blob is not None and WORD.encode() not in blob.data
         store.close()
     cached = Path(QgsApplication.qgisSettingsDirPath())
