@@ -19,7 +19,7 @@ def trusted_address(declared: str, address: str) -> str:
     """Return the address that a catalogue declares, made safe for a client that reached it at ``address``.
 
     It never leads from https to http, nor to the localhost of the server that declares it: path and query are then
-    taken over to the host of ``address``. ``address`` itself is returned if the declared one is no web address.
+    taken over to the host of ``address``. ``address`` itself is returned if the declared one is not a web address.
     """
     try:
         declared_parts, used_parts = urlsplit(declared), urlsplit(address)
