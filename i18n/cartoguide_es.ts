@@ -1,4 +1,4 @@
-<?xml version='1.0' encoding='UTF-8'?>
+<?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
 <TS version="2.1" language="es_ES" sourcelanguage="en">
     <context>
@@ -2477,6 +2477,21 @@
         </message>
         <message>
             <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
+            <source>It is not drawn at {scale}.</source>
+            <translation>No se dibuja a {scale}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
+            <source>Not drawn at {scale}: {layers}.</source>
+            <translation>No se dibuja a {scale}: {layers}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
+            <source>Set scale {scale}</source>
+            <translation>Usar la escala {scale}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
             <source>Choose a scale at which it is drawn, or leave it out.</source>
             <translation>Elija una escala a la que se dibuje, o quítelo.</translation>
         </message>
@@ -2702,8 +2717,7 @@
         </message>
         <message>
             <location filename="../plugin/core/custommap/preflight/rules_terms.py"/>
-            <location filename="../plugin/core/terms/resolve.py"/>
-            <location filename="../plugin/ui/record/terms_tab.py"/>
+            <location filename="../plugin/core/text.py"/>
             <source>“{words}”</source>
             <translation>«{words}»</translation>
         </message>
@@ -9072,6 +9086,11 @@
             <translation>El texto «{id}» es demasiado largo para su espacio en la página.</translation>
         </message>
         <message>
+            <location filename="../plugin/gis/layouts/layout_builder.py"/>
+            <source>“{layer}” is not drawn at {scale}: it is made for other scales.</source>
+            <translation>«{layer}» no se dibuja a {scale}: está hecha para otras escalas.</translation>
+        </message>
+        <message>
             <location filename="../plugin/gis/layouts/layout_legend.py"/>
             <source>“{layer}” is not in the legend: QGIS has no entries of its own for it.</source>
             <translation>«{layer}» no está en la leyenda: QGIS no tiene entradas propias para ella.</translation>
@@ -15084,25 +15103,5 @@ Should Cartoguide follow this redirect from now on?</source>
             <source>not found</source>
             <translation>no encontrado</translation>
         </message>
-    <message>
-            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
-            <source>It is not drawn at {scale}.</source>
-            <translation>No se dibuja a {scale}.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
-            <source>Not drawn at {scale}: {layers}.</source>
-            <translation>No se dibuja a {scale}: {layers}.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preflight/rules_page.py"/>
-            <source>Set scale {scale}</source>
-            <translation>Usar la escala {scale}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/layouts/layout_builder.py"/>
-            <source>“{layer}” is not drawn at {scale}: it is made for other scales.</source>
-            <translation>«{layer}» no se dibuja a {scale}: está hecha para otras escalas.</translation>
-        </message>
-        </context>
+    </context>
 </TS>
