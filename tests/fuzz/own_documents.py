@@ -18,7 +18,14 @@ from plugin.core.health.health_check import HealthCheck, Probe, ProbeKind, Verdi
 from plugin.core.network_profile import CatalogueType, NetworkCatalogue, NetworkProfile
 from plugin.core.network_profile_files import ProfileFile, profile_json, save
 from plugin.core.snapshot.manifest import write_manifest
-from plugin.core.snapshot.model import COMPLETE, RasterFormat, SnapshotFile, SnapshotLayer, SnapshotManifest
+from plugin.core.snapshot.model import (
+    FileRole,
+    RasterFormat,
+    SnapshotFile,
+    SnapshotLayer,
+    SnapshotManifest,
+    SnapshotState,
+)
 
 RECORD = (Path(__file__).resolve().parents[1] / "unit" / "fixtures" / "records" / "dublin_core.xml").read_bytes()
 PROFILE = NetworkProfile(
@@ -67,7 +74,7 @@ def custom_map() -> bytes:
 
 def manifest() -> bytes:
     """Return the manifest of a snapshot."""
-    return write_manifest(_manifest((SnapshotFile("records/a.xml", "record", "application/xml", 3, "", "a"),)))
+    return write_manifest(_manifest((SnapshotFile("records/a.xml", FileRole.RECORD, "application/xml", 3, "", "a"),)))
 
 
 def _manifest(files: tuple[SnapshotFile, ...]) -> SnapshotManifest:
@@ -86,7 +93,7 @@ def _manifest(files: tuple[SnapshotFile, ...]) -> SnapshotManifest:
     )
     return SnapshotManifest(
         "Mapa",
-        COMPLETE,
+        SnapshotState.COMPLETE,
         "2026-11-22T10:00:00+00:00",
         "EPSG:25830",
         (0.0, 0.0, 1.5, 2.0),

@@ -10,9 +10,9 @@ from qgis.PyQt.QtCore import QCoreApplication
 from tests.slowness import patience
 
 
-def until(condition: Callable[[], Any]) -> Any:
-    """Handle events until ``condition()`` is true or the test's patience is over, and give its value."""
-    end = time.monotonic() + patience()
+def until(condition: Callable[[], Any], seconds: float = 0.0) -> Any:
+    """Handle events until ``condition()`` is true or the patience of tests is over, and give its value."""
+    end = time.monotonic() + patience(seconds)
     while not condition() and time.monotonic() < end:
         QCoreApplication.processEvents()
         time.sleep(0.002)

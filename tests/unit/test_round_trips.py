@@ -37,12 +37,12 @@ from plugin.core.network_profile import CatalogueType, NetworkCatalogue, Network
 from plugin.core.network_profile_files import ProfileFile, load, profile_json, save
 from plugin.core.snapshot.manifest import read_manifest, write_manifest
 from plugin.core.snapshot.model import (
-    COMPLETE,
-    INCOMPLETE,
+    FileRole,
     RasterFormat,
     SnapshotFile,
     SnapshotLayer,
     SnapshotManifest,
+    SnapshotState,
 )
 from plugin.core.text import without_direction_marks
 
@@ -121,13 +121,13 @@ SAFE_PATH = st.lists(SAFE_NAME, min_size=1, max_size=3).map("/".join)
 SCALES = st.lists(st.floats(1e-3, 1e9), max_size=3).map(tuple)
 LAYERS = st.builds(SnapshotLayer, ADDRESS, LINE, TEXT, TEXT, TEXT, st.just("EPSG:25830"), SAFE_PATH,
                    st.from_regex(r"\w{0,20}", fullmatch=True), TEXT, TEXT, SCALES)
-FILES = st.builds(SnapshotFile, SAFE_PATH, st.sampled_from(["raster", "record"]), st.just("image/png"),
+FILES = st.builds(SnapshotFile, SAFE_PATH, st.sampled_from(FileRole), st.just("image/png"),
                   st.integers(0, 10**12), st.just("a" * 64), TEXT)
 BOUNDS = st.tuples(st.floats(-1e7, 0), st.floats(-1e7, 0), st.floats(1, 1e7), st.floats(1, 1e7))
 
 
 @settings(max_examples=100, deadline=None)
-@given(st.builds(SnapshotManifest, TEXT, st.sampled_from([COMPLETE, INCOMPLETE]), st.just("2026-11-22T10:00:00+00:00"),
+@given(st.builds(SnapshotManifest, TEXT, st.sampled_from(SnapshotState), st.just("2026-11-22T10:00:00+00:00"),
                  st.just("EPSG:25830"), BOUNDS, st.none() | BOUNDS, st.integers(1, 1200), SCALES,
                  st.sampled_from(RasterFormat), st.lists(LAYERS, max_size=3).map(tuple),
                  st.lists(FILES, max_size=3).map(tuple), st.lists(TEXT, max_size=2).map(tuple),
