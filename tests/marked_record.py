@@ -11,6 +11,8 @@ from plugin.core.records.model import record as model
 NOT_SHOWN = {"format", "original", "addresses_with_secrets"}
 #: shown where the record gives no hierarchy level
 DERIVED = {"kind"}
+#: a member of each enumeration, and how it is shown
+SHOWN_MEMBERS = {model.ConstraintKind: (model.ConstraintKind.LEGAL, "Legal constraints")}
 
 
 class Marks:
@@ -37,6 +39,9 @@ class Marks:
         if hint is bool:
             self.by_path[path] = ": conformant"
             return True
+        if hint in SHOWN_MEMBERS:
+            member, self.by_path[path] = SHOWN_MEMBERS[hint]
+            return member
         if hint is float:
             self.by_path[path] = f"{number}.25"
             return number + 0.25

@@ -335,7 +335,7 @@ class Pack(Work):
 
     def prepare(self) -> None:
         from plugin.core.snapshot.manifest import save_manifest, sha256_of_file
-        from plugin.core.snapshot.model import COMPLETE, DOCUMENT, RasterFormat, SnapshotFile, SnapshotManifest
+        from plugin.core.snapshot.model import DOCUMENT, RasterFormat, SnapshotFile, SnapshotManifest, SnapshotState
 
         folder = self.folder / "snapshot"
         folder.mkdir()
@@ -346,7 +346,7 @@ class Pack(Work):
             path.write_bytes((b"II*\0" + hashlib.sha256(name.encode()).digest() * (size // 32 + 1))[:size])
             files.append(SnapshotFile(name, "other", "application/octet-stream", size, sha256_of_file(path)))
         save_manifest(folder, SnapshotManifest(
-            title="Parque", state=COMPLETE, made="2026-11-22T10:00:00+00:00", crs="EPSG:25830",
+            title="Parque", state=SnapshotState.COMPLETE, made="2026-11-22T10:00:00+00:00", crs="EPSG:25830",
             area=(0.0, 0.0, 1.0, 1.0), degrees=None, dpi=96, scales=(10000.0,), kind=RasterFormat.COG,
             files=tuple(files)))
 

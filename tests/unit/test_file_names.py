@@ -21,7 +21,7 @@ PARTS = st.sampled_from(["CON", "nul", "Com1", "LPT9", "aux.txt", "COM¹", "CONI
                          "🗺", "a" * 200, "título", "desktop.ini", "C:", "file:///", "%2e%2e", "$(id)", "`id`"])
 TEXTS = st.lists(PARTS | st.text(max_size=5), max_size=8).map("".join)
 #: parts of proposed names that are no foreign text: translations and suffixes
-_OWN_WORDS = ("tr(", "suffix", "kind", "PACKAGE_SUFFIX")
+_OWN_WORDS = ("tr(", "suffix", "kind", "report_format.value", "PACKAGE_SUFFIX")
 DEVICES = {"CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$",
            *(f"{port}{number}" for port in ("COM", "LPT") for number in "0123456789¹²³")}
 
