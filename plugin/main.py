@@ -139,14 +139,12 @@ class CartoguidePlugin:
         action.setToolTip(tr("Cartoguide: records of map services, their terms, and credited maps"))
         action.toggled.connect(self._toggle_dock)
         self.iface.addWebToolBarIcon(action)
-        self.iface.addPluginToWebMenu(MENU, action)
+        self._add_to_menu(action)
 
         def remove() -> None:
             self.action = None
             action.toggled.disconnect(self._toggle_dock)
-            self.iface.removePluginWebMenu(MENU, action)
             self.iface.removeWebToolBarIcon(action)
-            action.deleteLater()
 
         self._added.callback(remove)
 
@@ -156,13 +154,11 @@ class CartoguidePlugin:
         action.setObjectName("CartoguideCompose")
         action.setCheckable(True)
         action.toggled.connect(self._toggle_compose)
-        self.iface.addPluginToWebMenu(MENU, action)
+        self._add_to_menu(action)
 
         def remove() -> None:
             self.compose_action = None
             action.toggled.disconnect(self._toggle_compose)
-            self.iface.removePluginWebMenu(MENU, action)
-            action.deleteLater()
 
         self._added.callback(remove)
 
@@ -170,13 +166,13 @@ class CartoguidePlugin:
         """Add a command to the plugin's menu."""
         action = QAction(text, self.iface.mainWindow())
         action.triggered.connect(lambda _checked=False: run())
+        self._add_to_menu(action)
+
+    def _add_to_menu(self, action: QAction) -> None:
+        """Add an action to the plugin's menu, and register that it is removed from it and deleted."""
         self.iface.addPluginToWebMenu(MENU, action)
-
-        def remove() -> None:
-            self.iface.removePluginWebMenu(MENU, action)
-            action.deleteLater()
-
-        self._added.callback(remove)
+        self._added.callback(action.deleteLater)
+        self._added.callback(self.iface.removePluginWebMenu, MENU, action)
 
     def _add_identify_action(self) -> None:
         self.identify_action = action = QAction(QIcon(str(IDENTIFY_ICON)), tr("Identify on all services"),
@@ -185,13 +181,11 @@ class CartoguidePlugin:
         action.setCheckable(True)
         action.setToolTip(tr("Cartoguide: click the map to query every map service at that point"))
         action.triggered.connect(self._toggle_identify)
-        self.iface.addPluginToWebMenu(MENU, action)
+        self._add_to_menu(action)
 
         def remove() -> None:
             self.identify_action = None
             action.triggered.disconnect(self._toggle_identify)
-            self.iface.removePluginWebMenu(MENU, action)
-            action.deleteLater()
 
         self._added.callback(remove)
 

@@ -40,17 +40,17 @@ class LoopWatch:
     def start(self) -> None:
         """Measure from now."""
         self.longest = 0.0
-        self._last = (time.monotonic(), _waited_for_a_core())
+        self._last = (time.monotonic(), waited_for_a_core())
 
     def tick(self) -> None:
         """The beat of the timer."""
-        now = (time.monotonic(), _waited_for_a_core())
+        now = (time.monotonic(), waited_for_a_core())
         held = now[0] - self._last[0] - (now[1] - self._last[1]) - self._interval
         self.longest = max(self.longest, held)
         self._last = now
 
 
-def _waited_for_a_core() -> float:
+def waited_for_a_core() -> float:
     """Return the seconds for which this thread was ready to run while others did (0 where the system does not say)."""
     try:
         with open("/proc/thread-self/schedstat", encoding="ascii") as stream:

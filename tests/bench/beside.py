@@ -14,6 +14,8 @@ from typing import Any, Callable, Iterator, List, Sequence
 from harness import Row
 from lxml import etree
 
+from tests.slowness import waited_for_a_core
+
 _TICK = 0.005
 #: another process with the same timer and nothing to do: what is late there is the machine's
 _IDLE = """
@@ -58,7 +60,7 @@ class Watch(threading.Thread):
             started, waited = time.perf_counter(), waited_for_a_core()
             time.sleep(_TICK)
             self.late.append((time.perf_counter() - started - _TICK) * 1000)
-            self.own.append(self.late[-1] - waited_for_a_core() + waited)
+            self.own.append(self.late[-1] - (waited_for_a_core() - waited) * 1000)
             if len(self.late) % 20 == 0:
                 self.memory = max(self.memory, resident())
 
@@ -88,15 +90,6 @@ def late_row(name: str, late: Sequence[float], machine: float, what: str, own: S
         f"{max(own):.0f} ms without waiting for a core; {load()}"
     )
     return Row(name, ordered[-1], "ms", "the same timer in an idle process", machine, "value <= 50", note)
-
-
-def waited_for_a_core() -> float:
-    """Milliseconds that this thread was ready to work and had no core; 0 where the system does not tell."""
-    try:
-        with open("/proc/thread-self/schedstat", encoding="ascii") as stream:
-            return int(stream.read().split()[1]) / 1e6
-    except (OSError, IndexError, ValueError):
-        return 0.0
 
 
 def load() -> str:

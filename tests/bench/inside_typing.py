@@ -17,10 +17,12 @@ from typing import Any, Callable, Dict, Iterator, List, Tuple
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parents[1]), str(HERE)]
 
-from beside import Idle, waited_for_a_core  # noqa: E402
+from beside import Idle  # noqa: E402
 from qgis.core import QgsApplication  # noqa: E402
 from qgis.PyQt.QtCore import QEvent, QEventLoop, QObject, Qt, QTimer  # noqa: E402
 from qgis.PyQt.QtGui import QKeyEvent  # noqa: E402
+
+from tests.slowness import waited_for_a_core  # noqa: E402
 
 #: typed one key after another; each text is cleared before the next
 TYPED = ("servicio de mapas", "precipitación", "red agua", "información", "hábitat costa", "cuenca", "map network")
@@ -72,7 +74,7 @@ class Ticks(QObject):
     def _tick(self) -> None:
         now, waited = time.perf_counter(), waited_for_a_core()
         self.late.append((now - self._last - 0.005) * 1000)
-        self.own.append(self.late[-1] - waited + self._waited)
+        self.own.append(self.late[-1] - (waited - self._waited) * 1000)
         self._last, self._waited = now, waited
 
     def stop(self) -> None:

@@ -43,17 +43,6 @@ def arguments() -> argparse.Namespace:
     return given
 
 
-def isolate(folder: str) -> None:
-    """Nothing is read from the person's own QGIS, and nothing is left in it."""
-    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    for variable, name in (("XDG_CACHE_HOME", "cache"), ("XDG_CONFIG_HOME", "config"), ("XDG_DATA_HOME", "data"),
-                           ("XDG_RUNTIME_DIR", "runtime")):
-        path = Path(folder) / name
-        path.mkdir(mode=0o700, exist_ok=True)
-        os.environ[variable] = str(path)
-    os.environ["NO_PROXY"] = os.environ["no_proxy"] = "*"
-
-
 def read_records(network):
     """Every record of the network by endpoint."""
     from plugin.core.records import read
@@ -139,7 +128,6 @@ def blank_services(composed) -> list[str]:
 
 
 def run(given: argparse.Namespace, scratch: str) -> int:
-    sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "network")]
     from network import Network
     from qgis.core import QgsApplication, QgsProject
 
@@ -204,8 +192,11 @@ def step(words: str) -> None:
 
 def main() -> int:
     given = arguments()
+    sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "network")]
+    from tests.isolation import isolate
+
     with tempfile.TemporaryDirectory(prefix="cartoguide-demo-") as scratch:
-        isolate(scratch)
+        isolate(Path(scratch))
         status = run(given, scratch)
         sys.stdout.flush()
         sys.stderr.flush()

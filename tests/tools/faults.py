@@ -26,6 +26,8 @@ from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [path for path in (str(ROOT), str(ROOT / "tests" / "network")) if path not in sys.path]
 
+from tests.isolation import isolate  # noqa: E402
+
 DPI = 40
 #: seconds that a server is waited for: one that is told to be slow, and any other
 SHORT_PATIENCE, PATIENCE = 0.8, 20.0
@@ -282,16 +284,6 @@ def _same_pages(some: Sequence[Any], others: Sequence[Any]) -> bool:
         return False
     return all(one.shape == other.shape and not (numpy.abs(one.astype(int) - other.astype(int)) > 24).any()
                for one, other in zip(some, others))
-
-
-def isolate(folder: Path) -> None:
-    """Nothing is read from the person's own QGIS, and nothing is left in it."""
-    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    for variable, name in (("XDG_CACHE_HOME", "cache"), ("XDG_CONFIG_HOME", "config"), ("XDG_DATA_HOME", "data"),
-                           ("XDG_RUNTIME_DIR", "runtime")):
-        (folder / name).mkdir(mode=0o700, exist_ok=True)
-        os.environ[variable] = str(folder / name)
-    os.environ["NO_PROXY"] = os.environ["no_proxy"] = "*"
 
 
 def main(arguments: Optional[Sequence[str]] = None) -> int:

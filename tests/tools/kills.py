@@ -30,6 +30,8 @@ from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Type
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [path for path in (str(ROOT), str(ROOT / "tests" / "network")) if path not in sys.path]
 
+from tests.isolation import isolate  # noqa: E402
+
 #: a child that takes longer than this, killed or not, hangs
 PATIENCE = 90.0
 #: kills of one piece of work before it is completed
@@ -651,16 +653,6 @@ def run(kinds: Sequence[Type[Work]], kills: int, seed: int, folder: Path, networ
         if own_network is not None:
             own_network.stop()
     return problems
-
-
-def isolate(folder: Path) -> None:
-    """Nothing is read from the person's own QGIS, and nothing is left in it."""
-    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    for variable, name in (("XDG_CACHE_HOME", "cache"), ("XDG_CONFIG_HOME", "config"), ("XDG_DATA_HOME", "data"),
-                           ("XDG_RUNTIME_DIR", "runtime")):
-        (folder / name).mkdir(mode=0o700, exist_ok=True)
-        os.environ[variable] = str(folder / name)
-    os.environ["NO_PROXY"] = os.environ["no_proxy"] = "*"
 
 
 def main(arguments: Optional[Sequence[str]] = None) -> int:

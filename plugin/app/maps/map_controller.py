@@ -304,7 +304,7 @@ class MapController(QObject):
         return self._new_layers.get(layer_id) or self.project.mapLayer(layer_id)
 
     def find_group(self) -> Optional[QgsLayerTreeGroup]:
-        """Return the map's group in the layer tree, or None. It is found by the map's layers, else by its document."""
+        """Return the group with the map's layers in the layer tree, else the one with its saved document, or None."""
         return project_group.group_of_layers(self.project, self._layer_ids()) or (
             project_document.find_group_of_document(self.project, self._written_document)
             if self._written_document is not None else None)

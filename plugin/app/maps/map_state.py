@@ -319,7 +319,7 @@ def entry_with_layers_in_order(entry: MapEntry, order: Sequence[str], names: Seq
 def entry_with_ticks(entry: MapEntry, ticks: Mapping[str, bool]) -> MapEntry:
     """Return the entry with its layers visible as in the layer tree. ``ticks`` are the check boxes by layer name.
 
-    If none is ticked the whole service is hidden, and which of its layers were is forgotten.
+    Without a tick the service is hidden, and all its layers are visible as soon as it is shown again.
     """
     if all(entry.is_visible(name) == on for name, on in ticks.items()):
         return entry

@@ -67,8 +67,8 @@ class DockSession(RecordSession):
         self._service_states: dict[str, ServiceState] = {}
         self._load_owners: dict[str, QObject] = {}
         self._thumbnails = Thumbnails(open_blob_cache=lambda: self.library.store().blob_cache)
-        #: addresses of images that were loaded or looked for, each with True where only a saved one was wanted
-        self._loaded_images: set[tuple[str, bool]] = set()
+        #: addresses of images that were loaded, each with False where no server was to be asked
+        self._loaded_images: dict[str, bool] = {}
 
     # -- records
 
@@ -180,10 +180,10 @@ class DockSession(RecordSession):
         With ``saved_only`` no server is asked.
         """
         picture = self._thumbnails.get(url)
-        # an image that may be requested need not be looked for among the saved ones again
-        known = {(url, False)} if not saved_only else {(url, False), (url, True)}
-        if picture is None and not known & self._loaded_images and url.lower().startswith(("http://", "https://")):
-            self._loaded_images.add((url, saved_only))
+        # one that was loaded without its server is loaded again where its server may be asked
+        is_loaded = url in self._loaded_images and (saved_only or self._loaded_images[url])
+        if picture is None and not is_loaded and url.lower().startswith(("http://", "https://")):
+            self._loaded_images[url] = not saved_only
             self._thumbnails.request(url, lambda _image: self.thumbnail_loaded.emit(url), _ignore_error, self,
                                      saved_only)
         return picture

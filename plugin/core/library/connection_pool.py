@@ -58,7 +58,7 @@ class ConnectionPool:
         weakref.finalize(self, _close_all, self._idle)
 
     def file_identity(self) -> Optional[FileIdentity]:
-        """Return device and inode of the file, by which a file that replaces it is noticed. None without a file."""
+        """Return device and inode of the file, or None if there is none. Another file at the same path has others."""
         try:
             status = os.stat(self.path)
         except OSError:

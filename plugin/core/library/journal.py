@@ -210,7 +210,10 @@ class Journal:
 
 
 def _header_at(stream: BinaryIO, offset: int) -> Tuple[Optional[Mapping[str, Any]], int]:
-    """Return the header of the entry at ``offset`` and the offset of its end, or None if there is no entry."""
+    """Return the header of the entry at ``offset`` and the offset of its end, without reading its body.
+
+    Return (None, 0) if there is no entry, and None with the end if the header is not an object.
+    """
     stream.seek(offset)
     frame_bytes = stream.read(_FRAME.size)
     if len(frame_bytes) < _FRAME.size:

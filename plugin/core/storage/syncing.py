@@ -25,7 +25,7 @@ def sync_stream(stream: BinaryIO) -> None:
 
 
 def sync_file(path: Path) -> None:
-    """Write the file at ``path``, which somebody else wrote, to the disk. Raises OSError."""
+    """Write to the disk what was written to the file at ``path`` and closed. Raises OSError."""
     with open(path, "rb+") as stream:
         sync_stream(stream)
 

@@ -84,7 +84,10 @@ def _bar_note(frame: MapFrame, language: str) -> str:
 
 
 def scale_problems(layout: QgsLayout) -> List[str]:
-    """Return a text if the map was moved since it was built, so that its scale bar is no longer true on the ground."""
+    """Return an issue for people if the map was moved and its scale bar no longer fits the ground, else nothing.
+
+    A scale bar whose lengths QGIS computes itself always fits.
+    """
     item, bar = layout.itemById(layout_items.MAP), layout.itemById(layout_items.SCALEBAR)
     if not isinstance(item, QgsLayoutItemMap) or not isinstance(bar, QgsLayoutItemScaleBar) or bar.linkedMap() != item \
             or bar.units() != compat.distance_unit("Unknown"):

@@ -36,7 +36,6 @@ MAX_PIXELS = 40_000_000
 MAX_EDGE = 512
 MAX_CACHED_IMAGES = 200
 FAILURE_SECONDS = 300.0
-#: kind of these images in the blob cache
 #: hours that a saved image is used without a request. Older ones are only used if the server does not respond
 FRESH_HOURS = 7 * 24.0
 #: larger images are shown but not saved, to leave room for many small ones

@@ -138,7 +138,7 @@ def _expiry_date(headers: Sequence[Tuple[bytes, bytes]], control: bytes) -> Opti
 
 
 def _date_header(headers: Sequence[Tuple[bytes, bytes]], name: bytes) -> Optional[QDateTime]:
-    """Return the date in a header, in UTC, or None if there is no valid one."""
+    """Return the date in the first header called ``name`` (lower case), in UTC, or None if it is absent or invalid."""
     for header, value in headers:
         if header.lower() == name:
             try:

@@ -602,7 +602,7 @@ class CartoguideDock(QDockWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
         """Qt: Escape, if no field of the record's page has taken it, leads back to the list."""
-        if event.key() == Qt.Key.Key_Escape and self.pages.record_shown and not self.pages.side_by_side:
+        if event.key() == Qt.Key.Key_Escape and self.pages.record_opened and not self.pages.side_by_side:
             self.show_list()
         else:
             super().keyPressEvent(event)

@@ -42,11 +42,6 @@ class RecordPages(QWidget):
         """True if the person opened a record and has not gone back to the list."""
         return self._record_open
 
-    @property
-    def record_shown(self) -> bool:
-        """True while the page of the record is shown, alone or beside the list."""
-        return self._record_open or self.side_by_side
-
     def open_record(self) -> None:
         """Show the page of the record."""
         self._record_open = True
@@ -65,5 +60,5 @@ class RecordPages(QWidget):
 
     def _show_pages(self) -> None:
         self._list_page.setVisible(self.side_by_side or not self._record_open)
-        self._record_page.setVisible(self.record_shown)
+        self._record_page.setVisible(self.side_by_side or self._record_open)
         self.changed.emit()
