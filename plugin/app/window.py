@@ -24,13 +24,13 @@ class MapWindow:
     def canvas(self) -> Optional[QgsMapCanvas]:
         """The main map canvas, or None."""
         iface = self._iface()
-        return iface.mapCanvas() if hasattr(iface, "mapCanvas") else None  # type: ignore[union-attr]
+        return iface.mapCanvas() if hasattr(iface, "mapCanvas") else None
 
     @property
     def layer_tree_view(self) -> Optional[QgsLayerTreeView]:
         """The layer tree, or None."""
         iface = self._iface()
-        return iface.layerTreeView() if hasattr(iface, "layerTreeView") else None  # type: ignore[union-attr]
+        return iface.layerTreeView() if hasattr(iface, "layerTreeView") else None
 
     def geographic_extent(self, project: Optional[QgsProject] = None) -> Optional[MapExtent]:
         """Return the canvas's extent in degrees (WGS 84), or None without a canvas or outside the CRS's area."""

@@ -84,7 +84,7 @@ class MapSeriesController(QObject):
         self._job = atlas.start_layouts(
             self._map.project,
             plans,
-            [layers] * len(plans),  # type: ignore[list-item]
+            [layers] * len(plans),
             render,
             fail,
             self)

@@ -173,7 +173,7 @@ class PreflightController(QObject):
         self._job = preflight_requests.start_preflight_requests(
             layout,
             plan,
-            layers,  # type: ignore[arg-type]
+            layers,
             [case.entries[layer.entry_index].endpoint for layer in plan.layers if layer.snapshot_source is None],
             case.dpi,
             done,

@@ -117,21 +117,21 @@ def reach_of_scale(ground: GroundScale, measure: Callable[[Position], Optional[G
                  for x, y in ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1), (1, -1), (-1, 1))]
         if all(other is not None and abs(other.across / ground.across - 1) <= _NEGLIGIBLE_DISTORTION
                and abs(other.along / ground.along - 1) <= _NEGLIGIBLE_DISTORTION for other in moved):
-            return reach
+            return float(reach)
     return 0.0
 
 
 def round_scale(minimum: float) -> float:
     """Return the first round scale denominator not below ``minimum``."""
     power = 10 ** math.floor(math.log10(max(minimum, 1.0)))
-    return next((figure * power for figure in _ROUND_SCALES if figure * power >= minimum * 0.9999), 10.0 * power)
+    return float(next((figure * power for figure in _ROUND_SCALES if figure * power >= minimum * 0.9999), 10.0 * power))
 
 
 def scale_bar_segment(scale: float, room: float, segments: int = 4) -> float:
     """Return the metres, a round number, of one of ``segments`` that together fill at most ``room`` millimetres."""
     maximum = room / 1000 * scale / segments
     power = 10 ** math.floor(math.log10(maximum))
-    return max(figure * power for figure in _ROUND_SEGMENTS if figure * power <= maximum)
+    return float(max(figure * power for figure in _ROUND_SEGMENTS if figure * power <= maximum))
 
 
 def utm_crs(longitude: float, latitude: float) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Dict, Iterable, List, Optional, Sequence
+from typing import Dict, Iterable, List, Optional, Sequence, Set
 
 from ..records.model.record import Contact, Record
 from ..text import fold, single_line, unique_texts
@@ -89,13 +89,13 @@ def credited_year(record: Record) -> str:
     onwards = bool(_OPEN_ENDED.search(fold((record.title or "")[:500])))
     if len(named) == 1 and not onwards:
         return named[0]
-    spans = {year for extent in record.temporal_extents for value in (extent.begin, extent.end)
+    spans: Set[str] = {year for extent in record.temporal_extents for value in (extent.begin, extent.end)
              for year in _YEAR_OF_A_DATE.findall(value or "")}
     closed = all(extent.begin and extent.end for extent in record.temporal_extents)
     if not named and closed and len(spans) == 1:
         return spans.pop()
     for date_type in _DATE_TYPES:
-        years = [
+        years: List[str] = [
             year for date in record.dates if (date.type or "").lower() == date_type
             for year in _YEAR_OF_A_DATE.findall(date.value)
         ]

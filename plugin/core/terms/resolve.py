@@ -248,7 +248,8 @@ def _licence_address(licence: Optional[Licence], statements: Sequence[Constraint
     for item in statements:
         if not item.concerns_use:
             continue
-        for address in ([item.href] if item.href else []) + _HREF.findall(item.text[:10_000]):
+        found: List[str] = _HREF.findall(item.text[:10_000])
+        for address in ([item.href] if item.href else []) + found:
             if address.lower().startswith(("http://", "https://")):
                 return address.rstrip(".,;:)]”")
     return None

@@ -170,7 +170,7 @@ def _page_dpi(layout: QgsPrintLayout, item: QgsLayoutItemMap, dpi: float, as_ima
         pixels_x, pixels_y = pixels.width(), pixels.height()
         if width > height:
             pixels_x, pixels_y = pixels_y, pixels_x
-    return min(pixels_x / width, pixels_y / height) * _MM
+    return float(min(pixels_x / width, pixels_y / height) * _MM)
 
 
 def _image_size(address: str) -> Tuple[int, int]:

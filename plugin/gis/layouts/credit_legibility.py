@@ -410,7 +410,7 @@ def _area(label: QgsLayoutItemLabel, page: int) -> QRectF:
 
 def _letter_height(entry: CreditLabel, pixels: Pixels) -> float:
     """Return the height of the label's letters in pixels of its area."""
-    return entry.points * _MM / _POINTS_PER_INCH * float(pixels.shape[0]) / max(entry.area.height(), 0.1)
+    return float(entry.points * _MM / _POINTS_PER_INCH * float(pixels.shape[0]) / max(entry.area.height(), 0.1))
 
 
 def _geometry_problem(entry: CreditLabel) -> str:

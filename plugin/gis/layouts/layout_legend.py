@@ -63,7 +63,7 @@ class _TemplateStyle:
     @property
     def points(self) -> float:
         """Font size of the entries."""
-        return self.fonts[QgsLegendStyle.Style.SymbolLabel].pointSizeF()
+        return float(self.fonts[QgsLegendStyle.Style.SymbolLabel].pointSizeF())
 
 
 def fill_legend(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[QgsMapLayer]], legends: FetchedLegends,
@@ -202,7 +202,7 @@ def _fits(item: QgsLayoutItemLegend, look: _TemplateStyle, factor: float, column
     """Lay the legend out this way and return whether it stays inside its item."""
     _apply_style(item, look, factor, columns)
     width, height = _required_size(item)
-    return width <= item.rect().width() + 0.1 and height <= item.rect().height() + 0.1
+    return bool(width <= item.rect().width() + 0.1 and height <= item.rect().height() + 0.1)
 
 
 def _count_wrapped_labels(item: QgsLayoutItemLegend) -> int:
@@ -215,7 +215,7 @@ def _count_wrapped_labels(item: QgsLayoutItemLegend) -> int:
 def legend_overflows(item: QgsLayoutItemLegend) -> bool:
     """Return whether the legend needs more space than its item has."""
     width, height = _required_size(item)
-    return width > item.rect().width() + 0.5 or height > item.rect().height() + 0.5
+    return bool(width > item.rect().width() + 0.5 or height > item.rect().height() + 0.5)
 
 
 def _required_size(item: QgsLayoutItemLegend) -> Tuple[float, float]:

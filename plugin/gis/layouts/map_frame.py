@@ -145,7 +145,7 @@ def grid_step(scale: float, spacing: float = 30.0) -> float:
     """
     minimum = spacing * 0.8 / 1000 * scale
     power = 10 ** math.floor(math.log10(minimum))
-    return next(figure * power for figure in (1.0, 2.0, 5.0, 10.0) if figure * power >= minimum)
+    return float(next(figure * power for figure in (1.0, 2.0, 5.0, 10.0) if figure * power >= minimum))
 
 
 def graticule_step(scale: float, latitude: float, spacing: float = 32.0) -> float:

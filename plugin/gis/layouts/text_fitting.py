@@ -45,7 +45,7 @@ def font_metrics(font: QFont) -> QFontMetricsF:
 
 def text_width(text: str, font: QFont) -> float:
     """Return the width of one line in millimetres."""
-    return font_metrics(font).horizontalAdvance(text) / _PIXELS_PER_MM
+    return float(font_metrics(font).horizontalAdvance(text) / _PIXELS_PER_MM)
 
 
 def text_height(text: str, font: QFont, width: float) -> float:
@@ -54,7 +54,7 @@ def text_height(text: str, font: QFont, width: float) -> float:
         return 0.0
     area = QRectF(0, 0, width * _PIXELS_PER_MM, 1e7)
     flags = int(compat.enum_value(Qt.TextFlag.TextWordWrap))
-    return font_metrics(font).boundingRect(area, flags, text).height() / _PIXELS_PER_MM
+    return float(font_metrics(font).boundingRect(area, flags, text).height() / _PIXELS_PER_MM)
 
 
 def wrap_text(text: str, font: QFont, width: float) -> str:
@@ -93,7 +93,7 @@ def _too_wide(label: QgsLayoutItemLabel, text: str, font: QFont) -> bool:
 
 def min_font_size(font: QFont) -> float:
     """Return the smallest size in points for text of this font: large text must stay legible from a distance."""
-    return max(MIN_FONT_SIZE, _MIN_FONT_SHARE * font.pointSizeF())
+    return float(max(MIN_FONT_SIZE, _MIN_FONT_SHARE * font.pointSizeF()))
 
 
 def shrink_to_fit(label: QgsLayoutItemLabel, min_size: float = MIN_FONT_SIZE) -> bool:

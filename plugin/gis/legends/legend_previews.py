@@ -151,4 +151,4 @@ def _first_run(drawn: Sequence[bool]) -> Tuple[int, int]:
 
 
 def _byte_size(preview: Preview) -> int:
-    return preview.legend.bytesPerLine() * preview.legend.height()
+    return int(preview.legend.bytesPerLine() * preview.legend.height())

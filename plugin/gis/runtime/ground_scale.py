@@ -59,7 +59,7 @@ def reach_at(ground: GroundScale, crs: QgsCoordinateReferenceSystem, project: Qg
 
 def is_in_degrees(code: str) -> bool:
     """Return whether the CRS with this code is geographic."""
-    return QgsCoordinateReferenceSystem(code).isGeographic()
+    return bool(QgsCoordinateReferenceSystem(code).isGeographic())
 
 
 def qgis_scale(crs: QgsCoordinateReferenceSystem, extent: QgsRectangle, millimetres: float) -> float:

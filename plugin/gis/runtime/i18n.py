@@ -26,7 +26,7 @@ def user_locale() -> str:
     overridden = str(settings.value("locale/overrideFlag", False)).lower() in ("true", "1")
     if overridden and chosen and chosen != "C":
         return chosen
-    return QLocale().name()
+    return str(QLocale().name())
 
 
 def record_language() -> str:
@@ -79,7 +79,7 @@ def _date_formatter(locale: QLocale) -> dates.DateFormatter:
     def write(when: date, moment: Optional[time]) -> str:
         day = locale.toString(QDate(when.year, when.month, when.day), pattern)
         if moment is None:
-            return day
+            return str(day)
         return f"{day} {locale.toString(QTime(moment.hour, moment.minute), short)}"
 
     return write

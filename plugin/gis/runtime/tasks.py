@@ -117,7 +117,7 @@ class Job(QObject):
                     done(task.value)
             except Exception:  # noqa: BLE001 - must not unwind into Qt, which would abort the process
                 log.warning(traceback.format_exc())
-                sys.excepthook(*sys.exc_info())  # type: ignore[arg-type]
+                sys.excepthook(*sys.exc_info())
             finally:
                 _callbacks_running -= 1
         task.value = None

@@ -621,7 +621,7 @@ class CartoguideDock(QDockWidget):
             if event.key() == Qt.Key.Key_Escape and self.search.text():
                 self.search.clear()
                 return True
-        return super().eventFilter(watched, event)
+        return bool(super().eventFilter(watched, event))
 
     # -- drops
 

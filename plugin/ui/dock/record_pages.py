@@ -35,7 +35,7 @@ class RecordPages(QWidget):
     @property
     def side_by_side(self) -> bool:
         """True where there is room for both pages."""
-        return self.width() >= SIDE_BY_SIDE_WIDTH
+        return bool(self.width() >= SIDE_BY_SIDE_WIDTH)
 
     @property
     def record_opened(self) -> bool:

@@ -82,7 +82,7 @@ class OverviewTab(RichTextView):
     def _page_width(self) -> int:
         # with room for the scroll bar: images that make it appear and disappear would be rendered forever
         room = self.width() - 2 * self.frameWidth() - self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent)
-        return max(80, min(room - 2 * round(self.document().documentMargin()) - 4, _MAX_WIDTH))
+        return int(max(80, min(room - 2 * round(self.document().documentMargin()) - 4, _MAX_WIDTH)))
 
     def _render(self) -> None:
         record = self._record

@@ -60,7 +60,7 @@ class RecordHeader(QWidget):
         """Qt: a click on the sentence opens the terms, to which the tab leads too."""
         if watched is self.terms_label and event.type() == QEvent.Type.MouseButtonRelease:
             self.terms_requested.emit()
-        return super().eventFilter(watched, event)
+        return bool(super().eventFilter(watched, event))
 
     def show_record(self, record: Record, terms: Terms) -> None:
         """Show the title of ``record`` and its terms."""

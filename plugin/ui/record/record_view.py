@@ -120,7 +120,7 @@ class CompactTabStyle(QProxyStyle):
                     widget: Optional[QWidget] = None) -> int:
         """Qt: return a metric of the style in pixels."""
         measure = super().pixelMetric(metric, option, widget)
-        return min(measure, 6) if metric == QStyle.PixelMetric.PM_TabBarTabHSpace else measure
+        return int(min(measure, 6) if metric == QStyle.PixelMetric.PM_TabBarTabHSpace else measure)
 
 
 class RecordView(QWidget):

@@ -130,7 +130,7 @@ class LayerComboBox(QComboBox):
 
     def _on_activated(self, index: object) -> None:
         """Accept a clicked row at once if only one layer is allowed."""
-        node = self.popup.model.node(index)  # type: ignore[arg-type]
+        node = self.popup.model.node(index)
         if self._single and node is not None and node.is_requestable:
             self.select_layers([node.layer.name or ""])
             self.popup.hide()

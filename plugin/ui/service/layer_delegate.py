@@ -66,7 +66,7 @@ class LayerDelegate(QStyledItemDelegate):
 
     def _height(self) -> int:
         small = QFontMetrics(scaled_font(self._view, _SUMMARY_FONT_SCALE))
-        return QFontMetrics(self._view.font()).height() + small.height() + 2 * _PAD
+        return int(QFontMetrics(self._view.font()).height() + small.height() + 2 * _PAD)
 
 
 def _draw_swatch(painter: QPainter, square: QRect, symbol: QImage, colours: ThemeColours) -> None:

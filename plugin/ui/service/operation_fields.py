@@ -246,7 +246,7 @@ class PixelField(QWidget):
 
     def text(self) -> str:
         """Return the typed text."""
-        return self.line.text()
+        return str(self.line.text())
 
     def set_pixel(self, column: int, row: int) -> None:
         """Set the position that was picked."""

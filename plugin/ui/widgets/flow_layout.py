@@ -75,4 +75,4 @@ class FlowLayout(QLayout):
                 item.setGeometry(QRect(QPoint(left, top), size))
             left += size.width() + self.spacing()
             height = max(height, size.height())
-        return top + height - rect.y()
+        return int(top + height - rect.y())

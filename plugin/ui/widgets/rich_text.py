@@ -72,12 +72,12 @@ class RichTextView(QTextBrowser):
     def toPlainText(self) -> str:  # noqa: N802
         """Qt: return the text of the page."""
         self._apply_pending_html()
-        return super().toPlainText()
+        return str(super().toPlainText())
 
     def toHtml(self) -> str:  # noqa: N802
         """Qt: return the page as Qt's HTML."""
         self._apply_pending_html()
-        return super().toHtml()
+        return str(super().toHtml())
 
     def loadResource(self, kind: int, name: QUrl) -> Any:  # noqa: N802
         """Qt: return an image from memory. Nothing is read from files or from the network."""
@@ -140,4 +140,4 @@ def html_table(rows: Iterable[tuple[str, str]]) -> str:
 
 def open_file(path: Path) -> bool:
     """Open a file that the plugin wrote with the system's program for it."""
-    return QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))
+    return bool(QDesktopServices.openUrl(QUrl.fromLocalFile(str(path))))

@@ -106,10 +106,12 @@ def _fes(offer: CswCapabilities) -> ModuleType:
     if offer.version.startswith("3"):
         from owslib import fes2
 
-        return fes2  # type: ignore[no-any-return]
+        fes_2: ModuleType = fes2
+        return fes_2
     from owslib import fes
 
-    return fes  # type: ignore[no-any-return]
+    fes_1: ModuleType = fes
+    return fes_1
 
 
 def _like(fes: ModuleType, name: str, word: str, exact: bool = False) -> Any:

@@ -180,7 +180,7 @@ def _record_elements(root: Element) -> Iterator[Tuple[Element, RecordFormat]]:
             within = list(_record_elements(child))
             yield from within or [(child, RecordFormat.ATOM)]
         elif kind in _READERS:
-            yield child, kind  # type: ignore[misc]
+            yield child, kind
         else:
             yield from _record_elements(child)
 
