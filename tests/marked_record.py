@@ -12,7 +12,8 @@ NOT_SHOWN = {"format", "original", "addresses_with_secrets"}
 #: shown where the record gives no hierarchy level
 DERIVED = {"kind"}
 #: a member of each enumeration, and how it is shown
-SHOWN_MEMBERS = {model.ConstraintKind: (model.ConstraintKind.LEGAL, "Legal constraints")}
+SHOWN_MEMBERS = {model.ConstraintKind: (model.ConstraintKind.LEGAL, "Legal constraints"),
+                 model.ResourceKind: (model.ResourceKind.SERIES, "Series")}
 
 
 class Marks:

@@ -15,7 +15,7 @@ from ..core.i18n import tr
 from ..core.library.query import Facet, SearchHit
 from ..core.numbers import format_scale
 from ..core.records.model.endpoints import mentions_wms, service_protocol
-from ..core.records.model.record import Record
+from ..core.records.model.record import Record, ResourceKind
 from ..core.terms import credited_year
 from ..core.terms.model import Decision, Terms
 from ..core.text import quoted
@@ -37,9 +37,9 @@ def record_kind_label(record: Record) -> str:
     """Return the kind of resource that the record describes: "WMS 1.3.0", "Dataset", "Series"."""
     version = next((match.group(0) for match in
                     (re.search(r"\d+(\.\d+)+", text) for text in record.service_versions) if match), "")
-    if record.kind == "service" and _is_view_service(record.service_type or ""):
+    if record.kind is ResourceKind.SERVICE and _is_view_service(record.service_type or ""):
         return f"{service_protocol(record) or tr('View service')} {version}".strip()
-    return _kind_label(record.kind, record.service_type or "", version)
+    return _kind_label(record.kind.value, record.service_type or "", version)
 
 
 _VERSION_NUMBER = re.compile(r"[\d.]+")
@@ -72,12 +72,13 @@ def _is_view_service(service_type: str) -> bool:
 
 
 def _kind_label(kind: str, service_type: str, version: str, endpoint: str = "") -> str:
-    if kind == "service" and endpoint and _is_view_service(service_type):
+    if kind == ResourceKind.SERVICE and endpoint and _is_view_service(service_type):
         # the endpoint is that of a WMS
         return "WMS"
-    if kind == "service":
+    if kind == ResourceKind.SERVICE:
         return f"{service_type_label(service_type) or tr('Service')} {version}".strip()
-    return {"dataset": tr("Dataset"), "series": tr("Series")}.get(kind, tr("Other record"))
+    known = {ResourceKind.DATASET.value: tr("Dataset"), ResourceKind.SERIES.value: tr("Series")}
+    return known.get(kind, tr("Other record"))
 
 
 def terms_summary(terms: Terms) -> str:

@@ -7,16 +7,24 @@ from __future__ import annotations
 
 import shlex
 from dataclasses import dataclass, field
+from enum import Enum
 from typing import Mapping, Optional
 
 from .addresses import without_secrets
 
 
+class HttpMethod(str, Enum):
+    """The HTTP methods that are used."""
+
+    GET = "GET"
+    POST = "POST"
+
+
 @dataclass(frozen=True)
 class Request:
-    """HTTP request: method ("GET" or "POST"), absolute http(s) address, headers, and a body for POST."""
+    """HTTP request: method, absolute http(s) address, headers, and a body for POST."""
 
-    method: str
+    method: HttpMethod
     url: str
     headers: Mapping[str, str] = field(default_factory=dict)
     body: Optional[bytes] = None
@@ -45,7 +53,7 @@ class Response:
 
 def as_http_message(request: Request) -> str:
     """Return the request as text: method and address (without login and keys), headers, a blank line, the body."""
-    head = [f"{request.method} {without_secrets(request.url)}",
+    head = [f"{request.method.value} {without_secrets(request.url)}",
             *(f"{name}: {value}" for name, value in request.headers.items())]
     return "\n".join(head) if request.body is None else "\n".join([*head, "", request.body.decode("utf-8", "replace")])
 

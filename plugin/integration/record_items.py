@@ -12,6 +12,7 @@ from ..core.i18n import tr
 from ..core.library.query import SearchHit
 from ..core.library.record_browser import RecordSubset
 from ..core.records.model.endpoints import wms_endpoint as endpoint_of
+from ..core.records.model.record import ResourceKind
 from ..core.wms.model.service import Layer
 from ..gis.library.record_library import BUNDLED
 from ..gis.profiles import record_loading
@@ -22,7 +23,7 @@ from .browser_items import ROOT, BrowserTree, GroupItem, LeafItem, LoadMoreItem,
 MAX_ITEMS = 200
 #: items that are added at a time
 _MORE_ITEMS = 500
-_KINDS = ("service", "dataset", "series", "other")
+_KINDS = tuple(kind.value for kind in ResourceKind)
 
 
 def root_groups(root: GroupItem) -> Sequence[QgsDataItem]:
@@ -119,7 +120,8 @@ class RecordGroupItem(GroupItem):
         self.read_again()
 
     def _by_kind(self, kinds: dict[str, int]) -> List[QgsDataItem]:
-        names = {"service": tr("Services"), "dataset": tr("Datasets"), "series": tr("Series")}
+        names = {ResourceKind.SERVICE.value: tr("Services"), ResourceKind.DATASET.value: tr("Datasets"),
+                 ResourceKind.SERIES.value: tr("Series")}
         ordered = sorted(kinds, key=lambda kind: _KINDS.index(kind) if kind in _KINDS else len(_KINDS))
         return [
             RecordGroupItem(self, self.tree, f"{names.get(kind, tr('Other records'))} ({kinds[kind]:n})",

@@ -139,5 +139,5 @@ def _audit(facts: Sequence[LayerFacts], feedback: Feedback) -> List[AuditRow]:
 
 def _row_values(row: AuditRow) -> List[Any]:
     return [row.layer.title, row.layer.kind.value, row.state.value, "; ".join(row.layer.credit) or None,
-            "; ".join(row.credit) or None, row.origin, row.required, row.licence, row.licence_url, row.fees, row.access,
-            row.service, row.record_id, row.record_title, row.layer.place, row.problem, row.layer.layer_id]
+            "; ".join(row.credit) or None, row.origin, row.required.value, row.licence, row.licence_url, row.fees,
+            row.access, row.service, row.record_id, row.record_title, row.layer.place, row.problem, row.layer.layer_id]

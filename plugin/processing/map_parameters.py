@@ -66,13 +66,14 @@ def apply_page_parameters(algorithm: CartoguideAlgorithm, parameters: Dict[str, 
     """Return the document with the values of the parameters."""
     from dataclasses import replace
 
-    from ..core.custommap.model import MapExtent
+    from ..core.custommap.model import MapExtent, Orientation
 
     page = document.page
     changed: Dict[str, Any] = {}
-    for name, member in ((PAPER, "paper"), (ORIENTATION, "orientation")):
-        value = str(algorithm.parameterAsEnumString(parameters, name, context) or UNCHANGED)
-        page = page if value == UNCHANGED else replace(page, **{member: value})  # type: ignore[arg-type]
+    paper = str(algorithm.parameterAsEnumString(parameters, PAPER, context) or UNCHANGED)
+    page = page if paper == UNCHANGED else replace(page, paper=paper)
+    orientation = str(algorithm.parameterAsEnumString(parameters, ORIENTATION, context) or UNCHANGED)
+    page = page if orientation == UNCHANGED else replace(page, orientation=Orientation(orientation))
     template = str(algorithm.parameterAsString(parameters, TEMPLATE, context) or "").strip()
     page = replace(page, template=template) if template and template != UNCHANGED else page
     language = str(algorithm.parameterAsEnumString(parameters, LANGUAGE, context) or UNCHANGED)

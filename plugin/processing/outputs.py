@@ -132,8 +132,8 @@ def record_values(record: Record, terms: Terms) -> List[Any]:
     row = index_row(record, terms)
     sides = row.bbox or (None,) * 4
     return [
-        record.id, record.title, record.kind, record.service_type, row.year, record.date_stamp, row.organisation or
-        None, row.licence, terms.free.value, terms.credit_required.value, terms.credit or None,
+        record.id, record.title, record.kind.value, record.service_type, row.year, record.date_stamp,
+        row.organisation or None, row.licence, terms.free.value, terms.credit_required.value, terms.credit or None,
         wms_endpoint(record), "; ".join(record.keywords) or None, record.abstract, record.language, *sides,
         record.source or None
     ]

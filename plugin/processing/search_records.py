@@ -96,11 +96,11 @@ class SearchRecords(CartoguideAlgorithm):
 
 def _search_library(query: CatalogueQuery, limit: int, feedback: Feedback) -> Tuple[List[Record], int]:
     """Return the matching records of the library in the order of the dock's list, and how many match in all."""
-    from ..core.library.query import LibraryQuery
+    from ..core.library.query import Facet, LibraryQuery
     from ..gis.runtime.i18n import record_language
     from .record_inputs import open_library
 
-    facets = {name: value for name, value in (("kind", (query.type,) if query.type else ()),) if value}
+    facets: Dict[str, Tuple[str, ...]] = {Facet.KIND: (query.type,)} if query.type else {}
     records: List[Record] = []
     with open_library(feedback) as library:
         store = library.store()

@@ -42,13 +42,13 @@ def program(folder: Path, rounds: int) -> dict:
     application.initQgis()
     from print_maps import composed
 
-    from plugin.core.custommap.model import PageSetup
+    from plugin.core.custommap.model import Orientation, PageSetup
     from plugin.gis.export import layout_export, prefetch
 
     network = Network()
     network.start()
     try:
-        made = composed(network, QgsProject.instance(), page=PageSetup("A3", "landscape"),
+        made = composed(network, QgsProject.instance(), page=PageSetup("A3", Orientation.LANDSCAPE),
                         guide=("relieve", "hidrografia", "limite_parque", "carreteras"),
                         facilities=("miradores", "centros_visitantes"))
         addresses = [request.url for request in prefetch.layout_requests(made.layout, 300)]

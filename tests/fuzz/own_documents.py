@@ -12,7 +12,15 @@ from typing import List
 from plugin.core.catalogues.model import Source, SourceKind
 from plugin.core.catalogues.source_list import dump_sources
 from plugin.core.custommap.document import write_document
-from plugin.core.custommap.model import CustomMap, MapEntry, MapExtent, PageSetup, SnapshotReference, StoredCredit
+from plugin.core.custommap.model import (
+    CustomMap,
+    MapEntry,
+    MapExtent,
+    Orientation,
+    PageSetup,
+    SnapshotReference,
+    StoredCredit,
+)
 from plugin.core.health.check_history import write_history
 from plugin.core.health.health_check import HealthCheck, Probe, ProbeKind, Verdict
 from plugin.core.network_profile import CatalogueType, NetworkCatalogue, NetworkProfile
@@ -26,6 +34,7 @@ from plugin.core.snapshot.model import (
     SnapshotManifest,
     SnapshotState,
 )
+from plugin.core.terms.model import Decision
 
 RECORD = (Path(__file__).resolve().parents[1] / "unit" / "fixtures" / "records" / "dublin_core.xml").read_bytes()
 PROFILE = NetworkProfile(
@@ -42,7 +51,8 @@ PROFILE = NetworkProfile(
 
 def custom_map() -> bytes:
     """Return a custom map with everything that the format has."""
-    credit = StoredCredit("Consejería, 2014", "yes", "CC-BY-4.0", "https://example.org/licence", {"later": [1, None]})
+    credit = StoredCredit("Consejería, 2014", Decision.YES, "CC-BY-4.0", "https://example.org/licence",
+                          {"later": [1, None]})
     entry = MapEntry(
         "https://maps.example.org/wms?",
         "Base",
@@ -66,7 +76,7 @@ def custom_map() -> bytes:
             MapExtent(-4, 38, -3, 39),
             None,
             25000.0,
-            PageSetup("A3", "portrait", "my own"),
+            PageSetup("A3", Orientation.PORTRAIT, "my own"),
             snapshot=SnapshotReference("map.snapshot", True),
         )
     )

@@ -201,10 +201,10 @@ def fill(store, counts):
     """So many datasets with each title."""
     from dataclasses import replace
 
-    from plugin.core.records.model.record import Record
+    from plugin.core.records.model.record import Record, ResourceKind
 
     made = [(f"{title} {number}", f"{title}-{number}") for title, count in counts.items() for number in range(count)]
-    records = [(replace(Record(source_format="iso19139"), id=name, title=title, kind="dataset",
+    records = [(replace(Record(source_format="iso19139"), id=name, title=title, kind=ResourceKind.DATASET,
                         hierarchy_level="dataset", original=b"<x/>"), f"{name}.xml") for title, name in made]
     store.save("folder", "folder", "Folder", records)
 

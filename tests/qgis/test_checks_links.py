@@ -6,7 +6,15 @@ import pytest
 from odd_server import OddServer
 
 from plugin.core.records.checks import Severity
-from plugin.core.records.model.record import ConnectPoint, Constraint, OnlineResource, Operation, Overview, Record
+from plugin.core.records.model.record import (
+    ConnectPoint,
+    Constraint,
+    OnlineResource,
+    Operation,
+    Overview,
+    Record,
+    ResourceKind,
+)
 from plugin.gis.checks import link_check
 
 
@@ -51,7 +59,7 @@ def test_every_link_of_the_record_is_asked_once(odd, wait_until):
 
 def test_a_service_is_asked_for_its_capabilities_once(network, wait_until):
     endpoint = network.endpoints["guide"]
-    record = Record("iso19139", kind="service", service_type="OGC:WMS",
+    record = Record("iso19139", kind=ResourceKind.SERVICE, service_type="OGC:WMS",
                     online=(OnlineResource(endpoint, "OGC:WMS-1.3.0-http-get-map"),),
                     operations=(Operation("GetMap", (), (ConnectPoint(endpoint[:-1]), ConnectPoint(endpoint))),))
     assert findings(record, wait_until) == {}
@@ -60,7 +68,8 @@ def test_a_service_is_asked_for_its_capabilities_once(network, wait_until):
 
 def test_a_service_that_answers_with_a_page_is_dead(odd, wait_until):
     url = f"{odd.url}/ok?"
-    record = Record("iso19139", kind="service", service_type="OGC:WMS", online=(OnlineResource(url, "OGC:WMS"),))
+    record = Record("iso19139", kind=ResourceKind.SERVICE, service_type="OGC:WMS",
+                    online=(OnlineResource(url, "OGC:WMS"),))
     assert findings(record, wait_until) == {url: ("links.dead", Severity.ERROR)}
 
 

@@ -14,14 +14,14 @@ from qgis.PyQt.QtWidgets import QLabel, QToolButton
 from plugin.core.records import read
 from plugin.core.records.checks import check_record
 from plugin.core.records.model.endpoints import wms_endpoint
-from plugin.core.records.model.record import Constraint, Extent, OnlineResource, Record, RecordDate
+from plugin.core.records.model.record import Constraint, Extent, OnlineResource, Record, RecordDate, ResourceKind
 from plugin.core.terms import terms_for
 from plugin.gis.services import service_cache
 from plugin.ui.record.checks_tab import ChecksTab
 from plugin.ui.record.compare_view import CompareDialog, CompareView
 from plugin.ui.record.record_view import RecordView
 
-GOOD = Record("csw-dc", id="a", kind="dataset", title="Mapa guía", date_stamp="2023-01-01",
+GOOD = Record("csw-dc", id="a", kind=ResourceKind.DATASET, title="Mapa guía", date_stamp="2023-01-01",
               other_constraints=(Constraint("CC BY 4.0"),))
 BAD = replace(GOOD, id=None, dates=(RecordDate("20 de mayo <b>", "revision"),),
               extents=(Extent(38.2, 38.4, -103.5, -103.2),))

@@ -8,7 +8,7 @@ from qgis.PyQt.QtGui import QDropEvent, QWheelEvent
 from qgis.PyQt.QtWidgets import QApplication, QComboBox, QLabel, QSlider, QWidget
 
 from plugin.app.maps.map_state import ExtentMode, MapRowState, without_wms_prefix
-from plugin.core.custommap.model import MapRole, PageSetup
+from plugin.core.custommap.model import MapRole, Orientation, PageSetup
 from plugin.ui.composer.composer_panel import ComposerAction, ComposerPanel
 from plugin.ui.composer.map_rows import MIME_ROW
 
@@ -106,14 +106,14 @@ def test_a_row_is_dropped_where_it_is_let_go(composer):
 
 
 def test_the_page_is_one_line_that_opens_into_its_choices(composer, qtbot):
-    composer.page.show_page(PageSetup("A3", "landscape", "guide"), "canvas", 25000.0, "EPSG:25830")
+    composer.page.show_page(PageSetup("A3", Orientation.LANDSCAPE, "guide"), "canvas", 25000.0, "EPSG:25830")
     assert composer.page.summary.text() == "A3 landscape · 1:25\u202f000 · EPSG:25830"
     assert not composer.page.form.isVisible()
     composer.page.summary.click()
     assert composer.page.form.isVisible()
     with qtbot.waitSignal(composer.page.page_changed) as told:
         composer.page.orientation.setCurrentIndex(1)
-    assert told.args == [PageSetup("A3", "portrait", "guide")]
+    assert told.args == [PageSetup("A3", Orientation.PORTRAIT, "guide")]
 
 
 def test_showing_a_page_does_not_tell_it_back(composer):
@@ -121,7 +121,8 @@ def test_showing_a_page_does_not_tell_it_back(composer):
     page = composer.page
     for signal in (page.page_changed, page.extent_changed, page.scale_changed, page.language_changed):
         signal.connect(told.append)
-    composer.page.show_page(PageSetup("A4", "portrait", "guide"), ExtentMode.CUSTOM, 33000.0, "EPSG:25830", "fr")
+    composer.page.show_page(PageSetup("A4", Orientation.PORTRAIT, "guide"), ExtentMode.CUSTOM, 33000.0, "EPSG:25830",
+                            "fr")
     assert told == []
     assert composer.page.scale.currentData() == 33000.0
     assert composer.page.extent.currentData() == ExtentMode.CUSTOM
@@ -181,7 +182,7 @@ def turn_wheel(widget, notches):
 
 def test_the_wheel_over_a_control_scrolls_the_panel_and_changes_nothing(composer, qtbot):
     composer.page.summary.setChecked(True)
-    composer.page.show_page(PageSetup("A3", "portrait"), "canvas", 50_000.0, "EPSG:25830")
+    composer.page.show_page(PageSetup("A3", Orientation.PORTRAIT), "canvas", 50_000.0, "EPSG:25830")
     composer.title.setFocus()
     qtbot.wait(200)
     changes = []

@@ -15,7 +15,7 @@ from qgis.core import QgsNetworkAccessManager, QgsNetworkContentFetcher
 from qgis.PyQt.QtCore import QCoreApplication, QEventLoop, QTimer, QUrl
 
 from plugin.core.errors import FailureKind, NetworkFailure
-from plugin.core.request import Request
+from plugin.core.request import HttpMethod, Request
 from plugin.gis.network import content_encoding
 from plugin.gis.network.client import RequestLimits, fetch
 from plugin.gis.network.content_encoding import BodyTooLarge, DamagedBody, decoded
@@ -42,7 +42,7 @@ def fetched(url, limits=LIMITS):
 
     def run():
         try:
-            box.append(fetch(Request("GET", url), limits=limits))
+            box.append(fetch(Request(HttpMethod.GET, url), limits=limits))
         except NetworkFailure as error:
             box.append(error)
 

@@ -17,6 +17,7 @@ from qgis.core import (
 )
 
 from plugin.core.custommap.model import LayerPlan, Plan
+from plugin.core.terms.model import Decision
 from plugin.gis.credits.credit_lines import (
     credits_of_layers,
     layer_credit,
@@ -34,7 +35,7 @@ def credits_of_map(item):
     return credits_of_layers(layers_of_map(item), item.scale())
 
 
-def layer(name, credit="", required="undecided", ours=True):
+def layer(name, credit="", required=Decision.UNDECIDED, ours=True):
     made = QgsVectorLayer("Point?crs=EPSG:25830", name, "memory")
     if ours:
         set_credit(made, credit, required)
@@ -43,8 +44,8 @@ def layer(name, credit="", required="undecided", ours=True):
 
 @pytest.fixture
 def three(qgis_app):
-    return [layer("top", "C. de Medio  Ambiente", "yes"), layer("middle", "Instituto", "yes"),
-            layer("bottom", "C. de Medio Ambiente", "yes")]
+    return [layer("top", "C. de Medio  Ambiente", Decision.YES), layer("middle", "Instituto", Decision.YES),
+            layer("bottom", "C. de Medio Ambiente", Decision.YES)]
 
 
 def test_each_credit_once_top_first(three):
@@ -75,8 +76,9 @@ def test_rights_win_over_attribution_and_an_attribution_alone_counts(qgis_app):
 
 
 def test_a_required_or_undecided_credit_that_is_empty_is_missing(qgis_app):
-    required, undecided, free = (layer(word, "", word) for word in ("yes", "undecided", "no"))
-    local, credited = layer("local", ours=False), layer("credited", "Somebody", "yes")
+    required, undecided, free = (layer(word.value, "", word)
+                                 for word in (Decision.YES, Decision.UNDECIDED, Decision.NO))
+    local, credited = layer("local", ours=False), layer("credited", "Somebody", Decision.YES)
     assert layers_without_credit([required, undecided, free, local, credited]) == [required, undecided]
 
 
@@ -95,7 +97,7 @@ def test_a_layout_maps_own_layers_or_the_projects_visible_ones_are_credited(proj
     item.setKeepLayerSet(True)
     item.setLayers([three[1]])
     assert credits_of_map(item) == ["Instituto"]
-    set_credit(three[1], "", "yes")
+    set_credit(three[1], "", Decision.YES)
     assert layers_without_credit(layers_drawn_by([item])) == [three[1]]
 
 

@@ -11,7 +11,7 @@ from qgis.PyQt.QtCore import Qt, QTimer
 from qgis.PyQt.QtWidgets import QWidget
 
 from plugin.app.maps.map_state import ExtentMode, LayerChoice
-from plugin.core.custommap.model import MapExtent, MapRole, PageSetup
+from plugin.core.custommap.model import MapExtent, MapRole, Orientation, PageSetup
 from plugin.gis.credits.credit_lines import layer_credit
 from plugin.gis.runtime import settings
 from plugin.ui.composer.composer_panel import ComposerAction
@@ -295,7 +295,7 @@ def test_a_saved_map_opens_to_the_same_map(both, wait_until, tmp_path):
     maps.set_title("Mapa de prueba")
     maps.set_opacity(1, 0.5)
     both.map.state.extent_mode = ExtentMode.CUSTOM
-    maps.state.extent, maps.state.scale, maps.state.page = PARK, 50000.0, PageSetup("A3", "portrait", "guide")
+    maps.state.extent, maps.state.scale, maps.state.page = PARK, 50000.0, PageSetup("A3", Orientation.PORTRAIT, "guide")
     path = tmp_path / "prueba.custommap.json"
     both.composer_controller.documents.save_to(path)
     written = maps.document()

@@ -11,7 +11,7 @@ from qgis.core import QgsApplication, QgsAuthMethodConfig
 from qgis.PyQt.QtWidgets import QPushButton
 
 from plugin.core.errors import CartoguideError, NetworkFailure, ServiceError, UnexpectedResponse
-from plugin.core.request import Request
+from plugin.core.request import HttpMethod, Request
 from plugin.core.wms.responses.response_validation import check_response
 from plugin.gis.network.client import fetch
 from plugin.gis.network.origin_settings import authcfg_for
@@ -50,7 +50,7 @@ def error_of_response(server, status, media, body, expected="image", size=(20, 1
     server.answers["/wms"] = (status, media, body)
 
     def work(feedback):
-        check_response(fetch(Request("GET", server.url + "/wms"), feedback=feedback), expected, size)
+        check_response(fetch(Request(HttpMethod.GET, server.url + "/wms"), feedback=feedback), expected, size)
 
     try:
         tasks.run_and_wait(work, 20)

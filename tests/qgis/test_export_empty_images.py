@@ -6,7 +6,7 @@ import pytest
 from qgis.PyQt.QtCore import QBuffer, QByteArray
 from qgis.PyQt.QtGui import QColor, QImage
 
-from plugin.core.custommap.model import MapExtent, PageSetup
+from plugin.core.custommap.model import MapExtent, Orientation, PageSetup
 from plugin.core.records.checks.rules import Severity
 from plugin.gis.export import layout_export, prefetch
 from plugin.gis.runtime import tasks
@@ -23,7 +23,7 @@ def test_interpolated_maps_are_drawn_where_qgis_counts_a_pixel_too_many(project,
     days = ["precipitacion_20160616", "precipitacion_20160604", "precipitacion_20160617"]
     overlay = entry_of(known[network.endpoints["precipitation"]], days)
     made = composed(network, project, base=None, overlays=(overlay, ), extent=REGION,
-                    page=PageSetup("A4", "landscape", "multiples"))
+                    page=PageSetup("A4", Orientation.LANDSCAPE, "multiples"))
     requests = prefetch.layout_requests(made.layout, dpi)
     assert len(requests) == 3
     for _ in ("fetched", "from the cache"):

@@ -22,6 +22,7 @@ from qgis.core import (
 from qgis.gui import QgsExpressionBuilderWidget, QgsMapCanvas
 from qgis.PyQt.QtGui import QColor, QImage, QPainter
 
+from plugin.core.terms.model import Decision
 from plugin.gis.credits import expression_functions
 from plugin.gis.credits.canvas_credit import CanvasCredit, draw_credit
 from plugin.gis.credits.layer_metadata import set_credit, set_scale_range
@@ -33,7 +34,7 @@ CC = "Creative Commons Attribution 4.0 International, https://creativecommons.or
 
 def layer(name, credit, licence="", fees=""):
     made = QgsVectorLayer("Point?crs=EPSG:25830", name, "memory")
-    set_credit(made, credit, "yes")
+    set_credit(made, credit, Decision.YES)
     metadata = made.metadata()
     metadata.setLicenses([licence] if licence else [])
     metadata.setFees(fees)

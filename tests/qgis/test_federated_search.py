@@ -183,11 +183,11 @@ def test_saved_sources_come_back_with_the_networks_own_first(network, qgis_app):
 def test_a_login_goes_to_its_own_origin_only(one, two, qgis_app, monkeypatch):
     sent = []
     monkeypatch.setattr(catalogue_client, "fetch", lambda request, **more: sent.append((request.url, more["authcfg"])))
-    from plugin.core.request import Request
+    from plugin.core.request import HttpMethod, Request
 
     carry = catalogue_client.fetcher(Source(f"{one.url}/csw", SourceKind.CSW_2, authcfg="abc1234"))
-    carry(Request("GET", f"{one.url}/other"))
-    carry(Request("GET", f"{two.url}/csw"))
+    carry(Request(HttpMethod.GET, f"{one.url}/other"))
+    carry(Request(HttpMethod.GET, f"{two.url}/csw"))
     assert sent == [(f"{one.url}/other", "abc1234"), (f"{two.url}/csw", None)]
 
 

@@ -18,6 +18,7 @@ from plugin.core.custommap.document import write_document
 from plugin.core.custommap.model import CustomMap, MapEntry, StoredCredit
 from plugin.core.errors import CartoguideError
 from plugin.core.health.health_check import HealthCheck, Probe, ProbeKind, Verdict
+from plugin.core.terms.model import Decision
 from plugin.gis.catalogues.catalogue_list import CatalogueList
 from plugin.gis.catalogues.federated_search import SearchState, SourceStatus
 from plugin.gis.library.record_library import RecordLibrary
@@ -125,7 +126,7 @@ def hostile_network(network, image, tmp_path):
 
 def test_the_rows_of_a_custom_map(open_dock, hostile_network, image, opened, tmp_path, wait_until):
     text = hostile(image)
-    credit = StoredCredit(text, "yes", text, "https://a.example/")
+    credit = StoredCredit(text, Decision.YES, text, "https://a.example/")
     entries = [MapEntry(f"http://127.0.0.1:9/{name}?", text, None, (text, "b"), credit=credit) for name in "abc"]
     path = tmp_path / "a.custommap.json"
     path.write_bytes(write_document(CustomMap(text, base=entries[0], overlays=tuple(entries[1:]))))

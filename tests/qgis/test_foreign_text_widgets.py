@@ -31,7 +31,7 @@ from plugin.core.errors import CartoguideError
 from plugin.core.featureinfo.queries import FeatureInfoQuery
 from plugin.core.featureinfo.response_reading import read_feature_info
 from plugin.core.library.query import SearchHit
-from plugin.core.records.model.record import Record
+from plugin.core.records.model.record import Record, ResourceKind
 from plugin.core.terms import terms_for
 from plugin.core.text import printable
 from plugin.core.wms.capabilities import parser
@@ -174,7 +174,8 @@ def test_the_harness_sees_an_opened_file_and_a_rich_text(qtbot, image):
 def test_a_record_with_hostile_fields(qtbot, image, opened, tail):
     started = time.monotonic()
     record = HostileMarks(image, tail).filled(Record)
-    record = replace(record, kind="service", title=f"{record.title}{LONG[:5000]}", abstract=f"{record.abstract}{LONG}",
+    record = replace(record, kind=ResourceKind.SERVICE, title=f"{record.title}{LONG[:5000]}",
+                     abstract=f"{record.abstract}{LONG}",
                      original=b"<a>\xe2\x80\xae" + hostile(image).encode() + b"</a>")
     terms = terms_for(record)
     view = RecordView(lambda data: None)
@@ -228,7 +229,7 @@ def test_a_service_with_hostile_texts(qtbot, image, opened, tail):
 
     text = escape(hostile(image) + tail)
     service = parser.read_service(CAPABILITIES_TEXT.format(t=text).encode(), "service")
-    record = Record("iso19139", id="a" * 40, kind="service", title="A")
+    record = Record("iso19139", id="a" * 40, kind=ResourceKind.SERVICE, title="A")
     view = RecordView(lambda data: None)
     qtbot.addWidget(view)
     view.show()

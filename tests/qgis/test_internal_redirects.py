@@ -9,7 +9,7 @@ from qgis.PyQt.QtNetwork import QHostAddress
 from qgis.PyQt.QtWidgets import QLabel
 
 from plugin.core.errors import NetworkFailure
-from plugin.core.request import Request
+from plugin.core.request import HttpMethod, Request
 from plugin.gis.network import internal_targets
 from plugin.gis.network.client import RequestLimits, fetch
 from plugin.gis.network.origin_settings import RedirectRisk, allowed_redirects, revoke_redirect
@@ -52,7 +52,7 @@ def result_of(wait_until):
 @pytest.fixture
 def get(result_of):
     limits = RequestLimits(first_byte=10, total=20, retries=0)
-    return lambda url: result_of(lambda: fetch(Request("GET", url), limits=limits))
+    return lambda url: result_of(lambda: fetch(Request(HttpMethod.GET, url), limits=limits))
 
 
 @pytest.mark.parametrize("target", ["http://127.0.0.1/ok", "http://localhost:8080/ok", "http://127.1/ok",

@@ -10,6 +10,7 @@ from qgis.core import QgsExpression, QgsExpressionContext, QgsLayoutItemMap, Qgs
 from qgis.PyQt.QtCore import QThread, QTimer
 
 from plugin.core.custommap.model import LayerPlan, MapExtent, MapRole, Plan
+from plugin.core.terms.model import Decision
 from plugin.gis.credits import layer_metadata
 from plugin.gis.credits.credit_lines import layer_credit
 from plugin.gis.layers import wms_layers
@@ -88,7 +89,7 @@ def test_a_layer_knows_all_that_the_plan_knows(network, build):
         network, "miradores", title="Miradores", abstract="Lugares con vistas", role=MapRole.OVERLAY,
         record_id="a" * 40, keywords=("uso público", "miradores"), licences=("CC BY 4.0",), fees="Gratuito",
         contacts=({"organisation": "Junta de Andalucía", "email": "a@b.invalid", "role": "pointOfContact"},),
-        constraints=(("access", "otherRestrictions"), ("use", "Citar la fuente")), credit_required="yes",
+        constraints=(("access", "otherRestrictions"), ("use", "Citar la fuente")), credit_required=Decision.YES,
         links=({"url": "http://a.invalid/ficha", "name": "Ficha", "protocol": "WWW:LINK-1.0-http--link"},),
         extent=MapExtent(-3.6, 38.3, -3.4, 38.5), scale_range=(5000.0, 100000.0), opacity=0.4,
         legend_url="http://a.invalid/legend.png", attribution_url="http://a.invalid/", feature_info_format="text/html")
@@ -131,7 +132,8 @@ def test_the_expression_of_layouts_finds_the_credit(network, build, project):
 
 
 def test_a_saved_project_still_knows_the_terms(network, build, project, tmp_path):
-    plan = plan_of(layer_plan(network, "miradores", record_id="b" * 40, credit_required="yes", role=MapRole.BASE))
+    plan = plan_of(layer_plan(network, "miradores", record_id="b" * 40, credit_required=Decision.YES,
+                              role=MapRole.BASE))
     add_to_project(*_planned_and_built(build, plan), project)
     path = str(tmp_path / "map.qgz")
     assert project.write(path)

@@ -19,6 +19,7 @@ from qgis.core import (
     QgsVectorLayer,
 )
 
+from plugin.core.terms.model import Decision
 from plugin.gis.credits import expression_functions
 from plugin.gis.credits.layer_metadata import set_credit
 from plugin.gis.layouts import validity_check
@@ -46,7 +47,7 @@ def found(layout):
 @pytest.fixture
 def layout(project):
     layer = QgsVectorLayer("Point?crs=EPSG:25830", "Rivers", "memory")
-    set_credit(layer, CREDIT, "yes")
+    set_credit(layer, CREDIT, Decision.YES)
     project.addMapLayer(layer)
     made = QgsPrintLayout(project)
     made.initializeDefaults()
@@ -88,7 +89,7 @@ def test_a_hidden_label_shows_nothing_and_a_hidden_map_asks_for_nothing(checked,
 
 
 def test_terms_that_ask_for_no_credit_need_none(checked, layout, project):
-    set_credit(next(iter(project.mapLayers().values())), CREDIT, "no")
+    set_credit(next(iter(project.mapLayers().values())), CREDIT, Decision.NO)
     assert checked(layout) == []
 
 

@@ -22,7 +22,7 @@ from qgis.core import (
 from qgis.PyQt.QtWidgets import QFileDialog
 
 from plugin.app.maps.map_state import ExtentMode
-from plugin.core.custommap.model import MapExtent, PageSetup
+from plugin.core.custommap.model import MapExtent, Orientation, PageSetup
 from plugin.core.errors import CartoguideError
 from plugin.gis.export import layout_export
 from plugin.gis.layouts import layout_builder, layout_items, templates
@@ -61,7 +61,7 @@ def test_every_template_is_whole_and_nothing_lies_over_another_or_off_its_page(p
 
 def test_a_paper_that_a_template_is_not_made_for_is_refused_in_words(project):
     with pytest.raises(CartoguideError) as refused:
-        built(project, page=PageSetup("A0", "portrait", "multiples"))
+        built(project, page=PageSetup("A0", Orientation.PORTRAIT, "multiples"))
     assert "multiples" in refused.value.user_text and "A0" in refused.value.user_text
 
 
@@ -70,7 +70,7 @@ def test_thirty_days_on_one_page_with_one_legend_one_scale_and_one_exact_image_e
     days = [f"precipitacion_201606{day:02d}" for day in range(1, 31)]
     overlay = entry_of(known[network.endpoints["precipitation"]], days)
     made = composed(network, project, base=None, overlays=(overlay, ), extent=REGION, title="Lluvia", language="es",
-                    page=PageSetup("A4", "landscape", "multiples"))
+                    page=PageSetup("A4", Orientation.LANDSCAPE, "multiples"))
     note, = layout_builder.layout_notes(made.layout)
     assert "graphics for screens" in note and "no rules" in note, "interpolated layers have no rules"
     maps = layout_items.map_items(made.layout)
@@ -99,7 +99,7 @@ def test_a_day_that_has_no_map_is_told_and_the_export_refuses_it(project, networ
     days = [f"precipitacion_201606{day:02d}" for day in (1, 2)]
     overlay = entry_of(known[network.endpoints["precipitation"]], days)
     made = composed(network, project, base=None, overlays=(overlay, ), extent=REGION,
-                    page=PageSetup("A4", "landscape", "multiples"))
+                    page=PageSetup("A4", Orientation.LANDSCAPE, "multiples"))
     assert len(layout_items.map_items(made.layout)) == 2, "what is left over leaves no empty box"
     layout_items.map_items(made.layout)[1].setLayers([made.layers[0]])
     with pytest.raises(IncompleteMap) as refused:
@@ -108,14 +108,14 @@ def test_a_day_that_has_no_map_is_told_and_the_export_refuses_it(project, networ
 
 
 def test_the_sheet_tells_the_services_and_the_leaflet_has_two_sides(project, network, tmp_path):
-    made = composed(network, project, language="es", page=PageSetup("A4", "portrait", "sheet"))
+    made = composed(network, project, language="es", page=PageSetup("A4", Orientation.PORTRAIT, "sheet"))
     assert not layout_builder.layout_notes(made.layout)
     frame = made.layout.itemById(layout_items.FACTS)
     rows = {row[0].content(): [cell.content() for cell in row[1:]] for row in frame.multiFrame().tableContents()}
     assert rows["Organismo"] == ["Consejería de Sostenibilidad y Medio Ambiente. Junta de Andalucía"] * 2
     assert rows["Crédito obligatorio"] == ["Sí", "Sí"] and rows["Tarifas"] == ["Gratuito"] * 2
     assert frame.multiFrame().totalSize().width() <= 121 and "Despeñaperros" in made.layout.itemById("abstract").text()
-    made = composed(network, project, language="es", page=PageSetup("A3", "landscape", "leaflet"))
+    made = composed(network, project, language="es", page=PageSetup("A3", Orientation.LANDSCAPE, "leaflet"))
     assert not layout_builder.layout_notes(made.layout)
     layout_export.export_pdf(made.layout, tmp_path / "leaflet.pdf", 50)
     said = subprocess.run(["pdfinfo", str(tmp_path / "leaflet.pdf")], capture_output=True, check=True, text=True).stdout
@@ -174,10 +174,10 @@ def test_the_page_panel_offers_what_each_template_is_made_for(qtbot, project, tm
     qtbot.addWidget(panel)
     pages = []
     panel.page_changed.connect(pages.append)
-    panel.show_page(PageSetup("A1", "portrait", "guide"), ExtentMode.CANVAS, None, "EPSG:25830")
+    panel.show_page(PageSetup("A1", Orientation.PORTRAIT, "guide"), ExtentMode.CANVAS, None, "EPSG:25830")
     assert [panel.paper.itemData(at) for at in range(panel.paper.count())] == ["A4", "A3", "A2", "A1", "A0"]
     panel.template.setCurrentIndex(panel.template.findData("multiples"))
-    assert pages[-1] == PageSetup("A4", "landscape", "multiples"), "the nearest that there is"
+    assert pages[-1] == PageSetup("A4", Orientation.LANDSCAPE, "multiples"), "the nearest that there is"
     assert [panel.paper.itemData(at) for at in range(panel.paper.count())] == ["A4", "A3"]
     panel.show_page(pages[-1], ExtentMode.CANVAS, None, "EPSG:25830")
     assert panel.summary.text().startswith("Small multiples · A4 landscape")
@@ -195,5 +195,5 @@ def test_the_page_panel_offers_what_each_template_is_made_for(qtbot, project, tm
 def test_a_plan_with_more_moments_than_maps_says_so(project):
     layer = plan().layers[0]
     many = tuple(replace(layer, name=f"n{day}", title=f"Nivel, {day} de julio de 2016") for day in range(1, 32))
-    layout = built(project, layers=many, page=PageSetup("A4", "landscape", "multiples"))
+    layout = built(project, layers=many, page=PageSetup("A4", Orientation.LANDSCAPE, "multiples"))
     assert any("30 maps" in note and "31" in note for note in layout_builder.layout_notes(layout))

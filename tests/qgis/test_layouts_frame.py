@@ -22,7 +22,7 @@ from qgis.core import (
 )
 from qgis.PyQt.QtCore import QSize
 
-from plugin.core.custommap.model import LayerPlan, MapExtent, PageSetup, Plan
+from plugin.core.custommap.model import LayerPlan, MapExtent, Orientation, PageSetup, Plan
 from plugin.core.errors import CartoguideError
 from plugin.gis.credits import map_credits, map_phrases
 from plugin.gis.credits.map_phrases import long_date
@@ -30,7 +30,7 @@ from plugin.gis.layouts import layout_builder, layout_items, layout_legend, map_
 from plugin.gis.runtime import compat
 from tests.qgis.print_maps import PARK, composed
 
-SHEETS = [(paper, orientation) for paper in ("A4", "A3") for orientation in ("landscape", "portrait")]
+SHEETS = [(paper, orientation) for paper in ("A4", "A3") for orientation in Orientation]
 
 
 def plan(**changes):
@@ -77,9 +77,10 @@ def segment_millimetres(layout, bar, dpi=2400):
 
 
 @pytest.mark.parametrize(("paper", "orientation", "crs"), [
-    ("A4", "landscape", "EPSG:25830"), ("A4", "portrait", "EPSG:3857"), ("A3", "portrait", "EPSG:25830"),
-    ("A2", "landscape", "EPSG:3857"), ("A1", "portrait", "EPSG:25830"), ("A0", "landscape", "EPSG:3857"),
-    ("A0", "portrait", "EPSG:25830")])
+    ("A4", Orientation.LANDSCAPE, "EPSG:25830"), ("A4", Orientation.PORTRAIT, "EPSG:3857"),
+    ("A3", Orientation.PORTRAIT, "EPSG:25830"), ("A2", Orientation.LANDSCAPE, "EPSG:3857"),
+    ("A1", Orientation.PORTRAIT, "EPSG:25830"), ("A0", Orientation.LANDSCAPE, "EPSG:3857"),
+    ("A0", Orientation.PORTRAIT, "EPSG:25830")])
 def test_scale_bar_numeric_scale_map_and_ground_agree_within_a_thousandth(project, paper, orientation, crs):
     layout = built(project, page=PageSetup(paper=paper, orientation=orientation), scale=50000.0, crs=crs)
     item, bar = layout.itemById(layout_items.MAP), layout.itemById(layout_items.SCALEBAR)
@@ -338,7 +339,7 @@ def test_credits_that_are_long_use_what_is_free_below_them(project):
 
 
 def test_a_legend_is_a_little_smaller_rather_than_in_narrow_columns_of_broken_lines(project, network):
-    made = composed(network, project, guide=(), facilities=(), page=PageSetup("A3", "portrait"))
+    made = composed(network, project, guide=(), facilities=(), page=PageSetup("A3", Orientation.PORTRAIT))
     item = made.layout.itemById(layout_items.LEGEND)
     labels = [node.userLabel() for group in item.model().rootGroup().findGroups() for layer in group.findLayers()
               for node in item.model().layerLegendNodes(layer, True)]

@@ -19,7 +19,7 @@ from qgis.PyQt.QtCore import QCoreApplication, QEvent, QEventLoop
 from plugin.app.maps.map_state import ExtentMode, LayerChoice, OwnItem, ServiceRemedy, layer_ids_of
 from plugin.core.custommap.address_choice import choose_getmap_address
 from plugin.core.custommap.document import read_document
-from plugin.core.custommap.model import CustomMap, MapEntry, MapExtent, MapRole, OwnLayer, PageSetup
+from plugin.core.custommap.model import CustomMap, MapEntry, MapExtent, MapRole, Orientation, OwnLayer, PageSetup
 from plugin.core.records.model.endpoints import normalise_endpoint
 from plugin.core.text import inert
 from plugin.gis.credits.credit_lines import layer_credit
@@ -185,8 +185,8 @@ class MapMachine(RuleBasedStateMachine):
         self.maps.set_title(title)
         self.done()
 
-    @rule(paper=st.sampled_from(["A4", "A3"]), turn=st.sampled_from(["landscape", "portrait"]))
-    def set_page(self, paper: str, turn: str) -> None:
+    @rule(paper=st.sampled_from(["A4", "A3"]), turn=st.sampled_from(Orientation))
+    def set_page(self, paper: str, turn: Orientation) -> None:
         self.actions.composer.page.page_changed.emit(PageSetup(paper, turn, "guide"))
         self.done()
 

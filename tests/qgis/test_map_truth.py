@@ -10,7 +10,7 @@ from qgis.core import QgsCoordinateReferenceSystem, QgsProject
 
 from plugin.app.maps.map_state import ExtentMode, LayerChoice
 from plugin.core.custommap.document import read_document
-from plugin.core.custommap.model import MapExtent, PageSetup
+from plugin.core.custommap.model import MapExtent, Orientation, PageSetup
 from plugin.gis.layers import project_document
 from plugin.gis.runtime import settings
 from plugin.ui.widgets.messages import MessageLevel
@@ -68,13 +68,13 @@ def test_a_layer_removed_from_an_entry_that_means_all_layers_stays_removed(both,
 def test_a_new_project_begins_a_new_map(both, wait_until):  # noqa: F811
     actions = both.composer_controller
     actions.map.set_title("Lo de antes")
-    actions.map.update_state(page=PageSetup("A1", "portrait", "guide"), scale=5000.0, language="es")
+    actions.map.update_state(page=PageSetup("A1", Orientation.PORTRAIT, "guide"), scale=5000.0, language="es")
     actions.extent.set_extent(MapExtent(-3.5, 38.34, -3.49, 38.35))
     QgsProject.instance().clear()
     state = actions.map.state
     assert items(both) == [] and (state.title, state.extent, state.scale) == ("", None, None)
     assert state.extent_mode is ExtentMode.CANVAS
-    assert state.page == PageSetup("A4", "landscape", "guide"), "the page of a new map is the settings'"
+    assert state.page == PageSetup("A4", Orientation.LANDSCAPE, "guide"), "the page of a new map is the settings'"
     assert not actions.history.can_undo
     QgsProject.instance().setCrs(QgsCoordinateReferenceSystem("EPSG:25830"))
     few(both, wait_until, "quipamientos", "overlay", 1)
@@ -84,7 +84,7 @@ def test_a_new_project_begins_a_new_map(both, wait_until):  # noqa: F811
 
 
 def test_the_page_of_one_map_is_not_the_default_of_the_next(both):  # noqa: F811
-    both.composer.page.page_changed.emit(PageSetup("A2", "portrait", "guide"))
+    both.composer.page.page_changed.emit(PageSetup("A2", Orientation.PORTRAIT, "guide"))
     assert both.composer_controller.map.state.page.paper == "A2" and settings.get("paper") == "A4"
 
 

@@ -16,7 +16,7 @@ from qgis.PyQt.QtCore import QCoreApplication, QTimer
 from qgis.PyQt.QtNetwork import QSslCertificate, QSslConfiguration
 
 from plugin.core.errors import Cancelled, NetworkFailure
-from plugin.core.request import Request
+from plugin.core.request import HttpMethod, Request
 from plugin.gis.network import qgis_http_cache
 from plugin.gis.network.client import RequestLimits, fetch
 from plugin.gis.network.http_exchange import CachePolicy
@@ -24,6 +24,7 @@ from plugin.gis.network.origin_settings import RedirectRisk, allow_redirect, rev
 from plugin.gis.runtime.compat import task_pool
 from tests.slowness import patience
 
+GET, POST = HttpMethod.GET, HttpMethod.POST
 QUICK = RequestLimits(first_byte=0.5, total=2.0, max_bytes=1_000_000, retries=0)
 
 
@@ -56,7 +57,7 @@ def in_thread(work):
 
 
 def get(url, limits=QUICK, **more):
-    return in_thread(lambda: fetch(Request("GET", url), limits=limits, **more))
+    return in_thread(lambda: fetch(Request(GET, url), limits=limits, **more))
 
 
 def failure_of(url, limits=QUICK, **more) -> NetworkFailure:
@@ -75,18 +76,18 @@ def test_an_answer_comes_with_status_headers_body_and_address(qgis_app, odd):
 
 def test_fetching_on_the_main_thread_is_a_programming_error(qgis_app, odd):
     with pytest.raises(RuntimeError):
-        fetch(Request("GET", odd.url + "/ok"))
+        fetch(Request(GET, odd.url + "/ok"))
     assert odd.requests == []
 
 
 def test_headers_and_qgis_user_agent_travel(qgis_app, odd):
-    body = json.loads(in_thread(lambda: fetch(Request("GET", odd.url + "/echo", {"X-Odd": "yes"}), limits=QUICK)).body)
+    body = json.loads(in_thread(lambda: fetch(Request(GET, odd.url + "/echo", {"X-Odd": "yes"}), limits=QUICK)).body)
     assert body["headers"]["X-Odd"] == "yes"
     assert "QGIS" in body["headers"]["User-Agent"]
 
 
 def test_a_body_is_posted_with_its_content_type(qgis_app, odd):
-    request = Request("POST", odd.url + "/echo", {"Content-Type": "text/xml"}, "<a>é</a>".encode())
+    request = Request(POST, odd.url + "/echo", {"Content-Type": "text/xml"}, "<a>é</a>".encode())
     body = json.loads(in_thread(lambda: fetch(request, limits=QUICK)).body)
     assert (body["method"], body["body"], body["headers"]["Content-Type"]) == ("POST", "<a>é</a>", "text/xml")
 
@@ -175,14 +176,14 @@ def test_redirects_to_other_schemes_are_refused(qgis_app, odd, target):
 
 @pytest.mark.parametrize(("status", "method"), [(302, "POST"), (307, "POST"), (303, "GET")])
 def test_a_redirected_post_keeps_its_body_but_303_asks_by_get(qgis_app, odd, status, method):
-    request = Request("POST", f"{odd.url}/to/{status}?url=/echo", {"Content-Type": "text/plain"}, b"a=b")
+    request = Request(POST, f"{odd.url}/to/{status}?url=/echo", {"Content-Type": "text/plain"}, b"a=b")
     body = json.loads(in_thread(lambda: fetch(request, limits=QUICK)).body)
     assert (body["method"], body["body"]) == (method, "a=b" if method == "POST" else "")
 
 
 def test_credentials_do_not_follow_a_redirect_to_another_origin(qgis_app, odd):
     with OddServer() as other:
-        request = Request("GET", f"{odd.url}/to?url={other.url}/echo", {"Authorization": "Basic YTpi", "X-Odd": "yes"})
+        request = Request(GET, f"{odd.url}/to?url={other.url}/echo", {"Authorization": "Basic YTpi", "X-Odd": "yes"})
         headers = json.loads(in_thread(lambda: fetch(request, limits=QUICK)).body)["headers"]
     assert "Authorization" not in headers
     assert headers["X-Odd"] == "yes"
@@ -195,7 +196,7 @@ def test_a_get_is_tried_again_when_the_connection_breaks_and_when_the_server_is_
 
 
 def test_a_post_is_never_sent_twice(qgis_app, odd):
-    request = Request("POST", odd.url + "/flaky/503/1", {"Content-Type": "text/plain"}, b"a")
+    request = Request(POST, odd.url + "/flaky/503/1", {"Content-Type": "text/plain"}, b"a")
     response = in_thread(lambda: fetch(request, limits=RequestLimits(0.5, 5, 1_000_000, retries=3)))
     assert response.status == 503
     assert odd.count("/flaky/503/1") == 1
@@ -234,7 +235,7 @@ def test_cancelling_does_not_wait_for_a_held_window(qgis_app, odd):
 
     def work():
         try:
-            fetch(Request("GET", odd.url + "/hang"), limits=RequestLimits(5, 10, 1000, 0), feedback=feedback)
+            fetch(Request(GET, odd.url + "/hang"), limits=RequestLimits(5, 10, 1000, 0), feedback=feedback)
         except Cancelled:
             ended.append(time.monotonic())
 
@@ -259,7 +260,7 @@ def test_no_request_is_sent_when_cancelled_before(qgis_app, odd):
 
 def test_one_host_gets_a_limited_number_of_requests_at_a_time(qgis_app, odd):
     limits = RequestLimits(3, 5, 1000, 0, parallel=2)
-    threads = [threading.Thread(target=fetch, args=(Request("GET", odd.url + "/slow/0.2"),), kwargs={"limits": limits})
+    threads = [threading.Thread(target=fetch, args=(Request(GET, odd.url + "/slow/0.2"),), kwargs={"limits": limits})
                for _ in range(6)]
 
     def all_of_them():
@@ -284,7 +285,7 @@ def test_many_threads_at_one_address_do_not_take_the_cache_from_one_another(qgis
                 threading.Timer(0.03, feedback.cancel).start()
             try:
                 answers.append(
-                    fetch(Request("GET", odd.url + "/slow/0.05"), limits=RequestLimits(5, 10, 999, 0, parallel=8),
+                    fetch(Request(GET, odd.url + "/slow/0.05"), limits=RequestLimits(5, 10, 999, 0, parallel=8),
                           feedback=feedback, cache_policy=CachePolicy.REFRESH).body)
             except Cancelled:
                 answers.append(None)
@@ -302,7 +303,7 @@ def test_many_threads_at_one_address_do_not_take_the_cache_from_one_another(qgis
 
 
 def test_hundreds_of_exchanges_in_one_thread_leave_nothing_behind_that_harms_the_next(qgis_app, odd):
-    answers = in_thread(lambda: [fetch(Request("GET", odd.url + "/ok"), limits=QUICK).body for _ in range(200)])
+    answers = in_thread(lambda: [fetch(Request(GET, odd.url + "/ok"), limits=QUICK).body for _ in range(200)])
     assert answers == [b"fine"] * 200
 
 

@@ -9,7 +9,7 @@ from forward_proxy import PROGRAM, ForwardProxy
 from qgis.core import QgsApplication, QgsAuthMethodConfig, QgsNetworkAccessManager, QgsSettings
 
 from plugin.core.errors import NetworkFailure
-from plugin.core.request import Request
+from plugin.core.request import HttpMethod, Request
 from plugin.gis.export.layout_export import export_png
 from plugin.gis.network.client import RequestLimits, fetch
 from plugin.gis.runtime import tasks
@@ -44,7 +44,7 @@ def asked(work, wait_until):
 
 
 def get(url, wait_until):
-    return asked(lambda: fetch(Request("GET", url), limits=RequestLimits(first_byte=10, total=20, retries=0)),
+    return asked(lambda: fetch(Request(HttpMethod.GET, url), limits=RequestLimits(first_byte=10, total=20, retries=0)),
                  wait_until)
 
 

@@ -6,6 +6,8 @@ import pytest
 from qgis.core import QgsProject, QgsRasterLayer, QgsVectorLayer
 
 from plugin.core.custommap.model import LayerPlan
+from plugin.core.request import HttpMethod
+from plugin.core.terms.model import Decision
 from plugin.core.wms.requests.get_capabilities import advertised_capabilities_request
 from plugin.core.wms.requests.get_feature_info import feature_info_request
 from plugin.core.wms.requests.get_map import MapOptions, map_request
@@ -44,7 +46,7 @@ def a_map(layers, **more):
     return MapOptions(layers=layers, crs="EPSG:25830", width=320, height=240, bbox=VIEW, **more)
 
 
-@pytest.mark.parametrize("method", ["GET", "POST"])
+@pytest.mark.parametrize("method", list(HttpMethod))
 def test_every_operation_is_answered_by_get_and_by_post(ask, network, method):
     capabilities = ask("facilities", lambda service: advertised_capabilities_request(service, method), "xml")
     assert (capabilities.kind, capabilities.problem) == (ResponseKind.XML, None)
@@ -103,7 +105,7 @@ def test_the_data_behind_a_layer_become_a_credited_layer(ask, wait_until, layer,
     behind = ask("guide", lambda service: describe_layer_request(service, [layer]), "xml").descriptions[0]
     assert can_be_added(behind)
     plan = LayerPlan("http://127.0.0.1:9/", layer, "", "image/png", "EPSG:25830", "Capa", record_id="a" * 40,
-                     rights=("Consejería de Ejemplo",), credit_required="yes", service_title="Mapa guía")
+                     rights=("Consejería de Ejemplo",), credit_required=Decision.YES, service_title="Mapa guía")
     made, failures = [], []
     start_making_data_layer(behind, behind.type_names[0], plan, made.append, failures.append)
     wait_until(lambda: made or failures, 60)

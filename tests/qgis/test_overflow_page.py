@@ -17,7 +17,7 @@ from qgis.core import (
     QgsVectorLayer,
 )
 
-from plugin.core.custommap.model import LayerPlan, PageSetup, Plan
+from plugin.core.custommap.model import LayerPlan, Orientation, PageSetup, Plan
 from plugin.gis.credits.layer_metadata import fill_metadata
 from plugin.gis.export import layout_export
 from plugin.gis.layouts import layout_builder, layout_items, overflow_page, text_fitting
@@ -25,8 +25,9 @@ from plugin.gis.layouts.completeness_checks import IncompleteMap, check_complete
 from plugin.gis.runtime import compat
 from tests.qgis.print_maps import PARK, pdf_text
 
-SHEETS = [("guide", "A4", "landscape", 6), ("sheet", "A4", "portrait", 6), ("multiples", "A4", "landscape", 6),
-          ("leaflet", "A3", "landscape", 40), ("guide", "A1", "portrait", 30), ("guide", "A4", "portrait", 2)]
+SHEETS = [("guide", "A4", Orientation.LANDSCAPE, 6), ("sheet", "A4", Orientation.PORTRAIT, 6),
+          ("multiples", "A4", Orientation.LANDSCAPE, 6), ("leaflet", "A3", Orientation.LANDSCAPE, 40),
+          ("guide", "A1", Orientation.PORTRAIT, 30), ("guide", "A4", Orientation.PORTRAIT, 2)]
 
 
 def credit(number):
@@ -67,7 +68,8 @@ def test_no_credit_is_lost_cut_off_or_too_small_however_many_there_are(project, 
     layout = many(project, count, PageSetup(paper, orientation, name))
     check_complete(layout)
     texts = overflow_page.text_labels(layout)
-    template = layout_builder.load_template(project, layout_builder.TEMPLATES / f"{name}-{paper}-{orientation}.qpt")
+    path = layout_builder.TEMPLATES / f"{name}-{paper}-{orientation.value}.qpt"
+    template = layout_builder.load_template(project, path)
     for item_id, label in texts.items():
         font = compat.label_font(label)
         assert font.pointSizeF() >= max(5.5, 0.6 * compat.label_font(template.itemById(item_id)).pointSizeF())
@@ -89,7 +91,7 @@ def test_no_credit_is_lost_cut_off_or_too_small_however_many_there_are(project, 
 
 @pytest.mark.parametrize("kind", ["pdf", "png", "svg", "geotiff"])
 def test_every_format_has_the_further_page(project, tmp_path, kind):
-    layout = many(project, 16, PageSetup("A4", "landscape", "guide"), "en")
+    layout = many(project, 16, PageSetup("A4", Orientation.LANDSCAPE, "guide"), "en")
     suffix = layout_export.EXPORT_FORMATS[kind].suffix
     done = layout_export.export_layouts(layout, tmp_path / f"mapa.{suffix}", kind, layout_export.ExportOptions(40))
     assert done.files[0].name == f"mapa.{suffix}"
@@ -130,7 +132,7 @@ def test_a_template_of_the_persons_own_is_not_changed_but_refused_with_what_to_d
 
 
 def test_a_subtitle_of_many_services_ends_with_a_sign_that_there_are_more(project):
-    layout = many(project, 40, PageSetup("A4", "portrait", "guide"))
+    layout = many(project, 40, PageSetup("A4", Orientation.PORTRAIT, "guide"))
     subtitle = layout.itemById(layout_items.SUBTITLE)
     assert subtitle.text().endswith(" · …") and not text_fitting.label_overflows(subtitle)
     assert compat.label_font(subtitle).pointSizeF() >= 5.5

@@ -17,6 +17,7 @@ from qgis.core import (
 )
 from qgis.PyQt.QtGui import QColor, QFont, QImage
 
+from plugin.core.terms.model import Decision
 from plugin.gis.credits.layer_metadata import set_credit
 from plugin.gis.export import layout_export, written_page
 from plugin.gis.export.export_transaction import ExportOptions
@@ -37,7 +38,7 @@ def layout(project):
 def credited_layout(project, name="Rivers"):
     """A page with a map of one layer and the label of its credit below the map."""
     layer = QgsVectorLayer("Point?crs=EPSG:25830", "Rivers", "memory")
-    set_credit(layer, CREDIT, "yes")
+    set_credit(layer, CREDIT, Decision.YES)
     project.addMapLayer(layer)
     made = QgsPrintLayout(project)
     made.initializeDefaults()
@@ -282,7 +283,7 @@ def test_a_credit_counts_only_in_one_piece(layout, tmp_path):
 
 def test_every_map_on_the_page_owes_its_credits(layout, tmp_path, project):
     layer = QgsVectorLayer("Point?crs=EPSG:25830", "Roads", "memory")
-    set_credit(layer, "Instituto de Carreteras", "yes")
+    set_credit(layer, "Instituto de Carreteras", Decision.YES)
     project.addMapLayer(layer)
     item = QgsLayoutItemMap(layout)
     layout.addLayoutItem(item)

@@ -12,7 +12,16 @@ from plugin.app import phrases
 from plugin.core.errors import CartoguideError
 from plugin.core.library.query import SearchHit
 from plugin.core.records.model.operation_grouping import group_operations
-from plugin.core.records.model.record import ConnectPoint, Contact, Extent, Operation, Overview, Record, RecordDate
+from plugin.core.records.model.record import (
+    ConnectPoint,
+    Contact,
+    Extent,
+    Operation,
+    Overview,
+    Record,
+    RecordDate,
+    ResourceKind,
+)
 from plugin.core.terms.model import Decision, Licence, Terms, TrailStep
 from plugin.core.wms.model.service import Layer, OperationInfo, Service, ServiceLimits, Style
 from plugin.ui.record.extent_preview import ExtentPainter, extent_text
@@ -33,7 +42,7 @@ from plugin.ui.widgets.xml_tab import XmlTab
 CREDIT = "Consejería de Ejemplo, Mapa guía de Ejemplo, 2014"
 
 GUIDE = Record(
-    "iso19139", id="a" * 40, kind="service", title="Mapa guía de Ejemplo",
+    "iso19139", id="a" * 40, kind=ResourceKind.SERVICE, title="Mapa guía de Ejemplo",
     abstract="Base <cartográfica>\n\nde un parque.",
     dates=(RecordDate("2014-11-20", "revision"),), status=("completed",), service_type="OGC:WMS",
     service_versions=("1.3.0",), keywords=("WMS", "uso público"), extents=(Extent(-3.7, -3.3, 38.25, 38.5),),
@@ -106,7 +115,7 @@ def test_undecided_terms_are_called_unclear():
     ("http://inspire.ec.europa.eu/metadata-codelist/SpatialDataServiceType/download", (), "Download service"),
     ("invoke", (), "Processing service"), ("application", (), "Application"), (None, (), "Service")])
 def test_a_service_is_named_with_its_version(service_type, versions, expected):
-    record = Record("x", kind="service", service_type=service_type, service_versions=versions)
+    record = Record("x", kind=ResourceKind.SERVICE, service_type=service_type, service_versions=versions)
     assert phrases.record_kind_label(record) == expected
 
 
@@ -327,7 +336,7 @@ def test_the_live_service_shows_layers_limits_and_time(service_view):
 def test_a_record_without_a_map_service_sends_no_request(service_view):
     requests = []
     service_view.load_requested.connect(requests.append)
-    service_view.show_record(Record("iso19139", title="Datos", kind="dataset"), None)
+    service_view.show_record(Record("iso19139", title="Datos", kind=ResourceKind.DATASET), None)
     assert "names no map service" in service_view.state.text_label.text()
     assert requests == []
 

@@ -14,7 +14,7 @@ from qgis.PyQt.QtCore import QSize
 from plugin.core.custommap.model import CustomMap, LayerPlan, MapEntry, Plan
 from plugin.core.library.blob_cache import BlobKind
 from plugin.core.library.record_store import RecordStore
-from plugin.core.request import Request
+from plugin.core.request import HttpMethod, Request
 from plugin.gis.layers import wms_layers
 from plugin.gis.network import qgis_http_cache
 from plugin.gis.network.client import fetch
@@ -54,7 +54,7 @@ def asked(keeping, wait_until):
 def capabilities(network, wait_until, version="1.3.0", endpoint="facilities"):
     """A capabilities document of the real MapServer."""
     url = f"{network.endpoints[endpoint]}SERVICE=WMS&REQUEST=GetCapabilities&VERSION={version}"
-    return tasks.run_and_wait(lambda feedback: fetch(Request("GET", url), feedback=feedback)).body
+    return tasks.run_and_wait(lambda feedback: fetch(Request(HttpMethod.GET, url), feedback=feedback)).body
 
 
 def grow_old(keeping, endpoint):

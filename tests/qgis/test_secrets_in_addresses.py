@@ -17,7 +17,7 @@ from plugin.core.custommap.model import LayerPlan
 from plugin.core.errors import CartoguideError, NetworkFailure
 from plugin.core.records import read
 from plugin.core.records.report.record_sheet import sheet_html
-from plugin.core.request import Request, as_curl_command, as_http_message
+from plugin.core.request import HttpMethod, Request, as_curl_command, as_http_message
 from plugin.core.terms import terms_for
 from plugin.gis.layers.wms_layers import layer_uri
 from plugin.gis.network.address_logins import save_login
@@ -110,7 +110,7 @@ def test_documents_copies_errors_and_layers_have_no_secrets(qgis_app, address, t
                 "overlays": [{"endpoint": address, "layers": ["a"]}]}
     written = write_document(read_document(json.dumps(document).encode()))
     assert WORD.encode() not in written and b"127.0.0.1:9/wms?" in written
-    request = Request("GET", address)
+    request = Request(HttpMethod.GET, address)
     uri = layer_uri(LayerPlan(address, "a", "", "image/png", "EPSG:25830", "A"))
     layer = QgsRasterLayer(uri, "a", "wms")
     QgsProject.instance().addMapLayer(layer)
@@ -147,7 +147,8 @@ def test_a_saved_login_is_sent_to_its_server_and_no_other(master_password, wait_
         assert authcfg_for(clean) == identifier
 
         def sent(url):
-            response = result_of(lambda: fetch(Request("GET", url), limits=RequestLimits(5, 10, 10000, 0)), wait_until)
+            response = result_of(lambda: fetch(Request(HttpMethod.GET, url), limits=RequestLimits(5, 10, 10000, 0)),
+                                 wait_until)
             return {name.lower(): text for name, text in json.loads(response.body)["headers"].items()}
 
         assert sent(clean)[header.lower()].strip() == value

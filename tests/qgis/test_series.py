@@ -19,7 +19,7 @@ from qgis.core import (
 from qgis.gui import QgsLayerTreeMapCanvasBridge, QgsMapCanvas
 from qgis.PyQt.QtCore import QDate, QDateTime, QSize, Qt, QTime
 
-from plugin.core.custommap.model import CustomMap, LayerPlan, MapEntry, PageSetup, Plan, StoredCredit
+from plugin.core.custommap.model import CustomMap, LayerPlan, MapEntry, Orientation, PageSetup, Plan, StoredCredit
 from plugin.core.records.model.endpoints import normalise_endpoint
 from plugin.core.wms.dimensions.time_series import find_time_series, time_dimension_extent
 from plugin.gis.credits.credit_lines import layer_credit
@@ -265,7 +265,8 @@ def test_thirty_steps_of_a_dimension_are_thirty_small_maps(network, project, tmp
         entry = MapEntry(endpoint, "Lluvia", layers=("estaciones",), styles=("",), credit=StoredCredit("Red de prueba"))
         made = compose_map(
             project,
-            CustomMap("Lluvia", overlays=(entry, ), crs="EPSG:25830", page=PageSetup("A4", "landscape", "multiples")),
+            CustomMap("Lluvia", overlays=(entry, ), crs="EPSG:25830",
+                      page=PageSetup("A4", Orientation.LANDSCAPE, "multiples")),
             {}, service_cache.ServiceCache())
         assert len(layout_items.map_items(made.layout)) == 30 and made.layout.itemById("label:12").text() == "12 jun"
         network.reset()

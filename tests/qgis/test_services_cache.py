@@ -10,7 +10,7 @@ from qgis.core import QgsRasterLayer
 from qgis.PyQt.QtCore import QObject
 
 from plugin.core.errors import CartoguideError, NetworkFailure, ServiceError
-from plugin.core.request import Request
+from plugin.core.request import HttpMethod, Request
 from plugin.gis.network.client import fetch
 from plugin.gis.runtime import settings, tasks
 from plugin.gis.services.capabilities_fetch import capabilities_url
@@ -160,7 +160,8 @@ def test_cancelling_the_last_asker_gives_the_request_up(cache):
 def test_a_primed_service_needs_no_request_even_where_the_server_forbids_storing(cache, network):
     """QGIS's provider reads what the cache put in its way, long after the answer came."""
     with OddServer() as server:
-        body = _in_thread(lambda: fetch(Request("GET", capabilities_url(network.endpoints["facilities"]))).body)
+        url = capabilities_url(network.endpoints["facilities"])
+        body = _in_thread(lambda: fetch(Request(HttpMethod.GET, url)).body)
         server.files["/wms"] = body.replace(network.url.encode(), server.url.encode())
         asker = Asker(cache)
         asker.ask(server.url + "/wms")

@@ -12,7 +12,7 @@ from odd_server import OddServer
 from qgis.PyQt.QtCore import QCoreApplication, QEvent, QObject, QThread, QTimer
 
 from plugin.core.errors import CartoguideError
-from plugin.core.request import Request
+from plugin.core.request import HttpMethod, Request
 from plugin.gis.network.client import RequestLimits, fetch
 from plugin.gis.runtime import main_thread, tasks
 from tests.qgis.waiting import until
@@ -214,11 +214,11 @@ def _eight_hung(outcome):
         timer.timeout.connect(tick)
         timer.start(5)
         limits = RequestLimits(first_byte=600, total=600, retries=0, parallel=20)
-        hung = [outcome.start(lambda feedback: fetch(Request("GET", server.url + "/hang"), limits=limits,
+        hung = [outcome.start(lambda feedback: fetch(Request(HttpMethod.GET, server.url + "/hang"), limits=limits,
                                                      feedback=feedback)) for _ in range(8)]
         settle(0.3)
         quick = Outcome()
-        quick.start(lambda feedback: fetch(Request("GET", other.url + "/ok"), limits=limits).body)
+        quick.start(lambda feedback: fetch(Request(HttpMethod.GET, other.url + "/ok"), limits=limits).body)
         assert until(lambda: quick.values == [b"fine"])
         cancelled_at = time.monotonic()
         ended = []

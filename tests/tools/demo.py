@@ -60,7 +60,7 @@ def read_records(network):
 def custom_map(known, network, given):
     """The park guide as base, the facilities above it."""
     from plugin.core.custommap.map_entries import entry_from_record
-    from plugin.core.custommap.model import CustomMap, MapExtent, PageSetup
+    from plugin.core.custommap.model import CustomMap, MapExtent, Orientation, PageSetup
     from plugin.core.terms import terms_for
 
     def entry(name, **more):
@@ -69,7 +69,8 @@ def custom_map(known, network, given):
 
     return CustomMap(title=TITLE, language=given.language, base=entry("guide"), overlays=(entry("facilities"), ),
                      extent=MapExtent(*PARK), scale=given.scale,
-                     page=PageSetup(paper=given.paper, orientation=given.orientation, template=given.template))
+                     page=PageSetup(paper=given.paper, orientation=Orientation(given.orientation),
+                                    template=given.template))
 
 
 def verify(composed, pdf: Path, png: Path) -> list[str]:

@@ -187,7 +187,8 @@ class Harvest(LibraryWork):
         from plugin.core.request import Request, Response
 
         def fetch(request: Request) -> Response:
-            plain = PlainRequest(request.url, data=request.body, headers=dict(request.headers), method=request.method)
+            plain = PlainRequest(request.url, data=request.body, headers=dict(request.headers),
+                                 method=request.method.value)
             with urlopen(plain, timeout=20) as answer:
                 return Response(answer.status, {name.lower(): value for name, value in answer.headers.items()},
                                 answer.read(), answer.url)

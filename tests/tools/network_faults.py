@@ -272,9 +272,10 @@ def _get_map(run: Run, base: str) -> None:
 
 
 def _post_map(run: Run, base: str) -> None:
+    from plugin.core.request import HttpMethod
     from plugin.core.wms.requests.get_map import map_request
 
-    _send(run, map_request(_service(base), _map_options(), "POST", encoding="form"), "image/png", SIZE)
+    _send(run, map_request(_service(base), _map_options(), HttpMethod.POST, encoding="form"), "image/png", SIZE)
 
 
 def _legend(run: Run, base: str) -> None:

@@ -13,8 +13,6 @@ from hypothesis import strategies as st
 from plugin.core.catalogues.model import Source, SourceKind
 from plugin.core.catalogues.source_list import dump_sources, load_sources
 from plugin.core.custommap.document import (
-    CREDIT_REQUIRED_VALUES,
-    ORIENTATIONS,
     PAPERS,
     read_document,
     write_document,
@@ -23,6 +21,7 @@ from plugin.core.custommap.model import (
     CustomMap,
     MapEntry,
     MapExtent,
+    Orientation,
     OwnLayer,
     PageSetup,
     SnapshotReference,
@@ -44,6 +43,7 @@ from plugin.core.snapshot.model import (
     SnapshotManifest,
     SnapshotState,
 )
+from plugin.core.terms.model import Decision
 from plugin.core.text import without_direction_marks
 
 #: what a person can type: no lone surrogates, no zero, no marks that turn the direction
@@ -57,7 +57,7 @@ NUMBER = st.floats(0, 1, allow_nan=False)
 EXTRA = st.dictionaries(TEXT.map(lambda name: f"later {name}"),
                         st.recursive(st.none() | st.booleans() | st.integers(-10**6, 10**6) | TEXT,
                                      lambda inner: st.lists(inner, max_size=3), max_leaves=4), max_size=2)
-CREDIT = st.builds(StoredCredit, TEXT, st.sampled_from(CREDIT_REQUIRED_VALUES), st.none() | LINE, st.none() | ADDRESS,
+CREDIT = st.builds(StoredCredit, TEXT, st.sampled_from(Decision), st.none() | LINE, st.none() | ADDRESS,
                    EXTRA)
 MOMENT = st.none() | st.sampled_from(["2016", "2016-06", "2016-06-03", "2016-06-03T10:00:00Z"])
 
@@ -94,7 +94,7 @@ MAPS = st.builds(CustomMap, TEXT, st.sampled_from(["es", "en", "pt-BR"]), st.non
                  st.lists(entries(), max_size=3).map(tuple), st.sampled_from(["EPSG:25830", "IGNF:LAMB93", "CRS:84"]),
                  st.none() | extents(), st.none() | st.tuples(st.floats(-180, 180), st.floats(-90, 90)),
                  st.none() | st.floats(1, 1e9),
-                 st.builds(PageSetup, st.sampled_from(PAPERS), st.sampled_from(ORIENTATIONS), TEMPLATE, EXTRA), EXTRA,
+                 st.builds(PageSetup, st.sampled_from(PAPERS), st.sampled_from(Orientation), TEMPLATE, EXTRA), EXTRA,
                  st.none() | st.builds(SnapshotReference, PATH, st.booleans(), EXTRA), OWN_LAYERS)
 
 

@@ -17,7 +17,7 @@ from qgis.PyQt.QtCore import QObject, QTimer, pyqtSignal, pyqtSlot
 from ...core.custommap import own_sources
 from ...core.custommap.crs_choice import same_crs
 from ...core.custommap.document import MAX_OWN_LAYERS
-from ...core.custommap.model import CustomMap, MapEntry, MapExtent, MapRole, OwnLayer, PageSetup, Plan
+from ...core.custommap.model import CustomMap, MapEntry, MapExtent, MapRole, Orientation, OwnLayer, PageSetup, Plan
 from ...core.custommap.planner import make_plan
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
@@ -964,7 +964,8 @@ class MapController(QObject):
 
 def new_state() -> MapState:
     """Return the state of a new map, on the page that the settings name."""
-    return MapState(page=PageSetup(settings.get("paper"), settings.get("orientation"), settings.get("template")))
+    return MapState(page=PageSetup(settings.get("paper"), Orientation(settings.get("orientation")),
+                                   settings.get("template")))
 
 
 def _layer_key(entry: MapEntry) -> tuple[object, ...]:

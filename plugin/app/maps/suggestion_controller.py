@@ -9,7 +9,7 @@ from qgis.PyQt.QtCore import QObject, QTimer, pyqtSignal
 from ...core.custommap.suggestions import Suggestion, SuggestionCandidate, suggest_services
 from ...core.i18n import tr
 from ...core.library.query import Facet, LibraryQuery
-from ...core.records.model.record import Record
+from ...core.records.model.record import Record, ResourceKind
 from ...gis.runtime import tasks
 from .extent_controller import service_extent, smallest_extent
 from .map_controller import MapController
@@ -52,7 +52,8 @@ class SuggestionController(QObject):
         if area is None:
             self.suggestions_changed.emit([])
             return
-        query = LibraryQuery(bbox=(area.west, area.south, area.east, area.north), facets={Facet.KIND: ("service",)})
+        query = LibraryQuery(bbox=(area.west, area.south, area.east, area.north),
+                             facets={Facet.KIND: (ResourceKind.SERVICE.value,)})
         library = self._map.session.library
         records = [record for record in map(self._map.record_of, self._map.items) if record is not None]
         endpoints = list(self._endpoints or ())

@@ -14,7 +14,7 @@ from ...core.errors import CartoguideError
 from ...core.library.query import SearchHit
 from ...core.records.model import endpoints
 from ...core.records.model.codelists import code_label
-from ...core.records.model.record import Record, is_starter
+from ...core.records.model.record import Record, ResourceKind, is_starter
 from ...core.terms.model import Terms
 from ...core.wms.model.service import Service
 from ...gis.library.thumbnails import Thumbnails
@@ -91,7 +91,7 @@ class DockSession(RecordSession):
         key = endpoints.normalise_endpoint(endpoint)
         store = self.library.store_if_open
         hits = store.find_by_endpoint(key) if store is not None else []
-        best = sorted(hits, key=lambda hit: (hit.kind != "service", hit.starter))
+        best = sorted(hits, key=lambda hit: (hit.kind != ResourceKind.SERVICE, hit.starter))
         return self.record(best[0].identifier) if best else None
 
     # -- terms

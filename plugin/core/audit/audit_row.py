@@ -8,6 +8,7 @@ from typing import Optional, Tuple
 
 from ..i18n import tr
 from ..records.model.record import Record
+from ..terms.model import Decision
 from ..text import fold
 from ..wms.model.service import Service
 from .layer_source import SourceType
@@ -53,7 +54,7 @@ class LayerFacts:
     """One layer of the project.
 
     ``address`` is that of a source on the web, ``path`` that of a local file. ``names`` are the service's layers in it,
-    ``credit`` its present credit lines. ``required`` is "yes", "no" or "undecided". ``documents`` are addresses of
+    ``credit`` its present credit lines. ``required``: its terms require a credit. ``documents`` are addresses of
     metadata that the layer names. ``confirmed``: a person has confirmed that it is own data and needs no credit.
     """
 
@@ -63,7 +64,7 @@ class LayerFacts:
     address: str = ""
     names: Tuple[str, ...] = ()
     credit: Tuple[str, ...] = ()
-    required: str = "undecided"
+    required: Decision = Decision.UNDECIDED
     licences: Tuple[str, ...] = ()
     fees: str = ""
     record_id: str = ""
@@ -121,7 +122,7 @@ class AuditRow:
     state: CreditState
     credit: Tuple[str, ...] = ()
     origin: str = ""
-    required: str = "undecided"
+    required: Decision = Decision.UNDECIDED
     licence: str = ""
     licence_url: str = ""
     fees: str = ""

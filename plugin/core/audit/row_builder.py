@@ -9,7 +9,7 @@ from ..custommap import layer_metadata
 from ..custommap.model import MapEntry
 from ..i18n import tr
 from ..records.model.record import Record
-from ..terms import Terms, TermsSettings, terms_for
+from ..terms import Decision, Terms, TermsSettings, terms_for
 from ..terms.settings import DEFAULT_SETTINGS
 from ..text import fold, single_line, unique_texts
 from ..wms.model.service import Layer, Service, ServiceContact
@@ -40,13 +40,13 @@ def build_row(facts: LayerFacts, findings: AddressFindings, settings: TermsSetti
         state = CreditState.CONFIRMED
     elif row.credit:
         state = CreditState.FOUND
-    elif "no" in (row.required, facts.required):
+    elif Decision.NO in (row.required, facts.required):
         state = CreditState.NOT_REQUIRED
     else:
         state = CreditState.MISSING if facts.kind.is_web else CreditState.OWN_DATA
     row = replace(row, state=state, licence=row.licence or "; ".join(facts.licences), fees=row.fees or facts.fees,
                   record_id=row.record_id or facts.record_id)
-    return replace(row, required=facts.required) if row.required == "undecided" else row
+    return replace(row, required=facts.required) if row.required is Decision.UNDECIDED else row
 
 
 def _row_from_findings(facts: LayerFacts, findings: AddressFindings, settings: TermsSettings) -> AuditRow:
@@ -55,7 +55,7 @@ def _row_from_findings(facts: LayerFacts, findings: AddressFindings, settings: T
     if findings.record is None and source is None:
         return row
     terms = terms_for(findings.record, source, settings)
-    row = replace(row, required=terms.credit_required.value)
+    row = replace(row, required=terms.credit_required)
     if findings.record is not None or findings.service is not None:
         licences = layer_metadata.layer_licences(MapEntry(""), findings.record, terms)
         row = replace(row, licence=next(iter(licences), ""), licence_url=terms.licence_url or "")

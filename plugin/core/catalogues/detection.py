@@ -13,7 +13,7 @@ from ..json_document import parse_json
 from ..records.input import format_detection
 from ..records.input.format_detection import DocumentFormat
 from ..records.model.endpoints import is_web_address
-from ..request import Request, Response
+from ..request import HttpMethod, Request, Response
 from ..wms.responses.response_validation import ExpectedContent, check_response
 from . import geonetwork_urls as geonetwork_addresses
 from .model import Fetch, Source, SourceKind
@@ -100,7 +100,7 @@ def _geonetwork_root(address: str) -> str:
 def _detect_geonetwork(address: str, fetch: Fetch) -> Optional[DetectedCatalogue]:
     """Detect a GeoNetwork by ``/srv/api/site``. Versions before 4 are searched through their CSW."""
     root = _geonetwork_root(address)
-    response = fetch(Request("GET", f"{root}/srv/api/site", {"Accept": "application/json"}))
+    response = fetch(Request(HttpMethod.GET, f"{root}/srv/api/site", {"Accept": "application/json"}))
     main, version, title = parse_geonetwork_version(response)
     if not main:
         return None
@@ -117,7 +117,7 @@ def _detect_geonetwork(address: str, fetch: Fetch) -> Optional[DetectedCatalogue
 
 def _detect_from_content(address: str, fetch: Fetch) -> Optional[DetectedCatalogue]:
     """Detect a catalogue by the document at the address: capabilities, an OGC API, or records."""
-    response = fetch(Request("GET", address, _ANY))
+    response = fetch(Request(HttpMethod.GET, address, _ANY))
     if response.status in (400, 404, 405, 406, 500, 501):
         return None
     document_format = format_detection.detect_format(response.body)

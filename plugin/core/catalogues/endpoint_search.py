@@ -9,8 +9,8 @@ from urllib.parse import unquote, urlsplit
 from lxml import etree
 
 from ..records.model.endpoints import normalise_endpoint, wms_endpoints
-from ..records.model.record import Record, is_starter
-from ..request import Request
+from ..records.model.record import Record, ResourceKind, is_starter
+from ..request import HttpMethod, Request
 
 CSW = "http://www.opengis.net/cat/csw/2.0.2"
 OGC = "http://www.opengis.net/ogc"
@@ -42,7 +42,7 @@ def endpoint_search_request(csw_url: str, endpoint: str, maximum: int = 50) -> R
     condition.append(_any_text_filter(distinctive_part(endpoint)))
     body = etree.tostring(root, xml_declaration=True, encoding="UTF-8")
     headers = {"Content-Type": "application/xml; charset=UTF-8", "Accept": "application/xml"}
-    return Request("POST", csw_url, headers, body)
+    return Request(HttpMethod.POST, csw_url, headers, body)
 
 
 def choose_record(records: Iterable[Record], endpoint: str) -> Optional[Record]:
@@ -53,7 +53,8 @@ def choose_record(records: Iterable[Record], endpoint: str) -> Optional[Record]:
     normalised = normalise_endpoint(endpoint)
     candidates = [record for record in records if not is_starter(record)
                   and any(normalise_endpoint(link.url) == normalised for link in wms_endpoints(record))]
-    return max(candidates, key=lambda record: (record.kind == "service", record.date_stamp or ""), default=None)
+    return max(candidates, key=lambda record: (record.kind is ResourceKind.SERVICE, record.date_stamp or ""),
+               default=None)
 
 
 def distinctive_part(endpoint: str) -> str:

@@ -6,7 +6,7 @@ import re
 from typing import Optional
 from urllib.parse import parse_qsl, quote, unquote, urlsplit, urlunsplit
 
-from ..request import Request
+from ..request import HttpMethod, Request
 
 _LANGUAGE = r"(?:[a-z]{2,3}|[a-z]{2}_[A-Z]{2})"
 #: position of the identifier: after ``#`` in the browser's address, in the API's path, in a parameter
@@ -38,7 +38,7 @@ def record_request(address: str) -> Optional[Request]:
     if root is None or identifier is None or not _IDENTIFIER.fullmatch(identifier):
         return None
     catalogue = urlunsplit((parts.scheme.lower(), parts.netloc, root, "", ""))
-    return Request("GET", record_url(catalogue, identifier), {"Accept": "application/xml"})
+    return Request(HttpMethod.GET, record_url(catalogue, identifier), {"Accept": "application/xml"})
 
 
 def record_url(root: str, identifier: str) -> str:

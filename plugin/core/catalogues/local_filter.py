@@ -26,7 +26,7 @@ def matches(record: Record, query: CatalogueQuery, full: bool = True) -> bool:
             has_facet_value(record, facet, values)
             for facet, values in query.facets if full or facet in INDEX_ENTRY_FACETS):
         return False
-    if query.type and query.type.lower() not in ((record.hierarchy_level or "").lower(), record.kind):
+    if query.type and query.type.lower() not in ((record.hierarchy_level or "").lower(), record.kind.value):
         return False
     if query.bbox is not None and not intersects(record, query.bbox):
         return False
@@ -52,7 +52,7 @@ def has_facet_value(record: Record, facet: str, values: Tuple[str, ...]) -> bool
 
 def _values(record: Record, facet: str) -> Tuple[str, ...]:
     if facet == Facet.KIND:
-        return (record.kind,)
+        return (record.kind.value,)
     if facet == Facet.KEYWORD:
         return record.keywords
     if facet == Facet.YEAR:

@@ -14,7 +14,7 @@ from ..i18n import tr
 from ..library.query import Facet
 from ..records.model.extents import ExtentSides
 from ..records.model.record import Record
-from ..request import Request, Response
+from ..request import HttpMethod, Request, Response
 
 MAX_PAGE_SIZE = 1000
 
@@ -224,7 +224,7 @@ def no_records_error(source: Source, text: str) -> NotARecord:
 def request_to_json(request: Request) -> Dict[str, Any]:
     """Return a request as JSON values."""
     body = None if request.body is None else base64.b64encode(request.body).decode("ascii")
-    return {"method": request.method, "url": request.url, "headers": dict(request.headers), "body": body}
+    return {"method": request.method.value, "url": request.url, "headers": dict(request.headers), "body": body}
 
 
 def request_from_json(value: Mapping[str, Any]) -> Request:
@@ -232,9 +232,9 @@ def request_from_json(value: Mapping[str, Any]) -> Request:
     try:
         method, url, headers, body = value["method"], value["url"], value["headers"], value["body"]
         data = None if body is None else base64.b64decode(body, validate=True)
-        if method not in ("GET", "POST") or not url.startswith(("http://", "https://")):
+        if not url.startswith(("http://", "https://")):
             raise ValueError(url)
-        return Request(method, url, {str(name): str(text) for name, text in headers.items()}, data)
+        return Request(HttpMethod(method), url, {str(name): str(text) for name, text in headers.items()}, data)
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError(str(error)) from error
 

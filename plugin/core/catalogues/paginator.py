@@ -85,7 +85,7 @@ class Paginator:
         for _ in range(self._limits.pages):
             if request is None:
                 return
-            request_key = _fingerprint(f"{request.method} {request.url}".encode() + (request.body or b""))
+            request_key = _fingerprint(f"{request.method.value} {request.url}".encode() + (request.body or b""))
             if request_key in requested:
                 yield self._final_page((tr("The catalogue returned the same page twice; the search was stopped."),))
                 return

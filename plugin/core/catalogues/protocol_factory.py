@@ -9,7 +9,7 @@ from ..errors import CartoguideError, InvalidRequest, NotARecord, failure_kind
 from ..i18n import tr
 from ..json_document import parse_json
 from ..records.formats.json_members import as_text
-from ..request import Request, Response
+from ..request import HttpMethod, Request, Response
 from ..wms.responses.response_validation import ExpectedContent, check_response
 from .declared_addresses import trusted_address
 from .model import CatalogueProtocol, Fetch, Source, SourceKind
@@ -41,7 +41,7 @@ def create_protocol(source: Source, fetch: Fetch, language: str = "") -> Catalog
 
 def _create_geonetwork_protocol(source: Source, fetch: Fetch, language: str) -> CatalogueProtocol:
     """Return the protocol of GeoNetwork 4, or the CSW protocol for older versions, which lack its search."""
-    response = fetch(Request("GET", f"{source.address.rstrip('/')}/srv/api/site", _JSON))
+    response = fetch(Request(HttpMethod.GET, f"{source.address.rstrip('/')}/srv/api/site", _JSON))
     if response.status in (401, 403, 407, 429, 502, 503, 504):
         check_response(response, ExpectedContent.JSON)
     if parse_geonetwork_version(response)[0] >= 4:
@@ -123,6 +123,6 @@ def _absolute(href: str, address: str) -> str:
 
 
 def _fetch_json(address: str, fetch: Fetch) -> Tuple[Any, str]:
-    response = fetch(Request("GET", address, _JSON))
+    response = fetch(Request(HttpMethod.GET, address, _JSON))
     check_response(response, ExpectedContent.JSON)
     return parse_json(response.body, address), response.url

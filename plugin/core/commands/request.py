@@ -9,7 +9,7 @@ from typing import Any, Dict, List, Tuple
 
 from ..errors import CartoguideError
 from ..i18n import tr
-from ..request import Request, as_curl_command, as_http_message
+from ..request import HttpMethod, Request, as_curl_command, as_http_message
 from ..safe_xml import to_utf8
 from ..wms.model.operation_name import OPERATION_NAMES, OperationName, operation_key
 from ..wms.model.service import Service
@@ -65,7 +65,8 @@ def add_parser(subparsers: Any) -> None:
                          help=tr("{operation}: the requested version", operation=capabilities))
     command.add_argument("--update-sequence", default="", metavar="VALUE",
                          help=tr("{operation}: that of the document you have", operation=capabilities))
-    command.add_argument("--method", type=str.upper, choices=("GET", "POST"), default="GET")
+    command.add_argument("--method", type=str.upper, choices=[method.value for method in HttpMethod],
+                         default=HttpMethod.GET.value)
     command.add_argument("--encoding", choices=("form", "xml"), default="", help=tr("the encoding of a POST body"))
     command.add_argument("--address", default="", metavar="URL",
                          help=tr("used instead of the address that the service advertises"))
@@ -87,7 +88,7 @@ def run(options: argparse.Namespace) -> int:
     if options.curl:
         text = as_curl_command(request)
     else:
-        text = request.url if request.method == "GET" else as_http_message(request)
+        text = request.url if request.method is HttpMethod.GET else as_http_message(request)
     sys.stdout.write(text + "\n")
     return 0
 
@@ -108,7 +109,7 @@ def request_from_arguments(service: Service, args: argparse.Namespace) -> Reques
     args.layer = _split_layer_names(service, args.layer)
     if len(args.style) == 1 and len(args.layer) > 1:
         args.style = args.style[0].split(",")  # one value for several layers is a list, as in STYLES
-    options = {"method": args.method, "address": args.address}
+    options = {"method": HttpMethod(args.method), "address": args.address}
     if operation is OperationName.GET_CAPABILITIES:
         return advertised_capabilities_request(service, update_sequence=args.update_sequence, version=args.version,
                                                **options)

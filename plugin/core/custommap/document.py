@@ -27,8 +27,20 @@ from urllib.parse import urlsplit
 from .. import json_document
 from ..addresses import source_without_secrets, text_without_secrets, without_secrets
 from ..i18n import tr
+from ..terms.model import Decision
 from ..wms.dimensions.iso8601 import parse_time
-from .model import FORMAT, VERSION, CustomMap, MapEntry, MapExtent, OwnLayer, PageSetup, SnapshotReference, StoredCredit
+from .model import (
+    FORMAT,
+    VERSION,
+    CustomMap,
+    MapEntry,
+    MapExtent,
+    Orientation,
+    OwnLayer,
+    PageSetup,
+    SnapshotReference,
+    StoredCredit,
+)
 
 MAX_OVERLAYS = 500
 MAX_LAYERS = 5_000
@@ -36,8 +48,6 @@ MAX_OWN_LAYERS = 200
 #: characters of one own layer's style
 MAX_STYLE = 500_000
 PAPERS = ("A0", "A1", "A2", "A3", "A4", "A5")
-ORIENTATIONS = ("landscape", "portrait")
-CREDIT_REQUIRED_VALUES = ("yes", "no", "undecided")
 
 _MAP_MEMBERS = ("format", "version", "title", "language", "base", "overlays", "crs", "extent", "centre", "scale",
                 "page", "snapshot", "own_layers")
@@ -100,8 +110,8 @@ def write_document(custom_map: CustomMap) -> bytes:
              for side in _EXTENT_MEMBERS}, extent.extra), "centre": None
         if custom_map.centre is None else [json_document.json_number(value) for value in custom_map.centre],
         "scale": None if custom_map.scale is None else json_document.json_number(custom_map.scale),
-        "page": _with_unknown_members({"paper": page.paper, "orientation": page.orientation, "template": page.template},
-                                      page.extra),
+        "page": _with_unknown_members({"paper": page.paper, "orientation": page.orientation.value,
+                                       "template": page.template}, page.extra),
         **({} if custom_map.snapshot is None else {
                "snapshot": _with_unknown_members(
                    {"path": custom_map.snapshot.path, "in_use": custom_map.snapshot.in_use}, custom_map.snapshot.extra)
@@ -130,7 +140,7 @@ def _entry_to_dict(entry: MapEntry) -> Dict[str, Any]:
                     entry.styles), "format": entry.format, "opacity": json_document.json_number(entry.opacity),
             "visible": entry.visible, "credit": _with_unknown_members(
                 {
-                    "line": credit.line, "required": credit.required, "licence": credit.licence,
+                    "line": credit.line, "required": credit.required.value, "licence": credit.licence,
                     "licence_url": credit.licence_url
                 }, credit.extra), **({"moment": entry.moment} if entry.moment else {}),
             **({"hidden": list(entry.hidden)} if entry.hidden else {}),
@@ -204,9 +214,9 @@ def _moment(node: json_document.JsonNode) -> Optional[str]:
 
 def _credit(node: json_document.JsonNode) -> StoredCredit:
     address = node.optional_text("licence_url")
-    return StoredCredit(line=node.text("line",
-                                       ""), required=node.one_of("required", CREDIT_REQUIRED_VALUES,
-                                                                 "undecided"), licence=node.optional_text("licence"),
+    return StoredCredit(line=node.text("line", ""),
+                        required=node.enum_member("required", Decision, Decision.UNDECIDED),
+                        licence=node.optional_text("licence"),
                         licence_url=_web_address(node, "licence_url", address) if address else address,
                         extra=node.unknown_members(_CREDIT_MEMBERS))
 
@@ -224,7 +234,8 @@ def _extent(node: Optional[json_document.JsonNode]) -> Optional[MapExtent]:
 
 
 def _page(node: json_document.JsonNode) -> PageSetup:
-    return PageSetup(node.one_of("paper", PAPERS, "A4"), node.one_of("orientation", ORIENTATIONS, "landscape"),
+    return PageSetup(node.one_of("paper", PAPERS, "A4"),
+                     node.enum_member("orientation", Orientation, Orientation.LANDSCAPE),
                      _template(node), node.unknown_members(_PAGE_MEMBERS))
 
 

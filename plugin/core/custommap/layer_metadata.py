@@ -18,7 +18,7 @@ class EntryCredit:
     """The credit of an entry. ``from_document_only``: the record is missing and the document's copy is used."""
 
     lines: Tuple[str, ...]
-    required: str
+    required: Decision
     from_document_only: bool = False
 
 
@@ -28,10 +28,10 @@ def entry_credit(entry: MapEntry, record: Optional[Record], terms: Optional[Term
     Without a record, a credit is required if either the document or the service's own terms require it.
     """
     if record is not None and terms is not None and terms.credit:
-        return EntryCredit((terms.credit,), terms.credit_required.value)
-    required = terms.credit_required.value if terms is not None else entry.credit.required
-    if record is None and entry.credit.required == Decision.YES.value:
-        required = entry.credit.required
+        return EntryCredit((terms.credit,), terms.credit_required)
+    required = terms.credit_required if terms is not None else entry.credit.required
+    if record is None and entry.credit.required is Decision.YES:
+        required = Decision.YES
     if entry.credit.line.strip():
         return EntryCredit((single_line(entry.credit.line),), required, record is None)
     return EntryCredit((terms.credit,) if terms is not None and terms.credit else (), required)

@@ -24,6 +24,6 @@ def entry_from_record(record: Record, terms: Terms, layers: Sequence[str] = (), 
 def stored_credit(terms: Terms) -> StoredCredit:
     """Return the part of the terms that is saved in the document."""
     licence = terms.licence
-    return StoredCredit(line=terms.credit, required=terms.credit_required.value,
+    return StoredCredit(line=terms.credit, required=terms.credit_required,
                         licence=licence.id if licence else None, licence_url=(licence.url if licence else None) or
                         terms.licence_url)

@@ -7,7 +7,7 @@ from datetime import datetime
 from enum import Enum
 from typing import Any, List, Mapping, Optional, Sequence, Tuple, TypeVar, Union
 
-from ..terms.model import Terms
+from ..terms.model import Decision, Terms
 
 FORMAT = "cartoguide-custommap"
 VERSION = 1
@@ -26,7 +26,7 @@ class StoredCredit:
     """The part of a record's terms saved in the document, so that a missing record does not lose the credit."""
 
     line: str = ""
-    required: str = "undecided"
+    required: Decision = Decision.UNDECIDED
     licence: Optional[str] = None
     licence_url: Optional[str] = None
     #: unknown members, written by a later version of the format, kept as they are
@@ -119,12 +119,19 @@ class MapExtent:
     extra: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
 
+class Orientation(str, Enum):
+    """Orientations of a page."""
+
+    LANDSCAPE = "landscape"
+    PORTRAIT = "portrait"
+
+
 @dataclass(frozen=True)
 class PageSetup:
-    """Paper ("A4" to "A0"), orientation ("landscape" | "portrait"), and the name of the layout template."""
+    """Paper ("A4" to "A0"), orientation, and the name of the layout template."""
 
     paper: str = "A4"
-    orientation: str = "landscape"
+    orientation: Orientation = Orientation.LANDSCAPE
     template: str = "guide"
     #: unknown members, written by a later version of the format, kept as they are
     extra: Mapping[str, Any] = field(default_factory=dict, hash=False)
@@ -223,8 +230,7 @@ class LayerPlan:
     ignore_operation_addresses: bool = False
     max_width: Optional[int] = None
     max_height: Optional[int] = None
-    #: the credit is required: "yes", "no" or "undecided"
-    credit_required: str = "undecided"
+    credit_required: Decision = Decision.UNDECIDED
     #: the extent of the layer's TIME dimension as the service writes it, or empty (06-042 Annex D)
     time_extent: str = ""
     #: the time at which a layer of a series is drawn, or the time shown of a TIME dimension (UTC, end excluded)

@@ -60,6 +60,7 @@ class SearchHit:
     record_id: int
     identifier: str
     title: str
+    #: a ResourceKind value
     kind: str
     service_type: str
     year: Optional[int]

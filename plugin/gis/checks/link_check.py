@@ -14,7 +14,7 @@ from ...core.records.checks import Finding, link_findings
 from ...core.records.checks.link_rules import LinkResult, is_public_http, record_addresses
 from ...core.records.model.endpoints import is_web_address, normalise_endpoint, wms_endpoints
 from ...core.records.model.record import Record
-from ...core.request import Request, Response
+from ...core.request import HttpMethod, Request, Response
 from ...core.wms.responses.response_validation import ExpectedContent, check_response
 from ..network.client import RequestLimits, fetch
 from ..runtime import tasks
@@ -81,7 +81,7 @@ def _request_link(field: str, url: str, is_service: bool, feedback: tasks.Feedba
 def _request_address(empty_result: LinkResult, url: str, is_service: bool, feedback: tasks.Feedback) -> LinkResult:
     try:
         requested_url = capabilities_url(url) if is_service else url.partition("#")[0]
-        response = fetch(Request("GET", requested_url), limits=_limits(is_service), feedback=feedback)
+        response = fetch(Request(HttpMethod.GET, requested_url), limits=_limits(is_service), feedback=feedback)
         if is_service and response.status < 400:
             check_response(response, ExpectedContent.XML)
     except Cancelled:

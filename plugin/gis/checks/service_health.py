@@ -22,7 +22,7 @@ from ...core.health.operation_probes import PlannedProbe, evaluate_response, fai
 from ...core.i18n import tr
 from ...core.records.model.endpoints import wms_endpoint
 from ...core.records.model.record import Record
-from ...core.request import Request
+from ...core.request import HttpMethod, Request
 from ...core.wms import read_service
 from ...core.wms.responses.response_validation import ExpectedContent, check_response
 from ..library.record_library import RecordLibrary, iter_hits, store_path
@@ -75,7 +75,8 @@ def check_service(target: ServiceTarget, feedback: tasks.Feedback, load_record: 
     url = target.endpoint
     try:
         url = capabilities_url(target.endpoint)
-        response = fetch(Request("GET", url), limits=_limits(), feedback=feedback, cache_policy=CachePolicy.REFRESH)
+        response = fetch(Request(HttpMethod.GET, url), limits=_limits(), feedback=feedback,
+                         cache_policy=CachePolicy.REFRESH)
         check_response(response, ExpectedContent.XML)
         service = read_service(response.body, host_of(url))
     except Cancelled:
@@ -109,7 +110,8 @@ def _run_probe(attempt: PlannedProbe, service: Service,
         return skipped_probe(attempt), None
     started = time.monotonic()
     try:
-        response = fetch(attempt.request, limits=_limits(), feedback=feedback, cache_policy=CachePolicy.REFRESH)
+        response = fetch(attempt.request, limits=_limits(), feedback=feedback,
+                         cache_policy=CachePolicy.REFRESH)
         # raises an error that offers the login settings
         if response.status in (401, 403):
             check_response(response, attempt.expected)

@@ -8,6 +8,7 @@ from typing import Any, Dict, Iterable, List, Tuple
 from qgis.core import QgsLayerMetadata, QgsMapLayer, QgsProject
 
 from ...core.audit import AuditRow
+from ...core.terms.model import Decision
 from ...core.text import fold, single_line
 from ..runtime import compat
 from .credit_lines import credit_required, layer_credit
@@ -86,9 +87,10 @@ def enter_credit(project: QgsProject, layer_ids: Iterable[str], credit: str) -> 
         if layer_credit(layer) == line and not layer.customProperty(OWN_DATA):
             continue
         applied.save_state(layer)
-        required = "undecided" if layer.customProperty(OWN_DATA) else credit_required(layer)
+        required = Decision.UNDECIDED if layer.customProperty(OWN_DATA) else credit_required(layer)
         layer.removeCustomProperty(OWN_DATA)
-        set_credit(layer, line, "yes" if line and required == "no" else required, compat.attribution_url(layer))
+        set_credit(layer, line, Decision.YES if line and required is Decision.NO else required,
+                   compat.attribution_url(layer))
     return _finished(applied, project)
 
 
@@ -98,7 +100,7 @@ def confirm_own_data(project: QgsProject, layer_ids: Iterable[str]) -> AppliedCr
     for layer in _layers(project, layer_ids):
         applied.save_state(layer)
         layer.setCustomProperty(OWN_DATA, True)
-        layer.setCustomProperty(CREDIT_REQUIRED, "no")
+        layer.setCustomProperty(CREDIT_REQUIRED, Decision.NO.value)
     return _finished(applied, project)
 
 

@@ -6,6 +6,7 @@ from typing import Dict, Iterable, List, Sequence
 
 from qgis.core import QgsLayoutItemMap, QgsLayoutObject, QgsMapLayer, QgsProject
 
+from ...core.terms.model import Decision
 from ...core.text import single_line
 from ..runtime import compat
 from .layer_metadata import CREDIT, CREDIT_REQUIRED
@@ -27,10 +28,10 @@ def credit_lines(layer: QgsMapLayer) -> List[str]:
     return list(dict.fromkeys(_rights(layer))) or [line for line in (layer_credit(layer),) if line]
 
 
-def credit_required(layer: QgsMapLayer) -> str:
-    """Return "yes", "no" or "undecided": whether the layer's terms require a credit."""
-    value = str(layer.customProperty(CREDIT_REQUIRED, "undecided"))
-    return value if value in ("yes", "no") else "undecided"
+def credit_required(layer: QgsMapLayer) -> Decision:
+    """Return the decision whether the layer's terms require a credit, as the project has saved it."""
+    value = str(layer.customProperty(CREDIT_REQUIRED, ""))
+    return Decision(value) if value in (Decision.YES, Decision.NO) else Decision.UNDECIDED
 
 
 def visible_layers(layers: Iterable[QgsMapLayer], scale: float = 0.0) -> List[QgsMapLayer]:
@@ -58,7 +59,7 @@ def owed_credits(layers: Iterable[QgsMapLayer]) -> Dict[str, str]:
     """
     owed: Dict[str, str] = {}
     for layer in layers:
-        if credit_required(layer) != "no":
+        if credit_required(layer) is not Decision.NO:
             for line in credit_lines(layer):
                 owed.setdefault(line, layer.name())
     return owed
@@ -71,7 +72,7 @@ def layers_without_credit(layers: Iterable[QgsMapLayer], scale: float = 0.0) -> 
     """
     return [
         layer for layer in visible_layers(layers, scale)
-        if not layer_credit(layer) and credit_required(layer) != "no" and
+        if not layer_credit(layer) and credit_required(layer) is not Decision.NO and
         (layer.customProperty(CREDIT_REQUIRED) is not None or is_web_layer(layer))
     ]
 

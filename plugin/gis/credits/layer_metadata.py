@@ -18,6 +18,7 @@ from qgis.core import (
 
 from ...core.custommap.model import LayerPlan
 from ...core.records.model.endpoints import is_web_address
+from ...core.terms.model import Decision
 from ...core.text import inert
 from ..runtime import compat
 
@@ -75,18 +76,18 @@ def service_address(layer: QgsMapLayer) -> str:
     return planned if planned and address.startswith(planned) else address
 
 
-def set_credit(layer: QgsMapLayer, credit: str, required: str = "undecided", url: str = "",
-               rights: Tuple[str, ...] = ()) -> None:
+def set_credit(layer: QgsMapLayer, credit: str, required: Decision = Decision.UNDECIDED,
+               url: str = "", rights: Tuple[str, ...] = ()) -> None:
     """Make ``credit`` the layer's credit: rights, attribution and the properties saved in the project.
 
-    ``required`` is "yes", "no" or "undecided". ``rights`` are the lines of a credit that has several.
+    ``required``: the layer's terms require a credit. ``rights`` are the lines of a credit that has several.
     """
     metadata = layer.metadata()
     metadata.setRights([inert(line) for line in (rights or (credit,)) if line])
     layer.setMetadata(metadata)
     compat.set_attribution(layer, inert(credit), url if is_web_address(url) else "")
     layer.setCustomProperty(CREDIT, credit)
-    layer.setCustomProperty(CREDIT_REQUIRED, required)
+    layer.setCustomProperty(CREDIT_REQUIRED, required.value)
 
 
 def set_scale_range(layer: QgsMapLayer, largest: Optional[float], smallest: Optional[float]) -> None:

@@ -25,8 +25,8 @@ from ...core.audit.tilejson import merge_attributions, read_style, read_tilejson
 from ...core.errors import Cancelled, CartoguideError
 from ...core.i18n import tr
 from ...core.records.model.endpoints import is_web_address, normalise_endpoint
-from ...core.records.model.record import Record
-from ...core.request import Request
+from ...core.records.model.record import Record, ResourceKind
+from ...core.request import HttpMethod, Request
 from ...core.wms.model.service import Service
 from ...core.wms.requests.urls import with_parameters
 from ...core.wms.responses.response_validation import ExpectedContent, check_response
@@ -64,8 +64,8 @@ class SourceDocuments:
             self._documents[address] = future
         if known is None:
             try:
-                response = fetch(Request("GET", address), limits=RequestLimits.from_settings(max_bytes=_MAX_BYTES),
-                                 feedback=self.feedback)
+                response = fetch(Request(HttpMethod.GET, address),
+                                 limits=RequestLimits.from_settings(max_bytes=_MAX_BYTES), feedback=self.feedback)
                 check_response(response, content)
                 future.set_result(response.body)
             except CartoguideError as error:
@@ -260,7 +260,7 @@ def _find_record(layers: Sequence[LayerFacts], service: Optional[Service], libra
 def _library_record(layers: Sequence[LayerFacts], library: RecordLibrary) -> Optional[Record]:
     store = library.store()
     hits = sorted(store.find_by_endpoint(normalise_endpoint(layers[0].address)), key=lambda hit:
-                  (hit.kind != "service", hit.starter)) if layers[0].address else []
+                  (hit.kind != ResourceKind.SERVICE, hit.starter)) if layers[0].address else []
     names = [hit.identifier for hit in hits] + [layer.record_id for layer in layers if layer.record_id]
     found = (store.load_record(name, record_language()) for name in dict.fromkeys(names))
     return next((record for record in found if record is not None), None)

@@ -19,7 +19,7 @@ from qgis.PyQt.QtGui import QImage
 from ...core.custommap.preflight import TrialRequest
 from ...core.errors import Cancelled, CartoguideError
 from ...core.i18n import tr
-from ...core.request import Request, Response
+from ...core.request import HttpMethod, Request, Response
 from ...core.wms.requests.tile_overlap import PaddedTile
 from ...core.wms.responses.response_validation import ExpectedContent, check_response
 from ..layouts import layout_items
@@ -163,7 +163,7 @@ def _fetch_image(request: GetMapRequest, limits: RequestLimits, feedback: Feedba
         padded = request.padded_tile
 
         def send(url: str) -> Response:
-            return fetch(Request("GET", url), limits=limits, authcfg=authcfg, feedback=feedback)
+            return fetch(Request(HttpMethod.GET, url), limits=limits, authcfg=authcfg, feedback=feedback)
 
         def request_image() -> Response:
             nonlocal made

@@ -20,7 +20,7 @@ from ...core.custommap.model import Plan
 from ...core.custommap.preflight import TrialRequest
 from ...core.errors import Cancelled, CartoguideError
 from ...core.i18n import tr
-from ...core.request import Request
+from ...core.request import HttpMethod, Request
 from ...core.wms.requests.urls import as_https
 from ...core.wms.responses.response_validation import check_response
 from ..network.client import RequestLimits, fetch
@@ -92,7 +92,8 @@ def find_https_endpoints(endpoints: Sequence[str], feedback: tasks.Feedback) -> 
         try:
             url = capabilities_url(as_https(endpoint))
             check_response(
-                fetch(Request("GET", url), limits=limits, feedback=feedback, cache_policy=CachePolicy.NORMAL), "xml")
+                fetch(Request(HttpMethod.GET, url), limits=limits, feedback=feedback,
+                      cache_policy=CachePolicy.NORMAL), "xml")
         except Cancelled:
             return False
         except CartoguideError:

@@ -25,7 +25,7 @@ from qgis.PyQt import sip
 from qgis.PyQt.QtGui import QFont
 from qgis.PyQt.QtXml import QDomDocument
 
-from ...core.custommap.model import OwnLayer, PageSetup, Plan
+from ...core.custommap.model import Orientation, OwnLayer, PageSetup, Plan
 from ...core.custommap.small_multiples import legend_layer_plans
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
@@ -220,7 +220,7 @@ def _template_path(page: PageSetup) -> Path:
     """Return the page's template file. Raises CartoguideError if the plugin has none for this paper."""
     path = templates.template_path(page)
     if not path.is_file() and not templates.is_user_template(page.template):
-        turned = tr("Landscape") if page.orientation == "landscape" else tr("Portrait")
+        turned = tr("Landscape") if page.orientation is Orientation.LANDSCAPE else tr("Portrait")
         raise CartoguideError(tr("There is no template “{name}” for {paper} {orientation}. Choose another paper or "
                                  "template.", name=page.template, paper=page.paper, orientation=turned.lower()),
                               path.name)

@@ -162,7 +162,7 @@ def _fees(layers: _LayerPlans, language: str) -> str:
 
 
 def _credit_required(layers: _LayerPlans, language: str) -> str:
-    return map_phrase(language, layers[0].credit_required)
+    return map_phrase(language, layers[0].credit_required.value)
 
 
 def _record_id(layers: _LayerPlans, _language: str) -> str:

@@ -8,7 +8,7 @@ from typing import Dict, List, Tuple
 
 from qgis.core import QgsApplication
 
-from ...core.custommap.model import PageSetup
+from ...core.custommap.model import Orientation, PageSetup
 from ...core.custommap.small_multiples import MULTIPLES_TEMPLATE
 from ...core.i18n import tr
 from ...core.resources import RESOURCES
@@ -18,7 +18,6 @@ from .layout_items import MAP_PREFIX
 BUNDLED_FOLDER = RESOURCES / "templates"
 SUFFIX = ".qpt"
 PAPERS = ("A4", "A3", "A2", "A1", "A0")
-_ORIENTATIONS = ("landscape", "portrait")
 
 
 @dataclass(frozen=True)
@@ -30,7 +29,7 @@ class Template:
 
     title: str
     name: str
-    sizes: Tuple[Tuple[str, str], ...] = ()
+    sizes: Tuple[Tuple[str, Orientation], ...] = ()
 
     @property
     def is_user_made(self) -> bool:
@@ -47,7 +46,7 @@ def template_path(page: PageSetup) -> Path:
     """Return the bundled template of the page, or the person's file if ``page.template`` is the path of a .qpt file."""
     if is_user_template(page.template):
         return Path(page.template)
-    return BUNDLED_FOLDER / f"{page.template}-{page.paper}-{page.orientation}{SUFFIX}"
+    return BUNDLED_FOLDER / f"{page.template}-{page.paper}-{page.orientation.value}{SUFFIX}"
 
 
 def has_small_multiples(page: PageSetup) -> bool:
@@ -67,7 +66,7 @@ def bundled_templates() -> List[Template]:
                               "multiples": tr("Small multiples"), "leaflet": tr("Folded leaflet")}
     found = []
     for name, title in titles.items():
-        sizes = tuple((paper, orientation) for paper in PAPERS for orientation in _ORIENTATIONS
+        sizes = tuple((paper, orientation) for paper in PAPERS for orientation in Orientation
                       if template_path(PageSetup(paper, orientation, name)).is_file())
         if sizes:
             found.append(Template(title, name, sizes))

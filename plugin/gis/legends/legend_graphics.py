@@ -21,7 +21,7 @@ from qgis.PyQt.QtGui import QColor, QImage
 from ...core.custommap.model import LayerPlan
 from ...core.errors import Cancelled, CartoguideError
 from ...core.i18n import tr
-from ...core.request import Request, Response
+from ...core.request import HttpMethod, Request, Response
 from ...core.text import list_quoted_names
 from ...core.wms.model.service import in_scale_range
 from ...core.wms.requests.urls import with_parameters
@@ -164,7 +164,7 @@ def _fetch_rules(plans: Sequence[LayerPlan], send: RequestSender,
     for address in dict.fromkeys(plan.address for plan in plans):
         members = [plan for plan in plans if plan.address == address]
         names = list(dict.fromkeys(plan.name for plan in members))
-        request = Request("GET", with_parameters(address, {
+        request = Request(HttpMethod.GET, with_parameters(address, {
             "SERVICE": "WMS", "VERSION": "1.1.1", "REQUEST": "GetStyles", "LAYERS": names, "SLD_VER": "1.1.0"}))
         try:
             body = _fetch_styles(request, send)
@@ -231,7 +231,7 @@ def legend_graphic_request(plan: LayerPlan, extra_parameters: Mapping[str, str])
     """Return GetLegendGraphic for one layer, with ``extra_parameters`` (SLD profile of WMS 05-078r4, 12)."""
     address = plan.legend_url if plan.legend_url and "getlegendgraphic" in plan.legend_url.lower() else plan.address
     return Request(
-        "GET",
+        HttpMethod.GET,
         with_parameters(
             address, {
                 "SERVICE": "WMS", "VERSION": "1.3.0", "SLD_VERSION": "1.1.0", "REQUEST": "GetLegendGraphic",
@@ -244,7 +244,7 @@ def _fetch_whole_graphic(plan: LayerPlan, send: RequestSender) -> _WholeGraphic:
     """Return the service's own graphic, at print resolution if the service supports that (GeoServer)."""
     advertised = plan.legend_url if plan.legend_url and "getlegendgraphic" not in plan.legend_url.lower() else None
     if advertised:
-        image, defect = _fetch_sound_image(Request("GET", advertised), send)
+        image, defect = _fetch_sound_image(Request(HttpMethod.GET, advertised), send)
         return _WholeGraphic(_whole_swatch(image, _SCREEN_DPI), defect)
     at_screen, defect = _fetch_sound_image(legend_graphic_request(plan, {}), send)
     at_print = _fetch_image(legend_graphic_request(plan, {"LEGEND_OPTIONS": f"dpi:{DPI};fontAntiAliasing:true"}), send)
@@ -312,7 +312,7 @@ def _read_image(request: Request, send: RequestSender) -> _LegendImage:
     if image.isNull():
         raise CartoguideError(tr("The service sent an image that cannot be read."), response.url)
     check_for_drawn_error(request.url, response, (image.width(), image.height()),
-                          lambda url: send(Request("GET", url)))
+                          lambda url: send(Request(HttpMethod.GET, url)))
     is_jpeg_for_png = "FORMAT=image/png" in request.url and image_format(response.body) == "jpeg"
     return _LegendImage(images.converted(image, QImage.Format.Format_ARGB32_Premultiplied), is_jpeg_for_png)
 

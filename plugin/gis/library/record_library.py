@@ -20,7 +20,7 @@ from ...core.errors import Cancelled, CartoguideError
 from ...core.i18n import tr
 from ...core.library.query import Facet, FacetCounts, LibraryQuery, ResultPage, SearchHit
 from ...core.records.model.endpoints import normalise_endpoint, wms_endpoints
-from ...core.records.model.record import Record, is_starter
+from ...core.records.model.record import Record, ResourceKind, is_starter
 from ...core.records.model.record_locations import assign_locations
 from ...core.storage.temporary_files import temporary_folder
 from ..profiles import record_loading
@@ -290,7 +290,7 @@ def remove_replaced_starters(store: RecordStore) -> None:
 
 def has_catalogue_record(store: RecordStore, endpoint: str) -> bool:
     """Return True if a catalogue record describes the map service at the normalised ``endpoint``."""
-    return any(not hit.starter and hit.kind == "service" for hit in store.find_by_endpoint(endpoint))
+    return any(not hit.starter and hit.kind == ResourceKind.SERVICE for hit in store.find_by_endpoint(endpoint))
 
 
 def find_endpoint_hits(store: RecordStore, endpoint: str) -> List[SearchHit]:
@@ -299,7 +299,7 @@ def find_endpoint_hits(store: RecordStore, endpoint: str) -> List[SearchHit]:
     from ...core.records.model.endpoints import normalise_endpoint
 
     return sorted(store.find_by_endpoint(normalise_endpoint(endpoint)),
-                  key=lambda hit: (hit.kind != "service", hit.starter))
+                  key=lambda hit: (hit.kind != ResourceKind.SERVICE, hit.starter))
 
 
 def find_bundled(store: RecordStore) -> List[SearchHit]:

@@ -18,7 +18,7 @@ from ...core.errors import Cancelled, CartoguideError, UnexpectedResponse
 from ...core.i18n import tr
 from ...core.library.blob_cache import BlobKind, CachedBlob
 from ...core.records.model.record import Record
-from ...core.request import Request
+from ...core.request import HttpMethod, Request
 from ...core.wms.responses.image_headers import image_format, image_size
 from ...core.wms.responses.response_validation import ExpectedContent, check_response
 from ..network.client import RequestLimits, fetch
@@ -108,7 +108,7 @@ def fetch_image(url: str, feedback: Optional[QgsFeedback] = None, edge: int = MA
 
 def _fetch(url: str, feedback: Optional[QgsFeedback]) -> bytes:
     limits = RequestLimits.from_settings(max_total=_TOTAL_SECONDS, max_bytes=MAX_BYTES, retries=0)
-    response = fetch(Request("GET", url), limits=limits, feedback=feedback)
+    response = fetch(Request(HttpMethod.GET, url), limits=limits, feedback=feedback)
     check_response(response, ExpectedContent.IMAGE)
     return response.body
 

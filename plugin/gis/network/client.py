@@ -19,7 +19,7 @@ from qgis.core import QgsFeedback, QgsNetworkAccessManager
 from qgis.PyQt.QtCore import QUrl
 
 from ...core.errors import Cancelled, CartoguideError, FailureKind, NetworkFailure
-from ...core.request import Request, Response
+from ...core.request import HttpMethod, Request, Response
 from ..runtime import main_thread, settings
 from ..runtime.network_errors import (
     connection_failure,
@@ -113,7 +113,7 @@ def fetch(request: Request, *, limits: Optional[RequestLimits] = None, authcfg: 
 def _fetch_with_retries(request: Request, limits: RequestLimits, authcfg: str, feedback: Optional[QgsFeedback],
                         cache_policy: CachePolicy) -> Response:
     started = time.monotonic()
-    retries_left = limits.retries if request.method.upper() == "GET" else 0
+    retries_left = limits.retries if request.method is HttpMethod.GET else 0
     delay = _INITIAL_RETRY_DELAY
     while True:
         requested_delay = 0.0
@@ -190,7 +190,7 @@ def _redirect_request(request: Request, target: str, status: int) -> Request:
         following = replace(following, headers={name: value for name, value in request.headers.items()
                                                 if name.lower() not in private})
     if status == 303:
-        following = replace(following, method="GET", body=None)
+        following = replace(following, method=HttpMethod.GET, body=None)
     return following
 
 

@@ -16,7 +16,7 @@ from qgis.PyQt.QtCore import QTimer, QUrl
 from qgis.PyQt.QtNetwork import QNetworkProxy, QNetworkProxyQuery, QNetworkReply, QNetworkRequest, QSslError
 
 from ...core.errors import Cancelled, FailureKind
-from ...core.request import Request
+from ...core.request import HttpMethod, Request
 from ..runtime import main_thread
 from ..runtime.compat import enum_value
 from ..runtime.tasks import no_op
@@ -82,7 +82,7 @@ class HttpExchange:
 
     def run(self) -> None:
         """Send the request and wait for its response. Must not run on the main thread."""
-        if (self._request.method.upper() == "GET" and self._cache_policy is CachePolicy.NORMAL
+        if (self._request.method is HttpMethod.GET and self._cache_policy is CachePolicy.NORMAL
                 and self._is_cached()):
             self._run_once(_LoadControl.AlwaysCache)
             self._decode()
@@ -162,7 +162,7 @@ class _MainThreadTransfer:
         if exchange.stop_reason:
             return
         try:
-            if self._request.method.upper() == "GET" and self._load == _LoadControl.AlwaysNetwork:
+            if self._request.method is HttpMethod.GET and self._load == _LoadControl.AlwaysNetwork:
                 self._undo_revalidation = qgis_http_cache.force_revalidation(self._request.url)
             reply = self._send(self._load)
             if reply is None:
@@ -257,7 +257,7 @@ class _MainThreadTransfer:
         manager = QgsNetworkAccessManager.instance()
         if self._authcfg and not self._authorise(request):
             return None
-        if self._request.method.upper() == "POST":
+        if self._request.method is HttpMethod.POST:
             if not self._request.content_type:
                 request.setHeader(QNetworkRequest.KnownHeaders.ContentTypeHeader, "application/x-www-form-urlencoded")
             reply = manager.post(request, self._request.body or b"")
@@ -295,10 +295,10 @@ class _MainThreadTransfer:
             qt_message = reply.errorString() if exchange.error is not None else ""
             qt_sentences = [sentence for _, sentence in exchange.certificate_errors]
             exchange.detail = "\n".join(
-                part for part in (f"{self._request.method} {shown}", qt_message, *qt_sentences,
+                part for part in (f"{self._request.method.value} {shown}", qt_message, *qt_sentences,
                                   f"HTTP {exchange.status}, {len(exchange.body)} bytes, {self._elapsed_seconds:.1f} s")
                 if part)
-        elif (exchange.status == 200 and self._request.method.upper() == "GET"
+        elif (exchange.status == 200 and self._request.method is HttpMethod.GET
               and self._load == _LoadControl.AlwaysNetwork):
             if exchange.header("content-encoding"):
                 exchange._headers_to_save = raw_headers

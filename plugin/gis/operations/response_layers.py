@@ -24,7 +24,7 @@ from ...core.custommap.model import LayerPlan
 from ...core.errors import CartoguideError
 from ...core.files import atomic_write
 from ...core.i18n import tr
-from ...core.request import Request
+from ...core.request import HttpMethod, Request
 from ...core.text import inert
 from ...core.wms.requests.urls import url_prefix, with_parameters
 from ...core.wms.responses.layer_descriptions import LayerDescription, qualified_type_name
@@ -72,7 +72,7 @@ def start_making_data_layer(description: LayerDescription, type_name: str, plan:
     def work(feedback: tasks.Feedback) -> QgsMapLayer:
         address = with_parameters(url_prefix(description.url),
                                   {"SERVICE": description.service_type, "REQUEST": "GetCapabilities"})
-        response = fetch(Request("GET", address), feedback=feedback)
+        response = fetch(Request(HttpMethod.GET, address), feedback=feedback)
         check_response(response, ExpectedContent.XML)
         feedback.raise_if_cancelled()
         crs_ownership.claim_crs(("EPSG:4326", plan.crs), feedback)

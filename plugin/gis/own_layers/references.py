@@ -20,6 +20,7 @@ from ...core.custommap.model import OwnLayer
 from ...core.custommap.own_sources import is_temporary
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
+from ...core.terms.model import Decision
 from ...core.text import inert
 from ..credits.credit_lines import credit_required, layer_credit
 from ..credits.layer_metadata import OWN_LAYER, set_credit
@@ -125,7 +126,8 @@ def show_credit(layer: QgsMapLayer, credit: str) -> None:
     """Make ``credit`` the layer's source line, which every page with it owes. An empty one removes it."""
     if layer_credit(layer) != credit:
         required = credit_required(layer)
-        set_credit(layer, credit, "yes" if credit and required == "no" else required, compat.attribution_url(layer))
+        set_credit(layer, credit, Decision.YES if credit and required is Decision.NO else required,
+                   compat.attribution_url(layer))
 
 
 def find_layer(project: QgsProject, own: OwnLayer) -> Optional[QgsMapLayer]:

@@ -17,7 +17,7 @@ from ...core.network_profile import CatalogueType
 from ...core.records import read
 from ...core.records.model.endpoints import wms_endpoint as endpoint_of
 from ...core.records.model.record import Record
-from ...core.request import Request
+from ...core.request import HttpMethod, Request
 from ...core.wms.responses.response_validation import ExpectedContent, check_response
 from ..network.client import fetch
 from ..runtime import settings, tasks
@@ -114,7 +114,7 @@ def read_address(address: str, feedback: tasks.Feedback) -> RecordLoadResult:
     service. Raises CartoguideError, Cancelled.
     """
     address = without_secrets(address)
-    request = geonetwork_urls.record_request(address) or Request("GET", address)
+    request = geonetwork_urls.record_request(address) or Request(HttpMethod.GET, address)
     response = fetch(request, feedback=feedback)
     check_response(response, ExpectedContent.ANY)
     try:

@@ -217,7 +217,7 @@ def raster_metadata(plan: LayerPlan, document: CustomMap, created_at: str, dpi: 
     credit = "; ".join(plan.rights)
     licence = "; ".join(plan.licences)
     values = {
-        "TITLE": plan.title or plan.name, "CREDIT": credit, "CREDIT_REQUIRED": plan.credit_required,
+        "TITLE": plan.title or plan.name, "CREDIT": credit, "CREDIT_REQUIRED": plan.credit_required.value,
         "LICENCE": licence, "TERMS": "; ".join(text for _, text in plan.constraints), "FEES": plan.fees,
         "SOURCE": plan.address, "SOURCE_LAYER": plan.name, "SOURCE_TITLE": plan.service_title,
         "RECORD": plan.record_id or "", "DATE": created_at, "MAP": document.title, "DPI": str(dpi),

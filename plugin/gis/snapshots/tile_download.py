@@ -16,7 +16,7 @@ from typing import Dict, List, Optional, Sequence, Tuple
 from ...core.errors import Cancelled, CartoguideError
 from ...core.files import atomic_write
 from ...core.i18n import tr
-from ...core.request import Request, Response
+from ...core.request import HttpMethod, Request, Response
 from ...core.snapshot.model import RasterPart
 from ...core.wms.responses.response_validation import ExpectedContent, check_response
 from ..network.client import RequestLimits, fetch, retry_image
@@ -141,7 +141,7 @@ class _DownloadRun:
 
     def _fetch(self, request: TileRequest) -> bytes:
         def send(url: str) -> Response:
-            return fetch(Request("GET", url), limits=self._limits, authcfg=authcfg_for(request.url),
+            return fetch(Request(HttpMethod.GET, url), limits=self._limits, authcfg=authcfg_for(request.url),
                          feedback=self._feedback)
 
         response = send(request.url)

@@ -18,7 +18,7 @@ from qgis.PyQt.QtWidgets import (
 )
 
 from ...app.maps.map_state import ExtentMode
-from ...core.custommap.model import PageSetup
+from ...core.custommap.model import Orientation, PageSetup
 from ...core.i18n import tr
 from ...core.numbers import format_scale
 from ...gis.credits.map_phrases import MAP_LANGUAGES
@@ -53,7 +53,7 @@ class PagePanel(QWidget):
         self.summary.toggled.connect(self._show_form)
         self.paper = self._combo(tr("Paper"), [(name, name) for name in templates.PAPERS])
         self.orientation = self._combo(
-            tr("Orientation"), [(tr("Landscape"), "landscape"), (tr("Portrait"), "portrait")])
+            tr("Orientation"), [(_orientation_label(turn), turn.value) for turn in Orientation])
         self.template = self._combo(tr("Template"), [])
         self._templates: dict[str, templates.Template] = {}
         self._template_name = "guide"
@@ -90,7 +90,8 @@ class PagePanel(QWidget):
 
     def page(self) -> PageSetup:
         """Return the chosen page."""
-        return PageSetup(self.paper.currentData(), self.orientation.currentData(), self.template.currentData())
+        return PageSetup(self.paper.currentData(), Orientation(self.orientation.currentData()),
+                         self.template.currentData())
 
     def set_templates(self, available: Sequence[templates.Template]) -> None:
         """Offer layout templates and an entry that browses for a file."""
@@ -127,14 +128,14 @@ class PagePanel(QWidget):
                 self.select_template_file(Path(path))
             return
         self._template_name = str(self.template.currentData())
-        self._show_paper_sizes(self.paper.currentData(), self.orientation.currentData())
+        self._show_paper_sizes(self.paper.currentData(), Orientation(self.orientation.currentData()))
         self.page_changed.emit(self.page())
 
     def _size_chosen(self) -> None:
-        self._show_paper_sizes(self.paper.currentData(), self.orientation.currentData())
+        self._show_paper_sizes(self.paper.currentData(), Orientation(self.orientation.currentData()))
         self.page_changed.emit(self.page())
 
-    def _show_paper_sizes(self, paper: str, orientation: str) -> None:
+    def _show_paper_sizes(self, paper: str, orientation: Orientation) -> None:
         """Offer only the papers of the template. A template file defines its own paper."""
         template = self._templates.get(self._template_name)
         sizes = template.sizes if template is not None else ()
@@ -143,8 +144,8 @@ class PagePanel(QWidget):
             self._set_choices(self.paper, [(name, name) for name in papers], paper)
         orientations = [size[1] for size in sizes if size[0] == self.paper.currentData()]
         if orientations:
-            labels = {"landscape": tr("Landscape"), "portrait": tr("Portrait")}
-            self._set_choices(self.orientation, [(labels[turn], turn) for turn in orientations], orientation)
+            self._set_choices(self.orientation, [(_orientation_label(turn), turn.value) for turn in orientations],
+                              orientation.value)
         for combo in (self.paper, self.orientation):
             combo.setEnabled(bool(sizes))
 
@@ -209,6 +210,10 @@ class PagePanel(QWidget):
         for label, value in choices:
             combo.addItem(label, value)
         return combo
+
+
+def _orientation_label(orientation: Orientation) -> str:
+    return {Orientation.LANDSCAPE: tr("Landscape"), Orientation.PORTRAIT: tr("Portrait")}[orientation]
 
 
 def _extent_label(mode: ExtentMode) -> str:

@@ -90,11 +90,10 @@ class OverviewTab(RichTextView):
             return
         self._shown_width = width = self._page_width()
         images: dict[str, QImage] = {}
-        parts = [self._starter_note(record), self._thumbnail_html(record, width, images)]
-        parts.append(
-            html_paragraphs(record.abstract) if record.
-            abstract else f'<p class="quiet">{escaped(tr("This record has no abstract."))}</p>')
-        parts.append(html_table(_fact_rows(record)))
+        no_abstract = f'<p class="quiet">{escaped(tr("This record has no abstract."))}</p>'
+        parts = [self._starter_note(record), self._thumbnail_html(record, width, images),
+                 html_paragraphs(record.abstract) if record.abstract else no_abstract,
+                 html_table(_fact_rows(record))]
         map_image = self._painter.draw(self, record.extents, width, round(width * _MAP_RATIO))
         if map_image is not None:
             images["map"] = map_image

@@ -31,6 +31,7 @@ from qgis.PyQt.QtWidgets import (
 from ...app.phrases import sample_summary
 from ...core.i18n import tr
 from ...core.library.query import SearchHit
+from ...core.records.model.record import ResourceKind
 from ...gis.runtime import images
 from ..widgets.labels import LinkLabel, wrap_lines
 from ..widgets.theme import ThemeColours, icon, mix_colours, on_white_background, scaled_font
@@ -105,7 +106,7 @@ class RecordDelegate(QStyledItemDelegate):
             painter.drawRect(frame.adjusted(0, 0, -1, -1))
             return
         size = frame.width() // 2
-        name = "mIconWms" if index.data(KindRole) == "service" else "mIconRaster"
+        name = "mIconWms" if index.data(KindRole) == ResourceKind.SERVICE else "mIconRaster"
         icon(name).paint(painter, QRect(frame.center().x() - size // 2, frame.center().y() - size // 2, size, size))
 
     def _square_thumbnail(self, picture: QImage, side: int) -> QPixmap:

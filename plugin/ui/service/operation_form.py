@@ -10,6 +10,7 @@ from qgis.PyQt.QtWidgets import QCheckBox, QFormLayout, QLabel, QLineEdit, QSpin
 from ...core.custommap.crs_choice import best_crs, same_crs
 from ...core.errors import InvalidRequest
 from ...core.i18n import tr
+from ...core.request import HttpMethod
 from ...core.wms.crs.codes import common_crs
 from ...core.wms.model.operation_name import OPERATION_NAMES, OperationName
 from ...core.wms.model.service import Service
@@ -203,13 +204,13 @@ class OperationForm(QWidget):
         self.only_if_changed.setEnabled(bool(self._service.update_sequence))
         self.only_if_changed.setToolTip(
             "" if self._service.update_sequence else tr("The service gives no update sequence."))
-        set_choices(self.method, [("GET", "GET"), ("POST", "POST")])
-        for row, name in enumerate(("GET", "POST")):
+        set_choices(self.method, [(method.value, method.value) for method in HttpMethod])
+        for row, method in enumerate(HttpMethod):
             set_item_enabled(
-                self.method, row, "" if name in operation.methods else tr(
-                    "The service advertises no {method} address for this operation.", method=name))
+                self.method, row, "" if method in operation.methods else tr(
+                    "The service advertises no {method} address for this operation.", method=method.value))
         if operation.methods and self.method.currentData() not in operation.methods:
-            self.method.setCurrentIndex(self.method.findData(operation.methods[0]))
+            self.method.setCurrentIndex(self.method.findData(operation.methods[0].value))
         set_choices(self.encoding, [({"form": tr("a form"), "xml": "XML"}[name], name) for name in operation.encodings])
         self._filling = False
         self.extent_field.refresh()
@@ -251,7 +252,7 @@ class OperationForm(QWidget):
             shown.discard("dimensions")
         if self._service is not None and not self._service.supports_sld:
             shown.discard("user_style")
-        is_post = self.method.currentData() == "POST"
+        is_post = self.method.currentData() == HttpMethod.POST
         if operation.name == OperationName.GET_MAP and is_post and len(operation.encodings) > 1:
             shown.add("encoding")
         if shown == self._visible_fields:
@@ -291,7 +292,8 @@ class OperationForm(QWidget):
         dimensions = {name: value for name, value in self.dimensions.values().items() if value}
         background = "" if self.background.isNull() else self.background.color().name()
         return OperationOptions(
-            operation, method=self.method.currentData() or "GET", encoding=self.encoding.currentData() or "",
+            operation, method=HttpMethod(self.method.currentData() or HttpMethod.GET),
+            encoding=self.encoding.currentData() or "",
             layers=names, styles=tuple(styles.get(name, "") for name in names) if any(styles.values()) else (),
             crs=self.crs.currentData() or "", bbox=bbox, width=width, height=height,
             format=(self.format.currentData() or "") if "format" in fields else "",

@@ -24,7 +24,7 @@ from ...core.custommap.address_choice import choose_getmap_address
 from ...core.errors import CartoguideError, InvalidRequest
 from ...core.i18n import tr
 from ...core.records.model.record import Record
-from ...core.request import Request, as_curl_command, as_http_message
+from ...core.request import HttpMethod, Request, as_curl_command, as_http_message
 from ...core.text import inert
 from ...core.wms.model.service import Service
 from ...core.wms.requests.advertised_operations import advertised_operation
@@ -178,7 +178,8 @@ class OperationsPage(QStackedWidget):
         if self._service is None:
             return
         try:
-            options = replace(self.form.options(), operation="GetMap", method="GET", format="", column=None, row=None)
+            options = replace(self.form.options(), operation="GetMap", method=HttpMethod.GET, format="",
+                              column=None, row=None)
             request = request_from_options(self._service, options, self._address)
         except InvalidRequest as error:
             self.error_label.setText(error.user_text)

@@ -7,6 +7,7 @@ from typing import Any, Callable, Dict
 from qgis.gui import QgsFileWidget
 from qgis.PyQt.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QLineEdit, QSpinBox, QWidget
 
+from ...core.custommap.model import Orientation
 from ...core.i18n import tr
 from ...core.numbers import format_figures
 from ...core.terms import DEFAULT_PATTERN
@@ -121,7 +122,8 @@ def _make_path_field(name: str, changed: Callable[[], None]) -> QWidget | None:
 
 def _choice_label(value: Any) -> str:
     """Return the label of a choice."""
-    known = {"": tr("as the profile says"), "landscape": tr("Landscape"), "portrait": tr("Portrait")}
+    known = {"": tr("as the profile says"),
+             Orientation.LANDSCAPE: tr("Landscape"), Orientation.PORTRAIT: tr("Portrait")}
     return known.get(value, str(value))
 
 

@@ -13,6 +13,7 @@ from plugin.core.audit.ows_capabilities import read_ows_info
 from plugin.core.audit.tile_services import tile_host_info
 from plugin.core.errors import UnreadableDocument
 from plugin.core.records.model.record import Constraint, Contact, Record
+from plugin.core.terms.model import Decision
 from plugin.core.wms.model.service import Attribution, Layer, Service, ServiceContact
 
 ASKS = "Uso libre y gratuito siempre que se mencione a los autores y propietarios de la información"
@@ -63,7 +64,8 @@ def test_what_the_layer_carries_is_compared_and_never_lost(own, state):
     assert row.layer.credit == own
 
 
-@pytest.mark.parametrize(("required", "state"), [("no", CreditState.NOT_REQUIRED), ("undecided", CreditState.MISSING)])
+@pytest.mark.parametrize(("required", "state"), [
+    (Decision.NO, CreditState.NOT_REQUIRED), (Decision.UNDECIDED, CreditState.MISSING)])
 def test_nothing_found_is_missing_unless_the_terms_ask_for_nothing(required, state):
     row = build_row(facts(required=required), AddressFindings(problem="It does not answer."))
     assert row.state is state and row.credit == () and row.problem == "It does not answer."

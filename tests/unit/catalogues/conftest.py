@@ -36,7 +36,7 @@ class Carrier:
 
     def __call__(self, request: Request) -> Response:
         self.requests.append(request)
-        plain = PlainRequest(request.url, data=request.body, headers=dict(request.headers), method=request.method)
+        plain = PlainRequest(request.url, data=request.body, headers=dict(request.headers), method=request.method.value)
         try:
             with urlopen(plain, timeout=10) as answer:
                 headers = {name.lower(): value for name, value in answer.headers.items()}

@@ -28,8 +28,8 @@ from plugin.core.catalogues.source_list import (
 )
 from plugin.core.errors import CartoguideError
 from plugin.core.network_profile import bundled_profile
-from plugin.core.records.model.record import Extent, Record
-from plugin.core.request import Request
+from plugin.core.records.model.record import Extent, Record, ResourceKind
+from plugin.core.request import HttpMethod, Request
 
 
 @pytest.mark.parametrize(("text", "kind"), [
@@ -121,7 +121,7 @@ def test_results_are_merged_by_identifier_and_the_newest_speaks():
 
 
 def test_a_continuation_survives_as_json_and_nothing_else_is_one():
-    request = Request("POST", "https://a.invalid/csw", {"Content-Type": "application/xml"}, "<ñ/>".encode())
+    request = Request(HttpMethod.POST, "https://a.invalid/csw", {"Content-Type": "application/xml"}, "<ñ/>".encode())
     assert request_from_json(json.loads(json.dumps(request_to_json(request)))) == request
     for broken in ({}, {"method": "DELETE", "url": "http://a", "headers": {}, "body": None},
                    {"method": "GET", "url": "file:///etc", "headers": {}, "body": None}):
@@ -147,7 +147,7 @@ def test_declared_addresses_are_trusted_so_far_as_they_hold_outside(declared, us
 
 
 def test_conditions_are_checked_as_a_server_would():
-    item = Record("iso19139", id="a", title="Precipitación total", kind="service", keywords=("Atmósfera",),
+    item = Record("iso19139", id="a", title="Precipitación total", kind=ResourceKind.SERVICE, keywords=("Atmósfera",),
                   extents=(Extent(west=170, east=-170, south=-5, north=5),), original="Precipitación total".encode())
     assert matches(item, CatalogueQuery(text="TOTAL precipitacion", type="service", keywords=("atmosfera",)))
     assert not matches(item, CatalogueQuery(text="total nada"))

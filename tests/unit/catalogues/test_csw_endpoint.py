@@ -13,13 +13,13 @@ from plugin.core.catalogues.endpoint_search import (
 )
 from plugin.core.network_profile import NetworkProfile, bundled_profile, rebase
 from plugin.core.records import read
-from plugin.core.records.model.record import ConnectPoint, KeywordGroup, OnlineResource, Operation, Record
+from plugin.core.records.model.record import ConnectPoint, KeywordGroup, OnlineResource, Operation, Record, ResourceKind
 
 ENDPOINT = "https://www.juntadeandalucia.es/medioambiente/mapwms/REDIAM_mapa_guia_pn_despenaperros_2014?"
 NS = {"csw": "http://www.opengis.net/cat/csw/2.0.2", "ogc": "http://www.opengis.net/ogc"}
 
 
-def made(record_id, url, kind="service", **fields):
+def made(record_id, url, kind=ResourceKind.SERVICE, **fields):
     return Record("x", id=record_id, kind=kind, online=(OnlineResource(url, "OGC:WMS"),), **fields)
 
 
@@ -70,7 +70,7 @@ def test_the_record_is_chosen_that_leads_to_the_endpoint_itself():
 
 
 def test_an_endpoint_among_the_operations_counts_too():
-    record = Record("x", id="a", kind="service", service_type="OGC:WMS", operations=(Operation("GetMap", (),
+    record = Record("x", id="a", kind=ResourceKind.SERVICE, service_type="OGC:WMS", operations=(Operation("GetMap", (),
         (ConnectPoint(ENDPOINT),)),))
     assert choose_record([record], ENDPOINT) is record
 

@@ -11,6 +11,7 @@ from plugin.core.catalogues.paginator import Paginator
 from plugin.core.catalogues.protocol_factory import create_protocol
 from plugin.core.catalogues.protocols.geonetwork_api import MAX_RESULT_WINDOW, GeoNetworkProtocol
 from plugin.core.errors import CartoguideError
+from plugin.core.request import HttpMethod
 
 
 @pytest.fixture
@@ -97,7 +98,7 @@ def test_a_record_that_is_not_there_is_an_error_in_words(geonetwork, fetch):
 
 def test_another_servers_json_is_refused(geonetwork, fetch, server):
     request = geonetwork.first_request(CatalogueQuery())
-    response = fetch(type(request)("GET", f"{server.url}/geonetwork/srv/api/site"))
+    response = fetch(type(request)(HttpMethod.GET, f"{server.url}/geonetwork/srv/api/site"))
     with pytest.raises(CartoguideError, match="without a list of records"):
         geonetwork.parse_page(request, response)
 

@@ -24,6 +24,7 @@ from plugin.core.records.model.record import (
     Overview,
     Record,
     RecordDate,
+    ResourceKind,
     TemporalExtent,
     UnreadValue,
 )
@@ -48,7 +49,8 @@ def operation(name, url=ADDRESS, platforms=("HTTP-GET", "HTTP-POST")):
 
 SOUND = Record(
     source_format="iso19139", id=starter_record_id(ADDRESS), language="spa", character_set="utf8",
-    hierarchy_level="service", kind="service", date_stamp="2024-02-12", metadata_contacts=(OWNER, ), title="Mapa guía",
+    hierarchy_level="service", kind=ResourceKind.SERVICE, date_stamp="2024-02-12", metadata_contacts=(OWNER, ),
+    title="Mapa guía",
     abstract="Servicio con la base cartográfica del mapa guía.", dates=(RecordDate("2014-11-20", "revision"),
                                                                         RecordDate("2014-05-01", "publication"),
                                                                         RecordDate("2014", "creation")),
@@ -345,7 +347,7 @@ def test_a_secret_is_not_repeated():
 
 
 def test_formats_without_room_for_it_are_not_asked_for_what_iso_asks():
-    poor = Record(source_format="csw-dc", id="a", kind="service", title="Mapas")
+    poor = Record(source_format="csw-dc", id="a", kind=ResourceKind.SERVICE, title="Mapas")
     assert not {"inspire", "iso19119"} & {finding.family.value for finding in check_record(poor, PROFILE, TODAY)}
 
 

@@ -19,6 +19,7 @@ from plugin.core.records.model.record import (
     OnlineResource,
     Operation,
     Record,
+    ResourceKind,
 )
 from plugin.core.wms import read_service
 from plugin.core.wms.model.service import GeographicBoundingBox, Layer, LinkedDocument, OperationInfo, Service
@@ -32,7 +33,8 @@ def operation(name, url=ADDRESS, platforms=("HTTP-GET", "HTTP-POST")):
 
 
 RECORD = Record(
-    source_format="iso19139", id="guia", kind="service", title="Mapa guía del parque", abstract="El mapa guía.",
+    source_format="iso19139", id="guia", kind=ResourceKind.SERVICE, title="Mapa guía del parque",
+    abstract="El mapa guía.",
     service_type="OGC:WMS", service_versions=("1.3.0",), fees="Gratuito",
     access_constraints=("otherRestrictions",), other_constraints=(Constraint(FREE),),
     constraint_groups=(ConstraintGroup("legal", access_constraints=("otherRestrictions",),

@@ -8,8 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plugin.core.custommap.document import MAX_OVERLAYS, read_document, write_document
-from plugin.core.custommap.model import CustomMap, MapEntry, MapExtent, PageSetup, StoredCredit
+from plugin.core.custommap.model import CustomMap, MapEntry, MapExtent, Orientation, PageSetup, StoredCredit
 from plugin.core.errors import CartoguideError, InvalidDocument, UnreadableDocument
+from plugin.core.terms.model import Decision
 
 ENTRY = {"record_id": "a1", "endpoint": "https://x.org/mapwms/A?", "title": "Guía", "layers": ["relieve", "ríos"],
          "styles": ["", "azul"],
@@ -46,10 +47,10 @@ def test_every_member_is_read():
     found = read_document(data(WHOLE))
     assert found.base == MapEntry(
         "https://x.org/mapwms/A?", "Guía", "a1", ("relieve", "ríos"), ("", "azul"), "image/png", 0.5, False,
-        StoredCredit("Junta, Guía, 2014", "yes", "CC-BY-4.0", "https://creativecommons.org/licenses/by/4.0/"))
+        StoredCredit("Junta, Guía, 2014", Decision.YES, "CC-BY-4.0", "https://creativecommons.org/licenses/by/4.0/"))
     assert (found.extent, found.centre, found.scale) == (MapExtent(-3.7, 38.25, -3.35, 38.5), (-3.5, 38.4), 25000)
-    assert (found.page, found.title, found.language, found.crs) == (PageSetup("A3", "portrait"), "Mi mapa", "es",
-                                                                    "EPSG:25830")
+    assert found.page == PageSetup("A3", Orientation.PORTRAIT)
+    assert (found.title, found.language, found.crs) == ("Mi mapa", "es", "EPSG:25830")
     assert [entry.endpoint for entry in found.entries] == ["https://x.org/mapwms/A?", "http://127.0.0.1:8000/b?map=c&"]
 
 
@@ -140,7 +141,7 @@ def test_enormous_documents_are_refused_before_they_are_parsed():
 
 
 text = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"), max_size=30)
-credit = st.builds(StoredCredit, text, st.sampled_from(["yes", "no", "undecided"]),
+credit = st.builds(StoredCredit, text, st.sampled_from(Decision),
                    st.none() | text,
                    st.none() | st.just("https://x.org/l"))
 json_value = st.recursive(st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False,
@@ -168,7 +169,7 @@ maps = st.builds(CustomMap, text, st.sampled_from(["es", "en", "pt-BR"]),
                  st.none() | extents,
                  st.none() | st.tuples(degrees, st.floats(-90, 90)),
                  st.none() | st.floats(1, 1e9),
-                 st.builds(PageSetup, st.sampled_from(["A4", "A0"]), st.sampled_from(["portrait", "landscape"])),
+                 st.builds(PageSetup, st.sampled_from(["A4", "A0"]), st.sampled_from(Orientation)),
                  unknown)
 
 

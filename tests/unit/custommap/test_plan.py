@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from plugin.core.custommap.model import CustomMap, MapEntry, MapExtent, StoredCredit
 from plugin.core.custommap.planner import make_plan
 from plugin.core.errors import CartoguideError
-from plugin.core.records.model.record import Constraint, Contact, Extent, OnlineResource, Record
+from plugin.core.records.model.record import Constraint, Contact, Extent, OnlineResource, Record, ResourceKind
+from plugin.core.terms.model import Decision
 from plugin.core.wms import read_service
 from plugin.core.wms.model.service import (
     Attribution,
@@ -51,7 +52,7 @@ def service(endpoint, *layers, **fields):
 
 
 def known(endpoint, title, **fields):
-    record = Record("x", id=f"id-{title}", title=title, abstract="Resumen", kind="service", fees="Gratuito",
+    record = Record("x", id=f"id-{title}", title=title, abstract="Resumen", kind=ResourceKind.SERVICE, fees="Gratuito",
                     contacts=(Contact(organisation="Consejería", role="owner", emails=("a@x.org",)),), keywords=("WMS",
                         "guía"),
                     use_limitations=("Ver otras restricciones",), other_constraints=(Constraint(FAMILY),),
@@ -176,7 +177,7 @@ def test_opaque_layers_come_as_jpeg_and_others_never_by_themselves():
 
 
 def test_without_its_record_the_credit_is_the_one_that_the_document_kept():
-    kept = StoredCredit("Junta, Guía, 2014", "yes", "CC-BY-4.0", "https://creativecommons.org/licenses/by/4.0/")
+    kept = StoredCredit("Junta, Guía, 2014", Decision.YES, "CC-BY-4.0", "https://creativecommons.org/licenses/by/4.0/")
     plan = make_plan(CustomMap(base=MapEntry(GUIDE, "Guía", record_id="gone", layers=("ríos", ), credit=kept)),
                      SERVICES, {})
     assert plan.layers[0].rights == ("Junta, Guía, 2014",) and plan.layers[0].credit_required == "yes"

@@ -22,8 +22,17 @@ from plugin.core.custommap.preflight.rules_snapshot import RULES as SNAPSHOT_RUL
 from plugin.core.custommap.preflight.trial_requests import seconds_per_megapixel
 from plugin.core.errors import CartoguideError
 from plugin.core.records.checks.rules import Severity
-from plugin.core.records.model.record import Constraint, Contact, Extent, OnlineResource, Record, RecordDate
+from plugin.core.records.model.record import (
+    Constraint,
+    Contact,
+    Extent,
+    OnlineResource,
+    Record,
+    RecordDate,
+    ResourceKind,
+)
 from plugin.core.snapshot.model import RasterFormat, SnapshotManifest, SnapshotState
+from plugin.core.terms.model import Decision
 from plugin.core.translation_catalogue import load_translator
 from plugin.core.wms.model.service import (
     GeographicBoundingBox,
@@ -62,7 +71,7 @@ def service(address, *layers, **fields):
 
 
 def record(address, title, **fields):
-    values = {"id": f"id-{title}", "title": title, "kind": "service", "fees": "Gratuito",
+    values = {"id": f"id-{title}", "title": title, "kind": ResourceKind.SERVICE, "fees": "Gratuito",
               "contacts": (Contact(organisation="Consejería", role="owner"),),
               "other_constraints": (Constraint(FREE),), "online": (OnlineResource(address, "OGC:WMS"),),
               "extents": (Extent(-3.8, -3.2, 38.2, 38.6),), "dates": (RecordDate("2014-05-01", "publication"),),
@@ -202,9 +211,9 @@ def test_terms_fees_and_a_lost_record_are_told_and_the_kept_credit_counts():
     assert "120 EUR" in only(found, "fees").message
     silent = {GUIDE: record(GUIDE, "Guía", fees=None, other_constraints=())}
     assert "terms-undecided" in rules(preflight_findings(case(records=silent)))
-    kept = entry(GUIDE, "Guía", "limite", credit=StoredCredit("Consejería, 2014", "yes"))
+    kept = entry(GUIDE, "Guía", "limite", credit=StoredCredit("Consejería, 2014", Decision.YES))
     assert rules(preflight_findings(case(entries=[kept], records={}))) == ["terms-undecided", "kept-credit"]
-    bare = entry(GUIDE, "Guía", "limite", credit=StoredCredit("", "yes"))
+    bare = entry(GUIDE, "Guía", "limite", credit=StoredCredit("", Decision.YES))
     silent = case(CartoguideError("No responde."), entries=[bare], records={})
     assert only(preflight_findings(silent), "no-credit").severity is Severity.ERROR
 

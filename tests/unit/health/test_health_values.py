@@ -19,7 +19,7 @@ from plugin.core.health.check_history import (
 from plugin.core.health.check_report import health_csv, health_html
 from plugin.core.health.health_check import HealthCheck, Probe, Verdict
 from plugin.core.health.operation_probes import evaluate_response, plan_probes
-from plugin.core.records.model.record import Record
+from plugin.core.records.model.record import Record, ResourceKind
 from plugin.core.request import Response
 from plugin.core.wms.model.service import BoundingBox, Dimension, GeographicBoundingBox, Layer, OperationInfo, Service
 
@@ -105,7 +105,7 @@ def test_what_capabilities_lack_is_told(made, words):
 
 def test_the_record_is_held_against_the_service():
     paid = service(layer("a"), fees="100 euros")
-    free = Record("iso19139", title="x", fees="Gratuito", kind="service")
+    free = Record("iso19139", title="x", fees="Gratuito", kind=ResourceKind.SERVICE)
     assert terms_probe(free, paid).verdict is Verdict.DOUBTFUL
     assert terms_probe(None, paid).verdict is Verdict.SKIPPED
 

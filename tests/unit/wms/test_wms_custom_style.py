@@ -9,6 +9,7 @@ import pytest
 
 from plugin.core.cli import main
 from plugin.core.errors import InvalidRequest
+from plugin.core.request import HttpMethod
 from plugin.core.wms.model.service import GeographicBoundingBox, Layer, OperationInfo, Service
 from plugin.core.wms.requests.operation_options import OperationOptions, request_from_options
 
@@ -33,7 +34,7 @@ def asked(**more):
 
 
 @pytest.mark.parametrize("operation", ["GetMap", "GetFeatureInfo", "GetLegendGraphic"])
-@pytest.mark.parametrize("method", ["GET", "POST"])
+@pytest.mark.parametrize("method", list(HttpMethod))
 def test_a_style_travels_whole_in_the_address_and_in_the_body(operation, method):
     told = '<?xml version="1.0" encoding="ISO-8859-1"?>\n' + SLD.replace("<Name>a", "<Name>á&amp;+")
     sent = asked(operation=operation, method=method, user_style=told)

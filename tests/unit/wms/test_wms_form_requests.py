@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from plugin.core.errors import InvalidRequest
+from plugin.core.request import HttpMethod
 from plugin.core.wms.model.service import (
     BoundingBox,
     GeographicBoundingBox,
@@ -77,7 +78,7 @@ def test_operations_on_layers_need_layers(name, key):
 
 
 def test_a_post_is_a_form_sent_to_the_advertised_or_the_given_address():
-    options = OperationOptions("GetStyles", "POST", layers=("a",))
+    options = OperationOptions("GetStyles", HttpMethod.POST, layers=("a",))
     request = request_from_options(SERVICE, options)
     assert (request.method, request.url) == ("POST", "http://x/wms")
     assert b"REQUEST=GetStyles&LAYERS=a" in request.body

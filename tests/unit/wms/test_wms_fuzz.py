@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plugin.core.errors import CartoguideError
-from plugin.core.request import Response
+from plugin.core.request import HttpMethod, Response
 from plugin.core.wms import read_service
 from plugin.core.wms.dimensions.value_validation import offers_value
 from plugin.core.wms.model.service import Dimension
@@ -87,7 +87,7 @@ def ask_everything(service) -> None:
             chosen = MapOptions([name], code, 100, 100, bbox=box, dimensions={"time": "2016-06-03"} if box else {})
             for build in (lambda c=chosen: map_request(service, c),
                           lambda c=chosen: feature_info_request(service, c, 1, 1),
-                          lambda c=chosen: map_request(service, c, "POST", encoding="xml"),
+                          lambda c=chosen: map_request(service, c, HttpMethod.POST, encoding="xml"),
                           lambda n=name: legend_request(service, n)):
                 try:
                     assert build().url.isascii()

@@ -9,7 +9,7 @@ import pytest
 from lxml import etree
 
 from plugin.core.errors import InvalidRequest
-from plugin.core.request import Response
+from plugin.core.request import HttpMethod, Response
 from plugin.core.wms import read_service
 from plugin.core.wms.crs.proj_backend import UnknownCrs
 from plugin.core.wms.model.service import Service
@@ -335,7 +335,7 @@ def test_capabilities_are_asked_for_again_where_the_service_says(service):
 
 def test_a_post_goes_to_the_complete_address_with_a_form_as_its_body(service):
     # 6.3.4: the address's own parameters stay in the address
-    request = map_request(service, a_map(["Vehículos_contra_incendios"]), "POST")
+    request = map_request(service, a_map(["Vehículos_contra_incendios"]), HttpMethod.POST)
     assert (request.method, request.url) == ("POST", GET_1_3)
     assert request.content_type == "application/x-www-form-urlencoded"
     by_get = parameters(map_request(service, a_map(["Vehículos_contra_incendios"])).url)
@@ -345,7 +345,7 @@ def test_a_post_goes_to_the_complete_address_with_a_form_as_its_body(service):
 
 def test_a_post_where_the_service_has_none_is_refused(old):
     with pytest.raises(InvalidRequest, match="GET only"):
-        map_request(old, a_map(["rios"]), "POST")
+        map_request(old, a_map(["rios"]), HttpMethod.POST)
 
 
 def test_an_operation_that_is_not_offered_is_refused_with_what_is(old):
@@ -366,7 +366,8 @@ def test_xml_is_posted_where_the_service_declares_it():
         b'<GetMap><Format>image/png</Format><DCPType><HTTP><Post><Constraint name="PostEncoding"><AllowedValues>'
         b"<Value>XML</Value></AllowedValues></Constraint></Post></HTTP></DCPType>"))
     assert declared.operations["GetMap"].post_encodings == ("XML",)
-    request = map_request(declared, a_map(["Vehículos_contra_incendios"], "EPSG:4326", styles=["noche"]), "POST")
+    request = map_request(declared, a_map(["Vehículos_contra_incendios"], "EPSG:4326", styles=["noche"]),
+                          HttpMethod.POST)
     assert request.content_type.startswith("text/xml")
     root = etree.fromstring(request.body)
     assert root.tag == "{http://www.opengis.net/sld}GetMap"
@@ -376,7 +377,7 @@ def test_xml_is_posted_where_the_service_declares_it():
     assert root.findtext(f".//{ows}LowerCorner") == "38.3 -3.6"
     assert root.findtext(f".//{ows}UpperCorner") == "38.45 -3.4"
     assert root.findtext(".//{http://www.opengis.net/wms}Format") == "image/png"
-    assert map_request(declared, a_map(), "POST", encoding="form").content_type.startswith("application/x-www")
+    assert map_request(declared, a_map(), HttpMethod.POST, encoding="form").content_type.startswith("application/x-www")
 
 
 def test_automatic_projections_are_asked_for_with_their_parameters(service):

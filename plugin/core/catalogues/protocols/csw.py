@@ -16,7 +16,7 @@ from ...records import read
 from ...records.input.document_reader import as_document
 from ...records.input.format_detection import describe_document
 from ...records.xml.element_names import split_tag
-from ...request import Request, Response
+from ...request import HttpMethod, Request, Response
 from ...wms.requests.urls import query_parameters, with_parameters
 from ...wms.responses.response_validation import ExpectedContent, check_response
 from ..model import CatalogueQuery, CatalogueRecord, SearchResponse, Source, format_bbox, missing_record_error
@@ -58,7 +58,7 @@ class CswProtocol:
         order = build_sort_by(query, self.capabilities)
         if order is not None:
             query_element.append(order)
-        return Request("POST", self.capabilities.post_address, _HEADERS, _serialise(root))
+        return Request(HttpMethod.POST, self.capabilities.post_address, _HEADERS, _serialise(root))
 
     def locally_checked(self, query: CatalogueQuery) -> CatalogueQuery:
         """Return the facets, on which servers may return too much. With a bounding box in 3.0.0 return the whole
@@ -94,7 +94,8 @@ class CswProtocol:
         if order is not None:
             name, direction = (node.text or "" for node in list(order.iter("*"))[-2:])
             requested["SORTBY"] = f"{name}:{direction[:1]}"
-        return Request("GET", with_parameters(self.capabilities.get_address, requested), {"Accept": "application/xml"})
+        return Request(HttpMethod.GET, with_parameters(self.capabilities.get_address, requested),
+                       {"Accept": "application/xml"})
 
     def parse_page(self, request: Request, response: Response) -> SearchResponse:
         """Return the page. If its counts contradict each other, the entries themselves are counted and notes say so."""
@@ -123,7 +124,7 @@ class CswProtocol:
 
     def record_request(self, identifier: str, package: bool = False) -> Request:
         """Return a GetRecordById request. CSW has no packages."""
-        return Request("GET", self.record_url(identifier), {"Accept": "application/xml"})
+        return Request(HttpMethod.GET, self.record_url(identifier), {"Accept": "application/xml"})
 
     def parse_record(self, identifier: str, response: Response) -> CatalogueRecord:
         """Return the record of a GetRecordById response."""

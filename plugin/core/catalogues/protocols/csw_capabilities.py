@@ -12,7 +12,7 @@ from ...errors import NotARecord
 from ...i18n import tr
 from ...records.input.format_detection import describe_document
 from ...records.xml.element_names import split_tag
-from ...request import Request
+from ...request import HttpMethod, Request
 from ...wms.requests.urls import with_parameters
 from ..declared_addresses import is_loopback, trusted_address
 from ..model import SourceKind
@@ -87,7 +87,7 @@ def capabilities_request(address: str, version: str = "") -> Request:
     parameters = {"SERVICE": "CSW", "REQUEST": "GetCapabilities"}
     if version:
         parameters["VERSION" if version == "2.0.2" else "ACCEPTVERSIONS"] = version
-    return Request("GET", with_parameters(address, parameters), {"Accept": "application/xml"})
+    return Request(HttpMethod.GET, with_parameters(address, parameters), {"Accept": "application/xml"})
 
 
 def is_capabilities(root: etree._Element) -> bool:

@@ -15,7 +15,7 @@ from ...json_document import parse_json
 from ...library.query import Facet
 from ...records import read
 from ...records.formats.json_members import JsonObject, problem_text
-from ...request import Request, Response
+from ...request import HttpMethod, Request, Response
 from ...wms.responses.response_validation import ExpectedContent, check_response
 from ..geonetwork_urls import record_url
 from ..model import (
@@ -118,9 +118,9 @@ class GeoNetworkProtocol:
     def record_request(self, identifier: str, package: bool = False) -> Request:
         """Return the request for one full record as XML, or as a package (MEF 2)."""
         if not package:
-            return Request("GET", self.record_url(identifier), {"Accept": "application/xml"})
+            return Request(HttpMethod.GET, self.record_url(identifier), {"Accept": "application/xml"})
         address = f"{self._root}/srv/api/records/{quote(identifier, safe='')}/formatters/zip?withRelated=false"
-        return Request("GET", address, {"Accept": MEF_MEDIA_TYPE})
+        return Request(HttpMethod.GET, address, {"Accept": MEF_MEDIA_TYPE})
 
     def parse_record(self, identifier: str, response: Response) -> CatalogueRecord:
         """Return the record in an XML or MEF response."""
@@ -150,7 +150,7 @@ class GeoNetworkProtocol:
         return int(json.loads(request.body or b"{}").get("size", 0))
 
     def _search_request(self, body: JsonObject) -> Request:
-        return Request("POST", f"{self._root}/srv/api/search/records/_search", _JSON, _serialise(body))
+        return Request(HttpMethod.POST, f"{self._root}/srv/api/search/records/_search", _JSON, _serialise(body))
 
     def _next_page(self, request: Request, hits: List[Any], total: Optional[int]) -> Optional[Request]:
         """Return the request for the next page, by the sort values of the last entry if it has any, else by

@@ -17,7 +17,7 @@ from ...json_document import parse_json
 from ...library.query import Facet
 from ...records import read
 from ...records.formats.json_members import JsonObject, as_text, problem_text
-from ...request import Request, Response
+from ...request import HttpMethod, Request, Response
 from ...wms.requests.urls import with_parameters
 from ...wms.responses.response_validation import ExpectedContent, check_response
 from ..declared_addresses import trusted_address
@@ -70,7 +70,7 @@ class OgcApiProtocol:
             parameters["type"] = query.types[0]
         if query.bbox is not None:
             parameters["bbox"] = format_bbox(query.bbox)
-        return Request("GET", with_parameters(self.collection.items_address, parameters), _HEADERS)
+        return Request(HttpMethod.GET, with_parameters(self.collection.items_address, parameters), _HEADERS)
 
     def locally_checked(self, query: CatalogueQuery) -> CatalogueQuery:
         """Return the words that are not sent, and all facets, since servers may ignore the optional parameter
@@ -110,7 +110,7 @@ class OgcApiProtocol:
 
     def record_request(self, identifier: str, package: bool = False) -> Request:
         """Return the request for one item."""
-        return Request("GET", self.record_url(identifier), _HEADERS)
+        return Request(HttpMethod.GET, self.record_url(identifier), _HEADERS)
 
     def parse_record(self, identifier: str, response: Response) -> CatalogueRecord:
         """Return the record that an item contains."""

@@ -25,7 +25,7 @@ def required_credit(context: PreflightContext) -> Iterator[MapFinding]:
             continue
         credit = entry_credit(entry, context.record_of(entry), context.terms_of(index))
         if not credit.lines:
-            is_required = credit.required == Decision.YES.value
+            is_required = credit.required is Decision.YES
             yield MapFinding(
                 "no-credit", Severity.ERROR if is_required else Severity.WARNING,
                 tr("Its terms require a credit, and none is known.") if is_required else tr("It has no credit line."),
@@ -36,7 +36,7 @@ def required_credit(context: PreflightContext) -> Iterator[MapFinding]:
                              tr("Its record is not available. The credit saved in the map is used."),
                              tr("Search for the record again if its terms may have changed."),
                              context.entry_title(index), index)
-        elif credit.required == Decision.UNDECIDED.value:
+        elif credit.required is Decision.UNDECIDED:
             yield MapFinding("credit-undecided", Severity.NOTE,
                              tr("Its terms leave open whether a credit is required. It is shown to be safe."),
                              tr("Leave the credit on the map."), context.entry_title(index), index)

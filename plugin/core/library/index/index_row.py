@@ -15,7 +15,7 @@ from typing import Dict, Iterable, List, Optional, Sequence, Tuple
 from ...records.model.endpoints import normalise_endpoint
 from ...records.model.endpoints import wms_endpoint as wms_endpoint
 from ...records.model.extents import ExtentSides
-from ...records.model.record import Record, is_starter
+from ...records.model.record import Record, ResourceKind, is_starter
 from ...terms import terms_for
 from ...terms.model import Terms
 from ...text import fold
@@ -23,7 +23,7 @@ from ..query import Facet
 from .index_terms import TITLE_MARK
 
 _SEQUENCE_NUMBER_BITS = 36
-_KIND_RANKS = {"service": 0, "dataset": 1, "series": 1}
+_KIND_RANKS = {ResourceKind.SERVICE.value: 0, ResourceKind.DATASET.value: 1, ResourceKind.SERIES.value: 1}
 _WORD = re.compile(r"[^\W_]+")
 _YEAR = re.compile(r"(?<!\d)(1[0-9]{3}|20[0-9]{2})(?!\d)")
 _DATE_ORDER = ("revision", "publication", "creation", "lastUpdate", "lastRevision", "released")
@@ -50,6 +50,7 @@ class IndexRow:
     date_stamp: str
     title: str
     sort_title: str
+    #: a ResourceKind value
     kind: str
     service_type: str
     year: Optional[int]
@@ -92,7 +93,7 @@ def index_row(record: Record, terms: Optional[Terms] = None) -> IndexRow:
                           record.abstract,
                           ) if part)
     return IndexRow(identifier=record.id or "", date_stamp=record.date_stamp or "", title=title, sort_title=fold(title),
-                    kind=record.kind, service_type=record.service_type or "", year=record_year(record),
+                    kind=record.kind.value, service_type=record.service_type or "", year=record_year(record),
                     organisation=main_organisation(record), licence=licence_code(resolved),
                     free=resolved.free.value, credit_required=resolved.credit_required.value,
                     endpoint=normalise_endpoint(address) if address else "",

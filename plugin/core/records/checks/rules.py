@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Callable, Iterable, List, Optional, Tuple
 
 from ...i18n import tr
 from ..model import endpoints
-from ..model.record import OnlineResource, Record, is_starter
+from ..model.record import OnlineResource, Record, ResourceKind, is_starter
 
 if TYPE_CHECKING:
     from ...network_profile import NetworkProfile
@@ -133,13 +133,13 @@ class CheckContext:
     @property
     def is_service(self) -> bool:
         """Return True if the record describes a service."""
-        return self.record.kind == "service"
+        return self.record.kind is ResourceKind.SERVICE
 
     @property
     def is_resource(self) -> bool:
         """Return True if the record describes a resource in the scope of INSPIRE: data, a series of data or a service.
         """
-        return self.record.kind in ("service", "dataset", "series")
+        return self.record.kind is not ResourceKind.OTHER
 
     @property
     def is_starter(self) -> bool:

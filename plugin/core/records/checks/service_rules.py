@@ -12,7 +12,7 @@ from ...wms.model.operation_name import operation_key
 from ...wms.model.service import Service
 from ..model.endpoints import is_web_address, normalise_endpoint, wms_endpoint
 from ..model.extents import ExtentSides, extent_sides, format_extent
-from ..model.record import Extent, Record
+from ..model.record import Extent, Record, ResourceKind
 from .rules import Family, Finding, RuleSet, Severity, Violation, sorted_findings
 
 rule_set = RuleSet(Family.SERVICE)
@@ -289,7 +289,7 @@ def _compare_reference_systems(record: Record, service: Service) -> Iterator[Fin
 def _compare_record_id(record: Record, service: Service) -> Iterator[Finding]:
     """Compare the identifier with the record named in the service's INSPIRE extension (MetadataUrl)."""
     named = {url.record_id for url in service.metadata_urls if url.record_id}
-    if record.id and named and record.id not in named and record.kind == "service":
+    if record.id and named and record.id not in named and record.kind is ResourceKind.SERVICE:
         yield RECORD_ID.finding(
             Violation("id", tr("The service names another metadata record."), record.id, ", ".join(sorted(named))))
 

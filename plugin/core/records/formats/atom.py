@@ -23,6 +23,7 @@ from ..model.record import (
     Record,
     RecordDate,
     RecordFormat,
+    ResourceKind,
     TemporalExtent,
 )
 from ..xml.element_names import ElementNames
@@ -263,5 +264,6 @@ def read_entry(root: Element, language: str = "", original: bytes = b"", source:
     rights = values.pop("rights", [])
     if rights:
         values["constraint_groups"] = [ConstraintGroup(ConstraintKind.LEGAL, other_constraints=tuple(rights))]
-    kind = "service" if "service_type" in values else "dataset" if dataset is not None else "other"
+    kind = (ResourceKind.SERVICE if "service_type" in values
+            else ResourceKind.DATASET if dataset is not None else ResourceKind.OTHER)
     return replace(build_record(walker, values, RecordFormat.ATOM.value, original, source), kind=kind)

@@ -21,6 +21,7 @@ from ..model.record import (
     Record,
     RecordDate,
     RecordFormat,
+    ResourceKind,
     TemporalExtent,
 )
 from ..xml.element_names import ElementNames
@@ -251,7 +252,8 @@ def read_record(root: Element, language: str = "", original: bytes = b"", source
     return replace(record, kind=_resource_kind(level))
 
 
-def _resource_kind(level: Optional[str]) -> str:
+def _resource_kind(level: Optional[str]) -> ResourceKind:
     """Return the kind of resource for dc:type, which may be an address (``http://purl.org/dc/dcmitype/Service``)."""
     word = re.split(r"[/#:]", level or "")[-1]
-    return {"collection": "series", "livedata": "dataset"}.get(word.lower()) or resource_kind(word)
+    known = {"collection": ResourceKind.SERIES, "livedata": ResourceKind.DATASET}
+    return known.get(word.lower()) or resource_kind(word)

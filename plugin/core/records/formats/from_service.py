@@ -20,6 +20,7 @@ from ..model.record import (
     Operation,
     Record,
     RecordFormat,
+    ResourceKind,
 )
 from ..xml.record_builder import flat_constraints
 
@@ -42,7 +43,7 @@ def record_from_service(service: Service, url: str = "", source: str = "") -> Re
     record = Record(
         source_format=RecordFormat.WMS_CAPABILITIES.value, id=_identifier(address) if address else None,
         language=service.default_language,
-        hierarchy_level="service", kind="service", title=service.title or service.name or None,
+        hierarchy_level="service", kind=ResourceKind.SERVICE, title=service.title or service.name or None,
         abstract=service.abstract, contacts=_contacts(service),
         keyword_groups=(KeywordGroup(keywords),) if keywords else (), keywords=keywords, constraint_groups=constraints,
         service_type="OGC:WMS", service_versions=(service.version,) if service.version else (),

@@ -24,6 +24,15 @@ class RecordFormat(str, Enum):
     WMS_CAPABILITIES = "wms-capabilities"
 
 
+class ResourceKind(str, Enum):
+    """Kinds of resources that records describe."""
+
+    SERVICE = "service"
+    DATASET = "dataset"
+    SERIES = "series"
+    OTHER = "other"
+
+
 @dataclass(frozen=True)
 class Contact:
     """Responsible party (CI_ResponsibleParty, CI_Responsibility)."""
@@ -194,7 +203,7 @@ class Record:
     language: Optional[str] = None
     character_set: Optional[str] = None
     hierarchy_level: Optional[str] = None
-    kind: str = "other"
+    kind: ResourceKind = ResourceKind.OTHER
     date_stamp: Optional[str] = None
     standard_name: Optional[str] = None
     standard_version: Optional[str] = None
@@ -259,6 +268,8 @@ def title_of_record(record: Record) -> str:
 
 
 def _json_ready(value: Any) -> Any:
+    if isinstance(value, Enum):
+        return value.value
     if isinstance(value, tuple):
         return [_json_ready(item) for item in value]
     if isinstance(value, dict):

@@ -25,6 +25,7 @@ from ..model.record import (
     Extent,
     OnlineResource,
     Record,
+    ResourceKind,
     TemporalExtent,
     is_starter,
     title_of_record,
@@ -57,7 +58,7 @@ def sheet_html(records: Sequence[Tuple[Record, Terms]]) -> str:
 def record_body(record: Record, terms: Terms) -> str:
     """Return the sections of one record as HTML: Overview, Terms, Service, Metadata."""
     kind = " · ".join(part for part in (
-        code_label("MD_ScopeCode", record.hierarchy_level or record.kind), record.service_type or "",
+        code_label("MD_ScopeCode", record.hierarchy_level or record.kind.value), record.service_type or "",
         ", ".join(record.service_versions),
         ", ".join(code_label("MD_ProgressCode", status) for status in record.status)) if part)
     abstract = f"<p>{with_line_breaks(record.abstract)}</p>" if record.abstract else ""
@@ -74,10 +75,10 @@ def record_body(record: Record, terms: Terms) -> str:
 
 def terms_html(record: Record, terms: Terms) -> str:
     """Return the summary of the terms, the credit line, the fields they were read from, and the constraints."""
-    from ...terms import summary_sentence
+    from ...terms import Decision, summary_sentence
     from ...terms.labels import field_label, licence_title, step_text
 
-    required = terms.credit_required.value == "yes"
+    required = terms.credit_required is Decision.YES
     credit = tr("A map that shows it must have this credit:") if required else tr("Credit line:")
     licence = licence_title(terms.licence) if terms.licence else terms.licence_text
     chain = [(escaped(field_label(step.field)),
@@ -188,7 +189,7 @@ def metadata_rows(record: Record) -> Rows:
     return [
         (tr("Identifier"), escaped(record.id or "")),
         (tr("Parent"), escaped(record.parent_id or "")),
-        (tr("Hierarchy level"), escaped(code_label("MD_ScopeCode", record.hierarchy_level or record.kind))),
+        (tr("Hierarchy level"), escaped(code_label("MD_ScopeCode", record.hierarchy_level or record.kind.value))),
         (tr("Hierarchy level name"), escaped(_level_name(record))),
         (tr("Language"), escaped(language_label(record.language))),
         (tr("Character set"), escaped(code_label("MD_CharacterSetCode", record.character_set))),
@@ -316,7 +317,7 @@ def _level_name(record: Record) -> str:
 def _absent_fields(record: Record) -> str:
     """Return a line that names the fields of the sheet that the record leaves empty."""
     rows = [(tr("Abstract"), record.abstract or ""), *overview_rows(record)]
-    if record.kind == "service":
+    if record.kind is ResourceKind.SERVICE:
         rows += service_rows(record)
     if not any(_ATTRIBUTES in item.path for item in record.unread):
         rows.append((tr("Attributes"), ""))

@@ -41,7 +41,7 @@ def _wrap_field(name: str, value: str) -> Iterator[str]:
 
 
 def _identification(record: Record) -> Iterator[Tuple[str, str]]:
-    yield tr("Type"), code_label("MD_ScopeCode", record.hierarchy_level or record.kind)
+    yield tr("Type"), code_label("MD_ScopeCode", record.hierarchy_level or record.kind.value)
     yield tr("Identifier"), record.id or ""
     yield tr("Abstract"), record.abstract or ""
     yield tr("Dates"), ", ".join(f"{format_date(date.value)} ({code_label('CI_DateTypeCode', date.type)})" if date.

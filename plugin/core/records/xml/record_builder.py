@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Dict, Iterable, List, Mapping, Optional
 
-from ..model.record import STARTER_KEYWORD, Constraint, ConstraintGroup, KeywordGroup, Record
+from ..model.record import STARTER_KEYWORD, Constraint, ConstraintGroup, KeywordGroup, Record, ResourceKind
 from .element_walker import ElementWalker, FieldValues
 
 _SERVICE_LEVELS = frozenset(("service", "services"))
@@ -50,23 +50,23 @@ def keyword_groups_by_scheme(keywords: Mapping[Optional[str], Iterable[str]]) ->
     return [KeywordGroup(tuple(group), None, scheme) for scheme, group in keywords.items()]
 
 
-def resource_kind(level: Any, identified: str = "") -> str:
-    """Return "service", "dataset", "series" or "other" for a hierarchy level, or for the type of the identification.
+def resource_kind(level: Any, identified: str = "") -> ResourceKind:
+    """Return the kind of resource for a hierarchy level, or for the type of the identification.
 
     A missing hierarchy level means a dataset (ISO 19115 B.2.1) if ``identified`` is a data identification.
     """
     word = (level or "").strip().lower()
     if word in _SERVICE_LEVELS:
-        return "service"
+        return ResourceKind.SERVICE
     if word == "series":
-        return "series"
+        return ResourceKind.SERIES
     if word in _DATASET_LEVELS or word.endswith(_FGDC_DATA_FORM):
-        return "dataset"
+        return ResourceKind.DATASET
     if "Service" in identified:
-        return "service"
+        return ResourceKind.SERVICE
     if not word and "Data" in identified:
-        return "dataset"
-    return "other"
+        return ResourceKind.DATASET
+    return ResourceKind.OTHER
 
 
 def flat_constraints(groups: Iterable[ConstraintGroup]) -> Dict[str, Any]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Optional, Sequence, Tuple
 
 from ...i18n import tr
+from ...request import HttpMethod
 from ..model.operation_name import OperationName
 from ..model.service import OperationInfo, Service
 from .sld_profile import advertised_legend
@@ -15,13 +16,13 @@ from .sld_profile import advertised_legend
 class AdvertisedOperation:
     """One operation of a service.
 
-    ``name`` has no prefix, ``advertised_name`` is the name in the capabilities. ``methods`` are "GET" and "POST".
+    ``name`` has no prefix, ``advertised_name`` is the name in the capabilities.
     ``unavailable_reason`` is a translated sentence, empty if the operation can be requested.
     """
 
     name: str
     advertised_name: str = ""
-    methods: Tuple[str, ...] = ()
+    methods: Tuple[HttpMethod, ...] = ()
     formats: Tuple[str, ...] = ()
     encodings: Tuple[str, ...] = ()
     unavailable_reason: str = ""
@@ -32,10 +33,10 @@ def advertised_operation(service: Service, name: str) -> AdvertisedOperation:
     info = service.operation(name)
     if info is None and name == OperationName.GET_LEGEND_GRAPHIC and any(map(advertised_legend, service.iter_layers())):
         # legends have separate addresses (7.2.4.6.5), which are fetched unchanged
-        return AdvertisedOperation(name, name, ("GET",))
+        return AdvertisedOperation(name, name, (HttpMethod.GET,))
     if info is None:
         return AdvertisedOperation(name, unavailable_reason=tr("The service does not advertise this operation."))
-    methods = tuple(method for method, address in (("GET", info.get), ("POST", info.post)) if address)
+    methods = tuple(method for method, address in ((HttpMethod.GET, info.get), (HttpMethod.POST, info.post)) if address)
     unavailable_reason = "" if methods else tr("The service gives no address for this operation.")
     can_be_queried = any(layer.queryable and layer.name for layer in service.iter_layers())
     if methods and name == OperationName.GET_FEATURE_INFO and not can_be_queried:

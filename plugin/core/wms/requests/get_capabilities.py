@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Dict, Mapping
 
-from ...request import Request, Response
+from ...request import HttpMethod, Request, Response
 from ..model.service import Service
 from ..model.versions import base_parameters
 from ..responses.exception_reports import read_exception_report
@@ -22,7 +22,7 @@ UPDATE_SEQUENCE, REQUESTED_VERSION = "updatesequence", "version"
 
 
 def capabilities_request(address: str, version: str = "1.3.0", update_sequence: str = "",
-                         method: str = "GET") -> Request:
+                         method: HttpMethod = HttpMethod.GET) -> Request:
     """Return a GetCapabilities request (7.2.3).
 
     VERSION is optional in this operation. Without it the service answers with its highest version (6.2.4). With
@@ -37,8 +37,8 @@ def capabilities_request(address: str, version: str = "1.3.0", update_sequence: 
     return build_request(address, method, parameters)
 
 
-def advertised_capabilities_request(service: Service, method: str = "GET", address: str = "", update_sequence: str = "",
-                                    version: str = "") -> Request:
+def advertised_capabilities_request(service: Service, method: HttpMethod = HttpMethod.GET, address: str = "",
+                                    update_sequence: str = "", version: str = "") -> Request:
     """Return a GetCapabilities request to the address that the service advertises.
 
     ``version`` defaults to the version of ``service``. Raises InvalidRequest if there is no address for ``method``.

@@ -6,7 +6,7 @@ from typing import Dict, Optional, Sequence
 
 from ...errors import InvalidRequest
 from ...i18n import tr
-from ...request import Request
+from ...request import HttpMethod, Request
 from ..model.service import Service
 from ..model.versions import base_parameters
 from . import request_validation
@@ -21,7 +21,7 @@ PREFERRED_INFO_FORMATS = ("application/geo+json", "application/json", "applicati
 
 def feature_info_request(service: Service, options: MapOptions, i: int, j: int, *,
                          query_layers: Optional[Sequence[str]] = None, info_format: str = "", feature_count: int = 1,
-                         method: str = "GET", address: str = "") -> Request:
+                         method: HttpMethod = HttpMethod.GET, address: str = "") -> Request:
     """Return a GetFeatureInfo request (7.4) for column ``i`` and row ``j`` of the map described by ``options``.
 
     Columns and rows count from 0 at the upper left (7.4.3.7). ``query_layers`` are some of the map's layers, all of

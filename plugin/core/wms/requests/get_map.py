@@ -7,7 +7,7 @@ from typing import Dict, List, Mapping, Optional, Sequence, Tuple
 
 from ...errors import InvalidRequest
 from ...i18n import tr
-from ...request import Request
+from ...request import HttpMethod, Request
 from ..crs import bounding_boxes
 from ..crs.codes import complete_automatic_crs, is_standard_automatic_crs, proj_definition
 from ..crs.proj_backend import unknown_crs_error
@@ -50,7 +50,7 @@ class MapOptions:
     user_style: str = ""
 
 
-def map_request(service: Service, options: MapOptions, method: str = "GET", address: str = "",
+def map_request(service: Service, options: MapOptions, method: HttpMethod = HttpMethod.GET, address: str = "",
                 encoding: str = "") -> Request:
     """Return a GetMap request (7.3).
 
@@ -61,7 +61,7 @@ def map_request(service: Service, options: MapOptions, method: str = "GET", addr
     parameters = {**base_parameters(service.version, "GetMap"), **map_parameters(service, options)}
     info = request_validation.require_operation(service, "GetMap")
     target = request_validation.operation_url(info, method, address)
-    if method == "POST" and uses_xml_body(info, encoding):
+    if method is HttpMethod.POST and uses_xml_body(info, encoding):
         return build_request(target, method, parameters, body=get_map_document(service, parameters))
     return build_request(target, method, parameters)
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import List, Mapping, Optional, Tuple
+from typing import Any, Dict, List, Mapping, Optional, Tuple
 
 from ...errors import InvalidRequest
 from ...i18n import tr
-from ...request import Request
+from ...request import HttpMethod, Request
 from ..crs import bounding_boxes
 from ..model.operation_name import OperationName
 from ..model.service import Layer, Service
@@ -31,7 +31,7 @@ class OperationOptions:
     """
 
     operation: str
-    method: str = "GET"
+    method: HttpMethod = HttpMethod.GET
     encoding: str = ""
     layers: Tuple[str, ...] = ()
     styles: Tuple[str, ...] = ()
@@ -61,7 +61,7 @@ def request_from_options(service: Service, options: OperationOptions, address: s
 
     Raises InvalidRequest, which lists what is offered, for anything that the service does not allow.
     """
-    destination = {"method": options.method, "address": address}
+    destination: Dict[str, Any] = {"method": options.method, "address": address}
     name = options.operation
     if name == OperationName.GET_CAPABILITIES:
         target = request_validation.operation_url(request_validation.require_operation(service, name), options.method,
@@ -133,7 +133,7 @@ def _map_options(service: Service, options: OperationOptions) -> MapOptions:
                       user_style=options.user_style)
 
 
-def _feature_info_request(service: Service, options: OperationOptions, target: Mapping[str, str]) -> Request:
+def _feature_info_request(service: Service, options: OperationOptions, target: Mapping[str, Any]) -> Request:
     """Return a request for the queryable layers, or for all so that the builder explains the problem."""
     map_options = _map_options(service, options)
     layers = request_validation.require_layers(service, options.layers)

@@ -10,6 +10,7 @@ from typing import Dict, Iterable, List, Optional, Sequence, Tuple
 
 from ...errors import InvalidRequest
 from ...i18n import tr
+from ...request import HttpMethod
 from ...text import list_names
 from ..crs.codes import advertised_crs
 from ..model.service import Layer, OperationInfo, Service
@@ -187,17 +188,15 @@ def colour_parameter(value: str) -> str:
     return f"0x{match.group(1).upper()}"
 
 
-def operation_url(info: OperationInfo, method: str, address: str) -> str:
+def operation_url(info: OperationInfo, method: HttpMethod, address: str) -> str:
     """Return ``address``, or if it is empty the address that the operation advertises for ``method``."""
-    if method not in ("GET", "POST"):
-        raise InvalidRequest(tr("{method} is not a WMS method. Use GET or POST.", method=method))
-    advertised_address = info.get if method == "GET" else info.post
-    if not advertised_address and method == "POST":
+    advertised_address = info.get if method is HttpMethod.GET else info.post
+    if not advertised_address and method is HttpMethod.POST:
         raise InvalidRequest(tr("The service accepts {operation} by GET only.", operation=info.name))
     url = address or advertised_address
     if not url:
         raise InvalidRequest(tr("The service gives no address for {operation} by {method}.", operation=info.name,
-                                method=method))
+                                method=method.value))
     return url
 
 

@@ -10,7 +10,7 @@ from typing import Dict, Optional, Sequence, Tuple
 
 from ...errors import InvalidRequest, UnreadableDocument
 from ...i18n import tr
-from ...request import Request
+from ...request import HttpMethod, Request
 from ...safe_xml import parse
 from ..crs.bounding_boxes import format_number
 from ..model.service import Layer, LinkedDocument, Service
@@ -26,7 +26,7 @@ _XML_DECLARATION = re.compile(r"\A<\?xml[^>]*\?>\s*")
 
 def legend_request(service: Service, layer: str, style: str = "", *, format: str = "",
                    size: Optional[Tuple[int, int]] = None, scale: Optional[float] = None, rule: str = "",
-                   user_style: str = "", method: str = "GET", address: str = "") -> Request:
+                   user_style: str = "", method: HttpMethod = HttpMethod.GET, address: str = "") -> Request:
     """Return the request for the legend of a layer in a style.
 
     It is a GetLegendGraphic request, or, if the service does not have that operation, a GET of the advertised
@@ -41,7 +41,7 @@ def legend_request(service: Service, layer: str, style: str = "", *, format: str
         link = advertised_legend(described, name)
         if link is None:
             raise InvalidRequest(tr("The service offers no legend for the layer “{layer}”.", layer=layer))
-        return Request("GET", link_url(link))
+        return Request(HttpMethod.GET, link_url(link))
     parameters: Dict[str, ParameterValue] = {
         **_base_parameters(service, "GetLegendGraphic"), "LAYER": layer, "STYLE": name,
         "FORMAT": request_validation.choose_format(info, format, LEGEND_FORMATS)
@@ -77,7 +77,7 @@ def link_url(link: LinkedDocument) -> str:
     return complete_url(link.url)
 
 
-def describe_layer_request(service: Service, layers: Sequence[str], *, method: str = "GET",
+def describe_layer_request(service: Service, layers: Sequence[str], *, method: HttpMethod = HttpMethod.GET,
                            address: str = "") -> Request:
     """Return a DescribeLayer request (05-078r4 8.2) for the WFS or WCS behind ``layers``.
 
@@ -89,7 +89,8 @@ def describe_layer_request(service: Service, layers: Sequence[str], *, method: s
     return build_request(request_validation.operation_url(info, method, address), method, parameters)
 
 
-def styles_request(service: Service, layers: Sequence[str], *, method: str = "GET", address: str = "") -> Request:
+def styles_request(service: Service, layers: Sequence[str], *, method: HttpMethod = HttpMethod.GET,
+                   address: str = "") -> Request:
     """Return a GetStyles request (02-070 15.2, MapServer's ``ms:GetStyles``) for the SLD of ``layers``.
 
     Raises InvalidRequest if the service does not offer it.

@@ -11,7 +11,7 @@ from urllib.parse import quote, unquote_plus, urlsplit, urlunsplit
 
 from ...errors import InvalidRequest
 from ...i18n import tr
-from ...request import Request
+from ...request import HttpMethod, Request
 
 #: a list is joined with literal commas, commas inside its items are encoded (6.8.2)
 ParameterValue = Union[str, Sequence[str]]
@@ -146,16 +146,16 @@ def as_https(url: str) -> str:
     return re.sub(r"^http://([^/?#]*?)(?::80)?(?=[/?#]|$)", r"https://\1", url, count=1, flags=re.IGNORECASE)
 
 
-def build_request(address: str, method: str, parameters: Mapping[str, ParameterValue],
+def build_request(address: str, method: HttpMethod, parameters: Mapping[str, ParameterValue],
                   body: Optional[bytes] = None) -> Request:
     """Return a request with ``parameters``.
 
     GET appends them to ``address``. POST sends them as a form, or sends ``body``, an XML document with the same
     content. Raises InvalidRequest if ``address`` is not an http(s) address.
     """
-    if method == "GET":
-        return Request("GET", with_parameters(address, parameters))
+    if method is HttpMethod.GET:
+        return Request(HttpMethod.GET, with_parameters(address, parameters))
     if body is not None:
-        return Request("POST", complete_url(address, parameters), {"Content-Type": XML_MEDIA_TYPE}, body)
-    return Request("POST", complete_url(address, parameters), {"Content-Type": FORM_MEDIA_TYPE},
+        return Request(HttpMethod.POST, complete_url(address, parameters), {"Content-Type": XML_MEDIA_TYPE}, body)
+    return Request(HttpMethod.POST, complete_url(address, parameters), {"Content-Type": FORM_MEDIA_TYPE},
                    encode_form(parameters))
