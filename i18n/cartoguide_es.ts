@@ -2857,6 +2857,81 @@
             <translation>De la misma red, y su extensión se solapa con la del mapa.</translation>
         </message>
         <message>
+            <location filename="../plugin/core/custommap/undo_history.py"/>
+            <source>remove {title}</source>
+            <translation>quitar {title}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/undo_history.py"/>
+            <source>remove layers</source>
+            <translation>quitar capas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/undo_history.py"/>
+            <source>add {title}</source>
+            <translation>añadir {title}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/undo_history.py"/>
+            <source>add layers</source>
+            <translation>añadir capas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/undo_history.py"/>
+            <source>replace layers</source>
+            <translation>sustituir capas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/undo_history.py"/>
+            <source>title of the map</source>
+            <translation>título del mapa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/undo_history.py"/>
+            <source>language of the map</source>
+            <translation>idioma del mapa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/undo_history.py"/>
+            <source>coordinate reference system</source>
+            <translation>sistema de referencia de coordenadas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/undo_history.py"/>
+            <source>page</source>
+            <translation>página</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/undo_history.py"/>
+            <source>extent and scale</source>
+            <translation>extensión y escala</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/undo_history.py"/>
+            <source>order of the layers</source>
+            <translation>orden de las capas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/undo_history.py"/>
+            <source>several layers</source>
+            <translation>varias capas</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/undo_history.py"/>
+            <source>visibility of {title}</source>
+            <translation>visibilidad de {title}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/undo_history.py"/>
+            <source>opacity of {title}</source>
+            <translation>opacidad de {title}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/undo_history.py"/>
+            <source>settings of {title}</source>
+            <translation>ajustes de {title}</translation>
+        </message>
+        <message>
             <location filename="../plugin/core/dates.py"/>
             <source>UTC</source>
             <translation>UTC</translation>
@@ -8189,11 +8264,6 @@
         </message>
         <message>
             <location filename="../plugin/core/wms/requests/request_validation.py"/>
-            <source>{method} is not a WMS method. Use GET or POST.</source>
-            <translation>{method} no es un método de WMS. Use GET o POST.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/wms/requests/request_validation.py"/>
             <source>The service accepts {operation} by GET only.</source>
             <translation>El servicio solo admite {operation} por GET.</translation>
         </message>
@@ -11904,13 +11974,23 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/composer_panel.py"/>
-            <source>Open, save or create a custom map, or add an own layer</source>
-            <translation>Abrir, guardar o crear un mapa personalizado, o añadir una capa propia</translation>
+            <source>Undo: {change}</source>
+            <translation>Deshacer: {change}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/composer_panel.py"/>
+            <source>Redo: {change}</source>
+            <translation>Rehacer: {change}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/composer_panel.py"/>
             <source>Redo</source>
             <translation>Rehacer</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/composer_panel.py"/>
+            <source>Open, save or create a custom map, or add an own layer</source>
+            <translation>Abrir, guardar o crear un mapa personalizado, o añadir una capa propia</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/composer_panel.py"/>

@@ -40,6 +40,16 @@ class MapHistory(QObject):
         """True if a change was undone."""
         return self._history.can_redo
 
+    @property
+    def undo_label(self) -> str:
+        """The change that can be undone, in a few words for people, or ""."""
+        return self._history.undo_label
+
+    @property
+    def redo_label(self) -> str:
+        """The change that was undone, in a few words for people, or ""."""
+        return self._history.redo_label
+
     def record_change(self) -> None:
         """Record the map's document if it has changed."""
         self._history.push(self._undo_document(), self._map.state.extent_mode)

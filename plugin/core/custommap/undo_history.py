@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import fields, replace
-from typing import Optional, Set, Tuple
+from typing import Dict, Optional, Set, Tuple, Union
 
-from .model import CustomMap, MapEntry
+from ..i18n import tr
+from ..text import quoted, shorten, single_line
+from .model import CustomMap, MapEntry, OwnLayer
 
 MAX_STEPS = 100
+#: characters of a service's title in the label of a change
+_MAX_TITLE = 40
 
 
 class UndoHistory:
@@ -35,6 +39,19 @@ class UndoHistory:
     def can_redo(self) -> bool:
         """True where there is a later document that was undone."""
         return self._position + 1 < len(self._steps)
+
+    @property
+    def undo_label(self) -> str:
+        """The change that ``undo`` would undo, in a few words for people ("remove “Hydrography”"), or ""."""
+        return self._change_label(self._position) if self.can_undo else ""
+
+    @property
+    def redo_label(self) -> str:
+        """The change that ``redo`` would make again, in a few words for people, or ""."""
+        return self._change_label(self._position + 1) if self.can_redo else ""
+
+    def _change_label(self, position: int) -> str:
+        return change_label(self._steps[position - 1][0], self._steps[position][0])
 
     @property
     def extent_mode(self) -> str:
@@ -73,6 +90,64 @@ class UndoHistory:
         self._position += step
         self._gesture = ()
         return self._steps[self._position][0]
+
+
+def change_label(before: CustomMap, after: CustomMap) -> str:
+    """Return in a few words for people, in lower case, how ``after`` differs from ``before``.
+
+    Services and own layers that were removed or added come first, since other changes follow from them. Documents
+    without a difference have been seen in another extent mode.
+    """
+    former, present = _layers_by_key(before), _layers_by_key(after)
+    removed = [layer for key, layer in former.items() if key not in present]
+    added = [layer for key, layer in present.items() if key not in former]
+    if removed and not added:
+        return tr("remove {title}", title=_title(removed[0])) if len(removed) == 1 else tr("remove layers")
+    if added and not removed:
+        return tr("add {title}", title=_title(added[0])) if len(added) == 1 else tr("add layers")
+    changed = {item.name for item in fields(CustomMap) if getattr(before, item.name) != getattr(after, item.name)}
+    if changed & {"base", "overlays", "own_layers"}:
+        return _layer_change_label(former, present) if not added else tr("replace layers")
+    labels = {"title": tr("title of the map"), "language": tr("language of the map"),
+              "crs": tr("coordinate reference system"), "page": tr("page")}
+    return next((label for name, label in labels.items() if name in changed), tr("extent and scale"))
+
+
+_Layer = Union[MapEntry, OwnLayer]
+
+
+def _layers_by_key(document: CustomMap) -> Dict[Tuple[str, int], _Layer]:
+    """Return services and own layers in the order of drawing, by endpoint or id and a number for repeated ones."""
+    layers: Dict[Tuple[str, int], _Layer] = {}
+    for layer in document.stack:
+        name = layer.endpoint if isinstance(layer, MapEntry) else layer.id
+        number = 0
+        while (name, number) in layers:
+            number += 1
+        layers[name, number] = layer
+    return layers
+
+
+def _layer_change_label(former: Dict[Tuple[str, int], _Layer], present: Dict[Tuple[str, int], _Layer]) -> str:
+    """Return the label of a change of the same layers: of one of them, or of their order."""
+    changed = [(layer, present[key]) for key, layer in former.items() if layer != present[key]]
+    if list(former) != list(present) or not changed:
+        return tr("order of the layers")
+    if len(changed) > 1:
+        return tr("several layers")
+    old, new = changed[0]
+    title = _title(new)
+    if old.visible != new.visible or getattr(old, "hidden", ()) != getattr(new, "hidden", ()):
+        return tr("visibility of {title}", title=title)
+    if replace(old, opacity=new.opacity) == new or getattr(old, "layer_opacities", {}) != getattr(
+            new, "layer_opacities", {}):
+        return tr("opacity of {title}", title=title)
+    return tr("settings of {title}", title=title)
+
+
+def _title(layer: _Layer) -> str:
+    name = layer.title or layer.endpoint if isinstance(layer, MapEntry) else layer.name
+    return quoted(shorten(single_line(name), _MAX_TITLE))
 
 
 def _gesture_of(before: CustomMap, after: CustomMap) -> Tuple[str, ...]:

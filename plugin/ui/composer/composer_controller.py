@@ -134,7 +134,7 @@ class ComposerController(QObject):
         self.map.session.service_changed.connect(lambda _endpoint: refresh_soon())
         self.map.session.terms_changed.connect(lambda _record: refresh_soon())
         self.history.changed.connect(
-            lambda: self.composer.show_history(self.history.can_undo, self.history.can_redo))
+            lambda: self.composer.show_history(self.history.undo_label, self.history.redo_label))
         self.extent.changed.connect(self.refresh_view)
         self.documents.changed.connect(self.refresh_view)
         self.documents.opening_started.connect(self.map_opened)

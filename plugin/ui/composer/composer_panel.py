@@ -132,10 +132,15 @@ class ComposerPanel(QWidget):
         heading = escaped(tr("Credits on this map:"))
         self.credits.setText(f"<b>{heading}</b><br>" + "<br>".join(escaped(line) for line in lines))
 
-    def show_history(self, can_undo: bool, can_redo: bool) -> None:
-        """Enable Undo and Redo."""
-        self.undo.setEnabled(can_undo)
-        self.redo.setEnabled(can_redo)
+    def show_history(self, undo_label: str, redo_label: str) -> None:
+        """Name the changes that Undo and Redo would undo and redo. "" disables the button."""
+        for button, keys, label, text in (
+                (self.undo, QKeySequence.StandardKey.Undo, undo_label,
+                 tr("Undo: {change}", change=undo_label) if undo_label else tr("Undo")),
+                (self.redo, QKeySequence.StandardKey.Redo, redo_label,
+                 tr("Redo: {change}", change=redo_label) if redo_label else tr("Redo"))):
+            button.setEnabled(bool(label))
+            self._name_history_button(button, text, keys)
 
     def show_busy(self, text: str) -> None:
         """Show ``text`` and offer to cancel while something long is running. An empty text ends it."""
@@ -181,14 +186,18 @@ class ComposerPanel(QWidget):
         button = QToolButton()
         button.setIcon(icon(name))
         button.setAutoRaise(True)
-        button.setToolTip(inert(f"{label} ({QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)})"))
-        button.setAccessibleName(label)
+        self._name_history_button(button, label, keys)
         button.setEnabled(False)
         button.clicked.connect(lambda _checked=False: self.action_requested.emit(action))
         shortcut = QShortcut(QKeySequence(keys), self)
         shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         shortcut.activated.connect(lambda: self.action_requested.emit(action))
         return button
+
+    @staticmethod
+    def _name_history_button(button: QToolButton, text: str, keys: QKeySequence.StandardKey) -> None:
+        button.setToolTip(inert(f"{text} ({QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)})"))
+        button.setAccessibleName(inert(text))
 
     def _fill_recent(self, menu: QMenu) -> None:
         menu.clear()

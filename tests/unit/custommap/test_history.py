@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from plugin.core.custommap.model import CustomMap, MapEntry
+from plugin.core.custommap.model import CustomMap, MapEntry, OwnLayer, PageSetup
 from plugin.core.custommap.suggestions import SuggestionCandidate, suggest_services
 from plugin.core.custommap.undo_history import UndoHistory
 from plugin.core.records.model.record import AssociatedResource, Record
@@ -42,6 +42,38 @@ def test_a_slider_and_the_letters_of_a_title_are_one_step_until_a_pause():
     assert history.undo().title == ""
     assert history.undo().base.opacity == 0.7
     assert history.undo().base.opacity == 1.0 and not history.can_undo
+
+
+def test_each_step_is_named_after_what_it_changes():
+    rivers = MapEntry("https://x.org/b?", "Ríos", layers=("a", "b"))
+    points = OwnLayer("p", "Miradores", "vector", "ogr", "/x.gpkg")
+    history = UndoHistory()
+    names = []
+    document = CustomMap()
+    history.push(document, "canvas")
+    assert history.undo_label == "" and history.redo_label == ""
+    for change in ({"base": BASE}, {"overlays": (rivers,)}, {"own_layers": (points,)},
+                   {"overlays": (replace(rivers, visible=False),)}, {"overlays": (replace(rivers, hidden=("a",)),)},
+                   {"overlays": (replace(rivers, hidden=("a",), opacity=0.5),)},
+                   {"overlays": (replace(rivers, styles=("noche", "")),)},
+                   {"own_layers": (replace(points, entries_below=2),)},
+                   {"title": "Parque"}, {"scale": 10_000.0}, {"page": PageSetup("A3")}, {"crs": "EPSG:3857"},
+                   {"base": None}, {"overlays": (), "own_layers": ()}):
+        document = replace(document, **change)
+        history.push(document, "canvas")
+        names.append(history.undo_label)
+    assert names == ["add “A”", "add “Ríos”", "add “Miradores”", "visibility of “Ríos”", "visibility of “Ríos”",
+                     "opacity of “Ríos”", "visibility of “Ríos”", "order of the layers", "title of the map",
+                     "extent and scale", "page", "coordinate reference system", "remove “A”", "remove layers"]
+    history.undo()
+    assert (history.undo_label, history.redo_label) == ("remove “A”", "remove layers")
+
+
+def test_a_title_of_many_lines_is_short_in_the_name_of_a_step():
+    history = UndoHistory()
+    history.push(CustomMap())
+    history.push(CustomMap(base=MapEntry("https://x.org/a?", "Mapa\n" * 100)))
+    assert "\n" not in history.undo_label and len(history.undo_label) < 60
 
 
 def test_what_a_record_speaks_of_comes_before_what_is_near():
