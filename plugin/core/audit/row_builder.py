@@ -9,8 +9,7 @@ from ..custommap import layer_metadata
 from ..custommap.model import MapEntry
 from ..i18n import tr
 from ..records.model.record import Record
-from ..terms import Decision, Terms, TermsSettings, terms_for
-from ..terms.settings import DEFAULT_SETTINGS
+from ..terms import DEFAULT_SETTINGS, Decision, Terms, TermsSettings, terms_for
 from ..text import fold, single_line, unique_texts
 from ..wms.model.service import Layer, Service, ServiceContact
 from .audit_row import AddressFindings, AuditRow, CreditState, LayerFacts, ProviderInfo

@@ -11,9 +11,8 @@ from ..errors import CartoguideError
 from ..i18n import tr
 from ..records.model.endpoints import is_web_address, value_for_endpoint
 from ..records.model.record import Record
-from ..terms import TermsSettings, terms_for
+from ..terms import DEFAULT_SETTINGS, TermsSettings, terms_for
 from ..terms.model import Terms
-from ..terms.settings import DEFAULT_SETTINGS
 from ..text import list_quoted_names
 from ..wms.dimensions.declarations import parameter_name
 from ..wms.dimensions.time_series import time_dimension_extent

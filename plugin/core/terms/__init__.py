@@ -6,13 +6,13 @@
 from __future__ import annotations
 
 from .credit_line import credit_line, credit_lines, credited_owner, credited_year
-from .credit_pattern import DEFAULT_PATTERN, PLACEHOLDERS, unknown_placeholders
+from .credit_pattern import DEFAULT_PATTERN, DEFAULT_SETTINGS, PLACEHOLDERS, TermsSettings, unknown_placeholders
 from .model import Decision, Licence, Terms, TrailStep
 from .resolve import terms_for
-from .settings import TermsSettings
 from .terms_summary import summary_sentence
 
 __all__ = [
-    "DEFAULT_PATTERN", "PLACEHOLDERS", "Decision", "Licence", "TrailStep", "Terms", "TermsSettings", "credit_line",
-    "credit_lines", "credited_owner", "credited_year", "summary_sentence", "terms_for", "unknown_placeholders"
+    "DEFAULT_PATTERN", "DEFAULT_SETTINGS", "PLACEHOLDERS", "Decision", "Licence", "TrailStep", "Terms",
+    "TermsSettings", "credit_line", "credit_lines", "credited_owner", "credited_year", "summary_sentence",
+    "terms_for", "unknown_placeholders"
 ]

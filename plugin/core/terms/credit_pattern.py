@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import List, Mapping, Tuple
 
 from ..text import single_line
 
 DEFAULT_PATTERN = "{owner}, {title}, {year}, {licence}"
 PLACEHOLDERS = ("owner", "title", "year", "licence", "url")
+
+
+@dataclass(frozen=True)
+class TermsSettings:
+    """The person's choices about terms. ``credit_pattern`` is the pattern of the credit line."""
+
+    credit_pattern: str = DEFAULT_PATTERN
+
+
+DEFAULT_SETTINGS = TermsSettings()
 
 _TOKEN = re.compile(r"(?P<place>\{[^{}]*\})|(?P<open>[(\[<«“\"])|(?P<close>[)\]>»”])"
                     r"|(?P<separator>\s*[,;·|•]\s*|\.\s+|\.\Z|(?<=\}):\s+|\s+[-–—/]\s+)|(?P<text>\s+"

@@ -12,13 +12,13 @@ from ..records.model.record import Record
 from ..text import quoted, single_line
 from ..wms.model.service import Service
 from .credit_line import credit_line, credited_year
+from .credit_pattern import DEFAULT_SETTINGS, TermsSettings
 from .licences import LicenceMention, merge_mentions
 from .limits import Limit, LimitKind
 from .model import Decision, Licence, Terms, TrailStep
 from .prescribed_credit import MAX_CREDIT_LENGTH, credited_roles, fill_year
 from .reading import TextReading, read_text
 from .reading_trail import build_trail, unresolved_references
-from .settings import DEFAULT_SETTINGS, TermsSettings
 from .statements import (
     OTHER_RESTRICTIONS,
     SERVICE_FEES,

@@ -87,12 +87,11 @@ class LinkLabel(HtmlLabel):
     """
 
     def __init__(self, text: str = "", parent: Optional[QWidget] = None) -> None:
-        self._html = text
-        super().__init__(parent=parent)
-        self._html = text
+        # Qt calls changeEvent before the text is set
+        self._html = ""
+        super().__init__(text, parent)
         flags = Qt.TextInteractionFlag
         self.setTextInteractionFlags(flags.LinksAccessibleByMouse | flags.LinksAccessibleByKeyboard)
-        self._apply_link_colour()
 
     def setText(self, text: str) -> None:  # noqa: N802
         """Qt: set another text, which must be HTML of the plugin's making."""

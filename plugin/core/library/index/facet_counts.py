@@ -149,6 +149,7 @@ class FacetCounter:
             return self._facet_indexes
 
     def _current_arrays(self, connection: sqlite3.Connection) -> _RecordArrays:
+        # a random number that each new index file gets
         generation = int(connection.execute("SELECT value FROM counter WHERE name = 'birth'").fetchone()[0])
         first, last = connection.execute("SELECT min(change_id), max(change_id) FROM change").fetchone()
         with self._lock:

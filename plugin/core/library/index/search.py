@@ -231,6 +231,7 @@ class QueryExecution:
             any(f" {value} " in padded for value in values) for values in facets)
 
     def _filter_exactly(self, ids: Sequence[int]) -> List[int]:
+        """Return those of ``ids`` that are in the query's bounding box and collection."""
         query = self._query
         if not ids or (query.bbox is None and not query.collection):
             return list(ids)
@@ -249,6 +250,7 @@ class QueryExecution:
         return sorted(window, key=lambda record_id: (scores[record_id], record_id)) + ids[_MAX_RANKED:]
 
     def _score(self, title: str) -> Tuple[int, int, int]:
+        """Return the sort key of a title (without case and accents), smallest for the best match."""
         in_title = tokenize(title)
         whole = sum(word in in_title for word in self._terms)
         phrase = " ".join(self._terms) in " ".join(in_title)
@@ -308,11 +310,13 @@ class QueryExecution:
         return self._filter_members(ids_found)
 
     def _facet_ids(self) -> Iterable[List[Tuple[int]]]:
+        """Yield one list of rows for each facet of the query, with the ids of those of its values that occur."""
         for facet, values in self._query.facets.items():
             if values:
                 yield self._connection.execute(_FACET_IDS, (facet, json.dumps(list(values)))).fetchall()
 
     def _filter_members(self, ids: List[int]) -> List[int]:
+        """Return those of ``ids``, in their order, that are in the query's collection."""
         if not self._query.collection:
             return ids
         members = set(self._filter_exactly(ids))
