@@ -134,7 +134,7 @@ class CollectionController(QObject):
             else:
                 self._notifier.notify(tr("Saved as {name}.", name=file))
 
-        tasks.start(tr("Exporting the collection"), work, done, self._session.failed.emit, self)
+        tasks.start(tr("Exporting the collection"), work, done, self._session.failed.emit, self, asks_to_close=True)
 
     # -- undo
 

@@ -57,11 +57,25 @@ def layer_title(layer: QgsMapLayer) -> str:
     return str(_metadata_owner(layer).title() or "")
 
 
-def task_flags(quiet: bool) -> Any:
-    """Return the flags of a task that can be cancelled. A quiet task is hidden from the task list (from 3.26 on)."""
+def task_flags(quiet: bool, asks_to_close: bool = False) -> Any:
+    """Return the flags of a task that can be cancelled and of which QGIS itself shows no notification (from 3.26 on).
+
+    A ``quiet`` task is hidden from the task list (from 3.26 on). QGIS cancels a task when it is closed, and asks the
+    person first about those that ``asks_to_close``.
+    """
     flags = QgsTask.Flag.CanCancel
-    hidden = getattr(QgsTask.Flag, "Hidden", None)
-    return flags | hidden if quiet and hidden is not None else flags
+    if not asks_to_close:
+        flags = flags | QgsTask.Flag.CancelWithoutPrompt
+    for name in ("Silent", "Hidden") if quiet else ("Silent",):
+        flag = getattr(QgsTask.Flag, name, None)
+        if flag is not None:
+            flags = flags | flag
+    return flags
+
+
+def has_silent_tasks() -> bool:
+    """Return true where a task can be kept out of QGIS's notification "Task complete" (from 3.26 on)."""
+    return hasattr(QgsTask.Flag, "Silent")
 
 
 def task_pool() -> Any:

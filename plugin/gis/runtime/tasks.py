@@ -16,7 +16,7 @@ from ...core.errors import Cancelled, CartoguideError
 from ...core.i18n import tr
 from ...core.numbers import format_figures
 from . import log, main_thread
-from .compat import task_flags
+from .compat import has_silent_tasks, task_flags
 from .thread_pool import task_slot
 
 T = TypeVar("T")
@@ -28,6 +28,10 @@ ProgressCallback = Callable[[float, str], None]
 
 def no_op(*_arguments: object) -> None:
     """Do nothing, whatever the arguments: a callback for callers that need none."""
+
+
+#: a task that ran as long as this may be announced by QGIS; its setting says 5 s and can be set to 1 s
+_NOTIFIED_TASK_MS = 900
 
 
 class Feedback(QgsFeedback):
@@ -53,14 +57,14 @@ class Job(QObject):
     ended = pyqtSignal()
 
     def __init__(self, description: str, work: Callable[[Feedback], Any], done: Callable[[Any], None],
-                 failed: ErrorCallback, owner: Optional[QObject], quiet: bool) -> None:
+                 failed: ErrorCallback, owner: Optional[QObject], quiet: bool, asks_to_close: bool = False) -> None:
         super().__init__()
         self.cancelled = False
         self._running = True
         self._done, self._failed, self._owner = done, failed, owner
         self._feedback = Feedback()
         self._feedback.progress_reported.connect(self._on_progress_reported)
-        self._task = _Task(description, work, self._feedback, self._finish, quiet)
+        self._task = _Task(description, work, self._feedback, self._finish, task_flags(quiet, asks_to_close))
         self._owner_connection = owner.destroyed.connect(self.cancel) if owner is not None else None
 
     @property
@@ -99,7 +103,7 @@ class Job(QObject):
 
     def _finish(self) -> None:
         """Call ``done`` or ``failed`` on the main thread, once, after the work has ended or was cancelled."""
-        silent = self.cancelled or sip.isdeleted(self._task) or self._task.isCanceled() or not self._owner_is_alive()
+        silent = self.cancelled or not self._task.completed or not self._owner_is_alive()
         self._running = False
         _jobs.discard(self)
         if self._owner_connection is not None and self._owner is not None and not sip.isdeleted(self._owner):
@@ -128,8 +132,10 @@ class _Task(QgsTask):
     """The QgsTask of a Job. Holds the result or the error for the main thread."""
 
     def __init__(self, description: str, work: Callable[[Feedback], Any], feedback: Feedback,
-                 on_end: Callable[[], None], quiet: bool) -> None:
-        super().__init__(description, task_flags(quiet))
+                 on_end: Callable[[], None], flags: Any) -> None:
+        super().__init__(description, flags)
+        #: true once the task has ended without being cancelled
+        self.completed = False
         self.value: Any = None
         self.failure: Optional[CartoguideError] = None
         self.work_started = threading.Event()
@@ -170,19 +176,27 @@ class _Task(QgsTask):
     def finished(self, result: bool) -> None:
         """Finish the job on the main thread."""
         on_end, self._on_end = self._on_end, None
-        if on_end is not None:
+        self.completed = not self.isCanceled()
+        if on_end is None:
+            return
+        if has_silent_tasks() or self.elapsedTime() < _NOTIFIED_TASK_MS:
             on_end()
+        else:
+            # QGIS 3.22 says "Task complete" after this call, which would cover a message of the callback
+            QTimer.singleShot(0, on_end)
 
 
 def start(description: str, work: Callable[[Feedback], T], done: Callable[[T], None], failed: ErrorCallback,
-          owner: Optional[QObject] = None, progress: Optional[ProgressCallback] = None, quiet: bool = False) -> Job:
+          owner: Optional[QObject] = None, progress: Optional[ProgressCallback] = None, quiet: bool = False,
+          asks_to_close: bool = False) -> Job:
     """Run ``work`` in a task and deliver its result on the main thread.
 
     Calls ``done`` with the result or ``failed`` with a CartoguideError. Neither is called after a cancel or after the
     deletion of ``owner``, which cancels the job. ``progress`` is called with percent and a text. A ``quiet`` job is
-    hidden from QGIS's task list (from 3.26 on), for short jobs and for many small ones.
+    hidden from QGIS's task list (from 3.26 on), for short jobs and for many small ones. A closing QGIS cancels jobs,
+    and asks the person first about those that ``asks_to_close``, which is for a file that the person is waiting for.
     """
-    job = Job(description, work, done, failed, owner, quiet)
+    job = Job(description, work, done, failed, owner, quiet, asks_to_close)
     if progress is not None:
         job.progressed.connect(progress)
     _jobs.add(job)

@@ -70,7 +70,7 @@ def start_packing(folder: Path, document: CustomMap, path: Path, done: Callable[
                   progress: Optional[tasks.ProgressCallback] = None) -> tasks.Job:
     """Write the snapshot in ``folder`` with the custom map ``document`` to a package at ``path``, in a task."""
     return tasks.start(tr("Packing the map"), lambda feedback: pack_snapshot(folder, document, path, feedback), done,
-                       failed, owner, progress)
+                       failed, owner, progress, asks_to_close=True)
 
 
 def pack_snapshot(folder: Path, document: CustomMap, path: Path, feedback: tasks.Feedback) -> SnapshotManifest:
