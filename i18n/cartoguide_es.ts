@@ -1,4 +1,4 @@
-<?xml version="1.0" encoding="utf-8"?>
+<?xml version='1.0' encoding='UTF-8'?>
 <!DOCTYPE TS>
 <TS version="2.1" language="es_ES" sourcelanguage="en">
     <context>
@@ -15183,5 +15183,54 @@ Should Cartoguide follow this redirect from now on?</source>
             <source>not found</source>
             <translation>no encontrado</translation>
         </message>
-    </context>
+    <message numerus="yes">
+            <location filename="../plugin/app/records/import_jobs.py"/>
+            <source>%n record(s) read, {count} of them already in the library.</source>
+            <translation>
+                <numerusform>%n registro leído; {count} ya estaba en la biblioteca.</numerusform>
+                <numerusform>%n registros leídos; {count} de ellos ya estaban en la biblioteca.</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/app/records/import_jobs.py"/>
+            <source>%n record(s) were replaced by another version.</source>
+            <translation>
+                <numerusform>%n registro se ha sustituido por otra versión.</numerusform>
+                <numerusform>%n registros se han sustituido por otra versión.</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/commands/console.py"/>
+            <source>Could not be read: {counts}.</source>
+            <translation>No se han podido leer: {counts}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/library/failure_groups.py"/>
+            <source>not a catalogue record but {what}</source>
+            <translation>no es un registro de catálogo, sino {what}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/library/failure_groups.py"/>
+            <source>without catalogue records</source>
+            <translation>sin registros de catálogo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/library/failure_groups.py"/>
+            <source>broken, empty, too large or unsafe</source>
+            <translation>defectuoso, vacío, demasiado grande o inseguro</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/library/failure_groups.py"/>
+            <source>a catalogue response without records</source>
+            <translation>una respuesta del catálogo sin registros</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/core/library/failure_groups.py"/>
+            <source>%n file(s) are not catalogue records.</source>
+            <translation>
+                <numerusform>%n archivo no es un registro de catálogo.</numerusform>
+                <numerusform>%n archivos no son registros de catálogo.</numerusform>
+            </translation>
+        </message>
+        </context>
 </TS>

@@ -12,6 +12,7 @@ from typing import Callable, Iterator, List, Tuple
 from ..core.catalogues.detection import DetectedCatalogue
 from ..core.errors import Cancelled, CartoguideError
 from ..core.i18n import tr
+from ..core.library.failure_groups import failure_lines, failure_of
 from ..core.records.input.file_reader import read_path
 from ..core.records.model.endpoints import is_web_address
 from ..core.records.model.record import Record
@@ -20,6 +21,9 @@ from ..gis.library.record_library import RecordLibrary, record_at_endpoint
 from ..gis.profiles import record_loading
 from ..gis.runtime.i18n import record_language
 from ..gis.runtime.tasks import Feedback
+
+#: what could not be read, and the error
+_Failure = Tuple[str, CartoguideError]
 
 
 @dataclass(frozen=True)
@@ -68,34 +72,36 @@ def load_records(selection: RecordSelection, feedback: Feedback, warn: Callable[
     from_names, name_failures = _load_named(selection.identifiers_or_addresses, feedback)
     records += from_names
     failures += name_failures
-    for failure in failures:
-        warn(failure.user_text)
+    for line in failure_lines([failure_of(name, error) for name, error in failures]):
+        warn(line)
+    errors = tuple(error for _, error in failures)
     if not records:
-        raise failures[0] if failures else CartoguideError(tr("The input contains no record."))
-    return LoadedRecords(tuple(records), tuple(failures))
+        raise errors[0] if errors else CartoguideError(tr("The input contains no record."))
+    return LoadedRecords(tuple(records), errors)
 
 
-def _load_paths(paths: Tuple[str, ...], feedback: Feedback) -> Tuple[List[Record], List[CartoguideError]]:
+def _load_paths(paths: Tuple[str, ...], feedback: Feedback) -> Tuple[List[Record], List[_Failure]]:
     records: List[Record] = []
-    failures: List[CartoguideError] = []
+    failures: List[_Failure] = []
     for path in paths:
         for name, record in read_path(path, record_language()):
             feedback.raise_if_cancelled()
             if isinstance(record, CartoguideError):
-                failures.append(record.with_traceback(None))
+                failures.append((name, record.with_traceback(None)))
             elif record is None:
-                failures.append(CartoguideError(tr("{name} is a catalogue response without records.", name=name)))
+                failures.append((name, CartoguideError(
+                    tr("{name} is a catalogue response without records.", name=name))))
             else:
                 records.append(record)
                 feedback.report(0, tr("%n record(s) read", n=len(records)))
     return records, failures
 
 
-def _load_named(names: Tuple[str, ...], feedback: Feedback) -> Tuple[List[Record], List[CartoguideError]]:
+def _load_named(names: Tuple[str, ...], feedback: Feedback) -> Tuple[List[Record], List[_Failure]]:
     if not names:
         return [], []
     records: List[Record] = []
-    failures: List[CartoguideError] = []
+    failures: List[_Failure] = []
     with open_library(feedback) as library:
         for name in names:
             try:
@@ -106,13 +112,13 @@ def _load_named(names: Tuple[str, ...], feedback: Feedback) -> Tuple[List[Record
             except Cancelled:
                 raise
             except CartoguideError as error:
-                failures.append(error.with_traceback(None))
+                failures.append((name, error.with_traceback(None)))
                 continue
             if record is not None:
                 records.append(record)
             else:
-                failures.append(CartoguideError(
-                    tr("Your library has no record with the identifier {identifier}.", identifier=name), name))
+                failures.append((name, CartoguideError(
+                    tr("Your library has no record with the identifier {identifier}.", identifier=name), name)))
     return records, failures
 
 

@@ -10,6 +10,8 @@ from qgis.PyQt.QtCore import QObject, QTimer, pyqtSignal
 from ...core.catalogues.paste_classifier import PastedText, PasteKind
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
+from ...core.library.failure_groups import failure_counts, failure_outline
+from ...core.numbers import format_figures
 from ...core.records.model.record import Record
 from ...gis.library import record_import
 from ...gis.library.record_library import RecordLibrary, RecordSource
@@ -20,8 +22,6 @@ SourcedRecords = List[Tuple[RecordSource, Sequence[Record]]]
 
 #: shortest time between two refreshes of the list while records are being imported
 _REFRESH_INTERVAL_MS = 2000
-#: failures that are listed in a message's detail; further ones are counted
-_MAX_REASONS = 1000
 
 
 class ImportJobs(QObject):
@@ -150,9 +150,9 @@ class ImportJob(QObject):
 
     def _report(self, result: record_import.ImportResult) -> None:
         if result.failure_count:
-            self._imports.warned.emit(opened_text(result.saved, result.failure_count), _failure_details(result))
+            self._imports.warned.emit(summary_text(result), _failure_details(result))
         elif result.saved > 1 and not result.collections:
-            self._imports.notified.emit(opened_text(result.saved, 0))
+            self._imports.notified.emit(summary_text(result))
 
     def _on_failed(self, error: CartoguideError) -> None:
         self._reported = True
@@ -186,19 +186,20 @@ def opened_text(saved: int, failed: int) -> str:
 
 
 def summary_text(result: record_import.ImportResult) -> str:
-    """Return a one-line summary of a large import."""
-    parts = [tr("%n new", n=result.new), tr("%n changed", n=result.changed), tr("%n unchanged", n=result.same)]
-    if result.failure_count:
-        parts.append(tr("%n failed", n=result.failure_count))
-    return ", ".join(parts)
+    """Return a message about an import: records read, those that were there or were replaced, and failures."""
+    if result.already_there:
+        text = tr("%n record(s) read, {count} of them already in the library.", n=result.saved,
+                  count=format_figures(result.already_there))
+    else:
+        text = tr("%n record(s) read.", n=result.saved) if result.saved else tr("Nothing could be read.")
+    replaced = tr("%n record(s) were replaced by another version.", n=result.changed) if result.changed else ""
+    failed = failure_counts(result.failure_count, result.not_records)
+    return " ".join(part for part in (text, replaced, failed) if part)
 
 
 def _failure_details(result: record_import.ImportResult) -> str:
-    """Return the location and the reason of each failure."""
-    listed = result.failures[:_MAX_REASONS]
-    lines = [reason if location in reason else f"{location}\n{reason}" for location, reason in listed]
-    rest = result.failure_count - len(listed)
-    return "\n\n".join([*lines, *([tr("… and %n more", n=rest)] if rest > 0 else [])])
+    """Return an outline of the failures by reason, or the reason of the only one."""
+    return failure_outline(result.failures, result.failure_count)
 
 
 def paste_progress_text(pasted: PastedText) -> str:

@@ -10,12 +10,10 @@ from qgis.PyQt.QtCore import QObject
 from ...core.catalogues.folder_scan import FolderSummary
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
+from ...core.library.failure_groups import failure_outline
 from ...gis.library.folder_watcher import WatchedFolders
 from ..window import Notifier, Prompts
 from .dock_session import DockSession
-
-#: failures that a message's detail lists; a folder may have thousands
-_MAX_FAILURES = 50
 
 
 class WatchedFoldersController(QObject):
@@ -75,7 +73,7 @@ class WatchedFoldersController(QObject):
             (summary.failed, tr("%n could not be read", n=summary.failed))) if number]
         text = tr("Folder {name}: {counts}.", name=folder_name(folder), counts=", ".join(counts))
         if summary.failures:
-            self._session.warned.emit(text, "\n\n".join(reason for _, reason in summary.failures[:_MAX_FAILURES]))
+            self._session.warned.emit(text, failure_outline(summary.failures, summary.failed))
         else:
             self._session.notified.emit(text)
 

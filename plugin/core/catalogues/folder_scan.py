@@ -13,6 +13,7 @@ from ..errors import UnreadableDocument
 from ..i18n import tr
 from ..library.bulk_import import RecordSink, import_documents
 from ..library.checkpoints import CheckpointStore
+from ..library.failure_groups import ImportFailure
 from ..records.input.file_reader import find_record_files
 from ..records.model.record_locations import document_location
 from .local_documents import LocalDocuments, location_of
@@ -41,12 +42,12 @@ class FolderChange:
 class FolderSummary(SaveCounts):
     """Outcome of reading a folder.
 
-    ``failures`` are location and reason of the first failures, ``failed`` the number of all of them, ``unread`` the
+    ``failures`` are the first failures, ``failed`` the number of all of them, ``unread`` the
     files that were not read completely, and ``vanished`` the number of records that are no longer in the folder.
     """
 
     vanished: int = 0
-    failures: List[Tuple[str, str]] = field(default_factory=list)
+    failures: List[ImportFailure] = field(default_factory=list)
     failed: int = 0
     unread: Set[str] = field(default_factory=set)
 
@@ -110,7 +111,7 @@ def import_changes(folder: str, change: FolderChange, store: RecordSink,
         return summary
     was_seen, all_listed = done.is_seen, done.failure_count == len(done.failure_reasons)
     summary.unread = {
-        path for path in (files.file_of(failed) for failed, _ in done.failure_reasons) if path is not None
+        path for path in (files.file_of(failure.location) for failure in done.failure_reasons) if path is not None
     }
     if not all_listed:
         summary.unread |= files.changed - _files_with_records(store, location, files, was_seen)

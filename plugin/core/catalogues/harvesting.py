@@ -176,8 +176,8 @@ def harvest(protocol: CatalogueProtocol, query: CatalogueQuery, store: HarvestSi
         nonlocal failures_counted
         summary.new, summary.changed = counts_before.new + done.new, counts_before.changed + done.changed
         summary.same = counts_before.same + done.same
-        for location, reason in done.failure_reasons[failures_counted:]:
-            summary.add_failure(location, CartoguideError(reason))
+        for failure in done.failure_reasons[failures_counted:]:
+            summary.add_failure(failure.location, CartoguideError(failure.reason))
         summary.failed += done.failure_count - max(failures_counted, len(done.failure_reasons))
         failures_counted = done.failure_count
         next_request = pages.request_after(done.documents)
@@ -327,7 +327,7 @@ class _HarvestTarget:
 
     def _first_outcome(self, outcome: SaveOutcome, key: Tuple[str, str]) -> SaveOutcome:
         earlier = self._saved_earlier.pop(key, outcome)
-        return outcome if outcome is SaveOutcome.NEW else earlier
+        return outcome if outcome in (SaveOutcome.NEW, SaveOutcome.COPY) else earlier
 
 
 def _fetch_full_records(protocol: CatalogueProtocol, page: CataloguePage,

@@ -13,7 +13,7 @@ from typing import Callable, Dict, Iterable, List, Optional, Protocol, Sequence,
 
 from ..cooperative_yield import yielding
 from ..errors import CartoguideError
-from ..i18n import tr
+from .failure_groups import ImportFailure, empty_response, failure_of
 from .index.row_extraction import index_rows
 from .record_copies import IncomingRecord, Origin, SaveOutcome, identifier_of
 from .record_store import utc_now
@@ -56,16 +56,19 @@ class RecordSink(Protocol):
 class ImportSummary:
     """Outcome of an import.
 
-    ``failure_reasons`` holds location and reason of the first documents that could not be read, ``failure_count`` the
-    number of all of them.
+    ``copies`` are those of the new records that the library has from another source or location as well.
+    ``failure_reasons`` holds the first documents that could not be read, ``failure_count`` is the number of all of
+    them, and ``not_records`` the number of those that are documents of another kind.
     """
 
     new: int = 0
     changed: int = 0
     same: int = 0
+    copies: int = 0
     vanished: int = 0
     failure_count: int = 0
-    failure_reasons: List[Tuple[str, str]] = field(default_factory=list)
+    failure_reasons: List[ImportFailure] = field(default_factory=list)
+    not_records: int = 0
     cancelled: bool = False
     #: documents that are done: all their records are saved, or their failures are counted
     documents: int = 0
@@ -76,6 +79,21 @@ class ImportSummary:
     def records(self) -> int:
         """Number of records that were saved or were there already."""
         return self.new + self.changed + self.same
+
+    def add_failure(self, failure: ImportFailure) -> None:
+        """Count a document that could not be read, and list it if it is among the first."""
+        self.failure_count += 1
+        self.not_records += failure.not_a_record
+        if len(self.failure_reasons) < MAX_FAILURES:
+            self.failure_reasons.append(failure)
+
+    def add_outcomes(self, outcomes: Sequence[SaveOutcome]) -> None:
+        """Count what became of a batch of records."""
+        copies = outcomes.count(SaveOutcome.COPY)
+        self.new += outcomes.count(SaveOutcome.NEW) + copies
+        self.copies += copies
+        self.changed += outcomes.count(SaveOutcome.CHANGED)
+        self.same += outcomes.count(SaveOutcome.SAME)
 
 
 ImportCallback = Callable[[ImportSummary], None]
@@ -151,20 +169,16 @@ class _ImportRun:
     def _read(self, location: str, data: Union[bytes, CartoguideError]) -> None:
         self._documents_read += 1
         records, failures = read_document(location, data)
-        for reason in failures:
-            self.summary.failure_count += 1
+        for failure in failures:
+            self.summary.add_failure(failure)
             self._has_unreported_failures = True
-            if len(self.summary.failure_reasons) < MAX_FAILURES:
-                self.summary.failure_reasons.append((location, reason))
         self._unwritten += records
         self._unwritten_bytes += sum(len(record.data) for record in records)
 
     def _write_batch(self) -> None:
         batch, self._unwritten, self._unwritten_bytes = self._unwritten, [], 0
         outcomes = self._store.save_rows(self._origin, batch) if batch else []
-        self.summary.new += outcomes.count(SaveOutcome.NEW)
-        self.summary.changed += outcomes.count(SaveOutcome.CHANGED)
-        self.summary.same += outcomes.count(SaveOutcome.SAME)
+        self.summary.add_outcomes(outcomes)
         self.summary.documents = self._documents_read
         if self._seen is not None:
             self._seen.update(_copy_key(identifier_of(self._origin.source, record), record.location)
@@ -175,21 +189,22 @@ class _ImportRun:
         time.sleep(PAUSE)
 
 
-def read_document(location: str, data: Union[bytes, CartoguideError]) -> Tuple[List[IncomingRecord], List[str]]:
-    """Return the records of one document, and the reasons why it, or parts of it, could not be read.
+def read_document(location: str,
+                  data: Union[bytes, CartoguideError]) -> Tuple[List[IncomingRecord], List[ImportFailure]]:
+    """Return the records of one document, and the failures of what could not be read of it.
 
     Several records of one document with the same identifier, or without one, get locations that end in ``#2``, ``#3``.
     """
     if isinstance(data, CartoguideError):
-        return [], [data.user_text]
+        return [], [failure_of(location, data)]
     errors: List[CartoguideError] = []
     try:
         rows = index_rows(data, location, errors=errors)
     except CartoguideError as error:
-        return [], [error.user_text]
-    failures = [error.user_text for error in errors]
+        return [], [failure_of(location, error)]
+    failures = [failure_of(location, error) for error in errors]
     if not rows:
-        failures.append(tr("{name} is a catalogue response without records.", name=location))
+        failures.append(empty_response(location))
     records: List[IncomingRecord] = []
     numbers: Dict[str, int] = {}
     for row, original in rows:

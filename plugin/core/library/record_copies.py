@@ -12,12 +12,16 @@ from .index.index_row import IndexRow
 
 
 class SaveOutcome(str, Enum):
-    """Outcome of saving a record: it was not in the store, it replaced an older version, or it was there already."""
+    """Outcome of saving a record.
+
+    It was not in the store, the store had it from another source or location, it replaced an older version, or it was
+    there already.
+    """
 
     NEW = "new"
+    COPY = "copy"
     CHANGED = "changed"
     SAME = "same"
-
 
 
 class IncomingRecord(NamedTuple):

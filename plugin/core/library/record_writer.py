@@ -101,11 +101,15 @@ class RecordWriter:
             reappeared: Dict[Tuple[str, str], None] = {}
             # a batch may have several versions of a copy: each is compared with the one before it
             latest_digests = {key: copy.digest for key, copy in known.items()}
+            known_identifiers = {identifier for identifier, _, _ in known}
             for incoming, identifier, digest in yielding(items, 500):
                 key = (identifier, source_id, incoming.location)
                 old_digest = latest_digests.get(key)
-                outcomes.append(SaveOutcome.NEW if old_digest is None else
-                                SaveOutcome.SAME if old_digest == digest else SaveOutcome.CHANGED)
+                if old_digest is None:
+                    outcomes.append(SaveOutcome.COPY if identifier in known_identifiers else SaveOutcome.NEW)
+                else:
+                    outcomes.append(SaveOutcome.SAME if old_digest == digest else SaveOutcome.CHANGED)
+                known_identifiers.add(identifier)
                 latest_digests[key] = digest
                 if old_digest != digest:
                     changed[(identifier, incoming.location)] = (incoming, identifier, digest)

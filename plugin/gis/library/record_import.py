@@ -11,7 +11,7 @@ from qgis.PyQt.QtCore import QObject
 from ...core import safe_xml
 from ...core.catalogues.local_documents import LocalDocuments, group_by_folder, is_empty_folder, location_of
 from ...core.catalogues.model import SourceKind
-from ...core.errors import CartoguideError
+from ...core.errors import CartoguideError, NotARecord
 from ...core.i18n import tr
 from ...core.records import read
 from ...core.records.input.file_reader import read_path
@@ -23,6 +23,7 @@ from .record_library import MAX_RETURNED_RECORDS, ImportTarget, RecordLibrary, r
 if TYPE_CHECKING:
     from ...core.library.bulk_import import ImportSummary, SourceDocument
     from ...core.library.collection_file import CollectionFile
+    from ...core.library.failure_groups import ImportFailure
 
 #: an import of more documents than this shows its progress, and its result stays visible
 MANY_DOCUMENTS = 200
@@ -74,9 +75,19 @@ class ImportResult:
         return sum(summary.failure_count for summary in self.summaries)
 
     @property
-    def failures(self) -> List[Tuple[str, str]]:
-        """Location and reason of the first failures."""
-        return [pair for summary in self.summaries for pair in summary.failure_reasons]
+    def not_records(self) -> int:
+        """Number of documents of another kind than records."""
+        return sum(summary.not_records for summary in self.summaries)
+
+    @property
+    def already_there(self) -> int:
+        """Number of records read that the library had before, from the same place or from another one."""
+        return sum(summary.same + summary.copies for summary in self.summaries)
+
+    @property
+    def failures(self) -> List[ImportFailure]:
+        """The first failures."""
+        return [failure for summary in self.summaries for failure in summary.failure_reasons]
 
     @property
     def is_large(self) -> bool:
@@ -130,13 +141,13 @@ class _ImportJob:
         if len(identifiers) <= MAX_RETURNED_RECORDS and not result.is_large:
             result.records = self._library.load_records(identifiers)
         if result.failure_count == 1 and not result.saved and not result.collections:
-            result.problem = _reading_error(*result.failures[0])
+            result.problem = _reading_error(result.failures[0])
         return result
 
-    def _add_failure(self, location: str, reason: str) -> None:
-        summary = self._result.summaries[0]
-        summary.failure_count += 1
-        summary.failure_reasons.append((location, reason))
+    def _add_failure(self, location: str, error: CartoguideError) -> None:
+        from ...core.library.failure_groups import failure_of
+
+        self._result.summaries[0].add_failure(failure_of(location, error))
 
     def _find_collections(self) -> None:
         """Find the exported collections among the paths. The records of an unreadable one are imported all the same."""
@@ -146,7 +157,7 @@ class _ImportJob:
             try:
                 collection = read_collection_file(path) if path.lower().endswith(".zip") else None
             except CartoguideError as error:
-                self._add_failure(location_of(path), error.user_text)
+                self._add_failure(location_of(path), error)
             else:
                 self._collections += [collection] if collection is not None else []
 
@@ -157,7 +168,8 @@ class _ImportJob:
         for path in paths:
             if os.path.isdir(path) and is_empty_folder(path):
                 name = location_of(path)
-                self._add_failure(name, tr("{name} contains no file that could be a catalogue record.", name=name))
+                self._add_failure(name, NotARecord(
+                    tr("{name} contains no file that could be a catalogue record.", name=name)))
             elif path not in empty:
                 non_empty.append(path)
         return non_empty
@@ -203,19 +215,15 @@ class _ImportJob:
                 yield location, data
 
     def _save_service(self, folder: str, location: str, data: bytes) -> None:
-        from ...core.library.record_copies import SaveOutcome
-
         summary = self._result.summaries[0]
         try:
             records = read(data, location, record_language(), capabilities_as_record=True)
             outcomes = self._library.store().save(folder, SourceKind.FOLDER.value, os.path.basename(folder) or folder,
                                                   [(record, location) for record in records])
         except CartoguideError as error:
-            self._add_failure(location, error.user_text)
+            self._add_failure(location, error)
             return
-        summary.new += outcomes.count(SaveOutcome.NEW)
-        summary.changed += outcomes.count(SaveOutcome.CHANGED)
-        summary.same += outcomes.count(SaveOutcome.SAME)
+        summary.add_outcomes(outcomes)
 
 
 def _folder_of(path: str, folders: Iterable[str]) -> str:
@@ -227,10 +235,11 @@ def _is_capabilities(data: bytes) -> bool:
     return any(mark in data[:_HEAD_BYTES] for mark in _CAPABILITIES_MARKS)
 
 
-def _reading_error(path: str, reason: str) -> CartoguideError:
+def _reading_error(failure: ImportFailure) -> CartoguideError:
     """Return the error of a single imported document, with its detail."""
+    path = failure.location
     if os.path.isfile(path) and os.path.getsize(path) <= safe_xml.MAX_BYTES:
         for _, result in read_path(path):
             if isinstance(result, CartoguideError):
                 return result.with_traceback(None)
-    return CartoguideError(reason, path)
+    return CartoguideError(failure.reason, path)

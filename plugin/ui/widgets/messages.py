@@ -15,9 +15,12 @@ from qgis.PyQt.QtWidgets import (
     QDialogButtonBox,
     QFrame,
     QHBoxLayout,
+    QHeaderView,
     QPlainTextEdit,
     QPushButton,
     QToolButton,
+    QTreeWidget,
+    QTreeWidgetItem,
     QVBoxLayout,
     QWidget,
 )
@@ -25,7 +28,7 @@ from qgis.PyQt.QtWidgets import (
 from ...app.window import MessageAction
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
-from ...core.text import escaped
+from ...core.text import escaped, inert
 from ...gis.runtime.guide_pages import GuideTopic
 from . import guide
 from .buttons import translate_buttons
@@ -52,7 +55,10 @@ class MessageLevel(str, Enum):
 
 
 class DetailsDialog(QDialog):
-    """Dialog with the technical details of a message, which can be copied. Not modal."""
+    """Dialog with the technical details of a message, which can be copied. Not modal.
+
+    Lines that begin with a tab belong to the line above them, and are folded away below it.
+    """
 
     def __init__(self, text: str, detail: str, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
@@ -62,8 +68,7 @@ class DetailsDialog(QDialog):
         message = PlainLabel(text)
         message.setWordWrap(True)
         message.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._detail = QPlainTextEdit(detail)
-        self._detail.setReadOnly(True)
+        self._detail = _outline(detail) if "\n\t" in detail else _read_only_text(detail)
         self._detail.setAccessibleName(tr("Technical details"))
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         translate_buttons(buttons)
@@ -76,6 +81,32 @@ class DetailsDialog(QDialog):
         layout.addWidget(message)
         layout.addWidget(self._detail, 1)
         layout.addWidget(buttons)
+
+
+def _read_only_text(text: str) -> QWidget:
+    widget = QPlainTextEdit(text)
+    widget.setReadOnly(True)
+    return widget
+
+
+def _outline(text: str) -> QWidget:
+    """Return a tree of the lines, in which those that begin with a tab are below the one before them."""
+    tree = QTreeWidget()
+    tree.setHeaderHidden(True)
+    tree.setUniformRowHeights(True)
+    parent: Optional[QTreeWidgetItem] = None
+    for line in text.split("\n"):
+        item = QTreeWidgetItem([line.strip()])
+        item.setToolTip(0, inert(line.strip()))
+        if line.startswith("\t") and parent is not None:
+            parent.addChild(item)
+        else:
+            parent = item
+            tree.addTopLevelItem(item)
+    # wide enough for the longest line, which is scrolled to
+    tree.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+    tree.header().setStretchLastSection(False)
+    return tree
 
 
 class InlineMessage(QFrame):

@@ -106,7 +106,7 @@ def test_a_file_that_breaks_is_told_of_and_its_record_stays(folder, store):
     _, state = level(folder, store, {})
     touch(folder / "uno.xml", RECORDS[0].xml[:300])
     summary, _ = level(folder, store, state)
-    [(name, why)] = summary.failures
+    [(name, why, *_)] = summary.failures
     assert name == str(folder / "uno.xml") and why and summary.unread == {name}
     assert summary.vanished == 0 and vanished(store, "made-0001") == [False]
 

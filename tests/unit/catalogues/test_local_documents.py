@@ -70,7 +70,7 @@ def test_what_is_hostile_is_told_and_the_rest_comes(tmp_path, store, monkeypatch
     (place / "z.xml").write_bytes(RECORDS[4].xml)
     summary = import_documents(store, str(place), "folder", "A", LocalDocuments([str(place)]))
     assert summary.new == 3, "before the bomb, beside the nested package, and behind all of them"
-    told = {failed[len(str(place)) + 1:]: why for failed, why in summary.failure_reasons}
+    told = {failed.location[len(str(place)) + 1:]: failed.reason for failed in summary.failure_reasons}
     assert set(told) == {"bomba.zip", "nido.zip!../../fuera.xml", "nido.zip!inner.zip", "roto.zip", "vacio.xml",
                          "respuesta.xml", "enorme.xml", "tubo.xml"}
     assert "far more" in told["bomba.zip"] and "outside" in told["nido.zip!../../fuera.xml"]

@@ -15,6 +15,7 @@ from small_records import document
 from plugin.core.errors import CartoguideError, UnreadableDocument
 from plugin.core.library import bulk_import
 from plugin.core.library.bulk_import import ImportSummary, import_documents, read_document
+from plugin.core.library.failure_groups import ImportFailure, failure_counts, failure_lines, failure_outline
 from plugin.core.library.index import row_extraction
 from plugin.core.library.index.index_row import index_row, tokenize
 from plugin.core.library.journal import Journal
@@ -41,8 +42,8 @@ def test_an_import_says_what_was_new_changed_same_or_failed(store: RecordStore) 
     bad = [("broken.xml", b"<a>"), ("x.png", b"\x89PNG\r\n"), ("gone", UnreadableDocument("Lost"))]
     summary = import_documents(store, "a", "folder", "A", [*documents(1, 2, 3), *bad])
     assert outcome(summary) == (3, 0, 0, 0, 3)
-    assert [place for place, _ in summary.failure_reasons] == ["broken.xml", "x.png", "gone"]
-    assert all(reason for _, reason in summary.failure_reasons)
+    assert [failure.location for failure in summary.failure_reasons] == ["broken.xml", "x.png", "gone"]
+    assert all(failure.reason and failure.group for failure in summary.failure_reasons)
     again = import_documents(store, "a", "folder", "A", [*documents(1, 4), *documents(2, title="Otro")])
     assert outcome(again) == (1, 1, 1, 0, 0)
     assert {hit.title for hit in store.search(LibraryQuery()).hits} == {"Mapa 1", "Otro 2", "Mapa 3", "Mapa 4"}
@@ -182,8 +183,42 @@ def test_what_an_answer_holds_beside_records_is_a_failure() -> None:
     strange = b'<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"/>'
     answer = (b'<GetRecordsResponse xmlns="http://www.opengis.net/cat/csw/2.0.2"><SearchResults>' + strange
               + document(1, "Uno") + b"</SearchResults></GetRecordsResponse>")
-    records, [reason] = read_document("answer.xml", answer)
-    assert len(records) == 1 and "1 record in a format" in reason and "RDF" in reason
+    records, [failure] = read_document("answer.xml", answer)
+    assert len(records) == 1 and "1 record in a format" in failure.reason and "RDF" in failure.reason
+
+
+def test_a_record_that_the_library_has_from_elsewhere_counts_as_a_copy(store: RecordStore) -> None:
+    twice = [*documents(1, 2), ("again/1.xml", document(1, "Mapa 1"))]
+    first = import_documents(store, "a", "folder", "A", twice)
+    assert (first.new, first.copies, first.same, first.records) == (3, 1, 0, 3)
+    other = import_documents(store, "b", "folder", "B", documents(2, 3))
+    assert (other.new, other.copies, other.same) == (2, 1, 0)
+    assert store.count_records() == 3
+    again = import_documents(store, "a", "folder", "A", twice)
+    assert (again.new, again.copies, again.same) == (0, 0, 3)
+
+
+def test_failures_are_grouped_by_their_reason(store: RecordStore) -> None:
+    capabilities = b'<WMS_Capabilities version="1.3.0" xmlns="http://www.opengis.net/wms"/>'
+    bad = [*((f"caps/{n}.xml", capabilities) for n in range(3)), ("broken.xml", b"<a>"), ("cut.xml", b"<b><c>"),
+           ("feed.xml", b'<html xmlns="http://www.w3.org/1999/xhtml"/>')]
+    summary = import_documents(store, "a", "folder", "A", [*documents(1), *bad])
+    assert (summary.failure_count, summary.not_records) == (6, 4)
+    assert failure_counts(summary.failure_count, summary.not_records) == (
+        "4 files are not catalogue records. 2 documents could not be read.")
+    lines = failure_outline(summary.failure_reasons, summary.failure_count).split("\n")
+    assert lines[:4] == ["3 × not a catalogue record but a WMS capabilities document", "\tcaps/0.xml", "\tcaps/1.xml",
+                         "\tcaps/2.xml"]
+    assert lines[4].startswith("2 × ") and lines[5].startswith("\tbroken.xml") and lines[6].startswith("\tcut.xml")
+    assert len(lines) == 8 and "feed.xml" in lines[7]
+    logged = failure_lines(summary.failure_reasons)
+    assert len(logged) == 3 and logged[0].endswith("document: caps/0.xml, caps/1.xml, caps/2.xml")
+
+
+def test_an_outline_counts_what_it_does_not_list() -> None:
+    failures = [ImportFailure(f"{n}.xml", "No.", "refused") for n in range(250)]
+    lines = failure_outline(failures, 1250).split("\n")
+    assert lines[0] == "250 × refused" and lines[-2:] == ["\t… and 50 more", "… and 1000 more"]
 
 
 def test_an_import_leaves_the_interpreters_settings_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
