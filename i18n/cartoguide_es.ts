@@ -1,4 +1,4 @@
-<?xml version='1.0' encoding='UTF-8'?>
+<?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
 <TS version="2.1" language="es_ES" sourcelanguage="en">
     <context>
@@ -1079,7 +1079,7 @@
         </message>
         <message numerus="yes">
             <location filename="../plugin/app/records/harvest_controller.py"/>
-            <location filename="../plugin/app/records/import_jobs.py"/>
+            <location filename="../plugin/core/library/failure_groups.py"/>
             <source>… and %n more</source>
             <translation>
                 <numerusform>… y %n más</numerusform>
@@ -1137,6 +1137,7 @@
         </message>
         <message numerus="yes">
             <location filename="../plugin/app/records/import_jobs.py"/>
+            <location filename="../plugin/core/library/failure_groups.py"/>
             <source>%n document(s) could not be read.</source>
             <translation>
                 <numerusform>No se ha podido leer %n documento.</numerusform>
@@ -1145,41 +1146,18 @@
         </message>
         <message numerus="yes">
             <location filename="../plugin/app/records/import_jobs.py"/>
-            <location filename="../plugin/app/records/watched_folders_controller.py"/>
-            <location filename="../plugin/core/catalogues/harvesting.py"/>
-            <source>%n new</source>
+            <source>%n record(s) read, {count} of them already in the library.</source>
             <translation>
-                <numerusform>%n nuevo</numerusform>
-                <numerusform>%n nuevos</numerusform>
+                <numerusform>%n registro leído; {count} ya estaba en la biblioteca.</numerusform>
+                <numerusform>%n registros leídos; {count} de ellos ya estaban en la biblioteca.</numerusform>
             </translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/app/records/import_jobs.py"/>
-            <location filename="../plugin/app/records/watched_folders_controller.py"/>
-            <location filename="../plugin/core/catalogues/harvesting.py"/>
-            <source>%n changed</source>
+            <source>%n record(s) were replaced by another version.</source>
             <translation>
-                <numerusform>%n modificado</numerusform>
-                <numerusform>%n modificados</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/app/records/import_jobs.py"/>
-            <location filename="../plugin/core/catalogues/harvesting.py"/>
-            <location filename="../plugin/ui/record/compare_view.py"/>
-            <source>%n unchanged</source>
-            <translation>
-                <numerusform>%n sin cambios</numerusform>
-                <numerusform>%n sin cambios</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/app/records/import_jobs.py"/>
-            <location filename="../plugin/core/catalogues/harvesting.py"/>
-            <source>%n failed</source>
-            <translation>
-                <numerusform>%n con error</numerusform>
-                <numerusform>%n con error</numerusform>
+                <numerusform>%n registro se ha sustituido por otra versión.</numerusform>
+                <numerusform>%n registros se han sustituido por otra versión.</numerusform>
             </translation>
         </message>
         <message>
@@ -1397,6 +1375,24 @@
             <location filename="../plugin/app/records/watched_folders_controller.py"/>
             <source>{name} is no longer watched. Its records remain.</source>
             <translation>{name} ya no se vigila. Sus registros se conservan.</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/app/records/watched_folders_controller.py"/>
+            <location filename="../plugin/core/catalogues/harvesting.py"/>
+            <source>%n new</source>
+            <translation>
+                <numerusform>%n nuevo</numerusform>
+                <numerusform>%n nuevos</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/app/records/watched_folders_controller.py"/>
+            <location filename="../plugin/core/catalogues/harvesting.py"/>
+            <source>%n changed</source>
+            <translation>
+                <numerusform>%n modificado</numerusform>
+                <numerusform>%n modificados</numerusform>
+            </translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/app/records/watched_folders_controller.py"/>
@@ -1796,6 +1792,23 @@
         </message>
         <message numerus="yes">
             <location filename="../plugin/core/catalogues/harvesting.py"/>
+            <location filename="../plugin/ui/record/compare_view.py"/>
+            <source>%n unchanged</source>
+            <translation>
+                <numerusform>%n sin cambios</numerusform>
+                <numerusform>%n sin cambios</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/core/catalogues/harvesting.py"/>
+            <source>%n failed</source>
+            <translation>
+                <numerusform>%n con error</numerusform>
+                <numerusform>%n con error</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/core/catalogues/harvesting.py"/>
             <source>%n left out</source>
             <translation>
                 <numerusform>%n descartado</numerusform>
@@ -2072,6 +2085,11 @@
             <location filename="../plugin/core/commands/console.py"/>
             <source>language of the output and of localised texts (es, en …)</source>
             <translation>idioma de la salida y de los textos localizados (es, en …)</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/commands/console.py"/>
+            <source>Could not be read: {counts}.</source>
+            <translation>No se han podido leer: {counts}.</translation>
         </message>
         <message>
             <location filename="../plugin/core/commands/read.py"/>
@@ -3324,12 +3342,6 @@
             <translation>{name} contiene texto que no es Unicode válido.</translation>
         </message>
         <message>
-            <location filename="../plugin/core/library/bulk_import.py"/>
-            <location filename="../plugin/processing/record_inputs.py"/>
-            <source>{name} is a catalogue response without records.</source>
-            <translation>{name} es una respuesta de catálogo sin registros.</translation>
-        </message>
-        <message>
             <location filename="../plugin/core/library/collection_file.py"/>
             <location filename="../plugin/core/library/record_collections.py"/>
             <source>There is no collection called {name}.</source>
@@ -3349,6 +3361,40 @@
             <location filename="../plugin/core/library/connection_pool.py"/>
             <source>The record library is busy: another QGIS has been writing to it for too long. Try again in a moment.</source>
             <translation>La biblioteca de registros está ocupada: otro QGIS lleva demasiado tiempo escribiendo en ella. Vuelva a intentarlo en un momento.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/library/failure_groups.py"/>
+            <source>not a catalogue record but {what}</source>
+            <translation>no es un registro de catálogo, sino {what}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/library/failure_groups.py"/>
+            <source>without catalogue records</source>
+            <translation>sin registros de catálogo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/library/failure_groups.py"/>
+            <source>broken, empty, too large or unsafe</source>
+            <translation>defectuoso, vacío, demasiado grande o inseguro</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/library/failure_groups.py"/>
+            <location filename="../plugin/processing/record_inputs.py"/>
+            <source>{name} is a catalogue response without records.</source>
+            <translation>{name} es una respuesta de catálogo sin registros.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/library/failure_groups.py"/>
+            <source>a catalogue response without records</source>
+            <translation>una respuesta del catálogo sin registros</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/core/library/failure_groups.py"/>
+            <source>%n file(s) without catalogue records.</source>
+            <translation>
+                <numerusform>%n archivo sin registros de catálogo.</numerusform>
+                <numerusform>%n archivos sin registros de catálogo.</numerusform>
+            </translation>
         </message>
         <message>
             <location filename="../plugin/core/library/index/row_extraction.py"/>
@@ -15183,54 +15229,5 @@ Should Cartoguide follow this redirect from now on?</source>
             <source>not found</source>
             <translation>no encontrado</translation>
         </message>
-    <message numerus="yes">
-            <location filename="../plugin/app/records/import_jobs.py"/>
-            <source>%n record(s) read, {count} of them already in the library.</source>
-            <translation>
-                <numerusform>%n registro leído; {count} ya estaba en la biblioteca.</numerusform>
-                <numerusform>%n registros leídos; {count} de ellos ya estaban en la biblioteca.</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/app/records/import_jobs.py"/>
-            <source>%n record(s) were replaced by another version.</source>
-            <translation>
-                <numerusform>%n registro se ha sustituido por otra versión.</numerusform>
-                <numerusform>%n registros se han sustituido por otra versión.</numerusform>
-            </translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/commands/console.py"/>
-            <source>Could not be read: {counts}.</source>
-            <translation>No se han podido leer: {counts}.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/library/failure_groups.py"/>
-            <source>not a catalogue record but {what}</source>
-            <translation>no es un registro de catálogo, sino {what}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/library/failure_groups.py"/>
-            <source>without catalogue records</source>
-            <translation>sin registros de catálogo</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/library/failure_groups.py"/>
-            <source>broken, empty, too large or unsafe</source>
-            <translation>defectuoso, vacío, demasiado grande o inseguro</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/library/failure_groups.py"/>
-            <source>a catalogue response without records</source>
-            <translation>una respuesta del catálogo sin registros</translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/core/library/failure_groups.py"/>
-            <source>%n file(s) are not catalogue records.</source>
-            <translation>
-                <numerusform>%n archivo no es un registro de catálogo.</numerusform>
-                <numerusform>%n archivos no son registros de catálogo.</numerusform>
-            </translation>
-        </message>
-        </context>
+    </context>
 </TS>

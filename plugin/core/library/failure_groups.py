@@ -15,7 +15,7 @@ _MAX_LISTED = 200
 class ImportFailure(NamedTuple):
     """A document, or a part of it, that could not be read: its location, the reason, and the group of the reason.
 
-    ``not_a_record`` tells documents of another kind from those that are broken or could not be fetched.
+    ``not_a_record`` distinguishes documents of another kind from those that are broken or could not be fetched.
     """
 
     location: str
@@ -44,7 +44,7 @@ def empty_response(location: str) -> ImportFailure:
 def failure_counts(failure_count: int, not_records: int) -> str:
     """Return in a sentence or two how many documents are not records, and how many could not be read."""
     broken = failure_count - not_records
-    parts = [tr("%n file(s) are not catalogue records.", n=not_records) if not_records else "",
+    parts = [tr("%n file(s) without catalogue records.", n=not_records) if not_records else "",
              tr("%n document(s) could not be read.", n=broken) if broken else ""]
     return " ".join(part for part in parts if part)
 

@@ -205,7 +205,7 @@ def test_failures_are_grouped_by_their_reason(store: RecordStore) -> None:
     summary = import_documents(store, "a", "folder", "A", [*documents(1), *bad])
     assert (summary.failure_count, summary.not_records) == (6, 4)
     assert failure_counts(summary.failure_count, summary.not_records) == (
-        "4 files are not catalogue records. 2 documents could not be read.")
+        "4 files without catalogue records. 2 documents could not be read.")
     lines = failure_outline(summary.failure_reasons, summary.failure_count).split("\n")
     assert lines[:4] == ["3 × not a catalogue record but a WMS capabilities document", "\tcaps/0.xml", "\tcaps/1.xml",
                          "\tcaps/2.xml"]
