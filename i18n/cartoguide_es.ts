@@ -1,4 +1,4 @@
-<?xml version="1.0" encoding="utf-8"?>
+<?xml version='1.0' encoding='UTF-8'?>
 <!DOCTYPE TS>
 <TS version="2.1" language="es_ES" sourcelanguage="en">
     <context>
@@ -423,26 +423,6 @@
             <location filename="../plugin/app/maps/time_series_controller.py"/>
             <source>{title}: {moments}, played by QGIS’s Temporal Controller.</source>
             <translation>{title}: {moments}; el controlador temporal de QGIS los reproduce.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/maps/time_series_controller.py"/>
-            <source>Add as a series: {title} ({moments})</source>
-            <translation>Añadir como serie: {title} ({moments})</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/maps/time_series_controller.py"/>
-            <source>Add as a series ({moments})</source>
-            <translation>Añadir como serie ({moments})</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/maps/time_series_controller.py"/>
-            <source>Add to the custom map, one moment of: {title} ({moments})</source>
-            <translation>Añadir al mapa personalizado, un momento de: {title} ({moments})</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/maps/time_series_controller.py"/>
-            <source>Add to the custom map, one moment of {moments}</source>
-            <translation>Añadir al mapa personalizado, un momento de {moments}</translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/app/maps/time_series_controller.py"/>
@@ -13527,23 +13507,8 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/record/record_view.py"/>
-            <source>Add all layers</source>
-            <translation>Añadir todas las capas</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/record/record_view.py"/>
             <source>Add as overlay</source>
             <translation>Añadir como capa superpuesta</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/record/record_view.py"/>
-            <source>Add this record's service to the map</source>
-            <translation>Añadir al mapa el servicio de este registro</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/record/record_view.py"/>
-            <source>Add all layers of this service; the arrow offers more</source>
-            <translation>Añadir todas las capas de este servicio; la flecha ofrece más opciones</translation>
         </message>
         <message>
             <location filename="../plugin/ui/record/record_view.py"/>
@@ -15229,5 +15194,112 @@ Should Cartoguide follow this redirect from now on?</source>
             <source>not found</source>
             <translation>no encontrado</translation>
         </message>
-    </context>
+    <message>
+            <location filename="../plugin/app/maps/map_additions.py"/>
+            <source>“{title}” was added to the project, not to the custom map.</source>
+            <translation>«{title}» se ha añadido al proyecto, no al mapa personalizado.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/time_series_controller.py"/>
+            <source>Add to the project only: {title} ({moments})</source>
+            <translation>Añadir solo al proyecto: {title} ({moments})</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/time_series_controller.py"/>
+            <source>Add to the project only ({moments})</source>
+            <translation>Añadir solo al proyecto ({moments})</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/time_series_controller.py"/>
+            <source>Add as time series: {title} ({moments})</source>
+            <translation>Añadir como serie temporal: {title} ({moments})</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/time_series_controller.py"/>
+            <source>Add as time series ({moments})</source>
+            <translation>Añadir como serie temporal ({moments})</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/service_use.py"/>
+            <source>The service offers no layer that can be requested.</source>
+            <translation>El servicio no ofrece ninguna capa que se pueda solicitar.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/service_use.py"/>
+            <source>The service has no time series: neither a time dimension nor layers of several dates.</source>
+            <translation>El servicio no tiene ninguna serie temporal: ni dimensión temporal ni capas de varias fechas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/browser_actions.py"/>
+            <location filename="../plugin/ui/record/add_bar.py"/>
+            <source>Add layers…</source>
+            <translation>Añadir capas…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/integration/browser_actions.py"/>
+            <location filename="../plugin/ui/record/add_bar.py"/>
+            <source>Add as base map</source>
+            <translation>Añadir como capa base</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/add_bar.py"/>
+            <source>Add as time series</source>
+            <translation>Añadir como serie temporal</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/add_bar.py"/>
+            <source>Add to project only</source>
+            <translation>Añadir solo al proyecto</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/add_bar.py"/>
+            <source>Adds all moments of the service. The map shows one of them, and QGIS’s Temporal Controller opens at the first.</source>
+            <translation>Añade todos los momentos del servicio. El mapa muestra uno de ellos y el controlador temporal de QGIS se abre en el primero.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/add_bar.py"/>
+            <source>Adds the service below everything else on the custom map.</source>
+            <translation>Añade el servicio debajo de todo lo demás del mapa personalizado.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/add_bar.py"/>
+            <source>Adds the service above the base of the custom map.</source>
+            <translation>Añade el servicio encima de la capa base del mapa personalizado.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/add_bar.py"/>
+            <source>Lets you choose layers of the service, then adds them to the custom map.</source>
+            <translation>Permite elegir capas del servicio y las añade al mapa personalizado.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/add_bar.py"/>
+            <source>Adds the layers with their credit to the QGIS project, but not to the custom map.</source>
+            <translation>Añade las capas con su crédito al proyecto de QGIS, pero no al mapa personalizado.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/add_bar.py"/>
+            <source>Loading…</source>
+            <translation>Cargando…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/add_bar.py"/>
+            <source>The service is being loaded.</source>
+            <translation>El servicio se está cargando.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/add_bar.py"/>
+            <source>Contacts the service again.</source>
+            <translation>Conecta de nuevo con el servicio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/add_bar.py"/>
+            <source>Loads the service and adds it in the way that fits it.</source>
+            <translation>Carga el servicio y lo añade del modo que le corresponde.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/add_bar.py"/>
+            <source>The service cannot be reached: {reason}</source>
+            <translation>No se puede usar el servicio: {reason}</translation>
+        </message>
+        </context>
 </TS>

@@ -8,6 +8,7 @@ from typing import Callable, List, Optional, Protocol, Sequence
 
 from qgis.core import QgsPrintLayout, QgsProject
 from qgis.gui import QgsLayerTreeView, QgsMapCanvas
+from qgis.PyQt.QtWidgets import QDockWidget
 
 from ..core.custommap.model import MapExtent
 from ..core.errors import CartoguideError
@@ -39,6 +40,15 @@ class MapWindow:
             return None
         return geographic_extent(canvas.extent(), canvas.mapSettings().destinationCrs(),
                                  project or QgsProject.instance())
+
+    def show_temporal_controller(self) -> None:
+        """Show QGIS's panel that plays time series."""
+        iface = self._iface()
+        if hasattr(iface, "mainWindow"):
+            # QGIS offers no other way to its panel
+            panel = iface.mainWindow().findChild(QDockWidget, "Temporal Controller")  # type: ignore[union-attr]
+            if panel is not None:
+                panel.show()
 
     def refresh(self) -> None:
         """Draw the canvas again."""

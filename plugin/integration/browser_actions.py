@@ -75,9 +75,9 @@ class BrowserItemActions(QObject):
                            partial(commands.show_record, item.identifier))
             for action in (menu.addAction(icon("mActionAddWmsLayer"), tr("Add to map"),
                                           partial(commands.add_to_map, item.identifier)),
-                           menu.addAction(tr("Choose layers…"),
+                           menu.addAction(tr("Add layers…"),
                                           partial(commands.add_to_map, item.identifier, AddMode.CHOOSE)),
-                           menu.addAction(tr("Use as base"),
+                           menu.addAction(tr("Add as base map"),
                                           partial(commands.add_to_map, item.identifier, AddMode.AS_BASE))):
                 action.setEnabled(bool(item.hit.endpoint))
             menu.addSeparator()

@@ -223,7 +223,7 @@ def test_chosen_layers_come_alone_and_replace_those_before(dock, qtbot, wait_unt
 
 
 def test_a_large_service_lets_its_layers_be_chosen_first(dock, wait_until, monkeypatch):
-    monkeypatch.setattr("plugin.app.maps.map_additions._MAX_LAYERS_ADDED_UNASKED", 5)
+    monkeypatch.setattr("plugin.core.custommap.service_use.MAX_LAYERS_ADDED_UNASKED", 5)
     choose(dock, "recipitaci")
     dock.map_additions.add_selected("add")
     dialog = wait_until(lambda: next(iter(dock.findChildren(AddLayersDialog)), None), 30)

@@ -99,7 +99,7 @@ def no_browser(qgis_app, monkeypatch):
 def test_without_a_browser_the_guide_has_a_window_of_its_own(qgis_app, no_browser):
     guide.show(GuideTopic.FIRST_MAP)
     window = next(one for one in qgis_app.topLevelWidgets() if isinstance(one, GuideWindow) and one.isVisible())
-    assert "Use as base" in window.browser.toPlainText()
+    assert "Add as base map" in window.browser.toPlainText()
     name = re.search('img src="([^"]+)"', window.browser.toHtml()).group(1)
     picture = window.browser.loadResource(QTextDocument.ResourceType.ImageResource, QUrl(name))
     assert 0 < picture.width() <= window.browser.viewport().width()

@@ -86,12 +86,14 @@ def draw(map_layers, moment):
 
 def test_june_2016_is_played_day_by_day_and_undone_at_once(dock, network, project, canvas, wait_until):
     dock.select_record(dock.session.record_for_endpoint(network.endpoints["precipitation"]).id)
-    dock.session.load_service(network.endpoints["precipitation"])
-    offered = wait_until(lambda: [one.text() for one in dock.view.add_bar.series if one.text()])
-    assert offered == ["Add as a series (30 days)", "Add to the custom map, one moment of 30 days"]
+    bar = dock.view.add_bar
+    wait_until(lambda: bar.button.text() == "Add as time series")
+    assert all(action.isEnabled() for action in bar.actions_by_name.values())
+    assert not bar.series, "there is one series only"
     before = project.timeSettings().temporalRange()
-    dock.view.add_bar.series[1].trigger()
+    bar.actions_by_name["project"].trigger()
     wait_until(lambda: len(project.mapLayers()) == 30, 60)
+    assert not dock.composer_controller.map.items
     wait_until(lambda: not canvas.isDrawing(), 60)
     assert network.count("GetCapabilities") == 1
     (group,) = project.layerTreeRoot().children()
@@ -127,12 +129,11 @@ def test_june_2016_is_played_day_by_day_and_undone_at_once(dock, network, projec
 
 
 def overlay_the_series(dock, network, wait_until):
-    """Make the month's precipitation an overlay of the custom map, as the dock's menu does."""
+    """Make the month's precipitation an overlay of the custom map, as the Add button does."""
     endpoint = network.endpoints["precipitation"]
     dock.select_record(dock.session.record_for_endpoint(endpoint).id)
-    dock.session.load_service(endpoint)
-    wait_until(lambda: dock.view.add_bar.series)
-    dock.view.add_bar.series[2].trigger()
+    wait_until(lambda: dock.view.add_bar.button.text() == "Add as time series")
+    dock.view.add_bar.button.click()
     maps = dock.composer_controller.map
     wait_until(lambda: maps.items and not maps.adding, 60)
 

@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Callable, List, Optional, Sequence, Tuple
 
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
-from ...core.custommap.model import MapRole
+from ...core.custommap.layer_choice import drawable_layers
+from ...core.custommap.model import CustomMap, MapRole, Plan
+from ...core.custommap.service_use import ServiceUse, decide_use, hides_below
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.records.formats.from_service import record_from_service
+from ...core.records.model.endpoints import normalise_endpoint
 from ...core.records.model.record import Record
+from ...core.wms.dimensions.time_series import TimeSeries, find_time_series
+from ...core.wms.model.service import Service
+from ...gis.layers import project_group
+from ...gis.layers import wms_layers as gis_layers
+from ...gis.runtime import tasks
 from ..phrases import record_title
 from ..records.dock_session import DockSession, ServiceStatus
 from ..records.record_controller import SelectedRecord
 from ..window import Notifier
 from .map_controller import MapController
-from .map_state import AddMode, LayerChoice
-
-#: a service with more layers than this is added by choosing some of them
-_MAX_LAYERS_ADDED_UNASKED = 40
+from .map_state import AddMode, LayerChoice, make_entry
 
 
 class MapAdditions(QObject):
@@ -29,6 +35,8 @@ class MapAdditions(QObject):
     pending_changed = pyqtSignal()
     #: record, endpoint, MapRole
     layer_choice_requested = pyqtSignal(object, str, object)
+    #: record, endpoint, TimeSeries, and whether it is for the custom map, else for the project only
+    series_requested = pyqtSignal(object, str, object, bool)
 
     def __init__(self, session: DockSession, map_controller: MapController, selected: SelectedRecord,
                  save_for_map: Callable[[str], None], notifier: Notifier, parent: Optional[QObject] = None) -> None:
@@ -37,15 +45,16 @@ class MapAdditions(QObject):
         self._session, self._map, self._selected, self._notifier = session, map_controller, selected, notifier
         self._save_for_map = save_for_map
         self._waiting: List[Tuple[AddMode, Record]] = []
+        self._jobs: List[tasks.Job] = []
         session.service_changed.connect(self._on_service_changed)
 
     @property
     def pending(self) -> bool:
-        """True while a service's capabilities are awaited."""
-        return bool(self._waiting)
+        """True while a service's capabilities are awaited, or layers are made for the project."""
+        return bool(self._waiting) or bool(self._jobs)
 
     def add_selected(self, mode: AddMode = AddMode.ADD) -> None:
-        """Add the service of the selected record."""
+        """Add the service of the selected record. By default it is used as it fits."""
         record, endpoint = self._selected_service()
         if record is not None and endpoint:
             self._save_for_map(record.id or "")
@@ -54,11 +63,11 @@ class MapAdditions(QObject):
     def add_record(self, record: Record, endpoint: str, mode: AddMode = AddMode.ADD) -> None:
         """Add a record's service. Its capabilities are loaded first if they are not known."""
         if self._session.services.get(endpoint) is None:
-            self._waiting.append((mode, record))
+            self._waiting.append((AddMode(mode), record))
             self.pending_changed.emit()
             self._session.load_service(endpoint, self._session.service_state(endpoint).status is ServiceStatus.FAILED)
         else:
-            self._add_or_choose(mode, record, endpoint)
+            self._add_or_choose(AddMode(mode), record, endpoint)
 
     def add_layers_of_selected(self, names: Sequence[str]) -> None:
         """Add layers of the selected record's service, beside those that are on the map."""
@@ -90,6 +99,9 @@ class MapAdditions(QObject):
             endpoint = self._session.endpoint(record)
             if endpoint:
                 self._session.cancel_service(endpoint)
+        jobs, self._jobs = self._jobs, []
+        for job in jobs:
+            job.cancel()
         self._map.cancel()
         self.pending_changed.emit()
 
@@ -120,13 +132,75 @@ class MapAdditions(QObject):
         service = self._session.services.get(endpoint)
         if service is None:
             return
+        if mode in (AddMode.ADD, AddMode.AS_SERIES, AddMode.PROJECT_ONLY):
+            found = partial(self._add_what_fits, mode, record, endpoint, service)
+            self._start(tasks.start(tr("Searching for time series"), lambda _feedback: find_time_series(service), found,
+                                    self._notifier.show_error, self, quiet=True))
+            return
         names = [layer.name for layer in service.iter_layers() if layer.name and not layer.layers]
         role = MapRole.BASE if mode is AddMode.AS_BASE else MapRole.OVERLAY
-        if mode is AddMode.CHOOSE or (mode is AddMode.ADD and len(names) > _MAX_LAYERS_ADDED_UNASKED):
-            self.layer_choice_requested.emit(record, endpoint, role)
-        elif not names:
+        if not names:
             self._notifier.show_error(
                 CartoguideError(tr("“{title}” offers no layer that can be requested.", title=record_title(record)),
                                 endpoint))
+        elif mode is AddMode.CHOOSE:
+            self.layer_choice_requested.emit(record, endpoint,
+                                             MapRole.BASE if self._fits_as_base(endpoint, service) else role)
         else:
             self._map.add(record, endpoint, LayerChoice.of_names(names, role))
+
+    def _fits_as_base(self, endpoint: str, service: Service) -> bool:
+        return not self.has_other_base(endpoint) and hides_below(service)
+
+    def has_other_base(self, endpoint: str) -> bool:
+        """Return True if another service is the base of the map."""
+        return any(item.role is MapRole.BASE and normalise_endpoint(item.entry.endpoint) != normalise_endpoint(endpoint)
+                   for item in self._map.items)
+
+    def _add_what_fits(self, mode: AddMode, record: Record, endpoint: str, service: Service,
+                       series: Sequence[TimeSeries]) -> None:
+        decision = decide_use(service, series, self.has_other_base(endpoint))
+        chosen = decision.series or (max(series, key=lambda one: len(one.entries)) if series else None)
+        if chosen is not None and (mode is AddMode.AS_SERIES or decision.best is ServiceUse.SERIES):
+            self.series_requested.emit(record, endpoint, chosen, mode is not AddMode.PROJECT_ONLY)
+        elif mode is AddMode.AS_SERIES:
+            self._notifier.show_error(CartoguideError(decision.unavailable[ServiceUse.SERIES], endpoint))
+        elif mode is AddMode.PROJECT_ONLY and decision.best is not None:
+            self._add_to_project(record, endpoint, [layer.name or "" for layer in drawable_layers(service)])
+        else:
+            self._add_or_choose(AddMode((decision.best or ServiceUse.OVERLAY).value), record, endpoint)
+
+    def _start(self, job: tasks.Job) -> None:
+        self._jobs.append(job)
+        job.ended.connect(self._on_job_ended)
+        self.pending_changed.emit()
+
+    def _on_job_ended(self) -> None:
+        self._jobs = [job for job in self._jobs if job.running]
+        self.pending_changed.emit()
+
+    # -- the project without the custom map
+
+    def _add_to_project(self, record: Record, endpoint: str, names: Sequence[str]) -> None:
+        """Add layers to the project as a group of their own, with their credit."""
+        entry = make_entry(record, self._session.terms(record), endpoint, LayerChoice.of_names(names))
+        plan = self._map.plan(CustomMap(title=entry.title, overlays=(entry,), crs=self._map.crs()), all_moments=True)
+        self._start(gis_layers.start_making_layers(plan, partial(self._on_made, plan), self._notifier.show_error, self,
+                                                   cache=self._session.services))
+
+    def _on_made(self, plan: Plan, built: gis_layers.BuiltLayers) -> None:
+        project = self._map.project
+        try:
+            if built.layers and not project.mapLayers() and built.layers[0][1].crs().isValid():
+                project.setCrs(built.layers[0][1].crs())
+            group = project_group.add_plain_group(plan, built, project)
+        except CartoguideError as error:
+            self._notifier.show_error(error)
+            return
+        if built.failures:
+            errors = [failure.error for failure in built.failures]
+            self._notifier.show_warning(
+                tr("%n layer(s) of “{title}” could not be created.", n=len(errors), title=plan.title),
+                "\n\n".join(f"{error.user_text}\n{error.detail}" for error in errors))
+        self._notifier.notify(tr("“{title}” was added to the project, not to the custom map.", title=plan.title),
+                              tr("Undo"), lambda: project_group.remove_plain_group(group, project))

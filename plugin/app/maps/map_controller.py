@@ -19,6 +19,7 @@ from ...core.custommap.crs_choice import same_crs
 from ...core.custommap.document import MAX_OWN_LAYERS
 from ...core.custommap.model import CustomMap, MapEntry, MapExtent, MapRole, Orientation, OwnLayer, PageSetup, Plan
 from ...core.custommap.planner import make_plan
+from ...core.custommap.service_use import hides_below
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.records.model.endpoints import normalise_endpoint
@@ -769,13 +770,25 @@ class MapController(QObject):
 
     def _insert_item(self, item: MapItem, former: Optional[MapItem]) -> None:
         """Insert ``item`` in place of ``former``, or on top."""
-        index = self.stack.index(former) if former is not None else len(self.stack)
+        index = self.stack.index(former) if former is not None else self._free_index(item)
         if former is not None:
             self.stack.remove(former)
             self._remove_layers([former])
         if item.role is MapRole.BASE:
             self._demote_base()
         self.stack.insert(min(index, len(self.stack)), item)
+
+    def _free_index(self, item: MapItem) -> int:
+        """Return the place of a new service: on top, or below all that it would hide if it is opaque."""
+        if self._hides_below(item):
+            for index, part in enumerate(self.stack):
+                if isinstance(part, OwnItem) or (part.role is not MapRole.BASE and not self._hides_below(part)):
+                    return index
+        return len(self.stack)
+
+    def _hides_below(self, item: MapItem) -> bool:
+        service = self.session.services.get(item.entry.endpoint)
+        return service is not None and hides_below(service, item.entry.layers)
 
     def _on_build_failed(self, item: MapItem, error: CartoguideError) -> None:
         self._job = None

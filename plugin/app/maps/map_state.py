@@ -38,11 +38,13 @@ class ExtentMode(str, Enum):
 class AddMode(str, Enum):
     """Ways to add a service to the map."""
 
-    #: all its layers as an overlay; of a large service a choice of them
+    #: the use that fits the service
     ADD = "add"
     CHOOSE = "choose"
     AS_BASE = "base"
     AS_OVERLAY = "overlay"
+    AS_SERIES = "series"
+    PROJECT_ONLY = "project"
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from ...core.custommap.model import CustomMap, MapEntry, MapRole, Plan
 from ...core.custommap.time_selection import format_moment
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
+from ...core.records.model.record import Record
 from ...core.wms.dimensions.iso8601 import parse_time
 from ...core.wms.dimensions.time_series import TimeSeries, find_time_series
 from ...core.wms.model.service import Service
@@ -50,6 +51,7 @@ class TimeSeriesController(QObject):
         self._window, self._save_for_map, self._notifier = window, save_for_map, notifier
         self._searched_service: Optional[Service] = None
         self._series: Sequence[TimeSeries] = ()
+        self._all_found: Optional[Sequence[TimeSeries]] = None
         self._search = tasks.LatestJob[Sequence[TimeSeries]](self)
         self._job: Optional[tasks.Job] = None
         session.service_changed.connect(lambda _endpoint: self.refresh())
@@ -64,13 +66,17 @@ class TimeSeriesController(QObject):
         service = self._selected_service()
         if service is not None and service is self._searched_service:
             return
-        self._searched_service, self._series = service, ()
+        self._searched_service, self._series, self._all_found = service, (), None
         self.series_found.emit([], [])
         self._search.cancel()
         if service is not None:
             searched = service
             self._search.start(tr("Searching for time series"), lambda _feedback: find_time_series(searched),
                                partial(self._on_series_found, searched), self._notifier.show_error)
+
+    def series_of(self, service: Service) -> Optional[Sequence[TimeSeries]]:
+        """Return the series of the selected record's service, or None while they are being searched for."""
+        return self._all_found if service is self._searched_service else None
 
     def cancel(self) -> None:
         """Cancel the series whose layers are being made."""
@@ -81,9 +87,10 @@ class TimeSeriesController(QObject):
     def add(self, number: int) -> None:
         """Add all moments of a found series to the project, with its service's credit."""
         chosen = self._series_and_entry(number)
-        if chosen is None:
-            return
-        series, entry = chosen
+        if chosen is not None:
+            self._add_to_project(*chosen)
+
+    def _add_to_project(self, series: TimeSeries, entry: MapEntry) -> None:
         plan = self._map.plan(CustomMap(title=series.title, overlays=(entry,), crs=self._map.crs()))
         self._job = gis_layers.start_making_layers(plan, partial(self._on_built, series, plan), self._on_failed, self,
                                                    cache=self._session.services)
@@ -92,14 +99,25 @@ class TimeSeriesController(QObject):
     def add_overlay(self, number: int) -> None:
         """Add the series to the custom map, which shows one moment of it: the canvas's, else the first."""
         chosen = self._series_and_entry(number)
-        if chosen is None:
-            return
-        series, entry = chosen
+        if chosen is not None:
+            self._add_to_map(*chosen)
+
+    def add_series_of(self, record: Record, endpoint: str, series: TimeSeries, to_custom_map: bool) -> None:
+        """Add a series of any record's service to the custom map, which shows one moment of it, or to the project."""
+        if to_custom_map:
+            self._save_for_map(record.id or "")
+            self._add_to_map(series, self._entry(record, endpoint, series))
+        elif self._job is None:
+            self._save_for_map(record.id or "")
+            self._add_to_project(series, self._entry(record, endpoint, series))
+
+    def _add_to_map(self, series: TimeSeries, entry: MapEntry) -> None:
         canvas_time = self._times.canvas_time()
         now = parse_time(canvas_time)
         inside = now is not None and series.begin <= now[0] < series.end
         moment = canvas_time if inside else format_moment(series.entries[0].begin)
         self.overlay_requested.emit()
+        self._window.show_temporal_controller()
         self._map.build(MapItem(replace(entry, moment=moment), MapRole.OVERLAY,
                                 adds_layers=bool(self._map.layers_on_map(entry.endpoint))))
 
@@ -113,9 +131,12 @@ class TimeSeriesController(QObject):
             return None
         self._save_for_map(record.id or "")
         series = self._series[number]
+        return series, self._entry(record, endpoint, series)
+
+    def _entry(self, record: Record, endpoint: str, series: TimeSeries) -> MapEntry:
         # bottom first: the first day is at the top of the group
         names = tuple(dict.fromkeys(entry.layer for entry in series.entries))[:_MAX_LAYERS][::-1]
-        return series, make_entry(record, self._session.terms(record), endpoint, LayerChoice.of_names(names))
+        return make_entry(record, self._session.terms(record), endpoint, LayerChoice.of_names(names))
 
     def _selected_service(self) -> Optional[Service]:
         record = self._selected.record
@@ -124,7 +145,7 @@ class TimeSeriesController(QObject):
 
     def _on_series_found(self, service: Service, found: Sequence[TimeSeries]) -> None:
         if service is self._searched_service:
-            self._series = found[:_MAX_OFFERED]
+            self._series, self._all_found = found[:_MAX_OFFERED], found
             titled = len(found) > 1
             self.series_found.emit([_add_label(series, titled) for series in self._series],
                                    [_overlay_label(series, titled) for series in self._series])
@@ -138,6 +159,7 @@ class TimeSeriesController(QObject):
                 project.setCrs(built.layers[0][1].crs())
             on_map = gis_series.add_series(plan, built, series, project, self._window.canvas)
             self._times.series_visibility.hide_other_moments()
+            self._window.show_temporal_controller()
         except CartoguideError as error:
             self._notifier.show_error(error)
             return
@@ -164,16 +186,17 @@ def _add_label(series: TimeSeries, titled: bool) -> str:
     """Return the menu's label for adding all moments of a series, with its title if ``titled``."""
     moments = _moments_text(series)
     if titled:
-        return tr("Add as a series: {title} ({moments})", title=series.title.replace("&", "&&"), moments=moments)
-    return tr("Add as a series ({moments})", moments=moments)
+        return tr("Add to the project only: {title} ({moments})", title=series.title.replace("&", "&&"),
+                  moments=moments)
+    return tr("Add to the project only ({moments})", moments=moments)
 
 
 def _overlay_label(series: TimeSeries, titled: bool) -> str:
     """Return the menu's label for adding one moment to the custom map, with the title if ``titled``."""
     if titled:
-        return tr("Add to the custom map, one moment of: {title} ({moments})", title=series.title.replace("&", "&&"),
+        return tr("Add as time series: {title} ({moments})", title=series.title.replace("&", "&&"),
                   moments=_moments_text(series))
-    return tr("Add to the custom map, one moment of {moments}", moments=_moments_text(series))
+    return tr("Add as time series ({moments})", moments=_moments_text(series))
 
 
 def _moments_text(series: TimeSeries) -> str:

@@ -11,6 +11,7 @@ from enum import Enum
 from typing import Collection, Iterable, List, Optional, Sequence, Tuple
 
 from qgis.core import QgsLayerTreeGroup, QgsLayerTreeLayer, QgsLayerTreeNode, QgsMapLayer, QgsProject
+from qgis.PyQt import sip
 
 from ...core.custommap.model import MapRole, OwnLayer, Plan
 from ...core.errors import CartoguideError
@@ -83,6 +84,24 @@ def add_to_project(plan: Plan, built: BuiltLayers, project: QgsProject, title: s
     parent.insertChildNode(position, group)
     qgis_server_entries.update_server_entries(project, plan.language)
     return group
+
+
+def add_plain_group(plan: Plan, built: BuiltLayers, project: QgsProject, title: str = "") -> QgsLayerTreeGroup:
+    """Add the layers as a group at the top of the project that is not a custom map, and return it.
+
+    Raises CartoguideError if none of the layers could be made.
+    """
+    group = add_to_project(plan, built, project, title, existing=ExistingGroup.KEEP)
+    group.removeCustomProperty(MAP_PROPERTY)
+    # collapsed: an expanded group requests the legend of every layer
+    group.setExpanded(False)
+    return group
+
+
+def remove_plain_group(group: QgsLayerTreeGroup, project: QgsProject) -> None:
+    """Remove such a group with its layers, unless the person has removed it already."""
+    if not sip.isdeleted(group) and group.parent() is not None:
+        remove_group(group, project)
 
 
 def add_own_layers(plan: Plan, built: BuiltLayers, group: QgsLayerTreeGroup, project: QgsProject) -> List[str]:

@@ -18,13 +18,12 @@ from qgis.core import (
     QgsTemporalNavigationObject,
 )
 from qgis.gui import QgsMapCanvas
-from qgis.PyQt import sip
 
 from ...core.custommap.model import Plan
 from ...core.wms.dimensions.time_series import TimeSeries, TimeSeriesEntry
 from ..runtime import compat
 from ..runtime.conversions import to_qdatetime, to_utc
-from .project_group import MAP_PROPERTY, ExistingGroup, add_to_project, remove_group
+from .project_group import add_plain_group, remove_plain_group
 from .wms_layers import BuiltLayers
 
 #: property that marks a group as a series and holds its title
@@ -61,18 +60,14 @@ def add_series(plan: Plan, built: BuiltLayers, series: TimeSeries, project: QgsP
         for layer_plan, layer in built.layers:
             set_layer_time(layer, entries[layer_plan.name].begin, entries[layer_plan.name].end, series.title)
     show_series(series, project, canvas)
-    group = add_to_project(plan, built, project, series.title, existing=ExistingGroup.KEEP)
-    group.removeCustomProperty(MAP_PROPERTY)
+    group = add_plain_group(plan, built, project, series.title)
     group.setCustomProperty(SERIES_PROPERTY, series.title)
-    # collapsed: an expanded group requests the legend of every layer
-    group.setExpanded(False)
     return SeriesOnMap(group, project, canvas, before, was_off)
 
 
 def remove_series(series_on_map: SeriesOnMap) -> None:
     """Remove a series from the project and restore the time range and the Temporal Controller."""
-    if not sip.isdeleted(series_on_map.group) and series_on_map.group.parent() is not None:
-        remove_group(series_on_map.group, series_on_map.project)
+    remove_plain_group(series_on_map.group, series_on_map.project)
     series_on_map.project.timeSettings().setTemporalRange(series_on_map.previous_range)
     controller = _temporal_controller(series_on_map.canvas)
     if controller is not None and series_on_map.controller_was_off:

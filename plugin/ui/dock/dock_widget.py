@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Callable, Dict, Optional, Sequence
 
-from qgis.PyQt.QtCore import QEvent, QModelIndex, QObject, Qt
+from qgis.PyQt.QtCore import QEvent, QModelIndex, QObject, Qt, QTimer
 from qgis.PyQt.QtGui import QDragEnterEvent, QDropEvent, QKeyEvent, QKeySequence
 from qgis.PyQt.QtWidgets import (
     QAction,
@@ -17,6 +17,7 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
+from ...app.maps.add_offer import AddOfferController
 from ...app.maps.map_additions import MapAdditions
 from ...app.maps.map_controller import MapController
 from ...app.maps.map_state import AddMode
@@ -74,6 +75,10 @@ if TYPE_CHECKING:
     from ...gis.library.record_library import RecordLibrary, RecordSource
 
 
+#: debounce between opening a record and loading its service: another one may be opened at once
+_OPENING_DEBOUNCE_MS = 150
+
+
 class CartoguideDock(QDockWidget):
     """Creates the widgets and the controllers, and connects them. The controllers do the work."""
 
@@ -93,6 +98,10 @@ class CartoguideDock(QDockWidget):
         self._create_map_controllers()
         self._create_menus()
         self._build()
+        self._service_timer = QTimer(self)
+        self._service_timer.setSingleShot(True)
+        self._service_timer.setInterval(_OPENING_DEBOUNCE_MS)
+        self._service_timer.timeout.connect(self._load_service_of_opened)
         self._connect_widgets()
         self._connect_search()
         self._connect_record_view()
@@ -144,6 +153,7 @@ class CartoguideDock(QDockWidget):
                                                       self.map_additions.add_record, notifier, self.prompts, self)
         self.time_series = TimeSeriesController(session, self.map, selected, self.composer_controller.time_selection,
                                                 self.map_window, save_for_map, notifier, self)
+        self.add_offer = AddOfferController(session, self.map, selected, self.map_additions, self.time_series, self)
         self.operation_controller = OperationController(session, self.map, selected, self.view.service.operations,
                                                         self.map_window, notifier, self.prompts, self)
         self.dialogs = DockDialogs(session, self.map, selected, self.map_window, notifier, self)
@@ -212,6 +222,7 @@ class CartoguideDock(QDockWidget):
         self.list.clicked.connect(self._on_record_clicked)
         self.view.header.back_requested.connect(self.show_list)
         self.pages.changed.connect(self._load_overviews)
+        self.pages.changed.connect(self._load_service_later)
         self.pages.changed.connect(lambda: self.view.header.back.setHidden(self.pages.side_by_side))
         self.list.moved_above_first.connect(self.focus_search)
         self.list.paste_requested.connect(self.record_controller.paste)
@@ -269,6 +280,8 @@ class CartoguideDock(QDockWidget):
         checks.duplicates_found.connect(view.checks.checks.add_duplicates)
         view.add_bar.add_requested.connect(self.map_additions.add_selected)
         view.add_bar.cancel_requested.connect(self._cancel_adding)
+        view.add_bar.retry_requested.connect(lambda: records.load_service(True))
+        self.add_offer.changed.connect(view.add_bar.show_offer)
         view.add_bar.series_requested.connect(self.time_series.add)
         view.add_bar.series_overlay_requested.connect(self.time_series.add_overlay)
         self.time_series.series_found.connect(view.add_bar.show_series)
@@ -276,6 +289,7 @@ class CartoguideDock(QDockWidget):
         self.time_series.adding_changed.connect(self._show_adding)
         self.map_additions.pending_changed.connect(self._show_adding)
         self.map_additions.layer_choice_requested.connect(self.dialogs.choose_layers)
+        self.map_additions.series_requested.connect(self.time_series.add_series_of)
         self.map.adding_changed.connect(lambda _on: self._show_adding())
         self.map.built.connect(lambda item: self.remote_search.save_for_map(item.entry.record_id or ""))
         self.remote_search.origin_changed.connect(self.origin_bar.show_origin)
@@ -424,8 +438,9 @@ class CartoguideDock(QDockWidget):
             state = self.session.service_state(endpoint)
             if state.status is not ServiceStatus.UNKNOWN:
                 self._show_service_state(state)
-        self.view.add_bar.set_disabled_reason("" if endpoint else tr("This record names no map service (WMS)."))
         self.time_series.refresh()
+        self.add_offer.refresh()
+        self._load_service_later()
 
     def _load_overviews(self) -> None:
         """Show the overview images of the record, which are requested once the record is opened."""
@@ -433,6 +448,17 @@ class CartoguideDock(QDockWidget):
             image = self.session.image(url, saved_only=not self.pages.record_opened)
             if image is not None:
                 self.view.show_thumbnail(url, image)
+
+    def _load_service_later(self) -> None:
+        """Load the service of a record that the person has opened, unless another one is opened at once."""
+        if self.pages.record_opened:
+            self._service_timer.start()
+
+    def _load_service_of_opened(self) -> None:
+        endpoint = self.record_controller.selected_endpoint()
+        if self.pages.record_opened and endpoint and \
+                self.session.service_state(endpoint).status is ServiceStatus.UNKNOWN:
+            self.session.load_service(endpoint)
 
     def _show_service_state(self, state: ServiceState) -> None:
         service_view = self.view.service
@@ -670,6 +696,7 @@ class CartoguideDock(QDockWidget):
         if self._closed:
             return
         self._closed = True
+        self._service_timer.stop()
         self.save_state()
         self.messages.clear()
         self.results.close()

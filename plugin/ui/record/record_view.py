@@ -2,115 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Callable, Optional, Sequence
+from typing import Callable, Optional
 
-from qgis.PyQt.QtCore import Qt, pyqtSignal
+from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtGui import QImage
-from qgis.PyQt.QtWidgets import (
-    QAction,
-    QHBoxLayout,
-    QMenu,
-    QProxyStyle,
-    QSizePolicy,
-    QStackedWidget,
-    QStyle,
-    QStyleOption,
-    QTabWidget,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
+from qgis.PyQt.QtWidgets import QProxyStyle, QStackedWidget, QStyle, QStyleOption, QTabWidget, QVBoxLayout, QWidget
 
-from ...app.maps.map_state import AddMode
 from ...core.i18n import tr
 from ...core.records.model.record import Record
 from ...core.terms.model import Terms
-from ...core.text import inert
 from ..service.service_view import ServiceView
-from ..widgets.form_widgets import busy_bar
 from ..widgets.labels import PlainLabel
-from ..widgets.theme import icon, scaled_font
+from ..widgets.theme import scaled_font
 from ..widgets.xml_tab import XmlTab
+from .add_bar import AddToMapBar
 from .checks_tab import ChecksTab
 from .metadata_tab import MetadataTab
 from .overview_tab import OverviewTab
 from .record_header import RecordHeader
 from .terms_tab import TermsTab
-
-
-class AddToMapBar(QWidget):
-    """Button "Add to map" with its menu, and the progress of adding.
-
-    ``add_requested`` carries an ``AddMode``. ``series_requested`` and ``series_overlay_requested``
-    carry the number of a time series.
-    """
-
-    add_requested = pyqtSignal(str)
-    series_requested = pyqtSignal(int)
-    series_overlay_requested = pyqtSignal(int)
-    cancel_requested = pyqtSignal()
-
-    def __init__(self, parent: Optional[QWidget] = None) -> None:
-        super().__init__(parent)
-        self.menu = QMenu(self)
-        self.actions_by_name: dict[str, QAction] = {}
-        for name, label in ((AddMode.ADD, tr("Add all layers")), (AddMode.CHOOSE, tr("Choose layers…")), ("", ""),
-                            (AddMode.AS_BASE, tr("Use as base")), (AddMode.AS_OVERLAY, tr("Add as overlay"))):
-            if not name:
-                self.menu.addSeparator()
-                continue
-            action = self.menu.addAction(label)
-            action.triggered.connect(lambda _checked=False, name=name: self.add_requested.emit(name))
-            self.actions_by_name[name] = action
-        self.series: list[QAction] = []
-        self.button = QToolButton()
-        self.button.setText(tr("Add to map"))
-        self.button.setIcon(icon("mActionAddWmsLayer"))
-        self.button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.button.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
-        self.button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.button.setMinimumHeight(self.button.fontMetrics().height() + 14)
-        self.button.setMenu(self.menu)
-        self.button.setAccessibleName(tr("Add this record's service to the map"))
-        self.button.clicked.connect(lambda _checked=False: self.add_requested.emit(AddMode.ADD))
-        self.progress_bar = busy_bar(8)
-        self.cancel = QToolButton()
-        self.cancel.setText(tr("Cancel"))
-        self.cancel.clicked.connect(self.cancel_requested)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(6, 4, 6, 6)
-        layout.addWidget(self.button, 2)
-        layout.addWidget(self.progress_bar, 1)
-        layout.addWidget(self.cancel)
-        self.show_busy(False)
-
-    def show_busy(self, busy: bool) -> None:
-        """Disable the button and offer to cancel while layers are being added."""
-        self.button.setEnabled(not busy)
-        self.progress_bar.setVisible(busy)
-        self.cancel.setVisible(busy)
-
-    def show_series(self, labels: Sequence[str], overlay_labels: Sequence[str] = ()) -> None:
-        """Offer the time series of the service in the menu, as layer groups (``labels``) and as overlays of the
-        custom map (``overlay_labels``).
-        """
-        for action in self.series:
-            self.menu.removeAction(action)
-            action.deleteLater()
-        self.series = [self.menu.addSeparator()] if labels else []
-        for number, label in enumerate(labels):
-            action = self.menu.addAction(icon("propertyicons/temporal"), label)
-            action.triggered.connect(lambda _checked=False, number=number: self.series_requested.emit(number))
-            self.series.append(action)
-        for number, label in enumerate(overlay_labels):
-            action = self.menu.addAction(icon("propertyicons/temporal"), label)
-            action.triggered.connect(lambda _checked=False, number=number: self.series_overlay_requested.emit(number))
-            self.series.append(action)
-
-    def set_disabled_reason(self, reason: str) -> None:
-        """Disable the button with ``reason`` as its tooltip, or enable it if ``reason`` is empty."""
-        self.button.setEnabled(not reason)
-        self.button.setToolTip(inert(reason or tr("Add all layers of this service; the arrow offers more")))
 
 
 class CompactTabStyle(QProxyStyle):
@@ -197,7 +107,7 @@ class RecordView(QWidget):
         self.metadata.show_record(record, terms)
         self.checks.show_record(record, former if replaced else None)
         self.xml.show_document(record.original)
-        self.add_bar.set_disabled_reason("" if endpoint else tr("This record names no map service (WMS)."))
+        self.add_bar.set_disabled_reason("")
 
     def show_terms(self, terms: Terms) -> None:
         """Show the terms again after the capabilities of the service were read."""
