@@ -15301,5 +15301,35 @@ Should Cartoguide follow this redirect from now on?</source>
             <source>The service cannot be reached: {reason}</source>
             <translation>No se puede usar el servicio: {reason}</translation>
         </message>
+        <message>
+            <location filename="../plugin/core/custommap/preview_image.py"/>
+            <source>The layers have no coordinate system in common.</source>
+            <translation>Las capas no tienen ningún sistema de coordenadas en común.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/services/service_previews.py"/>
+            <source>The service draws nothing at this scale.</source>
+            <translation>El servicio no dibuja nada a esta escala.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/map_preview.py"/>
+            <source>Open the record to load its map.</source>
+            <translation>Abra el registro para cargar su mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/map_preview.py"/>
+            <source>Loading the map…</source>
+            <translation>Cargando el mapa…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/map_preview.py"/>
+            <source>No map: {reason}</source>
+            <translation>Sin mapa: {reason}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/map_preview.py"/>
+            <source>Map preview of “{title}”</source>
+            <translation>Vista previa del mapa de «{title}»</translation>
+        </message>
         </context>
 </TS>

@@ -22,6 +22,7 @@ from ...app.maps.map_additions import MapAdditions
 from ...app.maps.map_controller import MapController
 from ...app.maps.map_state import AddMode
 from ...app.maps.operation_controller import OperationController
+from ...app.maps.preview_controller import PreviewController
 from ...app.maps.time_series_controller import TimeSeriesController
 from ...app.records.check_controller import CheckController
 from ...app.records.collection_controller import CollectionController
@@ -154,6 +155,7 @@ class CartoguideDock(QDockWidget):
         self.time_series = TimeSeriesController(session, self.map, selected, self.composer_controller.time_selection,
                                                 self.map_window, save_for_map, notifier, self)
         self.add_offer = AddOfferController(session, self.map, selected, self.map_additions, self.time_series, self)
+        self.preview = PreviewController(session, self.map, selected, lambda: self.pages.record_opened, self)
         self.operation_controller = OperationController(session, self.map, selected, self.view.service.operations,
                                                         self.map_window, notifier, self.prompts, self)
         self.dialogs = DockDialogs(session, self.map, selected, self.map_window, notifier, self)
@@ -282,6 +284,9 @@ class CartoguideDock(QDockWidget):
         view.add_bar.cancel_requested.connect(self._cancel_adding)
         view.add_bar.retry_requested.connect(lambda: records.load_service(True))
         self.add_offer.changed.connect(view.add_bar.show_offer)
+        self.add_offer.changed.connect(self.preview.show_offer)
+        self.pages.changed.connect(self.preview.refresh)
+        self.preview.changed.connect(view.header.preview.show_state)
         view.add_bar.series_requested.connect(self.time_series.add)
         view.add_bar.series_overlay_requested.connect(self.time_series.add_overlay)
         self.time_series.series_found.connect(view.add_bar.show_series)
@@ -440,6 +445,7 @@ class CartoguideDock(QDockWidget):
                 self._show_service_state(state)
         self.time_series.refresh()
         self.add_offer.refresh()
+        self.preview.refresh()
         self._load_service_later()
 
     def _load_overviews(self) -> None:

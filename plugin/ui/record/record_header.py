@@ -16,6 +16,7 @@ from ...core.terms.model import Terms
 from ..widgets.buttons import CopyButton
 from ..widgets.labels import ElidedLabel, TwoLineLabel
 from ..widgets.theme import scaled_font
+from .map_preview import MapPreview
 
 
 class RecordHeader(QWidget):
@@ -34,6 +35,7 @@ class RecordHeader(QWidget):
         self.back.clicked.connect(lambda _checked=False: self.back_requested.emit())
         self.title = TwoLineLabel()
         self.title.setFont(scaled_font(self, 1.05, bold=True))
+        self.preview = MapPreview()
         self.terms_label = TwoLineLabel()
         self.terms_label.setCursor(Qt.CursorShape.PointingHandCursor)
         self.terms_label.installEventFilter(self)
@@ -53,6 +55,7 @@ class RecordHeader(QWidget):
         layout.setContentsMargins(6, 2, 6, 0)
         layout.setSpacing(3)
         layout.addLayout(top)
+        layout.addWidget(self.preview)
         layout.addWidget(self.terms_label)
         layout.addWidget(self.credit_row)
 
@@ -65,6 +68,7 @@ class RecordHeader(QWidget):
     def show_record(self, record: Record, terms: Terms) -> None:
         """Show the title of ``record`` and its terms."""
         self.title.show_text(record_title(record))
+        self.preview.show_title(record_title(record))
         self.show_terms(terms)
 
     def show_terms(self, terms: Terms) -> None:

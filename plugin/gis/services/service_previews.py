@@ -1,0 +1,81 @@
+"""Small images of services, drawn by their own GetMap: fetched in a task, the newest only, and cached in memory."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from typing import Optional, Sequence, Tuple
+
+from qgis.core import QgsFeedback
+from qgis.PyQt.QtCore import QObject, pyqtSignal
+from qgis.PyQt.QtGui import QImage
+
+from ...core.custommap.preview_image import PreviewContent, preview_request
+from ...core.errors import CartoguideError
+from ...core.i18n import tr
+from ...core.records.model.record import Extent
+from ...core.request import Request
+from ...core.wms.model.service import Service
+from ...core.wms.responses.response_validation import ExpectedContent, check_response
+from ..library.thumbnails import decode_image
+from ..network.client import RequestLimits, fetch
+from ..runtime import images, tasks
+from ..runtime.network_errors import host_of
+
+#: pixels of a preview
+WIDTH, HEIGHT = 380, 180
+_MAX_BYTES = 4 * 1024 * 1024
+_TOTAL_SECONDS = 30.0
+_MAX_CACHED = 40
+
+
+class ServicePreviews(QObject):
+    """Emits ``loaded`` with the image, or ``failed`` with a CartoguideError, of the newest request. Main thread only.
+
+    ``started`` is emitted if the image is not in memory.
+    """
+
+    started = pyqtSignal()
+    loaded = pyqtSignal(QImage)
+    failed = pyqtSignal(object)
+
+    def __init__(self, parent: Optional[QObject] = None) -> None:
+        super().__init__(parent)
+        self._cache: OrderedDict[str, QImage] = OrderedDict()
+        self._job = tasks.LatestJob[QImage](self)
+
+    def request(self, service: Service, content: PreviewContent, extents: Sequence[Extent], crs: str) -> None:
+        """Load the image of ``content``. ``extents`` are those of the record, ``crs`` is that of the map."""
+        self._job.cancel()
+        try:
+            request, size = preview_request(service, content, extents, crs, WIDTH, HEIGHT)
+        except CartoguideError as error:
+            self.failed.emit(error)
+            return
+        known = self._cache.get(request.url)
+        if known is not None:
+            self._cache.move_to_end(request.url)
+            self.loaded.emit(known)
+            return
+
+        def show(image: QImage) -> None:
+            self._cache[request.url] = image
+            while len(self._cache) > _MAX_CACHED:
+                self._cache.popitem(last=False)
+            self.loaded.emit(image)
+
+        self.started.emit()
+        self._job.start(tr("Loading an image from {host}", host=host_of(request.url)),
+                        lambda feedback: _fetch_map(request, size, feedback), show, self.failed.emit)
+
+    def cancel(self) -> None:
+        """Cancel the request that is running."""
+        self._job.cancel()
+
+
+def _fetch_map(request: Request, size: Tuple[int, int], feedback: QgsFeedback) -> QImage:
+    limits = RequestLimits.from_settings(max_total=_TOTAL_SECONDS, max_bytes=_MAX_BYTES, retries=0)
+    response = fetch(request, limits=limits, feedback=feedback)
+    check_response(response, ExpectedContent.IMAGE)
+    if images.single_colour(response.body, size) == images.TRANSPARENT:
+        raise CartoguideError(tr("The service draws nothing at this scale."), request.url)
+    return decode_image(response.body)

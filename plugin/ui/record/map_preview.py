@@ -1,0 +1,93 @@
+"""The image of a record's map on its page, or a text that says why there is none."""
+
+from __future__ import annotations
+
+from typing import Optional
+
+from qgis.PyQt.QtCore import QRect, QSize, Qt
+from qgis.PyQt.QtGui import QImage, QPainter, QPaintEvent, QPalette, QResizeEvent
+from qgis.PyQt.QtWidgets import QSizePolicy, QWidget
+
+from ...app.maps.preview_controller import PreviewState
+from ...core.i18n import tr
+from ...gis.services.service_previews import HEIGHT, WIDTH
+from ..widgets.labels import wrap_lines
+from ..widgets.theme import ThemeColours
+
+_MARGIN = 6
+
+
+class MapPreview(QWidget):
+    """Has the same height whatever it shows, so that nothing below it moves while the image is loaded."""
+
+    def __init__(self, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self.state = PreviewState.HIDDEN
+        self.text = ""
+        self.image: Optional[QImage] = None
+        self._title = ""
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self._show_accessible_text()
+        # the layout asks for the height before it has given a width
+        self.resize(WIDTH + 2 * _MARGIN, HEIGHT)
+        self.hide()
+
+    def show_title(self, title: str) -> None:
+        """Name the record in the text for screen readers."""
+        self._title = title
+        self._show_accessible_text()
+
+    def show_state(self, state: str, reason: str, image: Optional[QImage]) -> None:
+        """Show an image, or what is to be known about it. ``reason`` says why it failed."""
+        self.state = PreviewState(state)
+        self.image = image
+        self.text = {PreviewState.NOT_LOADED: tr("Open the record to load its map."),
+                     PreviewState.LOADING: tr("Loading the map…"),
+                     PreviewState.FAILED: tr("No map: {reason}", reason=reason)}.get(self.state, "")
+        self.setVisible(self.state is not PreviewState.HIDDEN)
+        self._show_accessible_text()
+        self.update()
+
+    def _show_accessible_text(self) -> None:
+        name = tr("Map preview of “{title}”", title=self._title)
+        self.setAccessibleName(name)
+        self.setAccessibleDescription(self.text)
+        self.setToolTip("")
+
+    def sizeHint(self) -> QSize:  # noqa: N802
+        """Qt: the proportion of the image, up to its full size."""
+        width = min(self.width(), WIDTH + 2 * _MARGIN)
+        return QSize(width, round((width - 2 * _MARGIN) * HEIGHT / WIDTH) + 4)
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802
+        """Qt: any width."""
+        return QSize(20, self.sizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        """Qt: take the height that belongs to the new width."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.updateGeometry()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802
+        """Qt: paint the image in the middle of a frame, or the text."""
+        colours = ThemeColours(self)
+        painter = QPainter(self)
+        frame = QRect(_MARGIN, 2, max(1, self.width() - 2 * _MARGIN), max(1, self.height() - 4))
+        image = self.image
+        if image is not None and not image.isNull():
+            size = image.size().scaled(frame.size(), Qt.AspectRatioMode.KeepAspectRatio)
+            if size.width() > image.width():
+                size = image.size()
+            place = QRect(frame.left() + (frame.width() - size.width()) // 2,
+                          frame.top() + (frame.height() - size.height()) // 2, size.width(), size.height())
+            painter.fillRect(place, Qt.GlobalColor.white)
+            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+            painter.drawImage(place, image)
+            painter.setPen(colours.line)
+            painter.drawRect(place.adjusted(0, 0, -1, -1))
+            return
+        painter.fillRect(frame, colours.chip)
+        painter.setPen(self.palette().color(QPalette.ColorRole.WindowText))
+        lines = wrap_lines(self.text, self.font(), frame.width() - 12, 4)
+        painter.drawText(frame.adjusted(6, 6, -6, -6), Qt.AlignmentFlag.AlignCenter, "\n".join(lines))

@@ -1,0 +1,70 @@
+"""The preview of the map on the record's page: the service's own image, once, or the reason why there is none."""
+
+from __future__ import annotations
+
+import pytest
+
+from plugin.app.maps.preview_controller import PreviewState
+
+
+@pytest.fixture
+def dock(network_dock, wait_until):
+    made = network_dock()
+    wait_until(lambda: not made.session.loading and made.model.rowCount() == 3)
+    return made
+
+
+def open_record(dock, word):
+    row = next(row for row in range(dock.model.rowCount()) if word in dock.model.index(row).data())
+    dock.list.setCurrentIndex(dock.model.index(row))
+    dock.pages.open_record()
+
+
+def maps(network):
+    return [seen["parameters"] for seen in network.requests if seen["request"] == "GetMap"]
+
+
+def test_an_opened_record_shows_its_map_which_is_requested_once(dock, network, wait_until):
+    preview = dock.view.header.preview
+    dock.list.setCurrentIndex(dock.model.index(1))
+    assert not maps(network), "a list that is looked at contacts no server"
+    open_record(dock, "Despeñaperros")
+    assert preview.isVisible()
+    wait_until(lambda: preview.state is PreviewState.LOADING)
+    height = preview.height()
+    wait_until(lambda: preview.state is PreviewState.LOADED, 30)
+    assert preview.height() == height, "nothing below has moved"
+    assert (preview.image.width(), preview.image.height()) == (380, 180)
+    colours = {preview.image.pixel(x, y) for x in range(0, 380, 19) for y in range(0, 180, 18)}
+    assert len(colours) > 20, "a map, not a plain surface"
+    assert "Despeñaperros" in preview.accessibleName()
+    assert len(maps(network)) == 1
+    open_record(dock, "quipamientos")
+    wait_until(lambda: preview.state in (PreviewState.LOADED, PreviewState.FAILED) and len(maps(network)) == 2, 30)
+    open_record(dock, "Despeñaperros")
+    wait_until(lambda: preview.state is PreviewState.LOADED and preview.image.width() == 380, 30)
+    assert len(maps(network)) == 2, "from memory"
+
+
+def test_a_month_of_layers_is_previewed_by_its_first_day(dock, network, wait_until):
+    open_record(dock, "recipitaci")
+    wait_until(lambda: dock.view.header.preview.state is PreviewState.LOADED, 30)
+    assert [request["LAYERS"] for request in maps(network)] == ["precipitacion_20160601"]
+
+
+@pytest.mark.parametrize(("request_name", "text"), [("GetCapabilities", "500"), ("GetMap", "500")])
+def test_where_there_is_no_map_the_reason_stands_in_its_place(dock, network, wait_until, request_name, text):
+    network.fault({"match": {"request": request_name}, "action": {"type": "status", "code": 500}})
+    open_record(dock, "Despeñaperros")
+    preview = dock.view.header.preview
+    wait_until(lambda: preview.state is PreviewState.FAILED, 30)
+    assert text in preview.text and preview.accessibleDescription() == preview.text
+    assert preview.isVisible()
+
+
+def test_a_record_without_a_service_has_no_preview(dock, wait_until, tmp_path):
+    open_record(dock, "Despeñaperros")
+    wait_until(lambda: dock.view.header.preview.state is PreviewState.LOADED, 30)
+    record = dock.view.record
+    dock.selected.select(type(record)(record.source_format, id="plain", title="Plain", kind="dataset"))
+    assert not dock.view.header.preview.isVisible()
