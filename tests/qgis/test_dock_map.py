@@ -224,10 +224,10 @@ def test_chosen_layers_come_alone_and_replace_those_before(dock, qtbot, wait_unt
 
 def test_a_large_service_lets_its_layers_be_chosen_first(dock, wait_until, monkeypatch):
     monkeypatch.setattr("plugin.core.custommap.service_use.MAX_LAYERS_ADDED_UNASKED", 5)
-    choose(dock, "recipitaci")
+    choose(dock, "quipamientos")
     dock.map_additions.add_selected("add")
     dialog = wait_until(lambda: next(iter(dock.findChildren(AddLayersDialog)), None), 30)
-    assert len(dialog.model.requestable_nodes()) >= 30
+    assert len(dialog.model.requestable_nodes()) >= 8
     assert QgsProject.instance().mapLayers() == {}
     dialog.close()
 
