@@ -1,8 +1,15 @@
-<?xml version='1.0' encoding='UTF-8'?>
+<?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
 <TS version="2.1" language="es_ES" sourcelanguage="en">
     <context>
         <name>Cartoguide</name>
+        <message>
+            <location filename="../plugin/app/maps/add_offer.py"/>
+            <location filename="../plugin/app/maps/map_additions.py"/>
+            <location filename="../plugin/ui/service/service_view.py"/>
+            <source>This record names no map service (WMS).</source>
+            <translation>Este registro no indica ningún servicio de mapas (WMS).</translation>
+        </message>
         <message>
             <location filename="../plugin/app/maps/document_controller.py"/>
             <source>A new custom map. The one before was removed from the project.</source>
@@ -10,6 +17,7 @@
         </message>
         <message>
             <location filename="../plugin/app/maps/document_controller.py"/>
+            <location filename="../plugin/app/maps/map_additions.py"/>
             <location filename="../plugin/app/maps/time_series_controller.py"/>
             <location filename="../plugin/app/records/collection_controller.py"/>
             <location filename="../plugin/app/records/watched_folders_controller.py"/>
@@ -116,14 +124,6 @@
             <source>Export the map</source>
             <translation>Exportar el mapa</translation>
         </message>
-        <message>
-            <location filename="../plugin/app/maps/map_additions.py"/>
-            <location filename="../plugin/ui/dock/dock_widget.py"/>
-            <location filename="../plugin/ui/record/record_view.py"/>
-            <location filename="../plugin/ui/service/service_view.py"/>
-            <source>This record names no map service (WMS).</source>
-            <translation>Este registro no indica ningún servicio de mapas (WMS).</translation>
-        </message>
         <message numerus="yes">
             <location filename="../plugin/app/maps/map_additions.py"/>
             <source>%n of these layer(s) are on the map already.</source>
@@ -134,9 +134,30 @@
         </message>
         <message>
             <location filename="../plugin/app/maps/map_additions.py"/>
+            <location filename="../plugin/app/maps/time_series_controller.py"/>
+            <source>Searching for time series</source>
+            <translation>Buscando series temporales</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/map_additions.py"/>
             <location filename="../plugin/core/custommap/planner.py"/>
             <source>“{title}” offers no layer that can be requested.</source>
             <translation>«{title}» no ofrece ninguna capa que se pueda solicitar.</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/app/maps/map_additions.py"/>
+            <location filename="../plugin/app/maps/map_controller.py"/>
+            <location filename="../plugin/app/maps/time_series_controller.py"/>
+            <source>%n layer(s) of “{title}” could not be created.</source>
+            <translation>
+                <numerusform>No se ha podido crear %n capa de «{title}».</numerusform>
+                <numerusform>No se han podido crear %n capas de «{title}».</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/map_additions.py"/>
+            <source>“{title}” was added to the project, not to the custom map.</source>
+            <translation>«{title}» se ha añadido al proyecto, no al mapa personalizado.</translation>
         </message>
         <message>
             <location filename="../plugin/app/maps/map_controller.py"/>
@@ -180,15 +201,6 @@
             <location filename="../plugin/app/maps/map_controller.py"/>
             <source>No layer could be created.</source>
             <translation>No se ha podido crear ninguna capa.</translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/app/maps/map_controller.py"/>
-            <location filename="../plugin/app/maps/time_series_controller.py"/>
-            <source>%n layer(s) of “{title}” could not be created.</source>
-            <translation>
-                <numerusform>No se ha podido crear %n capa de «{title}».</numerusform>
-                <numerusform>No se han podido crear %n capas de «{title}».</numerusform>
-            </translation>
         </message>
         <message>
             <location filename="../plugin/app/maps/map_controller.py"/>
@@ -392,6 +404,13 @@
             <translation>Todas las imágenes se recibieron en {seconds} s.</translation>
         </message>
         <message>
+            <location filename="../plugin/app/maps/preview_controller.py"/>
+            <location filename="../plugin/core/custommap/preview_image.py"/>
+            <location filename="../plugin/core/custommap/service_use.py"/>
+            <source>The service offers no layer that can be requested.</source>
+            <translation>El servicio no ofrece ninguna capa que se pueda solicitar.</translation>
+        </message>
+        <message>
             <location filename="../plugin/app/maps/suggestion_controller.py"/>
             <source>Searching for services that match the map</source>
             <translation>Buscando servicios adecuados para el mapa</translation>
@@ -406,11 +425,6 @@
             <source>Time of “{title}” shown on the printed map:</source>
             <translation>Momento de «{title}» que muestra el mapa impreso:</translation>
         </message>
-        <message>
-            <location filename="../plugin/app/maps/time_series_controller.py"/>
-            <source>Searching for time series</source>
-            <translation>Buscando series temporales</translation>
-        </message>
         <message numerus="yes">
             <location filename="../plugin/app/maps/time_series_controller.py"/>
             <source>“{title}” is long: its last %n layer(s) were left out.</source>
@@ -423,6 +437,26 @@
             <location filename="../plugin/app/maps/time_series_controller.py"/>
             <source>{title}: {moments}, played by QGIS’s Temporal Controller.</source>
             <translation>{title}: {moments}; el controlador temporal de QGIS los reproduce.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/time_series_controller.py"/>
+            <source>Add to the project only: {title} ({moments})</source>
+            <translation>Añadir solo al proyecto: {title} ({moments})</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/time_series_controller.py"/>
+            <source>Add to the project only ({moments})</source>
+            <translation>Añadir solo al proyecto ({moments})</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/time_series_controller.py"/>
+            <source>Add as time series: {title} ({moments})</source>
+            <translation>Añadir como serie temporal: {title} ({moments})</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/time_series_controller.py"/>
+            <source>Add as time series ({moments})</source>
+            <translation>Añadir como serie temporal ({moments})</translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/app/maps/time_series_controller.py"/>
@@ -477,6 +511,7 @@
         </message>
         <message>
             <location filename="../plugin/app/maps/unavailable_services.py"/>
+            <location filename="../plugin/ui/record/add_bar.py"/>
             <location filename="../plugin/ui/service/service_view.py"/>
             <source>Try again</source>
             <translation>Reintentar</translation>
@@ -2843,6 +2878,16 @@
             <location filename="../plugin/core/custommap/preflight/trial_requests.py"/>
             <source>Nothing of {layers} is drawn here at this scale.</source>
             <translation>Aquí y a esta escala no se dibuja nada de {layers}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/preview_image.py"/>
+            <source>The layers have no coordinate system in common.</source>
+            <translation>Las capas no tienen ningún sistema de coordenadas en común.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/custommap/service_use.py"/>
+            <source>The service has no time series: neither a time dimension nor layers of several dates.</source>
+            <translation>El servicio no tiene ninguna serie temporal: ni dimensión temporal ni capas de varias fechas.</translation>
         </message>
         <message>
             <location filename="../plugin/core/custommap/suggestions.py"/>
@@ -9414,6 +9459,7 @@
         </message>
         <message>
             <location filename="../plugin/gis/library/thumbnails.py"/>
+            <location filename="../plugin/gis/services/service_previews.py"/>
             <source>Loading an image from {host}</source>
             <translation>Cargando una imagen de {host}</translation>
         </message>
@@ -9870,6 +9916,11 @@
             <translation>Guardando las capacidades de {host}</translation>
         </message>
         <message>
+            <location filename="../plugin/gis/services/service_previews.py"/>
+            <source>The service draws nothing at this scale.</source>
+            <translation>El servicio no dibuja nada a esta escala.</translation>
+        </message>
+        <message>
             <location filename="../plugin/gis/snapshots/planning.py"/>
             <source>The area cannot be used: it is empty, or {crs} is not defined there. Choose another area.</source>
             <translation>El área no se puede usar: está vacía, o {crs} no está definido en ella. Elija otra área.</translation>
@@ -10010,7 +10061,7 @@
         <message>
             <location filename="../plugin/integration/browser_actions.py"/>
             <location filename="../plugin/integration/locator_filter.py"/>
-            <location filename="../plugin/ui/record/record_view.py"/>
+            <location filename="../plugin/ui/record/add_bar.py"/>
             <location filename="../plugin/ui/service/add_layers_dialog.py"/>
             <location filename="../plugin/ui/service/layers_page.py"/>
             <source>Add to map</source>
@@ -10018,17 +10069,15 @@
         </message>
         <message>
             <location filename="../plugin/integration/browser_actions.py"/>
-            <location filename="../plugin/ui/record/record_view.py"/>
-            <location filename="../plugin/ui/service/layer_combo_box.py"/>
-            <source>Choose layers…</source>
-            <translation>Elegir capas…</translation>
+            <location filename="../plugin/ui/record/add_bar.py"/>
+            <source>Add layers…</source>
+            <translation>Añadir capas…</translation>
         </message>
         <message>
             <location filename="../plugin/integration/browser_actions.py"/>
-            <location filename="../plugin/ui/composer/map_rows.py"/>
-            <location filename="../plugin/ui/record/record_view.py"/>
-            <source>Use as base</source>
-            <translation>Usar como base</translation>
+            <location filename="../plugin/ui/record/add_bar.py"/>
+            <source>Add as base map</source>
+            <translation>Añadir como capa base</translation>
         </message>
         <message>
             <location filename="../plugin/integration/browser_actions.py"/>
@@ -11964,8 +12013,8 @@
             <location filename="../plugin/ui/composer/composer_panel.py"/>
             <location filename="../plugin/ui/dock/dock_widget.py"/>
             <location filename="../plugin/ui/identify/identify_panel.py"/>
+            <location filename="../plugin/ui/record/add_bar.py"/>
             <location filename="../plugin/ui/record/checks_tab.py"/>
-            <location filename="../plugin/ui/record/record_view.py"/>
             <location filename="../plugin/ui/service/operation_answer.py"/>
             <location filename="../plugin/ui/service/service_view.py"/>
             <location filename="../plugin/ui/widgets/buttons.py"/>
@@ -12296,6 +12345,11 @@
             <location filename="../plugin/ui/composer/map_rows.py"/>
             <source>Use as overlay</source>
             <translation>Usar como capa superpuesta</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/map_rows.py"/>
+            <source>Use as base</source>
+            <translation>Usar como base</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/map_rows.py"/>
@@ -13187,6 +13241,71 @@ encontrado: {found}</translation>
             <translation>SRC personalizado</translation>
         </message>
         <message>
+            <location filename="../plugin/ui/record/add_bar.py"/>
+            <source>Add as time series</source>
+            <translation>Añadir como serie temporal</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/add_bar.py"/>
+            <source>Add as overlay</source>
+            <translation>Añadir como capa superpuesta</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/add_bar.py"/>
+            <source>Add to project only</source>
+            <translation>Añadir solo al proyecto</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/add_bar.py"/>
+            <source>Adds all moments of the service. The map shows one of them, and QGIS’s Temporal Controller opens at the first.</source>
+            <translation>Añade todos los momentos del servicio. El mapa muestra uno de ellos y el controlador temporal de QGIS se abre en el primero.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/add_bar.py"/>
+            <source>Adds the service below everything else on the custom map.</source>
+            <translation>Añade el servicio debajo de todo lo demás del mapa personalizado.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/add_bar.py"/>
+            <source>Adds the service above the base of the custom map.</source>
+            <translation>Añade el servicio encima de la capa base del mapa personalizado.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/add_bar.py"/>
+            <source>Lets you choose layers of the service, then adds them to the custom map.</source>
+            <translation>Permite elegir capas del servicio y las añade al mapa personalizado.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/add_bar.py"/>
+            <source>Adds the layers with their credit to the QGIS project, but not to the custom map.</source>
+            <translation>Añade las capas con su crédito al proyecto de QGIS, pero no al mapa personalizado.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/add_bar.py"/>
+            <source>Loading…</source>
+            <translation>Cargando…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/add_bar.py"/>
+            <source>The service is being loaded.</source>
+            <translation>El servicio se está cargando.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/add_bar.py"/>
+            <source>Contacts the service again.</source>
+            <translation>Conecta de nuevo con el servicio.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/add_bar.py"/>
+            <source>Loads the service and adds it in the way that fits it.</source>
+            <translation>Carga el servicio y lo añade del modo que le corresponde.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/add_bar.py"/>
+            <source>The service cannot be reached: {reason}</source>
+            <translation>No se puede usar el servicio: {reason}</translation>
+        </message>
+        <message>
             <location filename="../plugin/ui/record/catalogue_origin_bar.py"/>
             <source>Save to my records, to use it offline too</source>
             <translation>Guardar en mis registros, para usarlo también sin conexión</translation>
@@ -13439,6 +13558,26 @@ encontrado: {found}</translation>
             <translation>de {west} a {east}, de {south} a {north}</translation>
         </message>
         <message>
+            <location filename="../plugin/ui/record/map_preview.py"/>
+            <source>Open the record to load its map.</source>
+            <translation>Abra el registro para cargar su mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/map_preview.py"/>
+            <source>Loading the map…</source>
+            <translation>Cargando el mapa…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/map_preview.py"/>
+            <source>No map: {reason}</source>
+            <translation>Sin mapa: {reason}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/map_preview.py"/>
+            <source>Map preview of “{title}”</source>
+            <translation>Vista previa del mapa de «{title}»</translation>
+        </message>
+        <message>
             <location filename="../plugin/ui/record/metadata_tab.py"/>
             <source>All fields of the record</source>
             <translation>Todos los campos del registro</translation>
@@ -13504,11 +13643,6 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/record/terms_tab.py"/>
             <source>Copy the credit line</source>
             <translation>Copiar la línea de crédito</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/record/record_view.py"/>
-            <source>Add as overlay</source>
-            <translation>Añadir como capa superpuesta</translation>
         </message>
         <message>
             <location filename="../plugin/ui/record/record_view.py"/>
@@ -13935,6 +14069,11 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/service/answer_views.py"/>
             <source>{types}, {kind} at {address}</source>
             <translation>{types}, {kind} en {address}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service/layer_combo_box.py"/>
+            <source>Choose layers…</source>
+            <translation>Elegir capas…</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/layer_combo_box.py"/>
@@ -15194,142 +15333,5 @@ Should Cartoguide follow this redirect from now on?</source>
             <source>not found</source>
             <translation>no encontrado</translation>
         </message>
-    <message>
-            <location filename="../plugin/app/maps/map_additions.py"/>
-            <source>“{title}” was added to the project, not to the custom map.</source>
-            <translation>«{title}» se ha añadido al proyecto, no al mapa personalizado.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/maps/time_series_controller.py"/>
-            <source>Add to the project only: {title} ({moments})</source>
-            <translation>Añadir solo al proyecto: {title} ({moments})</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/maps/time_series_controller.py"/>
-            <source>Add to the project only ({moments})</source>
-            <translation>Añadir solo al proyecto ({moments})</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/maps/time_series_controller.py"/>
-            <source>Add as time series: {title} ({moments})</source>
-            <translation>Añadir como serie temporal: {title} ({moments})</translation>
-        </message>
-        <message>
-            <location filename="../plugin/app/maps/time_series_controller.py"/>
-            <source>Add as time series ({moments})</source>
-            <translation>Añadir como serie temporal ({moments})</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/service_use.py"/>
-            <source>The service offers no layer that can be requested.</source>
-            <translation>El servicio no ofrece ninguna capa que se pueda solicitar.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/service_use.py"/>
-            <source>The service has no time series: neither a time dimension nor layers of several dates.</source>
-            <translation>El servicio no tiene ninguna serie temporal: ni dimensión temporal ni capas de varias fechas.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/integration/browser_actions.py"/>
-            <location filename="../plugin/ui/record/add_bar.py"/>
-            <source>Add layers…</source>
-            <translation>Añadir capas…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/integration/browser_actions.py"/>
-            <location filename="../plugin/ui/record/add_bar.py"/>
-            <source>Add as base map</source>
-            <translation>Añadir como capa base</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/record/add_bar.py"/>
-            <source>Add as time series</source>
-            <translation>Añadir como serie temporal</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/record/add_bar.py"/>
-            <source>Add to project only</source>
-            <translation>Añadir solo al proyecto</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/record/add_bar.py"/>
-            <source>Adds all moments of the service. The map shows one of them, and QGIS’s Temporal Controller opens at the first.</source>
-            <translation>Añade todos los momentos del servicio. El mapa muestra uno de ellos y el controlador temporal de QGIS se abre en el primero.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/record/add_bar.py"/>
-            <source>Adds the service below everything else on the custom map.</source>
-            <translation>Añade el servicio debajo de todo lo demás del mapa personalizado.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/record/add_bar.py"/>
-            <source>Adds the service above the base of the custom map.</source>
-            <translation>Añade el servicio encima de la capa base del mapa personalizado.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/record/add_bar.py"/>
-            <source>Lets you choose layers of the service, then adds them to the custom map.</source>
-            <translation>Permite elegir capas del servicio y las añade al mapa personalizado.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/record/add_bar.py"/>
-            <source>Adds the layers with their credit to the QGIS project, but not to the custom map.</source>
-            <translation>Añade las capas con su crédito al proyecto de QGIS, pero no al mapa personalizado.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/record/add_bar.py"/>
-            <source>Loading…</source>
-            <translation>Cargando…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/record/add_bar.py"/>
-            <source>The service is being loaded.</source>
-            <translation>El servicio se está cargando.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/record/add_bar.py"/>
-            <source>Contacts the service again.</source>
-            <translation>Conecta de nuevo con el servicio.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/record/add_bar.py"/>
-            <source>Loads the service and adds it in the way that fits it.</source>
-            <translation>Carga el servicio y lo añade del modo que le corresponde.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/record/add_bar.py"/>
-            <source>The service cannot be reached: {reason}</source>
-            <translation>No se puede usar el servicio: {reason}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/custommap/preview_image.py"/>
-            <source>The layers have no coordinate system in common.</source>
-            <translation>Las capas no tienen ningún sistema de coordenadas en común.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/services/service_previews.py"/>
-            <source>The service draws nothing at this scale.</source>
-            <translation>El servicio no dibuja nada a esta escala.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/record/map_preview.py"/>
-            <source>Open the record to load its map.</source>
-            <translation>Abra el registro para cargar su mapa.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/record/map_preview.py"/>
-            <source>Loading the map…</source>
-            <translation>Cargando el mapa…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/record/map_preview.py"/>
-            <source>No map: {reason}</source>
-            <translation>Sin mapa: {reason}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/record/map_preview.py"/>
-            <source>Map preview of “{title}”</source>
-            <translation>Vista previa del mapa de «{title}»</translation>
-        </message>
-        </context>
+    </context>
 </TS>
