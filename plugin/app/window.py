@@ -46,7 +46,7 @@ class MapWindow:
         iface = self._iface()
         if hasattr(iface, "mainWindow"):
             # QGIS offers no other way to its panel
-            panel = iface.mainWindow().findChild(QDockWidget, "Temporal Controller")  # type: ignore[union-attr]
+            panel = iface.mainWindow().findChild(QDockWidget, "Temporal Controller")
             if panel is not None:
                 panel.show()
 
