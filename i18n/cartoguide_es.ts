@@ -9459,7 +9459,7 @@
         </message>
         <message>
             <location filename="../plugin/gis/library/thumbnails.py"/>
-            <location filename="../plugin/gis/services/service_previews.py"/>
+            <location filename="../plugin/gis/operations/service_previews.py"/>
             <source>Loading an image from {host}</source>
             <translation>Cargando una imagen de {host}</translation>
         </message>
@@ -9537,6 +9537,11 @@
             <location filename="../plugin/gis/operations/response_layers.py"/>
             <source>Creating a layer from {name}</source>
             <translation>Creando una capa a partir de {name}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/operations/service_previews.py"/>
+            <source>The service draws nothing at this scale.</source>
+            <translation>El servicio no dibuja nada a esta escala.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/own_layers/references.py"/>
@@ -9914,11 +9919,6 @@
             <location filename="../plugin/gis/services/service_cache.py"/>
             <source>Saving the capabilities of {host}</source>
             <translation>Guardando las capacidades de {host}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/services/service_previews.py"/>
-            <source>The service draws nothing at this scale.</source>
-            <translation>El servicio no dibuja nada a esta escala.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/snapshots/planning.py"/>

@@ -8,7 +8,7 @@ from typing import Callable, List, Optional, Protocol, Sequence
 
 from qgis.core import QgsPrintLayout, QgsProject
 from qgis.gui import QgsLayerTreeView, QgsMapCanvas
-from qgis.PyQt.QtWidgets import QDockWidget
+from qgis.PyQt.QtCore import QObject
 
 from ..core.custommap.model import MapExtent
 from ..core.errors import CartoguideError
@@ -46,7 +46,7 @@ class MapWindow:
         iface = self._iface()
         if hasattr(iface, "mainWindow"):
             # QGIS offers no other way to its panel
-            panel = iface.mainWindow().findChild(QDockWidget, "Temporal Controller")
+            panel = iface.mainWindow().findChild(QObject, "Temporal Controller")
             if panel is not None:
                 panel.show()
 

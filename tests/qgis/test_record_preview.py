@@ -30,7 +30,7 @@ def test_an_opened_record_shows_its_map_which_is_requested_once(dock, network, w
     assert not maps(network), "a list that is looked at contacts no server"
     open_record(dock, "Despeñaperros")
     assert preview.isVisible()
-    wait_until(lambda: preview.state is PreviewState.LOADING)
+    wait_until(lambda: preview.height() > 100)
     height = preview.height()
     wait_until(lambda: preview.state is PreviewState.LOADED, 30)
     assert preview.height() == height, "nothing below has moved"

@@ -1,4 +1,4 @@
-"""What the Add button offers for the selected record: the use that fits its service, and the others."""
+"""The offer of the Add button for the selected record: the use that fits its service, and the others."""
 
 from __future__ import annotations
 

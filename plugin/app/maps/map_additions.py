@@ -182,7 +182,7 @@ class MapAdditions(QObject):
     # -- the project without the custom map
 
     def _add_to_project(self, record: Record, endpoint: str, names: Sequence[str]) -> None:
-        """Add layers to the project as a group of their own, with their credit."""
+        """Add layers to the project as a group, with their credit."""
         entry = make_entry(record, self._session.terms(record), endpoint, LayerChoice.of_names(names))
         plan = self._map.plan(CustomMap(title=entry.title, overlays=(entry,), crs=self._map.crs()), all_moments=True)
         self._start(gis_layers.start_making_layers(plan, partial(self._on_made, plan), self._notifier.show_error, self,

@@ -11,7 +11,7 @@ from qgis.PyQt.QtGui import QImage
 from ...core.custommap.preview_image import preview_content
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
-from ...gis.services.service_previews import ServicePreviews
+from ...gis.operations.service_previews import ServicePreviews
 from ..records.dock_session import DockSession
 from ..records.record_controller import SelectedRecord
 from .add_offer import AddOffer, OfferState

@@ -10,7 +10,7 @@ from qgis.PyQt.QtWidgets import QSizePolicy, QWidget
 
 from ...app.maps.preview_controller import PreviewState
 from ...core.i18n import tr
-from ...gis.services.service_previews import HEIGHT, WIDTH
+from ...gis.operations.service_previews import HEIGHT, WIDTH
 from ..widgets.labels import wrap_lines
 from ..widgets.theme import ThemeColours
 
