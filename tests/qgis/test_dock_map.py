@@ -10,7 +10,7 @@ from qgis.core import QgsCoordinateReferenceSystem, QgsMimeDataUtils, QgsProject
 from qgis.PyQt.QtCore import Qt, QTimer
 from qgis.PyQt.QtWidgets import QWidget
 
-from plugin.app.maps.map_state import ExtentMode, LayerChoice
+from plugin.app.maps.map_state import AddMode, ExtentMode, LayerChoice
 from plugin.core.custommap.model import MapExtent, MapRole, Orientation, PageSetup
 from plugin.gis.credits.credit_lines import layer_credit
 from plugin.gis.runtime import settings
@@ -37,7 +37,7 @@ def items(dock):
     return dock.composer_controller.map.items
 
 
-def added(dock, wait_until, word, how="add", count=1):
+def added(dock, wait_until, word, how=AddMode.ADD, count=1):
     choose(dock, word)
     dock.map_additions.add_selected(how)
     wait_until(lambda: len(items(dock)) == count and not dock.composer_controller.map.adding, 60)
@@ -56,8 +56,8 @@ def tree(dock):
 @pytest.fixture
 def whole(dock, wait_until):
     """The park guide as base and the facilities above it, with all their layers."""
-    added(dock, wait_until, "Despeñaperros", "base", 1)
-    added(dock, wait_until, "quipamientos", "overlay", 2)
+    added(dock, wait_until, "Despeñaperros", AddMode.AS_BASE, 1)
+    added(dock, wait_until, "quipamientos", AddMode.AS_OVERLAY, 2)
     wait_until(lambda: len(dock.composer.rows.rows) == 2, 5)
     return dock
 
@@ -131,7 +131,7 @@ def test_a_refusing_service_says_why_and_can_be_asked_again(dock, network, qtbot
 def test_adding_from_a_service_that_fails_gives_one_message_and_no_layer(dock, network, wait_until):
     network.fault({"match": {"request": "GetCapabilities"}, "action": {"type": "status", "code": 503}})
     choose(dock, "quipamientos")
-    dock.map_additions.add_selected("add")
+    dock.map_additions.add_selected(AddMode.ADD)
     wait_until(lambda: dock.messages.history, 60)
     assert [level for level, _ in dock.messages.history] == ["error"]
     assert QgsProject.instance().mapLayers() == {}
@@ -198,9 +198,9 @@ def test_a_record_dropped_on_the_map_is_added_with_its_credit(dock, wait_until):
 
 def test_two_services_asked_for_at_once_both_arrive(dock, wait_until):
     choose(dock, "Despeñaperros")
-    dock.map_additions.add_selected("base")
+    dock.map_additions.add_selected(AddMode.AS_BASE)
     choose(dock, "quipamientos")
-    dock.map_additions.add_selected("overlay")
+    dock.map_additions.add_selected(AddMode.AS_OVERLAY)
     assert dock.view.add_bar.progress_bar.isVisible()
     wait_until(lambda: len(items(dock)) == 2 and not dock.composer_controller.map.adding, 60)
     assert [item.role for item in items(dock)] == [MapRole.BASE, MapRole.OVERLAY]
@@ -209,7 +209,7 @@ def test_two_services_asked_for_at_once_both_arrive(dock, wait_until):
 
 def test_chosen_layers_come_alone_and_replace_those_before(dock, qtbot, wait_until):
     added(dock, wait_until, "quipamientos")
-    dock.map_additions.add_selected("choose")
+    dock.map_additions.add_selected(AddMode.CHOOSE)
     dialog = next(child for child in dock.findChildren(AddLayersDialog))
     assert len(dialog.choice().layers) == len(items(dock)[0].entry.layers)
     qtbot.mouseClick(dialog.none, Qt.MouseButton.LeftButton)
@@ -225,7 +225,7 @@ def test_chosen_layers_come_alone_and_replace_those_before(dock, qtbot, wait_unt
 def test_a_large_service_lets_its_layers_be_chosen_first(dock, wait_until, monkeypatch):
     monkeypatch.setattr("plugin.core.custommap.service_use.MAX_LAYERS_ADDED_UNASKED", 5)
     choose(dock, "quipamientos")
-    dock.map_additions.add_selected("add")
+    dock.map_additions.add_selected(AddMode.ADD)
     dialog = wait_until(lambda: next(iter(dock.findChildren(AddLayersDialog)), None), 30)
     assert len(dialog.model.requestable_nodes()) >= 8
     assert QgsProject.instance().mapLayers() == {}

@@ -148,7 +148,7 @@ def test_every_layer_of_a_dead_service_is_named_once(made, network, tmp_path):
 
 
 @pytest.mark.parametrize(("fault", "reason", "quoted"), [
-    ("exception with status 200", "does not know this layer", "No hay capa"), ("status", "server failed", "")])
+    ("exception with status 200", "does not know this layer", "No hay capa"), ("status", "failed (status 500)", "")])
 def test_the_message_of_a_failed_export_states_a_reason_once(made, network, tmp_path, qtbot, fault, reason, quoted):
     """Message and details together, as they stand in the window: all layers of a service fail for one reason.
 

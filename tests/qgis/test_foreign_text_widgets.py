@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import time
 from dataclasses import replace
+from enum import Enum
 from pathlib import Path
 from typing import Any, Iterator
 
@@ -64,7 +65,9 @@ class HostileMarks(Marks):
 
     def value(self, hint: Any, path: str) -> Any:
         value = super().value(hint, path)
-        return hostile(self._image, path) + self._tail if isinstance(value, str) else value
+        # no document gives a member of an enumeration another text
+        is_text = isinstance(value, str) and not isinstance(value, Enum)
+        return hostile(self._image, path) + self._tail if is_text else value
 
 
 @pytest.fixture

@@ -20,6 +20,7 @@ from plugin.gis.checks.service_health import (
 )
 from plugin.gis.runtime import settings, tasks
 from plugin.gis.services import service_cache
+from plugin.ui.health.service_health_dialog import ReportFormat
 
 PARTS = ["capabilities", "content", "version", "terms", "map", "legend", "info", "describe", "styles"]
 OPERATIONS = ("GetCapabilities", "GetMap", "GetLegendGraphic", "GetFeatureInfo", "DescribeLayer", "GetStyles")
@@ -85,8 +86,8 @@ def test_all_services_of_the_records_are_checked_kept_and_saved(dock, network, w
     assert panel.service_tree.topLevelItem(0).text(1) == "✗ failed" and panel.service_tree.topLevelItemCount() == 3
     panel.service_tree.setCurrentItem(panel.service_tree.topLevelItem(0))
     assert "not available" in panel.detail_view.toPlainText()
-    panel.save(tmp_path / "a.html", "html")
-    panel.save(tmp_path / "a.csv", "csv")
+    panel.save(tmp_path / "a.html", ReportFormat.HTML)
+    panel.save(tmp_path / "a.csv", ReportFormat.CSV)
     assert "http-equiv=\"Content-Security-Policy\"" in (tmp_path / "a.html").read_text()
     rows = list(csv.reader(io.StringIO((tmp_path / "a.csv").read_bytes().decode("utf-8-sig"))))
     assert len(rows) == 1 + 1 + 9 + 9

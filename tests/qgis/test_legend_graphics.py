@@ -9,6 +9,7 @@ from qgis.PyQt.QtGui import QColor, QImage, QPainter
 
 from plugin.core.errors import CartoguideError
 from plugin.core.request import Response
+from plugin.core.wms.responses.style_rules import SymbolKind
 from plugin.gis.layouts import layout_builder, layout_items, layout_legend
 from plugin.gis.legends import legend_graphics, legend_nodes
 from plugin.gis.legends.legend_graphics import drawn_bounds, fetch_legends, is_visible_at, legend_key
@@ -228,9 +229,9 @@ def test_what_is_drawn_is_found_on_any_even_ground(qgis_app, ground):
 
 
 def test_an_empty_symbol_makes_no_entry(qgis_app):
-    assert legend_graphics._rule_swatch(picture_with(None), "line", "a") is None
-    assert legend_graphics._rule_swatch(picture_with(None, ground="#ffffffff"), "point", "a") is None
-    assert legend_graphics._rule_swatch(picture_with(None, ground="#ffaa0000"), "polygon", "a").is_area
+    assert legend_graphics._rule_swatch(picture_with(None), SymbolKind.LINE, "a") is None
+    assert legend_graphics._rule_swatch(picture_with(None, ground="#ffffffff"), SymbolKind.POINT, "a") is None
+    assert legend_graphics._rule_swatch(picture_with(None, ground="#ffaa0000"), SymbolKind.POLYGON, "a").is_area
 
 
 def test_a_whole_graphic_is_never_wider_than_its_column(qgis_app):
