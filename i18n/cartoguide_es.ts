@@ -5343,6 +5343,7 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/rules.py"/>
+            <location filename="../plugin/ui/composer/page_picture_view.py"/>
             <source>Terms of use</source>
             <translation>Condiciones de uso</translation>
         </message>
@@ -5400,6 +5401,7 @@
             <location filename="../plugin/core/records/checks/service_rules.py"/>
             <location filename="../plugin/core/records/comparison.py"/>
             <location filename="../plugin/processing/build_map.py"/>
+            <location filename="../plugin/ui/composer/page_picture_view.py"/>
             <location filename="../plugin/ui/results/facet_row.py"/>
             <source>Title</source>
             <translation>Título</translation>
@@ -5802,6 +5804,7 @@
             <location filename="../plugin/processing/build_map.py"/>
             <location filename="../plugin/processing/export_map.py"/>
             <location filename="../plugin/processing/resolve_terms.py"/>
+            <location filename="../plugin/ui/composer/page_picture_view.py"/>
             <source>Credits</source>
             <translation>Créditos</translation>
         </message>
@@ -6663,6 +6666,7 @@
         </message>
         <message>
             <location filename="../plugin/core/records/model/codelists.py"/>
+            <location filename="../plugin/ui/composer/page_picture_view.py"/>
             <source>Map</source>
             <translation>Mapa</translation>
         </message>
@@ -8870,6 +8874,7 @@
         <message>
             <location filename="../plugin/gis/export/atlas.py"/>
             <location filename="../plugin/gis/export/map_pipeline.py"/>
+            <location filename="../plugin/gis/previews/page_drawing.py"/>
             <source>Fetching the legends of “{title}”</source>
             <translation>Obteniendo las leyendas de «{title}»</translation>
         </message>
@@ -9567,6 +9572,11 @@
             <location filename="../plugin/gis/own_layers/references.py"/>
             <source>“{layer}” is missing from the map: its source cannot be opened. Locate it, or remove it from the map.</source>
             <translation>«{layer}» falta en el mapa: su fuente no se puede abrir. Localícela o quítela del mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/previews/page_drawing.py"/>
+            <source>The page could not be drawn.</source>
+            <translation>No se pudo dibujar la página.</translation>
         </message>
         <message>
             <location filename="../plugin/gis/profiles/network_profiles.py"/>
@@ -11023,6 +11033,7 @@
             <location filename="../plugin/processing/map_parameters.py"/>
             <location filename="../plugin/ui/composer/extent_dialog.py"/>
             <location filename="../plugin/ui/composer/page_panel.py"/>
+            <location filename="../plugin/ui/composer/page_picture_view.py"/>
             <location filename="../plugin/ui/service/operation_form.py"/>
             <source>Scale</source>
             <translation>Escala</translation>
@@ -12217,7 +12228,6 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/extent_dialog.py"/>
-            <location filename="../plugin/ui/composer/page_panel.py"/>
             <source>&amp;Scale</source>
             <translation>E&amp;scala</translation>
         </message>
@@ -12551,8 +12561,8 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/page_panel.py"/>
-            <source>Paper, extent, scale and language</source>
-            <translation>Papel, extensión, escala e idioma</translation>
+            <source>Template, extent and language</source>
+            <translation>Plantilla, extensión e idioma</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/page_panel.py"/>
@@ -12563,16 +12573,6 @@
             <location filename="../plugin/ui/composer/page_panel.py"/>
             <source>To fit the page</source>
             <translation>Ajustada a la página</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/page_panel.py"/>
-            <source>&amp;Paper</source>
-            <translation>&amp;Papel</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/page_panel.py"/>
-            <source>O&amp;rientation</source>
-            <translation>&amp;Orientación</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/page_panel.py"/>
@@ -12650,6 +12650,51 @@
             <location filename="../plugin/ui/composer/page_panel.py"/>
             <source>Centre and scale…</source>
             <translation>Centro y escala…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/page_picture_view.py"/>
+            <source>Legend</source>
+            <translation>Leyenda</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/page_picture_view.py"/>
+            <source>Location map</source>
+            <translation>Mapa de situación</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/page_picture_view.py"/>
+            <source>Reference system</source>
+            <translation>Sistema de referencia</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/page_picture_view.py"/>
+            <source>Sources</source>
+            <translation>Fuentes</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/page_picture_view.py"/>
+            <source>The page as it will be printed</source>
+            <translation>La página tal como se imprimirá</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/page_picture_view.py"/>
+            <source>No page yet.</source>
+            <translation>Todavía no hay página.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/page_picture_view.py"/>
+            <source>The page at {scale}, with: {parts}.</source>
+            <translation>La página a {scale}, con: {parts}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/page_picture_view.py"/>
+            <source>Drawing the page…</source>
+            <translation>Dibujando la página…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/page_picture_view.py"/>
+            <source>Updating…</source>
+            <translation>Actualizando…</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/snapshot_dialog.py"/>

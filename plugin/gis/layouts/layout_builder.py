@@ -7,7 +7,7 @@ import json
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from pathlib import Path
-from typing import Any, Dict, List, Optional, Sequence
+from typing import Any, Dict, Generator, List, Optional, Sequence
 
 from qgis.core import (
     Qgis,
@@ -78,10 +78,36 @@ def build_layout(project: QgsProject, plan: Plan, layers: Sequence[Optional[QgsM
     legend stays empty. Items that the template lacks, and other decisions, are listed in ``layout_notes``. Raises
     CartoguideError if the template cannot be read or has no map, or if the map's area or CRS cannot be used.
     """
+    building = building_steps(project, plan, layers, today=today)
+    while True:
+        try:
+            next(building)
+        except StopIteration as end:
+            layout: QgsPrintLayout = end.value
+            break
+    if legends is not None:
+        set_legends(layout, plan, [_valid(layer) for layer in layers], legends)
+    _add_to_project(project, layout, name or plan.title or "Cartoguide")
+    qgis_server_entries.save_getprint_query(layout)
+    qgis_server_entries.update_server_entries(project, plan.language)
+    return layout
+
+
+def building_steps(project: QgsProject, plan: Plan, layers: Sequence[Optional[QgsMapLayer]], *,
+                   today: Optional[date] = None,
+                   outline_project: Optional[QgsProject] = None) -> Generator[None, None, QgsPrintLayout]:
+    """Build a layout as ``build_layout`` does, without legends, and pause between short steps.
+
+    The layout is returned at the end, and is not added to the project. With ``outline_project`` it is for a look only:
+    that project gets the layers of the location map, and the labels work with the plugin alone.
+    """
     path = _template_path(plan.page)
     # expressions of labels and legend check for the plugin, which is loaded in scripts as well
     expression_functions.register()
-    layout = load_template(project, path)
+    document = _read_template(path)
+    yield
+    layout = _layout_of_template(project, path, document)
+    yield
     item = layout_items.main_map(layout)
     if item is None:
         raise CartoguideError(tr("The template {name} has no map item with the id “map”. Give its map that id.",
@@ -91,39 +117,46 @@ def build_layout(project: QgsProject, plan: Plan, layers: Sequence[Optional[QgsM
         for missing in layout_items.missing_items(layout)
     ]
     text_fitting.use_installed_fonts(layout)
-    usable = [layer if layer is not None and layer.isValid() else None for layer in layers]
+    usable = [_valid(layer) for layer in layers]
     frame = set_frame(item, plan, project)
     drawn = visible_layers_in_order(plan, usable, project)
     item.setLayers(drawn[::-1])
     item.setKeepLayerSet(True)
     set_map_time(item, plan)
+    yield
     layout.setReferenceMap(item)
     QgsExpressionContextUtils.setLayoutVariable(layout, expression_functions.LANGUAGE_VARIABLE, plan.language)
     set_scale_bar(layout, frame, plan.language)
-    set_grids(layout, frame, plan.language)
+    set_grids(layout, frame, plan.language, outline_project or project)
     notes.extend(labels_with_qgis_scale(layout, frame))
-    notes.extend(fill_small_multiples(layout, plan, usable, frame))
-    dynamic_labels.bind_labels(layout, _available_layers(project, drawn), plan.language)
+    notes.extend(fill_small_multiples(layout, plan, usable, frame, outline_project or project))
+    yield
+    dynamic_labels.bind_labels(layout, _available_layers(project, drawn), plan.language,
+                               only_with_plugin=outline_project is not None)
     notes.extend(_fill_texts(layout, plan, today or datetime.now().astimezone().date()))
+    yield
     notes.extend(fill_technical_sheet(layout, plan))
-    notes.extend(note for note in (fill_locator_map(layout, project, frame),) if note)
+    notes.extend(note for note in (fill_locator_map(layout, outline_project or project, frame),) if note)
     notes.extend(_hidden_by_scale_notes(plan, frame))
     layout.setCustomProperty(_NOTES, json.dumps(notes))
     layout.setCustomProperty(_REQUIREMENTS, json.dumps(_requirements(plan, usable, project)))
     layout.setCustomProperty(_LEGEND_STATE, _LEGENDS_AWAITED)
     # for QGIS's own export: keep text as text
     layout.setCustomProperty("pdfTextFormat", enum_value(Qgis.TextRenderFormat.AlwaysText))
-    if legends is not None:
-        set_legends(layout, plan, usable, legends)
-    _add_to_project(project, layout, name or plan.title or "Cartoguide")
-    qgis_server_entries.save_getprint_query(layout)
-    qgis_server_entries.update_server_entries(project, plan.language)
     return layout
 
 
+def _valid(layer: Optional[QgsMapLayer]) -> Optional[QgsMapLayer]:
+    """Return the layer if it can be drawn. It may have been removed while the layout was built."""
+    return layer if layer is not None and not sip.isdeleted(layer) and layer.isValid() else None
+
+
 def set_legends(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[QgsMapLayer]],
-                legends: FetchedLegends) -> None:
-    """Fill the legend of a layout that was built without, and add notes about missing legends."""
+                legends: FetchedLegends, with_image: bool = True) -> None:
+    """Fill the legend of a layout that was built without, and add notes about missing legends.
+
+    ``with_image`` saves the legend as an image too, for programs without the plugin.
+    """
     item = layout_items.main_map(layout)
     notes = layout_notes(layout)
     # legends take a while, and layers may have been removed
@@ -140,7 +173,8 @@ def set_legends(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[Qg
         notes.extend(fill_legend(layout, legend_plan, legend_layers, legends, item.scale()))
     layout.setCustomProperty(_NOTES, json.dumps(notes))
     layout.setCustomProperty(_MISSING_LEGENDS, json.dumps(legends.missing))
-    legend_image.save_legend_image(layout)
+    if with_image:
+        legend_image.save_legend_image(layout)
     layout.setCustomProperty(_LEGEND_STATE, _LEGENDS_SET)
 
 
@@ -167,25 +201,37 @@ def load_template(project: QgsProject, path: Path, only_item: str = "") -> QgsPr
     With ``only_item`` only the item with that id is loaded. Raises CartoguideError if the file cannot be read or is not
     a template.
     """
+    return _layout_of_template(project, path, _read_template(path, only_item))
+
+
+def _read_template(path: Path, only_item: str = "") -> QDomDocument:
     document = QDomDocument()
     try:
         content = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise CartoguideError(tr("The layout template {name} cannot be read.", name=path.name), str(error)) from error
+    parsed = document.setContent(content)
+    if not (parsed[0] if isinstance(parsed, tuple) else bool(parsed)):
+        raise _not_a_template(path)
+    if only_item:
+        _remove_other_items(document, only_item)
+    return document
+
+
+def _layout_of_template(project: QgsProject, path: Path, document: QDomDocument) -> QgsPrintLayout:
     layout = QgsPrintLayout(project)
     context = QgsReadWriteContext()
     context.setPathResolver(project.pathResolver())
-    parsed = document.setContent(content)
-    loaded = parsed[0] if isinstance(parsed, tuple) else bool(parsed)
-    if loaded and only_item:
-        _remove_other_items(document, only_item)
-    if loaded:
-        _items, loaded = layout.loadFromTemplate(document, context)
+    _items, loaded = layout.loadFromTemplate(document, context)
     if not loaded:
-        raise CartoguideError(tr("{name} is not a QGIS layout template.", name=path.name))
+        raise _not_a_template(path)
     for picture in layout_items.items_of_type(layout, QgsLayoutItemPicture):
         _resolve_picture(picture, path.parent)
     return layout
+
+
+def _not_a_template(path: Path) -> CartoguideError:
+    return CartoguideError(tr("{name} is not a QGIS layout template.", name=path.name))
 
 
 def _resolve_picture(picture: QgsLayoutItemPicture, folder: Path) -> None:

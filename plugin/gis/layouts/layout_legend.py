@@ -30,7 +30,7 @@ from ...core.custommap.model import LayerPlan, OwnLayer, Plan
 from ...core.i18n import tr
 from ...core.text import fold, inert
 from ..legends.legend_graphics import FetchedLegends, is_visible_at, legend_key
-from ..legends.legend_nodes import Swatch, set_swatches
+from ..legends.legend_nodes import Swatch, has_swatches, set_swatches
 from ..own_layers.references import find_layer
 from ..runtime import compat
 from . import layout_items
@@ -77,7 +77,7 @@ def fill_legend(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[Qg
         return []
     for layer_plan, layer in zip(plan.layers, layers):
         swatches = legends.swatches.get(legend_key(layer_plan))
-        if layer is not None and swatches:
+        if layer is not None and swatches and not has_swatches(layer, swatches):
             set_swatches(layer, swatches)
     compat.stop_legend_updates(item)
     root = item.model().rootGroup()

@@ -13,6 +13,7 @@ from qgis.core import (
     QgsLayoutItemMapGrid,
     QgsLayoutItemScaleBar,
     QgsPrintLayout,
+    QgsProject,
 )
 
 from ...core.custommap.ground_scale import scale_bar_segment
@@ -156,8 +157,11 @@ def labels_with_qgis_scale(layout: QgsPrintLayout, frame: MapFrame) -> List[str]
             if "map_scale" in label.text() and label.id() not in _OWN_TEXTS]
 
 
-def set_grids(layout: QgsPrintLayout, frame: MapFrame, language: str) -> None:
-    """Set the template's first grid in kilometres and its second one in degrees, and fill the projection note."""
+def set_grids(layout: QgsPrintLayout, frame: MapFrame, language: str, outline_project: QgsProject) -> None:
+    """Set the template's first grid in kilometres and its second one in degrees, and fill the projection note.
+
+    ``outline_project`` gets the layer of a map that shows grids alone.
+    """
     item = layout_items.main_map(layout)
     if item is None:
         return
@@ -165,7 +169,7 @@ def set_grids(layout: QgsPrintLayout, frame: MapFrame, language: str) -> None:
     grid_map = layout_items.find_item(layout, layout_items.GRID, QgsLayoutItemMap)
     if grid_map is not None:
         grid_map.setCrs(crs)
-        grid_map.setLayers([empty_layer(layout.project())])
+        grid_map.setLayers([empty_layer(outline_project)])
         grid_map.setKeepLayerSet(True)
         grid_map.setExtent(item.extent())
     kilometre_crs = grid_crs(crs, frame.centre)

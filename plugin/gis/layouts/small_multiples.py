@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import List, Optional, Sequence
 
-from qgis.core import QgsLayoutItemLabel, QgsLayoutItemMap, QgsMapLayer, QgsPrintLayout, QgsRectangle
+from qgis.core import QgsLayoutItemLabel, QgsLayoutItemMap, QgsMapLayer, QgsPrintLayout, QgsProject, QgsRectangle
 
 from ...core.custommap.model import LayerPlan, Plan
 from ...core.custommap.small_multiples import MultiplesPanel, legend_layer_plans, plan_multiples
@@ -21,11 +21,11 @@ _SHAPE_TOLERANCE = 1e-6
 
 
 def fill_small_multiples(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[QgsMapLayer]],
-                         frame: MapFrame) -> List[str]:
+                         frame: MapFrame, outline_project: QgsProject) -> List[str]:
     """Distribute the plan's layers over the layout's maps. Return notes on moments without a map.
 
     ``layers`` are the QGIS layers of ``plan.layers``, None for one that could not be made. The first map already has
-    its extent and scale. Superfluous maps are removed with their labels.
+    its extent and scale. Superfluous maps are removed with their labels. ``outline_project`` gets the outline's layers.
     """
     items = layout_items.map_items(layout)
     if len(items) < 2:
@@ -33,7 +33,7 @@ def fill_small_multiples(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Op
     panels = plan_multiples(plan).panels
     one_year = len({panel.day.year for panel in panels if panel.day}) == 1
     project = layout.project()
-    layers_above, layers_below = outline_layers(project, frame)
+    layers_above, layers_below = outline_layers(outline_project, frame)
     # QGIS ignores an extent that almost equals the present one, but 3.40 requests images a pixel wider for it
     shown = items[0].extent()
     items[0].setExtent(shown.scaled(2))

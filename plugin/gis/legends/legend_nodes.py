@@ -131,6 +131,12 @@ def set_swatches(layer: QgsRasterLayer, swatches: Sequence[Swatch]) -> None:
     layer.setLegend(SwatchLegend(swatches))
 
 
+def has_swatches(layer: QgsMapLayer, swatches: Sequence[Swatch]) -> bool:
+    """Return whether ``layer`` has a legend of ``swatches`` already."""
+    legend = layer.legend()
+    return isinstance(legend, SwatchLegend) and legend.swatches == tuple(swatches)
+
+
 def restore_swatches(layers: Iterable[QgsMapLayer]) -> None:
     """Restore the swatches that a reopened project has saved with its layers.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Callable, List, Optional
 
-from qgis.core import Qgis, QgsApplication, QgsMapLayer, QgsSettings, QgsTask
+from qgis.core import Qgis, QgsApplication, QgsMapLayer, QgsMapSettings, QgsSettings, QgsTask
 
 if TYPE_CHECKING:
     from qgis.core import QgsDateTimeRange
@@ -261,6 +261,12 @@ def raster_layer_type() -> Any:
     from qgis.core import QgsMapLayerType
 
     return getattr(QgsMapLayerType, "RasterLayer")  # noqa: B009 - no scope on either
+
+
+def vector_output_flag() -> Any:
+    """Return the flag of map settings that forbids drawing on an image first. The enum moved in 3.22."""
+    flags = Qgis.MapSettingsFlag if hasattr(Qgis, "MapSettingsFlag") else QgsMapSettings.Flag
+    return flags.ForceVectorOutput
 
 
 def polygon_geometry() -> Any:

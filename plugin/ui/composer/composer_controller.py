@@ -21,6 +21,7 @@ from ...app.maps.map_history import MapHistory
 from ...app.maps.map_series_controller import MapSeriesController
 from ...app.maps.map_state import ExtentMode, MapItem, MapPart, OwnItem, without_wms_prefix
 from ...app.maps.offline_controller import OfflineController
+from ...app.maps.page_preview_controller import PagePreviewController
 from ...app.maps.preflight_controller import PreflightController
 from ...app.maps.project_sync import ProjectSync
 from ...app.maps.suggestion_controller import SuggestionController
@@ -78,6 +79,7 @@ class ComposerController(QObject):
                                          lambda: self.unavailable.show_message(self.unavailable.items()), self)
         self.own_layers = OwnLayerActions(self.map, prompts, window)
         self.preflight.locate_requested.connect(self.own_layers.ask_file_of)
+        self.page_preview = PagePreviewController(self.map, self.extent, self)
         self.suggestions = SuggestionController(self.map, add_record, self)
         self.project_sync = ProjectSync(self.map, self.history, self.offline, self)
         self.snapshot_dialog: Optional[SnapshotDialog] = None
@@ -115,6 +117,10 @@ class ComposerController(QObject):
         page.extent_changed.connect(self._on_extent_changed)
         page.scale_changed.connect(self.extent.set_scale)
         page.language_changed.connect(self._on_language_changed)
+        composer.picture.watched.connect(self.page_preview.set_watched)
+        self.page_preview.picture_changed.connect(composer.picture.show_picture)
+        self.page_preview.drawing_changed.connect(composer.picture.show_drawing)
+        self.page_preview.failed.connect(composer.picture.show_problem)
         composer.findings.check_requested.connect(self.preflight.check_images_of_map)
         composer.findings.remedy_requested.connect(self.preflight.apply_remedy)
         composer.suggestions.add_requested.connect(self.suggestions.add_suggestion)
@@ -162,6 +168,7 @@ class ComposerController(QObject):
         self._refresh_timer.stop()
         self._step_timer.stop()
         self.indicators.clear()
+        self.page_preview.close()
         self.project_sync.close()
         self.map.close()
         canvas = self._map_window.canvas
@@ -223,6 +230,7 @@ class ComposerController(QObject):
     def _on_canvas_moved(self) -> None:
         if self.extent.mode is ExtentMode.CANVAS and self.map.stack:
             self._refresh_timer.start()
+            self.page_preview.refresh()
 
     def _on_restored(self) -> None:
         self.map_opened.emit()

@@ -31,6 +31,7 @@ from .findings_panel import FindingsPanel
 from .map_rows import MapRows
 from .offline_controls import OfflineButton, SnapshotStateRow
 from .page_panel import PagePanel
+from .page_picture_view import PagePictureView, PageTarget
 from .suggestion_rows import SuggestionRows
 
 
@@ -83,12 +84,21 @@ class ComposerPanel(QWidget):
         self.credits = wrapped_label("", tr("Credits on this map"), font_scale=0.95, html=True)
         self.findings = FindingsPanel()
         self.findings.toggled.connect(self._on_findings_expanded)
+        self.picture = PagePictureView()
+        self.picture.part_activated.connect(self.open_part)
+        self.picture.layout_requested.connect(lambda: self.action_requested.emit(ComposerAction.LAYOUT))
+        self.page_row = QWidget()
+        beside = QHBoxLayout(self.page_row)
+        beside.setContentsMargins(0, 0, 0, 0)
+        beside.setSpacing(6)
+        beside.addWidget(self.picture, 3)
+        beside.addWidget(self.page.choices, 2)
         page = QWidget()
         inner = QVBoxLayout(page)
         inner.setContentsMargins(6, 2, 6, 2)
         inner.setSpacing(4)
-        for widget in (self.empty, self.rows, self.offline_row, self.suggestions, self.page, self.findings,
-                       self.credits):
+        for widget in (self.empty, self.page_row, self.page, self.rows, self.offline_row, self.suggestions,
+                       self.findings, self.credits):
             inner.addWidget(widget)
         inner.addStretch(1)
         self.scroll_area = QScrollArea()
@@ -116,7 +126,7 @@ class ComposerPanel(QWidget):
             QTimer.singleShot(150, self._scroll_to_rows)
         self.rows.show_rows(states)
         self.empty.setVisible(not states)
-        for widget in (self.title, self.page, self.footer):
+        for widget in (self.title, self.page_row, self.page, self.footer):
             widget.setVisible(bool(states))
         self.count_changed.emit(len(states))
 
@@ -141,6 +151,22 @@ class ComposerPanel(QWidget):
                  tr("Redo: {change}", change=redo_label) if redo_label else tr("Redo"))):
             button.setEnabled(bool(label))
             self._name_history_button(button, text, keys)
+
+    def open_part(self, target: PageTarget) -> None:
+        """Show what changes a part of the page, and give it the focus."""
+        if target is PageTarget.TITLE:
+            self.title.setFocus()
+            self.title.selectAll()
+        elif target is PageTarget.LAYERS:
+            self._scroll_to_rows()
+            if self.rows.rows:
+                self.rows.rows[0].setFocus()
+        elif target is PageTarget.CREDITS:
+            self._scroll_to(self.credits)
+            self.credits.setFocus()
+        else:
+            self.page.summary.setChecked(True)
+            self.page.scale.setFocus()
 
     def show_busy(self, text: str) -> None:
         """Show ``text`` and offer to cancel while something long is running. An empty text ends it."""

@@ -1,4 +1,4 @@
-"""Page of the custom map: paper, orientation, template, extent, scale and language, in a form that can be collapsed."""
+"""Page of the custom map: paper, orientation and scale, and a form with the rest that can be collapsed."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from ...app.maps.map_state import ExtentMode
 from ...core.custommap.model import Orientation, PageSetup
 from ...core.i18n import tr
 from ...core.numbers import format_scale
+from ...core.text import inert
 from ...gis.credits.map_phrases import MAP_LANGUAGES
 from ...gis.layouts import templates
 from ...gis.runtime.ground_scale import is_in_degrees
@@ -33,7 +34,10 @@ _BROWSE = "browse"
 
 
 class PagePanel(QWidget):
-    """Button with a summary of the page, which opens the form below it."""
+    """Button with a summary of the page, which opens the form below it.
+
+    ``choices`` has what is chosen most often, and is placed by the owner.
+    """
 
     page_changed = pyqtSignal(object)
     extent_changed = pyqtSignal(object)
@@ -48,8 +52,8 @@ class PagePanel(QWidget):
         self.summary.setArrowType(Qt.ArrowType.RightArrow)
         self.summary.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.summary.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.summary.setToolTip(tr("Paper, extent, scale and language"))
-        self.summary.setAccessibleName(tr("Paper, extent, scale and language"))
+        self.summary.setToolTip(tr("Template, extent and language"))
+        self.summary.setAccessibleName(tr("Template, extent and language"))
         self.summary.toggled.connect(self._show_form)
         self.paper = self._combo(tr("Paper"), [(name, name) for name in templates.PAPERS])
         self.orientation = self._combo(
@@ -76,10 +80,17 @@ class PagePanel(QWidget):
         rows.setContentsMargins(18, 0, 4, 4)
         rows.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
         rows.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        for label, combo in ((tr("&Paper"), self.paper), (tr("O&rientation"), self.orientation),
-                             (tr("&Template"), self.template), (tr("E&xtent"), self.extent),
-                             (tr("&Scale"), self.scale), (tr("&Language"), self.language)):
+        for label, combo in ((tr("&Template"), self.template), (tr("E&xtent"), self.extent),
+                             (tr("&Language"), self.language)):
             rows.addRow(label, combo)
+        self.choices = QWidget()
+        column = QVBoxLayout(self.choices)
+        column.setContentsMargins(0, 4, 0, 4)
+        column.setSpacing(3)
+        for combo in (self.paper, self.orientation, self.scale):
+            combo.setToolTip(inert(combo.accessibleName()))
+            column.addWidget(combo)
+        column.addStretch(1)
         self.form.hide()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)

@@ -1,0 +1,131 @@
+"""The picture of the page that the custom map would be printed on now, kept up to date while somebody looks at it."""
+
+from __future__ import annotations
+
+from typing import Optional
+
+from qgis.core import QgsProject
+from qgis.PyQt.QtCore import QObject, QTimer, pyqtSignal
+
+from ...core.errors import CartoguideError
+from ...core.records.model.record import Record
+from ...gis.previews.page_drawing import LegendMemory, PageDrawing, PagePicture
+from .extent_controller import ExtentController
+from .map_controller import MapController
+
+#: milliseconds without a change after which the page is drawn
+_DELAY_MS = 300
+
+
+class PagePreviewController(QObject):
+    """Draws the newest state of the page a moment after the last change. One drawing at a time.
+
+    ``picture_changed`` carries a PagePicture, or None if there is no page. ``drawing_changed`` is True while one
+    is on its way, and ``failed`` carries the CartoguideError that prevents one.
+    """
+
+    picture_changed = pyqtSignal(object)
+    drawing_changed = pyqtSignal(bool)
+    failed = pyqtSignal(object)
+
+    def __init__(self, map_controller: MapController, extent: ExtentController,
+                 parent: Optional[QObject] = None) -> None:
+        super().__init__(parent)
+        self._map = map_controller
+        self.picture: Optional[PagePicture] = None
+        self._drawing: Optional[PageDrawing] = None
+        self._outlines = QgsProject()
+        self._memory = LegendMemory()
+        self._width = 0
+        self._is_watched = False
+        self._is_stale = True
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(_DELAY_MS)
+        self._timer.timeout.connect(self._draw)
+        map_controller.changed.connect(self.refresh)
+        map_controller.built.connect(self._on_built)
+        map_controller.adding_changed.connect(self._on_adding_changed)
+        map_controller.session.terms_changed.connect(self._on_terms_changed)
+        extent.changed.connect(self.refresh)
+
+    @property
+    def is_drawing(self) -> bool:
+        """True while a change is not in the picture."""
+        return self._timer.isActive() or self._drawing is not None
+
+    def set_watched(self, on: bool, width: int = 0) -> None:
+        """Draw only while somebody can see the picture. ``width`` is that of the picture in pixels, 0 as before."""
+        if width and width != self._width:
+            self._width, self._is_stale = width, True
+        self._is_watched = on
+        if on and self._is_stale:
+            self.refresh()
+        elif not on:
+            self._is_stale = self._is_stale or self.is_drawing
+            self._stop()
+
+    def refresh(self) -> None:
+        """Draw the page again, soon."""
+        self._is_stale = True
+        if not self._map.stack:
+            self._stop()
+            self._show(None)
+        elif self._is_watched and self._width:
+            self._timer.start()
+            self.drawing_changed.emit(True)
+
+    def close(self) -> None:
+        """End the work, before the project goes."""
+        self._is_watched = False
+        self._stop()
+        self._outlines.clear()
+
+    def _on_built(self, _item: object) -> None:
+        self.refresh()
+
+    def _on_adding_changed(self, adding: bool) -> None:
+        if not adding:
+            self.refresh()
+
+    def _on_terms_changed(self, _record: Record) -> None:
+        self.refresh()
+
+    def _draw(self) -> None:
+        if self._map.adding:
+            # every layer that is made emits a change of its own
+            return
+        self._stop()
+        self._is_stale = False
+        plan = self._map.plan()
+        drawing = PageDrawing(self._map.project, plan, self._map.qgis_layers(plan), self._width,
+                              self._outlines, self._memory, self)
+        drawing.drawn.connect(self._on_drawn)
+        drawing.failed.connect(self._on_failed)
+        self._drawing = drawing
+        drawing.start()
+
+    def _on_drawn(self, picture: PagePicture) -> None:
+        if picture.is_complete:
+            self._end_drawing()
+        self._show(picture)
+
+    def _on_failed(self, error: CartoguideError) -> None:
+        self._end_drawing()
+        self.drawing_changed.emit(self.is_drawing)
+        self.failed.emit(error)
+
+    def _show(self, picture: Optional[PagePicture]) -> None:
+        self.picture = picture
+        self.picture_changed.emit(picture)
+        self.drawing_changed.emit(self.is_drawing)
+
+    def _stop(self) -> None:
+        self._timer.stop()
+        self._end_drawing()
+
+    def _end_drawing(self) -> None:
+        if self._drawing is not None:
+            self._drawing.close()
+            self._drawing.deleteLater()
+            self._drawing = None

@@ -1,0 +1,1 @@
+"""Pictures of a page for the screen, drawn in the background."""

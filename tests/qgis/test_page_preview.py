@@ -1,0 +1,146 @@
+"""The picture of the page in the composer: what it shows, when it is drawn, and where a click on it leads."""
+
+from __future__ import annotations
+
+import pytest
+from qgis.core import QgsProject
+from qgis.PyQt.QtCore import QPointF, Qt
+from qgis.PyQt.QtGui import QColor
+
+from plugin.core.custommap.model import PageSetup
+from tests.qgis.print_maps import colours, composed
+
+
+@pytest.fixture
+def composer(network_dock, wait_until):
+    """The composer in its dock, with two layers of the park guide."""
+    from plugin.app.maps.map_state import LayerChoice
+    from plugin.core.custommap.model import MapRole
+    from plugin.core.records.model.endpoints import wms_endpoint
+
+    dock = network_dock()
+    wait_until(lambda: dock.model.rowCount() == 3)
+    row = next(row for row in range(3) if "Despe" in dock.model.index(row).data())
+    dock.list.setCurrentIndex(dock.model.index(row))
+    wait_until(lambda: dock.view.record is not None)
+    record = dock.view.record
+    endpoint = wms_endpoint(record)
+    dock.session.load_service(endpoint)
+    wait_until(lambda: dock.session.services.get(endpoint) is not None, 30)
+    dock.compose_dock.resize(400, 560)
+    dock.compose_dock.show()
+    dock.map.add(record, endpoint, LayerChoice.of_names(("limite_parque", "carreteras"), MapRole.BASE))
+    wait_until(lambda: len(dock.map.items) == 1 and not dock.map.adding, 30)
+    return dock
+
+
+def whole(dock, wait_until):
+    preview = dock.composer_controller.page_preview
+    wait_until(lambda: preview.picture is not None and preview.picture.is_complete and not preview.is_drawing, 60)
+    return preview.picture
+
+
+def part(picture, item_id):
+    return next(part for part in picture.parts if part.item_id == item_id)
+
+
+def cut(picture, item_id):
+    """The part of the page's image with an item."""
+    bounds, image = part(picture, item_id).bounds, picture.image
+    return image.copy(round(bounds.x() * image.width()), round(bounds.y() * image.height()),
+                      round(bounds.width() * image.width()), round(bounds.height() * image.height()))
+
+
+def test_the_page_is_drawn_with_its_map_its_legend_and_its_credits(composer, wait_until):
+    before = set(QgsProject.instance().mapLayers())
+    picture = whole(composer, wait_until)
+    assert colours(cut(picture, "map"), 1) > 100
+    for name in ("legend", "credits", "title"):
+        assert colours(cut(picture, name), 1) > 5, name
+    assert set(QgsProject.instance().mapLayers()) == before
+    assert QgsProject.instance().layoutManager().printLayouts() == []
+    assert composer.composer.picture.picture is picture
+
+
+def test_a_change_is_in_the_next_picture(composer, wait_until):
+    first = whole(composer, wait_until)
+    composer.map.update_state(page=PageSetup("A4", "portrait", "guide"))
+    wait_until(lambda: composer.composer_controller.page_preview.picture is not first, 60)
+    second = whole(composer, wait_until)
+    assert second.image.height() > second.image.width()
+    composer.map.set_visible(0, False)
+    wait_until(lambda: composer.composer_controller.page_preview.picture is not second, 60)
+    assert colours(cut(whole(composer, wait_until), "map"), 1) < colours(cut(second, "map"), 1)
+
+
+def test_nothing_is_drawn_while_nobody_sees_the_picture(composer, wait_until, qtbot):
+    first = whole(composer, wait_until)
+    composer.compose_dock.hide()
+    composer.map.set_title("Unseen")
+    assert not composer.composer_controller.page_preview.is_drawing
+    composer.compose_dock.show()
+    wait_until(lambda: composer.composer_controller.page_preview.picture is not first, 60)
+
+
+def test_an_empty_map_has_no_page(composer, wait_until):
+    whole(composer, wait_until)
+    composer.map.remove(0)
+    assert composer.composer_controller.page_preview.picture is None
+    wait_until(lambda: not composer.composer.page_row.isVisible())
+
+
+@pytest.mark.parametrize(("item_id", "expected"), [("title", "title"), ("legend", "rows"), ("scalebar", "page")])
+def test_a_click_on_a_part_leads_to_what_changes_it(composer, wait_until, qtbot, item_id, expected):
+    picture, view = whole(composer, wait_until), composer.composer.picture
+    page, bounds = view.page_rectangle(), part(picture, item_id).bounds
+    centre = QPointF(page.x() + bounds.center().x() * page.width(), page.y() + bounds.center().y() * page.height())
+    composer.compose_dock.activateWindow()
+    qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=centre.toPoint())
+    if expected == "title":
+        assert composer.composer.title.hasFocus() or composer.composer.title.hasSelectedText()
+    elif expected == "page":
+        assert composer.composer.page.form.isVisible()
+    else:
+        assert composer.composer.focusWidget() is composer.composer.rows.rows[0]
+
+
+def test_the_picture_is_described_and_walked_by_keys(composer, wait_until, qtbot):
+    whole(composer, wait_until)
+    view = composer.composer.picture
+    assert "Legend" in view.accessibleDescription()
+    assert "1:" in view.accessibleDescription()
+    qtbot.keyClick(view, Qt.Key.Key_Right)
+    assert view.accessibleDescription() == "Title"
+    with qtbot.waitSignal(view.part_activated) as activated:
+        qtbot.keyClick(view, Qt.Key.Key_Return)
+    assert activated.args[0].value == "title"
+
+
+def test_a_drawing_that_is_closed_at_any_step_says_nothing_more(network, qgis_app, qtbot, wait_until):
+    from plugin.gis.previews import page_drawing
+
+    project = QgsProject.instance()
+    made = composed(network, project)
+    outlines, memory = QgsProject(), page_drawing.LegendMemory()
+    for milliseconds in range(0, 600, 60):
+        said: list[object] = []
+        drawing = page_drawing.PageDrawing(project, made.plan, made.layers, 240, outlines, memory)
+        drawing.drawn.connect(said.append)
+        drawing.start()
+        qtbot.wait(milliseconds)
+        drawing.close()
+        said.clear()
+        qtbot.wait(30)
+        assert said == []
+    wait_until(lambda: not any(job.isActive() for job in page_drawing._ending), 30)
+
+
+def test_a_page_without_an_area_says_why(qgis_app, qtbot):
+    from plugin.core.errors import CartoguideError
+    from plugin.ui.composer.page_picture_view import PagePictureView
+
+    view = PagePictureView()
+    qtbot.addWidget(view)
+    view.show_problem(CartoguideError("The map has no area yet."))
+    assert view.accessibleDescription() == "The map has no area yet."
+    assert QColor(view.grab().toImage().pixel(20, 20)).isValid()
