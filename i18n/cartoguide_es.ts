@@ -1,4 +1,4 @@
-<?xml version="1.0" encoding="utf-8"?>
+<?xml version='1.0' encoding='UTF-8'?>
 <!DOCTYPE TS>
 <TS version="2.1" language="es_ES" sourcelanguage="en">
     <context>
@@ -15378,5 +15378,10 @@ Should Cartoguide follow this redirect from now on?</source>
             <source>not found</source>
             <translation>no encontrado</translation>
         </message>
-    </context>
+    <message>
+            <location filename="../plugin/gis/layouts/layout_legend.py"/>
+            <source>The legend is too long for the map’s sheet and is on page {page}.</source>
+            <translation>La leyenda es demasiado larga para la hoja del mapa y está en la página {page}.</translation>
+        </message>
+        </context>
 </TS>

@@ -12,16 +12,21 @@ from qgis.core import (
     QgsLayoutItemMap,
     QgsLayoutPoint,
     QgsLayoutSize,
+    QgsLegendStyle,
     QgsPrintLayout,
+    QgsRasterLayer,
     QgsReadWriteContext,
     QgsVectorLayer,
 )
+from qgis.PyQt.QtGui import QColor, QImage
 
 from plugin.core.custommap.model import LayerPlan, Orientation, PageSetup, Plan
 from plugin.gis.credits.layer_metadata import fill_metadata
 from plugin.gis.export import layout_export
 from plugin.gis.layouts import layout_builder, layout_items, overflow_page, text_fitting
 from plugin.gis.layouts.completeness_checks import IncompleteMap, check_complete
+from plugin.gis.legends.legend_graphics import FetchedLegends, legend_key
+from plugin.gis.legends.legend_nodes import Swatch
 from plugin.gis.runtime import compat
 from tests.qgis.print_maps import PARK, pdf_text
 
@@ -110,6 +115,45 @@ def test_every_format_has_the_further_page(project, tmp_path, kind):
     if kind == "geotiff":
         assert gdal.Open(str(tmp_path / "mapa.tif")).GetProjection()
         assert not gdal.Open(str(tmp_path / "mapa_2.tif")).GetProjection()
+
+
+def with_legend(project, count, page):
+    """A layout of one service whose layers have so many legend entries."""
+    project.clear()
+    image = QImage(70, 33, QImage.Format.Format_ARGB32)
+    image.fill(QColor("#2d7d46"))
+    plans = [LayerPlan("https://example.org/wms?", f"n{number}", "", "image/png", "EPSG:25830", f"Capa {number}",
+                       service_title="Servicio de muchas capas", rights=("Consejería, 2014", )) for number in range(4)]
+    layers, swatches = [], {}
+    for number, plan in enumerate(plans):
+        layers.append(QgsRasterLayer("type=xyz&url=http://127.0.0.1:9/%7Bz%7D/%7Bx%7D/%7By%7D.png", plan.title, "wms"))
+        fill_metadata(layers[-1], plan)
+        project.addMapLayer(layers[-1], False)
+        swatches[legend_key(plan)] = tuple(Swatch(image, 7, 3.3, f"Entrada {number}.{entry} de la leyenda")
+                                           for entry in range(count // len(plans)))
+    plan = Plan("Mapa de mucha leyenda", "EPSG:25830", tuple(plans), extent=PARK, page=page, language="es")
+    return layout_builder.build_layout(project, plan, layers, legends=FetchedLegends(swatches))
+
+
+@pytest.mark.parametrize(("name", "orientation", "count"),
+                         [("guide", "landscape", 24), ("guide", "landscape", 240), ("sheet", "portrait", 240)])
+def test_a_legend_too_long_for_the_sheet_has_a_page_of_its_own_and_can_be_read(project, name, orientation, count):
+    layout = with_legend(project, count, PageSetup("A4", orientation, name))
+    check_complete(layout)
+    legend = layout.itemById(layout_items.LEGEND)
+    notes = [note for note in layout_builder.layout_notes(layout) if "egend" in note]
+    pages = layout.pageCollection()
+    if count == 24:
+        assert legend.page() == 0 and pages.pageCount() == 1 and notes == []
+        return
+    assert legend.page() == pages.pageCount() - 1 == 1
+    assert notes == ["The legend is too long for the map’s sheet and is on page 2."]
+    assert layout.itemById(overflow_page.LEGEND_NOTE).text() == "Leyenda: página 2"
+    assert layout.itemById(overflow_page.LEGEND_NOTE).page() == 0
+    assert compat.legend_font(legend, QgsLegendStyle.Style.SymbolLabel).pointSizeF() >= 5
+    box = legend.mapRectToScene(legend.rect())
+    assert pages.page(1).mapRectToScene(pages.page(1).rect()).contains(box)
+    assert not box.intersects(layout.itemById(overflow_page.LEGEND_PAGE_HEADING).sceneBoundingRect())
 
 
 def test_a_template_of_the_persons_own_is_not_changed_but_refused_with_what_to_do(project, tmp_path):

@@ -33,7 +33,7 @@ from ..legends.legend_graphics import FetchedLegends, is_visible_at, legend_key
 from ..legends.legend_nodes import Swatch, has_swatches, set_swatches
 from ..own_layers.references import find_layer
 from ..runtime import compat
-from . import layout_items
+from . import layout_items, overflow_page, templates
 from .text_fitting import wrap_text
 
 #: factors by which fonts and symbols shrink until the legend fits (the last ones are hardly legible)
@@ -70,6 +70,8 @@ def fill_legend(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[Qg
                 scale: float) -> List[str]:
     """Fill the layout's legend item and fit it into its size. Return notes on missing entries and small print.
 
+    A legend that would be too small to read on the sheet of a bundled template is moved to a page of its own.
+
     ``layers`` are the QGIS layers of ``plan.layers``, in the same order (None for one that could not be made).
     """
     item = layout_items.find_item(layout, layout_items.LEGEND, QgsLayoutItemLegend)
@@ -94,8 +96,12 @@ def fill_legend(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[Qg
         else:
             _add_service(root, [pair for pair in shown if pair[0].entry_index == part], legends)
     _set_own_layers_apart(item)
-    notes.extend(fit_legend(item))
-    return notes
+    fit_notes = fit_legend(item)
+    if fit_notes and not templates.is_user_template(plan.page.template):
+        page = overflow_page.move_legend(layout, item, plan.language)
+        fit_notes = [tr("The legend is too long for the map’s sheet and is on page {page}.", page=page),
+                     *fit_legend(item)]
+    return notes + fit_notes
 
 
 def _add_service(root: QgsLayerTreeGroup, members: Sequence[Tuple[LayerPlan, QgsMapLayer]],

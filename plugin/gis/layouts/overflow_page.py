@@ -1,8 +1,9 @@
-"""Overflow page for texts that do not fit the map's sheet: terms and sources first, credits only if necessary.
+"""Overflow page for what does not fit the map's sheet: terms and sources first, credits and legend only if necessary.
 
 Credits belong beside the map, because readers may have only that sheet. If the three texts below a map are too long,
 terms and sources move to an extra page and leave their space to the credits. If even that is too little, the credits
-follow. The map's sheet says where the texts are. Only the bundled templates are changed like this.
+follow. A legend that is not legible in its place gets a page to itself. The map's sheet says where they are. Only the
+bundled templates are changed like this.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import Dict, List, NamedTuple, Optional, Sequence, Tuple
 from qgis.core import (
     QgsLayoutItem,
     QgsLayoutItemLabel,
+    QgsLayoutItemLegend,
     QgsLayoutPoint,
     QgsLayoutSize,
     QgsPrintLayout,
@@ -26,6 +28,8 @@ from . import dynamic_labels, layout_items, text_fitting
 
 #: ids of the note on the map's sheet about the extra page, and of that page's heading
 OVERFLOW_NOTE, OVERFLOW_HEADING = "further", "heading:further"
+#: the same for the page of a long legend
+LEGEND_NOTE, LEGEND_PAGE_HEADING = "further:legend", "heading:further:legend"
 _MUTED = QColor("#4d5a52")
 #: fonts and margins of the templates on A4, in points and millimetres
 _HEADING_SIZE, _MARGIN, _HEADING_HEIGHT, _GAP = 7.2, 14.0, 4.2, 5.0
@@ -111,6 +115,29 @@ def move_to_overflow_page(layout: QgsPrintLayout, language: str, template_styles
     return _fill_overflow_pages(layout, number, blocks, size, language)
 
 
+def move_legend(layout: QgsPrintLayout, legend: QgsLayoutItemLegend, language: str) -> int:
+    """Move the legend to an extra page of its own, and say so in its place. Return the number of that page, from 1."""
+    heading = layout_items.find_item(layout, layout_items.HEADING_PREFIX + layout_items.LEGEND, QgsLayoutItemLabel)
+    place, sheet = _label_bounds(legend if heading is None else heading), max(0, legend.page())
+    size = QFont(compat.label_font(heading)).pointSizeF() / _HEADING_SIZE if heading is not None else 1.0
+    page = layout.pageCollection().extendByNewPage()
+    number = layout.pageCollection().pageNumber(page)
+    note = _add_label(layout, LEGEND_NOTE, map_phrase(language, "overflow_note",
+                                                      what=map_phrase(language, layout_items.LEGEND), page=number + 1))
+    if heading is not None:
+        compat.set_label_font(note, QFont(compat.label_font(heading)))
+    _place_item(note, place, sheet)
+    title = _add_page_heading(layout, heading, language)
+    title.setId(LEGEND_PAGE_HEADING)
+    left, top, width = _MARGIN * size, (_MARGIN + _TITLE_HEIGHT) * size, page.rect().width() - 2 * _MARGIN * size
+    _place_item(title, QRectF(left, _MARGIN * size, width, 9 * size), number)
+    if heading is not None:
+        _place_item(heading, QRectF(left, top, width, _HEADING_HEIGHT * size), number)
+        top += _HEADING_HEIGHT * size
+    _place_item(legend, QRectF(left, top, width, page.rect().height() - top - _MARGIN * size), number)
+    return int(number) + 1
+
+
 def _fit_credits(layout: QgsPrintLayout, credits: QgsLayoutItemLabel) -> bool:
     """Return whether the credits fit, also with the free space below them or in one paragraph."""
     font = QFont(compat.label_font(credits))
@@ -139,15 +166,21 @@ def _add_overflow_note(layout: QgsPrintLayout, moved: Sequence[str], language: s
     first, *others = [map_phrase(language, item_id) for item_id in moved]
     names = [first, *(name[:1].lower() + name[1:] for name in others)]
     what = map_phrase(language, "and").join([", ".join(names[:-1]), names[-1]]) if others else first
+    label = _add_label(layout, OVERFLOW_NOTE, map_phrase(language, "overflow_note", what=what, page=page))
+    compat.set_label_font(label, font)
+    label.setHAlign(Qt.AlignmentFlag.AlignRight)
+    return label
+
+
+def _add_label(layout: QgsPrintLayout, item_id: str, text: str) -> QgsLayoutItemLabel:
+    """Add a muted label without margins."""
     label = QgsLayoutItemLabel(layout)
     layout.addLayoutItem(label)
-    label.setId(OVERFLOW_NOTE)
-    label.setText(map_phrase(language, "overflow_note", what=what, page=page))
-    compat.set_label_font(label, font)
+    label.setId(item_id)
+    label.setText(text)
     compat.set_label_colour(label, _MUTED)
     for set_margin in (label.setMarginX, label.setMarginY):
         set_margin(0)
-    label.setHAlign(Qt.AlignmentFlag.AlignRight)
     label.setVAlign(Qt.AlignmentFlag.AlignTop)
     return label
 
@@ -233,8 +266,8 @@ def _add_page_heading(layout: QgsPrintLayout, model: Optional[QgsLayoutItemLabel
     return label
 
 
-def _label_bounds(label: QgsLayoutItemLabel) -> QRectF:
-    """Return the label's bounds on its page, in millimetres."""
+def _label_bounds(label: QgsLayoutItem) -> QRectF:
+    """Return the item's bounds on its page, in millimetres."""
     position = label.pagePos()
     return QRectF(position.x(), position.y(), label.rect().width(), label.rect().height())
 
