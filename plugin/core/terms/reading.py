@@ -93,6 +93,13 @@ class TextReading:
     is_cut: bool = False
     #: the lines to show that the text prescribes, as written
     prescribed: Tuple[str, ...] = ()
+    #: the clauses that speak of a price or of none
+    cost_clauses: Tuple[str, ...] = ()
+
+    @property
+    def cost_words(self) -> str:
+        """The clauses about the cost, else the whole text."""
+        return " ".join(self.cost_clauses) or self.text
 
     @property
     def restricts(self) -> bool:
@@ -136,7 +143,14 @@ def read_text(text: str, href: Optional[str] = None, fees: bool = False) -> Text
         credit = Decision.NO
     return TextReading(text, free, mentions_free, credit, bool(duties and exempting), duties, exempting, limits,
                        tuple(licences), leftovers, understood, any(clause.wishes for clause in clauses), is_cut,
-                       prescribed_statements(text) or unique_names(clauses))
+                       prescribed_statements(text) or unique_names(clauses),
+                       tuple(_restored(clause.text, lines) for before, clause in zip((None, *clauses), clauses)
+                             if _is_about_cost(clause, before)))
+
+
+def _is_about_cost(clause: ClauseReading, before: Optional[ClauseReading]) -> bool:
+    return (clause.mentions_free or clause.mentions_paid or LimitKind.PRICE in clause.limits
+            or before is not None and before.mentions_free and clause.denies_rest)
 
 
 def unique_names(clauses: Sequence[ClauseReading]) -> Tuple[str, ...]:

@@ -168,13 +168,13 @@ def _cost(record: Record, service: Optional[Service], mentions: Sequence[Licence
     """
     free, paid, unclear = _fee_fields(record, service, statements)
     free += [item.text for item in statements if item.reading.free is Decision.YES]
-    paid += [item.text for item in statements if item.reading.free is Decision.NO]
+    paid += [_cost_words(item) for item in statements if item.reading.free is Decision.NO]
     licences = _licences(mentions, statements)
     granted = bool(licences) and all(licence.free_of_charge is Decision.YES for licence in licences)
     restricting = [item for item in statements if item.restricts]
     leftovers = without_duplicates([single_line(words) for item in restricting
                                     for words in [*item.reading.leftovers, *_limit_texts(item)]])
-    partly = [item.text for item in statements if item.reading.mentions_free
+    partly = [_cost_words(item) for item in statements if item.reading.mentions_free
               and item.reading.free is Decision.UNDECIDED]
     if paid and (free or granted):
         return _Cost(Decision.UNDECIDED, " / ".join(without_duplicates(paid)), leftovers, [
@@ -201,6 +201,11 @@ def _cost(record: Record, service: Optional[Service], mentions: Sequence[Licence
     if leftovers:
         return _Cost(Decision.UNDECIDED, None, leftovers, [tr("Fees are not stated.")])
     return _Cost(Decision.UNDECIDED, notes=[tr("Fees are not stated.")])
+
+
+def _cost_words(item: ConstraintStatement) -> str:
+    """Return the clauses of a text that are about the cost. A text of the fees field is about nothing else."""
+    return item.text if item.field == SERVICE_FEES else item.reading.cost_words
 
 
 def _limit_texts(item: ConstraintStatement) -> List[str]:

@@ -10,6 +10,7 @@ from ..text import single_line
 from .labels import licence_name
 from .limits import LimitKind, limit_label
 from .model import Decision, Terms
+from .reading import read_text
 
 
 def summary_sentence(terms: Terms) -> str:
@@ -78,7 +79,7 @@ def _cost_sentence(terms: Terms) -> str:
         return tr("It is free of charge.")
     if not terms.fees:
         return "" if terms.free_for_some else tr("Fees are not stated.")
-    if terms.fees in terms.texts:
+    if any(terms.fees in (text, read_text(text).cost_words) for text in terms.texts):
         return ""
     return tr("Fees: “{fees}”.", fees=_shorten(terms.fees))
 

@@ -70,7 +70,7 @@ def fill_legend(layout: QgsPrintLayout, plan: Plan, layers: Sequence[Optional[Qg
                 scale: float) -> List[str]:
     """Fill the layout's legend item and fit it into its size. Return notes on missing entries and small print.
 
-    A legend that would be too small to read on the sheet of a bundled template is moved to a page of its own.
+    A legend that would be too small to read on the sheet of a bundled template is moved to an extra page.
 
     ``layers`` are the QGIS layers of ``plan.layers``, in the same order (None for one that could not be made).
     """

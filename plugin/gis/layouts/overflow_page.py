@@ -2,7 +2,7 @@
 
 Credits belong beside the map, because readers may have only that sheet. If the three texts below a map are too long,
 terms and sources move to an extra page and leave their space to the credits. If even that is too little, the credits
-follow. A legend that is not legible in its place gets a page to itself. The map's sheet says where they are. Only the
+follow. A legend that is not legible in its place gets an extra page. The map's sheet says where they are. Only the
 bundled templates are changed like this.
 """
 
@@ -116,7 +116,7 @@ def move_to_overflow_page(layout: QgsPrintLayout, language: str, template_styles
 
 
 def move_legend(layout: QgsPrintLayout, legend: QgsLayoutItemLegend, language: str) -> int:
-    """Move the legend to an extra page of its own, and say so in its place. Return the number of that page, from 1."""
+    """Move the legend to an extra page, and say so in its place. Return the number of that page, from 1."""
     heading = layout_items.find_item(layout, layout_items.HEADING_PREFIX + layout_items.LEGEND, QgsLayoutItemLabel)
     place, sheet = _label_bounds(legend if heading is None else heading), max(0, legend.page())
     size = QFont(compat.label_font(heading)).pointSizeF() / _HEADING_SIZE if heading is not None else 1.0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Callable, Iterator, Tuple
+from typing import Callable, Iterator, Optional, Tuple
 
 from ...i18n import tr
 from ...records.checks.service_rules import against_service
@@ -63,11 +63,14 @@ def terms_of_use(context: PreflightContext) -> Iterator[MapFinding]:
         elif not costs and terms.free is Decision.UNDECIDED and terms.licence is None and not terms.leftovers:
             yield MapFinding("terms-undecided", Severity.WARNING, tr("Its terms of use are unclear."),
                              tr("Read its terms before you publish."), title, index, detail="\n".join(terms.undecided))
-        yield from _restrictions(terms, title, index)
+        yield from _restrictions(terms, title, index, terms.fees if costs else None)
 
 
-def _restrictions(terms: Terms, title: str, index: int) -> Iterator[MapFinding]:
-    """Yield the words of the terms that restrict the use or were not understood, and the limits by name."""
+def _restrictions(terms: Terms, title: str, index: int, reported: Optional[str]) -> Iterator[MapFinding]:
+    """Yield the words of the terms that restrict the use or were not understood, and the limits by name.
+
+    ``reported`` are words that another finding has.
+    """
     named = [limit for limit in terms.limits if limit.kind in PUBLISHING_LIMITS and limit.kind is not LimitKind.PRICE]
     for limit in named[:3]:
         yield MapFinding(
@@ -76,7 +79,7 @@ def _restrictions(terms: Terms, title: str, index: int) -> Iterator[MapFinding]:
                limit=f"{limit_label(limit.kind)} ({tr('“{words}”', words=shorten(limit.text, 160))})"),
             tr("Check that your map complies."), title, index)
     named_texts = {limit.text for limit in terms.limits}
-    leftovers = [words for words in terms.leftovers if words not in named_texts and words != terms.fees]
+    leftovers = [words for words in terms.leftovers if words not in named_texts and words != reported]
     if leftovers:
         yield MapFinding("terms-restricted", Severity.WARNING,
                          tr("Its terms may restrict this use: “{words}”", words=shorten(leftovers[0], 160)),
