@@ -1,4 +1,4 @@
-<?xml version='1.0' encoding='UTF-8'?>
+<?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
 <TS version="2.1" language="es_ES" sourcelanguage="en">
     <context>
@@ -9238,6 +9238,11 @@
         </message>
         <message>
             <location filename="../plugin/gis/layouts/layout_legend.py"/>
+            <source>The legend is too long for the map’s sheet and is on page {page}.</source>
+            <translation>La leyenda es demasiado larga para la hoja del mapa y está en la página {page}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/layouts/layout_legend.py"/>
             <source>“{layer}” is not in the legend: QGIS has no entries of its own for it.</source>
             <translation>«{layer}» no está en la leyenda: QGIS no tiene entradas propias para ella.</translation>
         </message>
@@ -15378,10 +15383,5 @@ Should Cartoguide follow this redirect from now on?</source>
             <source>not found</source>
             <translation>no encontrado</translation>
         </message>
-    <message>
-            <location filename="../plugin/gis/layouts/layout_legend.py"/>
-            <source>The legend is too long for the map’s sheet and is on page {page}.</source>
-            <translation>La leyenda es demasiado larga para la hoja del mapa y está en la página {page}.</translation>
-        </message>
-        </context>
+    </context>
 </TS>
