@@ -38,7 +38,9 @@ def test_a_text_about_use_that_speaks_of_cost_is_not_said_twice():
 
 
 @pytest.mark.parametrize(("clause", "free"), [
-    ("El uso es gratuito para investigadores.", Decision.UNDECIDED), ("Cada hoja cuesta 12 € más gastos.", Decision.NO)])
+    ("El uso es gratuito para investigadores.", Decision.UNDECIDED),
+    ("Cada hoja cuesta 12 € más gastos.", Decision.NO),
+])
 def test_fees_are_the_clauses_about_the_cost_and_not_the_whole_text(clause, free):
     text = f"Debe citarse la fuente. {clause} No se permite el uso comercial."
     terms = terms_for(record(legal(text)))
