@@ -1,4 +1,4 @@
-<?xml version="1.0" encoding="utf-8"?>
+<?xml version='1.0' encoding='UTF-8'?>
 <!DOCTYPE TS>
 <TS version="2.1" language="es_ES" sourcelanguage="en">
     <context>
@@ -15383,5 +15383,131 @@ Should Cartoguide follow this redirect from now on?</source>
             <source>not found</source>
             <translation>no encontrado</translation>
         </message>
-    </context>
+    <message>
+            <location filename="../plugin/app/phrases.py"/>
+            <source>Favourites</source>
+            <translation>Favoritos</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/app/records/removal_controller.py"/>
+            <source>%n record(s) restored.</source>
+            <translation>
+                <numerusform>%n registro restaurado.</numerusform>
+                <numerusform>%n registros restaurados.</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/records/report/citation.py"/>
+            <source>{address} (accessed on {day})</source>
+            <translation>{address} (consultado el {day})</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/dock/collection_menu.py"/>
+            <source>Remove %n selected record(s) from the favourites</source>
+            <translation>
+                <numerusform>Quitar %n registro seleccionado de los favoritos</numerusform>
+                <numerusform>Quitar %n registros seleccionados de los favoritos</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/dock/dock_widget.py"/>
+            <source>Adding to the map…</source>
+            <translation>Añadiendo al mapa…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/dock/marks_menu.py"/>
+            <source>Favourites ({count})</source>
+            <translation>Favoritos ({count})</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/dock/marks_menu.py"/>
+            <source>Shows your favourites only. The star on a record’s page makes it one.</source>
+            <translation>Muestra solo sus favoritos. La estrella de la página de un registro lo convierte en favorito.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/dock/marks_menu.py"/>
+            <source>Recently used</source>
+            <translation>Usados recientemente</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/dock/marks_menu.py"/>
+            <source>No record was opened yet</source>
+            <translation>Todavía no se ha abierto ningún registro</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/dock/record_menu.py"/>
+            <source>Copy citation</source>
+            <translation>Copiar cita</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/dock/record_menu.py"/>
+            <source>Open in catalogue</source>
+            <translation>Abrir en el catálogo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/dock/record_menu.py"/>
+            <source>The address of its page in a catalogue is not known.</source>
+            <translation>No se conoce la dirección de su página en un catálogo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/dock/record_menu.py"/>
+            <source>Export the record…</source>
+            <translation>Exportar el registro…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/dock/record_menu.py"/>
+            <source>Remove from my records</source>
+            <translation>Quitar de mis registros</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/dock/record_menu.py"/>
+            <source>Records bundled with the network profile cannot be removed.</source>
+            <translation>Los registros incluidos en el perfil de red no se pueden quitar.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/dock/record_menu.py"/>
+            <source>The record is not in your records.</source>
+            <translation>El registro no está entre sus registros.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/dock/search_bar.py"/>
+            <source>Favourites and recently used records</source>
+            <translation>Registros favoritos y usados recientemente</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/record_header.py"/>
+            <source>Add, copy, open, export or remove this record</source>
+            <translation>Añadir, copiar, abrir, exportar o quitar este registro</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/record_header.py"/>
+            <source>Menu of the record</source>
+            <translation>Menú del registro</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/record_header.py"/>
+            <source>Remove from the favourites</source>
+            <translation>Quitar de los favoritos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/record_header.py"/>
+            <source>Add to the favourites</source>
+            <translation>Añadir a los favoritos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/record_header.py"/>
+            <source>Save the record in your records to make it a favourite.</source>
+            <translation>Guarde el registro entre sus registros para hacerlo favorito.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/results/record_list.py"/>
+            <source>Add to the map in the way that fits the service (Ctrl+Enter)</source>
+            <translation>Añadir al mapa del modo que corresponde al servicio (Ctrl+Intro)</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/results/record_list.py"/>
+            <source>Enter opens a record, Ctrl+Enter adds its service to the map.</source>
+            <translation>Intro abre un registro y Ctrl+Intro añade su servicio al mapa.</translation>
+        </message>
+        </context>
 </TS>

@@ -13,6 +13,7 @@ from ..core.dates import format_day
 from ..core.errors import CartoguideError, FailureKind, failure_kind
 from ..core.i18n import tr
 from ..core.library.query import Facet, SearchHit
+from ..core.library.record_collections import FAVOURITES
 from ..core.numbers import format_scale
 from ..core.records.model.endpoints import mentions_wms, service_protocol
 from ..core.records.model.record import Record, ResourceKind
@@ -223,6 +224,8 @@ def facet_value_label(facet: str, value: str, sources: Mapping[str, Tuple[str, s
         return service_type_label(value)
     if facet == Facet.SOURCE:
         return sources.get(value, ("", ""))[1] or value
+    if facet == COLLECTION and value == FAVOURITES:
+        return "★ " + tr("Favourites")
     return value
 
 

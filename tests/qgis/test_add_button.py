@@ -133,3 +133,40 @@ def test_a_failed_service_says_why_on_the_page_and_is_tried_again(dock, network,
     qtbot.mouseClick(bar.button, Qt.MouseButton.LeftButton)
     wait_until(lambda: bar.button.text() == "Add as overlay", 30)
     assert not bar.reason.isVisible()
+
+
+def button_of(dock, word):
+    """The middle of the Add button in the row whose title holds ``word``."""
+    row = next(row for row in range(dock.model.rowCount()) if word in dock.model.index(row).data())
+    index = dock.model.index(row)
+    return dock.list.itemDelegate().add_button_rect(dock.list.visualRect(index), index).center()
+
+
+def test_the_plus_of_a_row_adds_what_fits_and_opens_nothing(dock, qtbot, wait_until):
+    before = dock.list.currentIndex().row()
+    qtbot.mouseClick(dock.list.viewport(), Qt.MouseButton.LeftButton, pos=button_of(dock, "quipamientos"))
+    assert dock.busy_row.isVisibleTo(dock) and dock.busy_label.text() == "Adding to the map…"
+    wait_until(lambda: len(dock.map.items) == 1 and not dock.map.adding, 60)
+    qtbot.mouseClick(dock.list.viewport(), Qt.MouseButton.LeftButton, pos=button_of(dock, "Despeñaperros"))
+    wait_until(lambda: len(dock.map.items) == 2 and not dock.map.adding, 60)
+    assert [item.role for item in dock.map.items] == [MapRole.BASE, MapRole.OVERLAY]
+    assert not dock.pages.record_opened and dock.list.currentIndex().row() == before
+    wait_until(lambda: not dock.busy_row.isVisibleTo(dock))
+
+
+def test_the_keyboard_opens_with_enter_and_adds_with_control(dock, qtbot, wait_until):
+    row = next(row for row in range(3) if "recipitaci" in dock.model.index(row).data())
+    dock.list.setCurrentIndex(dock.model.index(row))
+    qtbot.keyClick(dock.list, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert not dock.pages.record_opened
+    wait_until(lambda: len(dock.map.items) == 1 and not dock.map.adding, 60)
+    assert dock.map.items[0].entry.moment == "2016-06-01"
+    qtbot.keyClick(dock.list, Qt.Key.Key_Return)
+    assert dock.pages.record_opened
+
+
+def test_a_button_that_is_left_before_it_is_released_adds_nothing(dock, qtbot, network):
+    place = button_of(dock, "quipamientos")
+    qtbot.mousePress(dock.list.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    qtbot.mouseRelease(dock.list.viewport(), Qt.MouseButton.LeftButton, pos=place - dock.list.rect().center())
+    assert not dock.map_additions.pending and not network.requests

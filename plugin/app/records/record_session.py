@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING, Callable, List, Mapping, Optional, Sequence, T
 
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
+from ...core.catalogues.geonetwork_urls import page_url
 from ...core.catalogues.paste_classifier import PastedText, PasteKind, classify_pasted_text
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.library.query import LibraryQuery, ResultPage, SearchHit
-from ...core.network_profile import DEFAULT_CRS
+from ...core.network_profile import DEFAULT_CRS, CatalogueType
 from ...core.records.model.endpoints import normalise_endpoint, wms_endpoint
 from ...core.records.model.record import Record, RecordFormat, is_starter
 from ...gis.catalogues import paste_import
-from ...gis.library.record_library import RecordLibrary, RecordSource, SaveResult
+from ...gis.library.record_library import BUNDLED, RecordLibrary, RecordSource, SaveResult
 from ...gis.profiles import record_loading
 from ...gis.runtime import tasks
 from ...gis.runtime.latest_query_worker import LatestQueryWorker
@@ -249,6 +250,25 @@ class RecordSession(QObject):
         """Clear the cache after a change of the library in the background."""
         self._records.clear()
         self.background_updated.emit()
+
+    def reload_records(self) -> None:
+        """Search the list again after records were removed or restored."""
+        self._records.clear()
+        self.records_changed.emit()
+
+    def catalogue_page(self, identifier: str) -> str:
+        """Return the address of a record's page in the catalogue that it comes from, or ""."""
+        store = self.library.store_if_open
+        if store is None or not identifier:
+            return ""
+        sources, own = store.sources(), record_loading.current_profile().catalogue
+        for copy in store.find_copies(identifier):
+            if sources.get(copy.source, ("", ""))[0] == CatalogueType.GEONETWORK:
+                language = own.language if copy.source == own.url else "eng"
+                return page_url(copy.source, identifier, language)
+            if copy.source == BUNDLED and own.type is CatalogueType.GEONETWORK and own.url:
+                return page_url(own.url, identifier, own.language)
+        return ""
 
     def show_saved_records(self, records: Mapping[str, Record]) -> None:
         """Show records that were saved. ``records`` are the first of them by identifier."""

@@ -46,6 +46,11 @@ def record_url(root: str, identifier: str) -> str:
     return f"{root.rstrip('/')}/srv/api/records/{quote(identifier, safe='')}/formatters/xml"
 
 
+def page_url(root: str, identifier: str, language: str = "spa") -> str:
+    """Return the address of a record's page for people. ``language`` is an ISO 639-2 code."""
+    return f"{root.rstrip('/')}/srv/{language}/catalog.search#/metadata/{quote(identifier, safe='')}"
+
+
 def csw_url(root: str, language: str = "spa") -> str:
     """Return the address of the CSW. ``root`` is the root address, ``language`` an ISO 639-2 code."""
     return f"{root.rstrip('/')}/srv/{language}/csw"

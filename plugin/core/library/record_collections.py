@@ -16,6 +16,10 @@ from .record_writer import RecordWriter
 _MEMBERS_PER_ENTRY = 10_000
 
 
+#: name of the collection of the favourite records, the same in every language
+FAVOURITES = "★"
+
+
 class RecordCollections:
     """Collections of one store. A member need not be in the store."""
 

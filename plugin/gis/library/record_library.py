@@ -361,6 +361,11 @@ class RemovedRecords:
     count: int
 
 
+def is_bundled_only(store: RecordStore, identifier: str) -> bool:
+    """Return True for a record that comes from the network profile alone, and so cannot be removed."""
+    return all(copy.source == BUNDLED for copy in store.find_copies(identifier))
+
+
 def remove_records(store: RecordStore, identifiers: Sequence[str]) -> RemovedRecords:
     """Remove records with all their copies. They stay members of collections, in case they are restored.
 

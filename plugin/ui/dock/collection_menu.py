@@ -13,6 +13,7 @@ from ...app.records.dock_session import DockSession
 from ...app.window import Notifier
 from ...core.catalogues.result_merging import RemoteHit
 from ...core.i18n import tr
+from ...core.library.record_collections import FAVOURITES
 from ..results.facet_row import FacetRow
 from ..results.record_list import RecordListView
 from ..results.results_controller import ResultsController
@@ -39,7 +40,7 @@ class CollectionMenu(QObject):
     def fill(self) -> None:
         """Add an entry for each collection, and what can be done with the selected records and the shown collection."""
         self.menu.clear()
-        known = self._session.collections()
+        known = self._own_collections()
         for name, count in known:
             action = self.menu.addAction(_menu_label(name, count))
             action.setCheckable(True)
@@ -51,7 +52,7 @@ class CollectionMenu(QObject):
         self.add_entries(self.menu, known)
         self.menu.addAction(tr("New collection…"), lambda: self._collections.ask_new(()))
         shown = self._facets.collection
-        if shown:
+        if shown and shown != FAVOURITES:
             self.menu.addSeparator()
             label = shown.replace("&", "&&")
             self.menu.addAction(tr("Rename “{name}”…", name=label), partial(self._collections.ask_rename, shown))
@@ -68,14 +69,21 @@ class CollectionMenu(QObject):
         selected = [hit.identifier for hit in self._records.selected_hits() if not isinstance(hit, RemoteHit)]
         submenu = menu.addMenu(tr("Add %n selected record(s) to", n=len(selected)))
         submenu.setEnabled(bool(selected))
-        for name, count in self._session.collections() if known is None else known:
+        for name, count in self._own_collections() if known is None else known:
             submenu.addAction(_menu_label(name, count), partial(self._collections.add, name, selected))
         submenu.addSeparator()
         submenu.addAction(tr("New collection…"), partial(self._collections.ask_new, selected))
         shown = self._facets.collection
-        if shown and selected:
+        if shown == FAVOURITES and selected:
+            menu.addAction(tr("Remove %n selected record(s) from the favourites", n=len(selected)),
+                           partial(self._collections.remove, shown, selected))
+        elif shown and selected:
             menu.addAction(tr("Remove %n selected record(s) from “{name}”", n=len(selected),
                               name=shown.replace("&", "&&")), partial(self._collections.remove, shown, selected))
+
+    def _own_collections(self) -> Sequence[Tuple[str, int]]:
+        """Return the collections that the person named. The favourites have a menu of their own."""
+        return [(name, count) for name, count in self._session.collections() if name != FAVOURITES]
 
     def _on_renamed(self, name: str, new: str) -> None:
         if self._facets.collection == name:

@@ -29,13 +29,17 @@ from ...app.records.collection_controller import CollectionController
 from ...app.records.dock_session import DockSession, ServiceState, ServiceStatus
 from ...app.records.harvest_controller import HarvestController
 from ...app.records.record_controller import RecordController, SelectedRecord
+from ...app.records.record_marks import RecordMarks
 from ...app.records.remote_search_controller import RemoteSearchController
+from ...app.records.removal_controller import RemovalController
 from ...app.records.watched_folders_controller import WatchedFoldersController
 from ...app.window import MapWindow
 from ...core.addresses import AddressSecret
+from ...core.catalogues.result_merging import RemoteHit
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
-from ...core.library.query import Facet
+from ...core.library.query import Facet, SearchHit
+from ...core.library.record_collections import FAVOURITES
 from ...core.records.model.record import Record
 from ...gis.catalogues.catalogue_list import CatalogueList
 from ...gis.network.address_logins import save_login
@@ -66,7 +70,9 @@ from .collection_menu import CollectionMenu
 from .dock_dialogs import DockDialogs
 from .dock_state import DockState
 from .job_progress import JobProgress
+from .marks_menu import MarksMenu
 from .record_context_menu import RecordContextMenu
+from .record_menu import RecordMenu
 from .record_pages import RecordPages
 from .search_bar import DockAction, SearchBar
 from .watched_folders_menu import WatchedFoldersMenu
@@ -91,6 +97,7 @@ class CartoguideDock(QDockWidget):
         self.setAcceptDrops(True)
         self.iface = iface
         self._closed = False
+        self._busy_text = self._adding_text = ""
         self.note = InlineMessage()
         self.messages = Messages(iface.messageBar() if iface is not None else None, self.note)  # type: ignore[attr-defined]
         self.session = session or DockSession(self)
@@ -138,6 +145,8 @@ class CartoguideDock(QDockWidget):
                                          self.facets, self.list, self.model, self)
         self.record_controller = RecordController(session, self.selected, notifier, self.prompts, self)
         self.collection_controller = CollectionController(session, notifier, self.prompts, self)
+        self.marks = RecordMarks(session, self)
+        self.removals = RemovalController(session, notifier, self)
         self.check_controller = CheckController(session, lambda: self.results.query, notifier, self.prompts, self)
         self.compare_controller = CompareController(session, self.selected, lambda: self.model.hits, self)
         self.harvest_controller = HarvestController(session, notifier, self)
@@ -164,7 +173,11 @@ class CartoguideDock(QDockWidget):
         self.collection_menu = CollectionMenu(self.session, self.collection_controller, self.facets, self.list,
                                               self.results, self.messages, self)
         self.context_menu = RecordContextMenu(self.list, self.results, self.compare_controller, self.collection_menu,
-                                              self.check_controller, self.remote_search.save_records, self)
+                                              self.check_controller, self.remote_search.save_records,
+                                              self._remove_records, self)
+        self.record_menu = RecordMenu(self.session, self.view, self.record_controller, self.marks, self.removals,
+                                      self.messages, self.show_list, self)
+        self.marks_menu = MarksMenu(self.marks, self.search_bar, self.facets, self.select_record, self)
         self.watched_folders_menu = WatchedFoldersMenu(
             self.watched_folders, self.search_bar.add.menu(), self.search_bar.open_separator, self.job_rows,
             lambda folder: self._filter_by_sources([folder]), self)
@@ -210,7 +223,7 @@ class CartoguideDock(QDockWidget):
         bar.setTextVisible(False)
         bar.setMaximumSize(80, 8)
         cancel = QPushButton(tr("Cancel"))
-        cancel.clicked.connect(self.session.cancel_opening)
+        cancel.clicked.connect(self._cancel_busy)
         row = QHBoxLayout(self.busy_row)
         row.setContentsMargins(2, 0, 2, 0)
         row.addWidget(self.busy_label, 1)
@@ -225,9 +238,14 @@ class CartoguideDock(QDockWidget):
         self.view.header.back_requested.connect(self.show_list)
         self.pages.changed.connect(self._load_overviews)
         self.pages.changed.connect(self._load_service_later)
+        self.pages.changed.connect(self._show_busy_row)
         self.pages.changed.connect(lambda: self.view.header.back.setHidden(self.pages.side_by_side))
         self.list.moved_above_first.connect(self.focus_search)
         self.list.paste_requested.connect(self.record_controller.paste)
+        self.list.add_requested.connect(self._add_hit)
+        self.list.remove_requested.connect(self._remove_selected)
+        self.list.undo_requested.connect(self.removals.undo)
+        self.marks.changed.connect(self._on_marks_changed)
         self.list.empty_label.linkActivated.connect(self._on_empty_link)
         self.composer_controller.map_opened.connect(self.compose_dock.open)
         records, catalogues, dialogs = self.record_controller, self.catalogue_controller, self.dialogs
@@ -369,6 +387,34 @@ class CartoguideDock(QDockWidget):
         self.results.select_record(record_id)
         self.pages.open_record()
 
+    def _add_hit(self, hit: SearchHit) -> None:
+        """Add the service of a row to the map, without opening the record."""
+        if isinstance(hit, RemoteHit):
+            self._add_remote(hit.identifier)
+        else:
+            self.map_additions.add_stored_record(hit.identifier)
+
+    def _add_remote(self, identifier: str) -> None:
+        """Add the service of a record that only a catalogue has, once the whole record is here."""
+        self.remote_search.request_for_map(identifier)
+        self.list.setCurrentIndex(self.model.index(self.model.row_of(identifier)))
+        self.remote_search.run_pending(identifier)
+
+    def _remove_selected(self) -> None:
+        self._remove_records([hit.identifier for hit in self.list.selected_hits() if not isinstance(hit, RemoteHit)])
+
+    def _remove_records(self, identifiers: Sequence[str]) -> None:
+        """Remove records, and select the one below them."""
+        rows = [self.model.row_of(identifier) for identifier in identifiers]
+        below = self.model.hit(max(rows) + 1) if rows else None
+        if below is not None:
+            self.results.selected_identifier = below.identifier
+        self.removals.remove(identifiers)
+
+    def _on_marks_changed(self) -> None:
+        if self.facets.collection == FAVOURITES:
+            self.results.run_search()
+
     def _on_records_opened(self, identifiers: Sequence[str]) -> None:
         if len(identifiers) == 1:
             self.select_record(identifiers[0])
@@ -444,6 +490,7 @@ class CartoguideDock(QDockWidget):
             if state.status is not ServiceStatus.UNKNOWN:
                 self._show_service_state(state)
         self.time_series.refresh()
+        self.record_menu.show_star()
         self.add_offer.refresh()
         self.preview.refresh()
         self._load_service_later()
@@ -461,7 +508,9 @@ class CartoguideDock(QDockWidget):
             self._service_timer.start()
 
     def _load_service_of_opened(self) -> None:
-        endpoint = self.record_controller.selected_endpoint()
+        endpoint, record = self.record_controller.selected_endpoint(), self.selected.record
+        if self.pages.record_opened and record is not None:
+            self.marks.remember(record.id or "")
         if self.pages.record_opened and endpoint and \
                 self.session.service_state(endpoint).status is ServiceStatus.UNKNOWN:
             self.session.load_service(endpoint)
@@ -481,8 +530,11 @@ class CartoguideDock(QDockWidget):
          OriginAction.DETAILS: self.remote_search.show_error_of_shown_version}[action]()
 
     def _show_adding(self) -> None:
-        """Show whether anything is still being added to the map."""
-        self.view.add_bar.show_busy(self.map_additions.pending or self.map.adding or self.time_series.adding)
+        """Show whether anything is still being added to the map, in the list too."""
+        adding = self.map_additions.pending or self.map.adding or self.time_series.adding
+        self.view.add_bar.show_busy(adding)
+        self._adding_text = tr("Adding to the map…") if adding else ""
+        self._show_busy_row()
 
     def _cancel_adding(self) -> None:
         self.map_additions.cancel()
@@ -501,9 +553,22 @@ class CartoguideDock(QDockWidget):
             self.view.show_terms(self.session.terms(record))
 
     def _show_busy(self, text: str) -> None:
+        self._busy_text = text
+        self._show_busy_row()
+        self.results.update_empty_text()
+
+    def _show_busy_row(self) -> None:
+        # the page of a record shows beside its button that something is added
+        shown_there = self.pages.record_opened or self.pages.side_by_side
+        text = self._busy_text or ("" if shown_there else self._adding_text)
         self.busy_row.setVisible(bool(text))
         self.busy_label.setText(text)
-        self.results.update_empty_text()
+
+    def _cancel_busy(self) -> None:
+        if self._busy_text:
+            self.session.cancel_opening()
+        else:
+            self._cancel_adding()
 
     # -- commands for QGIS's own windows (integration.dock_commands)
 
@@ -556,10 +621,7 @@ class CartoguideDock(QDockWidget):
         if layers is not None:
             self.map_additions.add_service_layers(layers.endpoint, layers.names)
         elif self.results.is_remote(text):
-            # added once the whole record is here
-            self.remote_search.request_for_map(text)
-            self.list.setCurrentIndex(self.model.index(self.model.row_of(text)))
-            self.remote_search.run_pending(text)
+            self._add_remote(text)
         else:
             self.add_stored_record(text)
 

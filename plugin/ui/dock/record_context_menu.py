@@ -13,6 +13,7 @@ from ...core.i18n import tr
 from ..record.compare_controller import CompareController
 from ..results.record_list import RecordListView
 from ..results.results_controller import ResultsController
+from ..widgets.theme import icon
 from .collection_menu import CollectionMenu
 
 
@@ -21,11 +22,11 @@ class RecordContextMenu(QObject):
 
     def __init__(self, records: RecordListView, results: ResultsController, compare: CompareController,
                  collections: CollectionMenu, checks: CheckController, save: Callable[[Sequence[RemoteHit]], None],
-                 parent: Optional[QObject] = None) -> None:
-        """``save`` stores records that only catalogues have."""
+                 remove: Callable[[Sequence[str]], None], parent: Optional[QObject] = None) -> None:
+        """``save`` stores records that only catalogues have, ``remove`` removes those of the library."""
         super().__init__(parent)
         self._records, self._results, self._compare = records, results, compare
-        self._collections, self._checks, self._save = collections, checks, save
+        self._collections, self._checks, self._save, self._remove = collections, checks, save, remove
         records.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         records.customContextMenuRequested.connect(self._show)
 
@@ -59,4 +60,7 @@ class RecordContextMenu(QObject):
         menu.addSeparator()
         menu.addAction(tr("Check %n record(s) and save the issues as CSV…", n=len(local)),
                        lambda: self._checks.ask_file_and_check([hit.identifier for hit in local]))
+        menu.addSeparator()
+        menu.addAction(icon("mActionDeleteSelected"), tr("Remove %n record(s) from my records", n=len(local)),
+                       lambda: self._remove([hit.identifier for hit in local]))
         return menu

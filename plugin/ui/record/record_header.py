@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Optional
 
 from qgis.PyQt.QtCore import QEvent, QObject, Qt, pyqtSignal
-from qgis.PyQt.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from qgis.PyQt.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from ...app.phrases import record_title
 from ...core.i18n import tr
@@ -44,7 +44,23 @@ class RecordHeader(QWidget):
         top = QHBoxLayout()
         top.setSpacing(4)
         top.addWidget(self.back, 0, Qt.AlignmentFlag.AlignTop)
+        self.favourite = QToolButton()
+        self.favourite.setCheckable(True)
+        self.favourite.setAutoRaise(True)
+        self.favourite.setFont(scaled_font(self, 1.3))
+        self.more = QToolButton()
+        self.more.setText("⋮")
+        self.more.setFont(scaled_font(self, 1.3, bold=True))
+        self.more.setAutoRaise(True)
+        self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.more.setStyleSheet("QToolButton::menu-indicator { image: none; }")
+        self.more.setMenu(QMenu(self.more))
+        self.more.setToolTip(tr("Add, copy, open, export or remove this record"))
+        self.more.setAccessibleName(tr("Menu of the record"))
+        self.show_favourite(False, False)
         top.addWidget(self.title, 1)
+        top.addWidget(self.favourite, 0, Qt.AlignmentFlag.AlignTop)
+        top.addWidget(self.more, 0, Qt.AlignmentFlag.AlignTop)
         self.credit_row = QWidget()
         credit = QHBoxLayout(self.credit_row)
         credit.setContentsMargins(0, 0, 0, 0)
@@ -70,6 +86,15 @@ class RecordHeader(QWidget):
         self.title.show_text(record_title(record))
         self.preview.show_title(record_title(record))
         self.show_terms(terms)
+
+    def show_favourite(self, on: bool, possible: bool) -> None:
+        """Show on the star whether the record is a favourite. ``possible``: it is in the library."""
+        self.favourite.setChecked(on)
+        self.favourite.setText("★" if on else "☆")
+        self.favourite.setEnabled(possible)
+        text = tr("Remove from the favourites") if on else tr("Add to the favourites")
+        self.favourite.setToolTip(text if possible else tr("Save the record in your records to make it a favourite."))
+        self.favourite.setAccessibleName(text)
 
     def show_terms(self, terms: Terms) -> None:
         """Show other terms of the record, after its service was read."""

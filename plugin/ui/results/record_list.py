@@ -8,9 +8,11 @@ from qgis.PyQt.QtCore import QModelIndex, QRect, QSize, Qt, pyqtSignal
 from qgis.PyQt.QtGui import (
     QFont,
     QFontMetrics,
+    QHelpEvent,
     QImage,
     QKeyEvent,
     QKeySequence,
+    QMouseEvent,
     QPainter,
     QPalette,
     QPen,
@@ -23,7 +25,9 @@ from qgis.PyQt.QtWidgets import (
     QListView,
     QStyle,
     QStyledItemDelegate,
+    QStyleOptionToolButton,
     QStyleOptionViewItem,
+    QToolTip,
     QVBoxLayout,
     QWidget,
 )
@@ -56,6 +60,11 @@ def fit_facts(facts: str, font: QFont, width: int, max_lines: int) -> list[str]:
     return lines
 
 
+def add_button_tip() -> str:
+    """Return what the Add button of a row does."""
+    return tr("Add to the map in the way that fits the service (Ctrl+Enter)")
+
+
 class RecordDelegate(QStyledItemDelegate):
     """Paints a row: the title in at most two lines, the facts below."""
 
@@ -68,9 +77,46 @@ class RecordDelegate(QStyledItemDelegate):
     def line_count(self) -> int:
         """Lines in a row: two for the title, one for the facts, or two if the list is narrow."""
         thumbnail_width = QFontMetrics(self._view.font()).lineSpacing() * 3 + 3 * _PADDING + 2
-        text_width = self._view.viewport().width() - thumbnail_width - _PADDING
+        text_width = self._view.viewport().width() - thumbnail_width - _PADDING - self.add_button_size - _PADDING
         facts_width = QFontMetrics(scaled_font(self._view, 0.92)).horizontalAdvance(sample_summary())
         return 3 if facts_width <= text_width else 4
+
+    @property
+    def add_button_size(self) -> int:
+        """Width and height of the button that adds a row's service, in pixels."""
+        return int(QFontMetrics(self._view.font()).lineSpacing()) + 8
+
+    def add_button_rect(self, row: QRect, index: QModelIndex) -> QRect:
+        """Return the place of the button in a row, which is empty for a record without a service."""
+        hit = index.data(HitRole)
+        if hit is None or not hit.endpoint:
+            return QRect()
+        side = self.add_button_size
+        return QRect(row.right() - side - _PADDING + 1, row.top() + _PADDING, side, side)
+
+    def helpEvent(self, event: QHelpEvent, view: QAbstractItemView, option: QStyleOptionViewItem,  # noqa: N802
+                  index: QModelIndex) -> bool:
+        """Qt: say what the button does."""
+        if self.add_button_rect(option.rect, index).contains(event.pos()):
+            QToolTip.showText(event.globalPos(), add_button_tip(), view)
+            return True
+        return bool(super().helpEvent(event, view, option, index))
+
+    def _paint_add_button(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex) -> None:
+        place = self.add_button_rect(option.rect, index)
+        if place.isEmpty():
+            return
+        button = QStyleOptionToolButton()
+        button.initFrom(self._view)
+        button.rect = place
+        button.icon = icon("mActionAdd")
+        button.iconSize = QSize(16, 16)
+        button.toolButtonStyle = Qt.ToolButtonStyle.ToolButtonIconOnly
+        button.subControls = QStyle.SubControl.SC_ToolButton
+        button.state = QStyle.StateFlag.State_Enabled | QStyle.StateFlag.State_Raised
+        if self._view.pressed_button_row == index.row():
+            button.state = QStyle.StateFlag.State_Enabled | QStyle.StateFlag.State_Sunken
+        self._view.style().drawComplexControl(QStyle.ComplexControl.CC_ToolButton, button, painter, self._view)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex) -> QSize:  # noqa: N802
         """Qt: the same height for every row."""
@@ -93,6 +139,10 @@ class RecordDelegate(QStyledItemDelegate):
             painter.setPen(QPen(ThemeColours(self._view).accent, 2))
             painter.drawRect(option.rect.adjusted(1, 1, -1, -1))
         area = option.rect.adjusted(side + 2 * _PADDING + 2, _PADDING, -_PADDING, -_PADDING)
+        button = self.add_button_rect(option.rect, index)
+        if not button.isEmpty():
+            area.setRight(button.left() - _PADDING)
+        self._paint_add_button(painter, option, index)
         self._paint_text(painter, area, title, index.data(FactsRole) or "", option)
         painter.restore()
 
@@ -153,6 +203,10 @@ class RecordListView(QListView):
     open_requested = pyqtSignal()
     moved_above_first = pyqtSignal()
     paste_requested = pyqtSignal()
+    #: the SearchHit whose service is to be added to the map
+    add_requested = pyqtSignal(object)
+    remove_requested = pyqtSignal()
+    undo_requested = pyqtSignal()
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
@@ -167,7 +221,11 @@ class RecordListView(QListView):
         self.setDragEnabled(True)
         #: row whose extent is under the mouse on the map canvas, or -1
         self.highlighted_row = -1
-        self.setItemDelegate(RecordDelegate(self))
+        #: row whose Add button is held down, or -1
+        self.pressed_button_row = -1
+        self._delegate = RecordDelegate(self)
+        self.setItemDelegate(self._delegate)
+        self.setAccessibleDescription(tr("Enter opens a record, Ctrl+Enter adds its service to the map."))
         self.setMinimumHeight(self.fontMetrics().lineSpacing() * 4 + 2 * _PADDING)
         self.empty_label = LinkLabel(parent=self.viewport())
         self.empty_label.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -192,6 +250,47 @@ class RecordListView(QListView):
         self.empty_label.setText(html)
         self.empty_label.setVisible(bool(html))
 
+    def _add(self, index: QModelIndex) -> None:
+        hit = index.data(HitRole)
+        if hit is not None and hit.endpoint:
+            self.add_requested.emit(hit)
+
+    def _button_index(self, event: QMouseEvent) -> QModelIndex:
+        """Return the row whose Add button is under the mouse, or an invalid index."""
+        index = self.indexAt(event.pos())
+        over = index.isValid() and self._delegate.add_button_rect(self.visualRect(index), index).contains(event.pos())
+        return index if over else QModelIndex()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+        """Qt: a press on an Add button neither selects nor opens its row."""
+        index = self._button_index(event)
+        if index.isValid() and event.button() == Qt.MouseButton.LeftButton:
+            self.pressed_button_row = index.row()
+            self.viewport().update()
+            return
+        super().mousePressEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+        """Qt: a click on an Add button adds the service of its row."""
+        pressed, self.pressed_button_row = self.pressed_button_row, -1
+        if pressed < 0:
+            super().mouseReleaseEvent(event)
+            return
+        self.viewport().update()
+        index = self._button_index(event)
+        if index.row() == pressed:
+            self._add(index)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+        """Qt: a button that is held down is not dragged."""
+        if self.pressed_button_row < 0:
+            super().mouseMoveEvent(event)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+        """Qt: a double click on an Add button adds once."""
+        if not self._button_index(event).isValid():
+            super().mouseDoubleClickEvent(event)
+
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         """Qt: lay out the rows again, which have more lines in a narrow list."""
         super().resizeEvent(event)
@@ -199,11 +298,20 @@ class RecordListView(QListView):
             self.scheduleDelayedItemsLayout()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """Qt: Enter opens the row, Ctrl+V pastes, Up in the first row goes back to the search field."""
+        """Qt: Enter opens the row and Ctrl+Enter adds its service, Delete removes the selected rows and Ctrl+Z restores
+        them, Ctrl+V pastes, Up in the first row goes back to the search field.
+        """
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
-            self.open_requested.emit()
+            if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+                self._add(self.currentIndex())
+            else:
+                self.open_requested.emit()
         elif event.matches(QKeySequence.StandardKey.Paste):
             self.paste_requested.emit()
+        elif event.matches(QKeySequence.StandardKey.Delete) and self.currentIndex().isValid():
+            self.remove_requested.emit()
+        elif event.matches(QKeySequence.StandardKey.Undo):
+            self.undo_requested.emit()
         elif event.key() == Qt.Key.Key_Up and self.currentIndex().row() <= 0:
             self.moved_above_first.emit()
         else:

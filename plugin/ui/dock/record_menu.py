@@ -1,0 +1,97 @@
+"""The menu of the record that is shown: to add, copy, open, export and remove it. The star beside it."""
+
+from __future__ import annotations
+
+from datetime import datetime, timezone
+from typing import Callable, Optional
+
+from qgis.PyQt.QtCore import QObject
+from qgis.PyQt.QtGui import QGuiApplication
+from qgis.PyQt.QtWidgets import QMenu
+
+from ...app.records.dock_session import DockSession
+from ...app.records.record_controller import RecordController
+from ...app.records.record_marks import RecordMarks
+from ...app.records.removal_controller import RemovalController
+from ...app.window import Notifier
+from ...core.dates import format_day
+from ...core.i18n import tr
+from ...core.records.model.record import Record
+from ...core.records.report.citation import citation
+from ...gis.library.record_library import is_bundled_only
+from ..record.record_view import RecordView
+from ..widgets.rich_text import open_link
+from ..widgets.theme import icon
+
+
+class RecordMenu(QObject):
+    """Fills the menu ⋮ of a record's page each time it is opened."""
+
+    def __init__(self, session: DockSession, view: RecordView, records: RecordController, marks: RecordMarks,
+                 removals: RemovalController, notifier: Notifier, show_list: Callable[[], None],
+                 parent: Optional[QObject] = None) -> None:
+        super().__init__(parent)
+        self._session, self._view, self._records = session, view, records
+        self._marks, self._removals, self._notifier, self._show_list = marks, removals, notifier, show_list
+        self.menu: QMenu = view.header.more.menu()
+        self.menu.setToolTipsVisible(True)
+        self.menu.aboutToShow.connect(self.fill)
+        view.header.favourite.clicked.connect(self._on_star)
+        marks.changed.connect(self.show_star)
+
+    def fill(self) -> None:
+        """Add what can be done with the record, as it is now."""
+        menu, record = self.menu, self._view.record
+        menu.clear()
+        if record is None:
+            return
+        identifier, saved = record.id or "", self._marks.is_saved(record.id or "")
+        add = menu.addMenu(icon("mActionAddWmsLayer"), tr("Add to map"))
+        for action in self._view.add_bar.menu.actions():
+            add.addAction(action)
+        add.setToolTipsVisible(True)
+        add.setEnabled(self._view.add_bar.button.isEnabled())
+        menu.addSeparator()
+        credit = self._session.terms(record).credit
+        menu.addAction(icon("mActionEditCopy"), tr("Copy credit"), lambda: self._copy(credit)).setEnabled(bool(credit))
+        menu.addAction(tr("Copy citation"), lambda: self._copy(self._citation(record)))
+        menu.addSeparator()
+        page = self._session.catalogue_page(identifier)
+        open_page = menu.addAction(tr("Open in catalogue"), lambda: open_link(page))
+        open_page.setEnabled(bool(page))
+        open_page.setToolTip(page or tr("The address of its page in a catalogue is not known."))
+        menu.addAction(icon("mActionFileSaveAs"), tr("Export the record…"),
+                       lambda: self._records.save_xml(record.original)).setEnabled(bool(record.original))
+        menu.addSeparator()
+        store = self._session.library.store_if_open
+        remove = menu.addAction(icon("mActionDeleteSelected"), tr("Remove from my records"),
+                                lambda: self._remove(identifier))
+        bundled = saved and store is not None and is_bundled_only(store, identifier)
+        remove.setEnabled(saved and not bundled)
+        if bundled:
+            remove.setToolTip(tr("Records bundled with the network profile cannot be removed."))
+        elif not saved:
+            remove.setToolTip(tr("The record is not in your records."))
+
+    def show_star(self) -> None:
+        """Show on the star whether the record is a favourite."""
+        record = self._view.record
+        identifier = record.id or "" if record is not None else ""
+        self._view.header.show_favourite(self._marks.is_favourite(identifier), self._marks.is_saved(identifier))
+
+    def _on_star(self, on: bool) -> None:
+        record = self._view.record
+        if record is not None and record.id:
+            self._marks.set_favourite(record.id, on)
+
+    def _remove(self, identifier: str) -> None:
+        self._removals.remove([identifier])
+        self._show_list()
+
+    def _citation(self, record: Record) -> str:
+        address = self._session.catalogue_page(record.id or "") or self._session.endpoint(record) or ""
+        return citation(record, address, format_day(datetime.now(timezone.utc).isoformat()))
+
+    def _copy(self, text: str) -> None:
+        QGuiApplication.clipboard().setText(text)
+        self._notifier.notify(tr("Copied: “{credit}”", credit=text))
