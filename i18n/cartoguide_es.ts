@@ -15501,13 +15501,13 @@ Should Cartoguide follow this redirect from now on?</source>
         </message>
         <message>
             <location filename="../plugin/ui/results/record_list.py"/>
-            <source>Add to the map in the way that fits the service (Ctrl+Enter)</source>
-            <translation>Añadir al mapa del modo que corresponde al servicio (Ctrl+Intro)</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/results/record_list.py"/>
             <source>Enter opens a record, Ctrl+Enter adds its service to the map.</source>
             <translation>Intro abre un registro y Ctrl+Intro añade su servicio al mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/results/result_model.py"/>
+            <source>＋ adds its service to the map in the way that fits it (Ctrl+Enter)</source>
+            <translation>＋ añade su servicio al mapa del modo que le corresponde (Ctrl+Intro)</translation>
         </message>
         </context>
 </TS>

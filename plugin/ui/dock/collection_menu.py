@@ -82,7 +82,7 @@ class CollectionMenu(QObject):
                               name=shown.replace("&", "&&")), partial(self._collections.remove, shown, selected))
 
     def _own_collections(self) -> Sequence[Tuple[str, int]]:
-        """Return the collections that the person named. The favourites have a menu of their own."""
+        """Return the collections that the person named. The favourites have another menu."""
         return [(name, count) for name, count in self._session.collections() if name != FAVOURITES]
 
     def _on_renamed(self, name: str, new: str) -> None:

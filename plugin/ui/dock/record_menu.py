@@ -18,6 +18,7 @@ from ...core.dates import format_day
 from ...core.i18n import tr
 from ...core.records.model.record import Record
 from ...core.records.report.citation import citation
+from ...core.text import inert
 from ...gis.library.record_library import is_bundled_only
 from ..record.record_view import RecordView
 from ..widgets.rich_text import open_link
@@ -59,7 +60,7 @@ class RecordMenu(QObject):
         page = self._session.catalogue_page(identifier)
         open_page = menu.addAction(tr("Open in catalogue"), lambda: open_link(page))
         open_page.setEnabled(bool(page))
-        open_page.setToolTip(page or tr("The address of its page in a catalogue is not known."))
+        open_page.setToolTip(inert(page or tr("The address of its page in a catalogue is not known.")))
         menu.addAction(icon("mActionFileSaveAs"), tr("Export the record…"),
                        lambda: self._records.save_xml(record.original)).setEnabled(bool(record.original))
         menu.addSeparator()

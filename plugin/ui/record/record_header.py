@@ -13,6 +13,7 @@ from ...core.i18n import tr
 from ...core.records.model.record import Record
 from ...core.terms import summary_sentence
 from ...core.terms.model import Terms
+from ...core.text import inert
 from ..widgets.buttons import CopyButton
 from ..widgets.labels import ElidedLabel, TwoLineLabel
 from ..widgets.theme import scaled_font
@@ -93,7 +94,8 @@ class RecordHeader(QWidget):
         self.favourite.setText("★" if on else "☆")
         self.favourite.setEnabled(possible)
         text = tr("Remove from the favourites") if on else tr("Add to the favourites")
-        self.favourite.setToolTip(text if possible else tr("Save the record in your records to make it a favourite."))
+        self.favourite.setToolTip(inert(text if possible else
+                                        tr("Save the record in your records to make it a favourite.")))
         self.favourite.setAccessibleName(text)
 
     def show_terms(self, terms: Terms) -> None:

@@ -8,7 +8,6 @@ from qgis.PyQt.QtCore import QModelIndex, QRect, QSize, Qt, pyqtSignal
 from qgis.PyQt.QtGui import (
     QFont,
     QFontMetrics,
-    QHelpEvent,
     QImage,
     QKeyEvent,
     QKeySequence,
@@ -27,7 +26,6 @@ from qgis.PyQt.QtWidgets import (
     QStyledItemDelegate,
     QStyleOptionToolButton,
     QStyleOptionViewItem,
-    QToolTip,
     QVBoxLayout,
     QWidget,
 )
@@ -60,11 +58,6 @@ def fit_facts(facts: str, font: QFont, width: int, max_lines: int) -> list[str]:
     return lines
 
 
-def add_button_tip() -> str:
-    """Return what the Add button of a row does."""
-    return tr("Add to the map in the way that fits the service (Ctrl+Enter)")
-
-
 class RecordDelegate(QStyledItemDelegate):
     """Paints a row: the title in at most two lines, the facts below."""
 
@@ -93,14 +86,6 @@ class RecordDelegate(QStyledItemDelegate):
             return QRect()
         side = self.add_button_size
         return QRect(row.right() - side - _PADDING + 1, row.top() + _PADDING, side, side)
-
-    def helpEvent(self, event: QHelpEvent, view: QAbstractItemView, option: QStyleOptionViewItem,  # noqa: N802
-                  index: QModelIndex) -> bool:
-        """Qt: say what the button does."""
-        if self.add_button_rect(option.rect, index).contains(event.pos()):
-            QToolTip.showText(event.globalPos(), add_button_tip(), view)
-            return True
-        return bool(super().helpEvent(event, view, option, index))
 
     def _paint_add_button(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex) -> None:
         place = self.add_button_rect(option.rect, index)

@@ -101,7 +101,8 @@ class ResultListModel(QAbstractListModel):
         if role == FactsRole:
             return self._make_facts(hit)
         if role == Qt.ItemDataRole.ToolTipRole:
-            return inert(f"{hit_title(hit)}\n{self._make_facts(hit)}")
+            tip = tr("＋ adds its service to the map in the way that fits it (Ctrl+Enter)") if hit.endpoint else ""
+            return inert("\n".join(part for part in (hit_title(hit), self._make_facts(hit), tip) if part))
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return f"{hit_title(hit)}. {self._make_facts(hit)}"
         if role == Qt.ItemDataRole.AccessibleDescriptionRole:
