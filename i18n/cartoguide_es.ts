@@ -1,4 +1,4 @@
-<?xml version='1.0' encoding='UTF-8'?>
+<?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
 <TS version="2.1" language="es_ES" sourcelanguage="en">
     <context>
@@ -20,6 +20,7 @@
             <location filename="../plugin/app/maps/map_additions.py"/>
             <location filename="../plugin/app/maps/time_series_controller.py"/>
             <location filename="../plugin/app/records/collection_controller.py"/>
+            <location filename="../plugin/app/records/removal_controller.py"/>
             <location filename="../plugin/app/records/watched_folders_controller.py"/>
             <location filename="../plugin/integration/record_commands.py"/>
             <location filename="../plugin/ui/composer/composer_controller.py"/>
@@ -862,6 +863,11 @@
         </message>
         <message>
             <location filename="../plugin/app/phrases.py"/>
+            <source>Favourites</source>
+            <translation>Favoritos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/phrases.py"/>
             <source> or </source>
             <translation> o </translation>
         </message>
@@ -1278,6 +1284,7 @@
         </message>
         <message>
             <location filename="../plugin/app/records/record_session.py"/>
+            <location filename="../plugin/app/records/removal_controller.py"/>
             <location filename="../plugin/integration/record_commands.py"/>
             <source>Saving the records</source>
             <translation>Guardando los registros</translation>
@@ -1375,6 +1382,35 @@
             <location filename="../plugin/app/records/remote_search_controller.py"/>
             <source>Saved in your records. The map’s credit is read from it.</source>
             <translation>Guardado en sus registros. De él se lee el crédito del mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/records/removal_controller.py"/>
+            <location filename="../plugin/integration/record_commands.py"/>
+            <source>Removing records</source>
+            <translation>Quitando registros</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/records/removal_controller.py"/>
+            <location filename="../plugin/integration/record_commands.py"/>
+            <source>Records bundled with the network profile cannot be removed. To hide them, choose another network in the settings.</source>
+            <translation>Los registros incluidos en el perfil de la red no se pueden quitar. Para ocultarlos, elija otra red en la configuración.</translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/app/records/removal_controller.py"/>
+            <location filename="../plugin/integration/record_commands.py"/>
+            <source>%n record(s) removed.</source>
+            <translation>
+                <numerusform>Se quitó %n registro.</numerusform>
+                <numerusform>Se quitaron %n registros.</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/app/records/removal_controller.py"/>
+            <source>%n record(s) restored.</source>
+            <translation>
+                <numerusform>%n registro restaurado.</numerusform>
+                <numerusform>%n registros restaurados.</numerusform>
+            </translation>
         </message>
         <message>
             <location filename="../plugin/app/records/watched_folders_controller.py"/>
@@ -7370,6 +7406,11 @@
             <source>No linguistic content; Not applicable</source>
             <translation>Sin contenido lingüístico; no aplicable</translation>
         </message>
+        <message>
+            <location filename="../plugin/core/records/report/citation.py"/>
+            <source>{address} (accessed on {day})</source>
+            <translation>{address} (consultado el {day})</translation>
+        </message>
         <message numerus="yes">
             <location filename="../plugin/core/records/report/record_sheet.py"/>
             <source>%n catalogue record(s)</source>
@@ -10076,6 +10117,7 @@
         <message>
             <location filename="../plugin/integration/browser_actions.py"/>
             <location filename="../plugin/integration/locator_filter.py"/>
+            <location filename="../plugin/ui/dock/record_menu.py"/>
             <location filename="../plugin/ui/record/add_bar.py"/>
             <location filename="../plugin/ui/service/add_layers_dialog.py"/>
             <location filename="../plugin/ui/service/layers_page.py"/>
@@ -10098,6 +10140,7 @@
             <location filename="../plugin/integration/browser_actions.py"/>
             <location filename="../plugin/integration/layer_menu.py"/>
             <location filename="../plugin/integration/locator_filter.py"/>
+            <location filename="../plugin/ui/dock/record_menu.py"/>
             <source>Copy credit</source>
             <translation>Copiar el crédito</translation>
         </message>
@@ -10117,6 +10160,7 @@
         </message>
         <message numerus="yes">
             <location filename="../plugin/integration/browser_actions.py"/>
+            <location filename="../plugin/ui/dock/record_context_menu.py"/>
             <source>Remove %n record(s) from my records</source>
             <translation>
                 <numerusform>Quitar %n registro de mis registros</numerusform>
@@ -10409,6 +10453,7 @@
         </message>
         <message>
             <location filename="../plugin/integration/record_commands.py"/>
+            <location filename="../plugin/ui/dock/record_menu.py"/>
             <source>Copied: “{credit}”</source>
             <translation>Copiado: «{credit}»</translation>
         </message>
@@ -10416,24 +10461,6 @@
             <location filename="../plugin/integration/record_commands.py"/>
             <source>No credit of this service was found. Its terms name nobody.</source>
             <translation>No se ha encontrado ningún crédito de este servicio. Sus condiciones no nombran a nadie.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/integration/record_commands.py"/>
-            <source>Records bundled with the network profile cannot be removed. To hide them, choose another network in the settings.</source>
-            <translation>Los registros incluidos en el perfil de la red no se pueden quitar. Para ocultarlos, elija otra red en la configuración.</translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/integration/record_commands.py"/>
-            <source>%n record(s) removed.</source>
-            <translation>
-                <numerusform>Se quitó %n registro.</numerusform>
-                <numerusform>Se quitaron %n registros.</numerusform>
-            </translation>
-        </message>
-        <message>
-            <location filename="../plugin/integration/record_commands.py"/>
-            <source>Removing records</source>
-            <translation>Quitando registros</translation>
         </message>
         <message>
             <location filename="../plugin/integration/record_items.py"/>
@@ -12930,6 +12957,14 @@ encontrado: {found}</translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/ui/dock/collection_menu.py"/>
+            <source>Remove %n selected record(s) from the favourites</source>
+            <translation>
+                <numerusform>Quitar %n registro seleccionado de los favoritos</numerusform>
+                <numerusform>Quitar %n registros seleccionados de los favoritos</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <location filename="../plugin/ui/dock/collection_menu.py"/>
             <source>Remove %n selected record(s) from “{name}”</source>
             <translation>
                 <numerusform>Quitar %n registro seleccionado de «{name}»</numerusform>
@@ -12955,9 +12990,34 @@ encontrado: {found}</translation>
             <translation>QGIS ya guarda las credenciales de {host}. Abra la dirección de nuevo.</translation>
         </message>
         <message>
+            <location filename="../plugin/ui/dock/dock_widget.py"/>
+            <source>Adding to the map…</source>
+            <translation>Añadiendo al mapa…</translation>
+        </message>
+        <message>
             <location filename="../plugin/ui/dock/job_progress.py"/>
             <source>reading…</source>
             <translation>leyendo…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/dock/marks_menu.py"/>
+            <source>Favourites ({count})</source>
+            <translation>Favoritos ({count})</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/dock/marks_menu.py"/>
+            <source>Shows your favourites only. The star on a record’s page makes it one.</source>
+            <translation>Muestra solo sus favoritos. La estrella de la página de un registro lo convierte en favorito.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/dock/marks_menu.py"/>
+            <source>Recently used</source>
+            <translation>Usados recientemente</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/dock/marks_menu.py"/>
+            <source>No record was opened yet</source>
+            <translation>Todavía no se ha abierto ningún registro</translation>
         </message>
         <message numerus="yes">
             <location filename="../plugin/ui/dock/record_context_menu.py"/>
@@ -12987,9 +13047,49 @@ encontrado: {found}</translation>
             </translation>
         </message>
         <message>
+            <location filename="../plugin/ui/dock/record_menu.py"/>
+            <source>Copy citation</source>
+            <translation>Copiar cita</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/dock/record_menu.py"/>
+            <source>Open in catalogue</source>
+            <translation>Abrir en el catálogo</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/dock/record_menu.py"/>
+            <source>The address of its page in a catalogue is not known.</source>
+            <translation>No se conoce la dirección de su página en un catálogo.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/dock/record_menu.py"/>
+            <source>Export the record…</source>
+            <translation>Exportar el registro…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/dock/record_menu.py"/>
+            <source>Remove from my records</source>
+            <translation>Quitar de mis registros</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/dock/record_menu.py"/>
+            <source>Records bundled with the network profile cannot be removed.</source>
+            <translation>Los registros incluidos en el perfil de red no se pueden quitar.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/dock/record_menu.py"/>
+            <source>The record is not in your records.</source>
+            <translation>El registro no está entre sus registros.</translation>
+        </message>
+        <message>
             <location filename="../plugin/ui/dock/search_bar.py"/>
             <source>Type words of the title, abstract or keywords (Ctrl+F or /)</source>
             <translation>Palabras del título, del resumen o de las palabras clave (Ctrl+F o /)</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/dock/search_bar.py"/>
+            <source>Favourites and recently used records</source>
+            <translation>Registros favoritos y usados recientemente</translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/search_bar.py"/>
@@ -13695,6 +13795,31 @@ encontrado: {found}</translation>
             <translation>Copiar la línea de crédito</translation>
         </message>
         <message>
+            <location filename="../plugin/ui/record/record_header.py"/>
+            <source>Add, copy, open, export or remove this record</source>
+            <translation>Añadir, copiar, abrir, exportar o quitar este registro</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/record_header.py"/>
+            <source>Menu of the record</source>
+            <translation>Menú del registro</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/record_header.py"/>
+            <source>Remove from the favourites</source>
+            <translation>Quitar de los favoritos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/record_header.py"/>
+            <source>Add to the favourites</source>
+            <translation>Añadir a los favoritos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/record/record_header.py"/>
+            <source>Save the record in your records to make it a favourite.</source>
+            <translation>Guarde el registro entre sus registros para hacerlo favorito.</translation>
+        </message>
+        <message>
             <location filename="../plugin/ui/record/record_view.py"/>
             <source>Abstract, contacts, dates and extent</source>
             <translation>Resumen, contactos, fechas y extensión</translation>
@@ -13877,6 +14002,16 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/results/facet_row.py"/>
             <source>Relevance</source>
             <translation>Relevancia</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/results/record_list.py"/>
+            <source>Enter opens a record, Ctrl+Enter adds its service to the map.</source>
+            <translation>Intro abre un registro y Ctrl+Intro añade su servicio al mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/results/result_model.py"/>
+            <source>＋ adds its service to the map in the way that fits it (Ctrl+Enter)</source>
+            <translation>＋ añade su servicio al mapa del modo que le corresponde (Ctrl+Intro)</translation>
         </message>
         <message>
             <location filename="../plugin/ui/results/result_model.py"/>
@@ -15383,131 +15518,5 @@ Should Cartoguide follow this redirect from now on?</source>
             <source>not found</source>
             <translation>no encontrado</translation>
         </message>
-    <message>
-            <location filename="../plugin/app/phrases.py"/>
-            <source>Favourites</source>
-            <translation>Favoritos</translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/app/records/removal_controller.py"/>
-            <source>%n record(s) restored.</source>
-            <translation>
-                <numerusform>%n registro restaurado.</numerusform>
-                <numerusform>%n registros restaurados.</numerusform>
-            </translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/records/report/citation.py"/>
-            <source>{address} (accessed on {day})</source>
-            <translation>{address} (consultado el {day})</translation>
-        </message>
-        <message numerus="yes">
-            <location filename="../plugin/ui/dock/collection_menu.py"/>
-            <source>Remove %n selected record(s) from the favourites</source>
-            <translation>
-                <numerusform>Quitar %n registro seleccionado de los favoritos</numerusform>
-                <numerusform>Quitar %n registros seleccionados de los favoritos</numerusform>
-            </translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/dock_widget.py"/>
-            <source>Adding to the map…</source>
-            <translation>Añadiendo al mapa…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/marks_menu.py"/>
-            <source>Favourites ({count})</source>
-            <translation>Favoritos ({count})</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/marks_menu.py"/>
-            <source>Shows your favourites only. The star on a record’s page makes it one.</source>
-            <translation>Muestra solo sus favoritos. La estrella de la página de un registro lo convierte en favorito.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/marks_menu.py"/>
-            <source>Recently used</source>
-            <translation>Usados recientemente</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/marks_menu.py"/>
-            <source>No record was opened yet</source>
-            <translation>Todavía no se ha abierto ningún registro</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/record_menu.py"/>
-            <source>Copy citation</source>
-            <translation>Copiar cita</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/record_menu.py"/>
-            <source>Open in catalogue</source>
-            <translation>Abrir en el catálogo</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/record_menu.py"/>
-            <source>The address of its page in a catalogue is not known.</source>
-            <translation>No se conoce la dirección de su página en un catálogo.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/record_menu.py"/>
-            <source>Export the record…</source>
-            <translation>Exportar el registro…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/record_menu.py"/>
-            <source>Remove from my records</source>
-            <translation>Quitar de mis registros</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/record_menu.py"/>
-            <source>Records bundled with the network profile cannot be removed.</source>
-            <translation>Los registros incluidos en el perfil de red no se pueden quitar.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/record_menu.py"/>
-            <source>The record is not in your records.</source>
-            <translation>El registro no está entre sus registros.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/search_bar.py"/>
-            <source>Favourites and recently used records</source>
-            <translation>Registros favoritos y usados recientemente</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/record/record_header.py"/>
-            <source>Add, copy, open, export or remove this record</source>
-            <translation>Añadir, copiar, abrir, exportar o quitar este registro</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/record/record_header.py"/>
-            <source>Menu of the record</source>
-            <translation>Menú del registro</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/record/record_header.py"/>
-            <source>Remove from the favourites</source>
-            <translation>Quitar de los favoritos</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/record/record_header.py"/>
-            <source>Add to the favourites</source>
-            <translation>Añadir a los favoritos</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/record/record_header.py"/>
-            <source>Save the record in your records to make it a favourite.</source>
-            <translation>Guarde el registro entre sus registros para hacerlo favorito.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/results/record_list.py"/>
-            <source>Enter opens a record, Ctrl+Enter adds its service to the map.</source>
-            <translation>Intro abre un registro y Ctrl+Intro añade su servicio al mapa.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/results/result_model.py"/>
-            <source>＋ adds its service to the map in the way that fits it (Ctrl+Enter)</source>
-            <translation>＋ añade su servicio al mapa del modo que le corresponde (Ctrl+Intro)</translation>
-        </message>
-        </context>
+    </context>
 </TS>
