@@ -1,4 +1,4 @@
-<?xml version="1.0" encoding="utf-8"?>
+<?xml version='1.0' encoding='UTF-8'?>
 <!DOCTYPE TS>
 <TS version="2.1" language="es_ES" sourcelanguage="en">
     <context>
@@ -15518,5 +15518,10 @@ Should Cartoguide follow this redirect from now on?</source>
             <source>not found</source>
             <translation>no encontrado</translation>
         </message>
-    </context>
+    <message>
+            <location filename="../plugin/core/text_bounds.py"/>
+            <source>[This text is very long. The original document has all of it.]</source>
+            <translation>[Este texto es muy largo. El documento original lo contiene entero.]</translation>
+        </message>
+        </context>
 </TS>

@@ -20,18 +20,19 @@ from ..core.records.model.record import Record, ResourceKind
 from ..core.terms import credited_year
 from ..core.terms.model import Decision, Terms
 from ..core.text import quoted
+from ..core.text_bounds import bounded_title
 from ..gis.catalogues.federated_search import SearchState, SourceStatus
 
 
 def record_title(record: Record) -> str:
     """Return the record's title, or its identifier or source if it has none."""
-    return record.title or record.id or record.source or tr("Record without a title")
+    return bounded_title(record.title or record.id or record.source or tr("Record without a title"))
 
 
 def hit_title(hit: SearchHit) -> str:
     """Return the title of a search result, or its identifier if it has none."""
-    return hit.title or (tr("Record without a title") if hit.identifier.startswith(("place:", "sha256:"))
-                         else hit.identifier)
+    return bounded_title(hit.title or (tr("Record without a title") if hit.identifier.startswith(("place:", "sha256:"))
+                                       else hit.identifier))
 
 
 def record_kind_label(record: Record) -> str:

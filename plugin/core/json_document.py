@@ -67,6 +67,30 @@ def parse_json(data: bytes, name: str = "", max_bytes: int = MAX_RESPONSE_BYTES)
     return _parse(_without_hidden_characters(data), where, parse_constant=lambda _: None)
 
 
+def stored_list(text: object) -> List[Any]:
+    """Return a list that the plugin saved as JSON in a setting, a project or a layout, empty if it is broken.
+
+    Projects and profiles come from others too: a damaged value counts as absent, whatever is in it.
+    """
+    value = _stored(text)
+    return value if isinstance(value, list) else []
+
+
+def stored_object(text: object) -> Dict[str, Any]:
+    """Return a JSON object that the plugin saved, see :func:`stored_list`, empty if it is broken."""
+    value = _stored(text)
+    return value if isinstance(value, dict) else {}
+
+
+def _stored(text: object) -> Any:
+    if not isinstance(text, (str, bytes)) or not text or len(text) > MAX_BYTES:
+        return None
+    try:
+        return _parse(text, "", parse_constant=_reject_constant)
+    except UnreadableDocument:
+        return None
+
+
 def _without_hidden_characters(data: bytes) -> Union[bytes, str]:
     """Return JSON without direction marks and escaped control characters. Tabs and line breaks stay."""
     try:

@@ -29,6 +29,25 @@ NO_READERS = {
     "core/health/operation_probes:evaluate_response", "core/wms/requests/get_capabilities:is_not_modified",
     "core/wms/requests/get_capabilities:rejects_update_sequence",
 }
+#: calls that parse a document, by the last name of what is called
+PARSERS = {"loads", "fromstring", "iterparse", "setContent", "OpenEx", "Open", "FileFromMemBuffer", "fromData",
+           "loadFromData", "loadFromTemplate", "importNamedStyle", "readLayerXml", "QImageReader", "b64decode",
+           "ZipFile"}
+#: functions outside ``core`` that call one of them, and the test that feeds them broken documents. "own" parses only
+#: what this process or the plugin's package has made
+PARSED_IN_QGIS = {
+    "gis/layouts/layout_builder:_read_template": "templates",
+    "gis/layouts/layout_builder:_layout_of_template": "templates", "gis/own_layers/references:apply_style": "styles",
+    "gis/legends/legend_nodes:_swatch_from_json": "swatches", "gis/library/thumbnails:decode_image": "images",
+    "gis/operations/raster_image:raster_image": "rasters", "gis/operations/raster_image:_translate_to_png": "rasters",
+    "gis/export/layout_export:_write_pdf_pages": "own",
+    "gis/runtime/images:image_from_bytes": "images", "gis/snapshots/raster_writer:_open_tile": "tiles",
+    "gis/layouts/locator_map:_load_outline": "own", "gis/snapshots/raster_writer:write_geopackage": "own",
+    "gis/snapshots/raster_writer:write_cog": "own", "gis/export/raster_formats:write_geotiff": "own",
+    "gis/export/written_page:read_pdf_area": "own", "gis/export/written_page:read_raster_area": "own",
+    "gis/export/written_page:raster_size": "own", "gis/export/sealed_layouts:_copy_layer": "own",
+    "ui/widgets/guide_window:loadResource": "own", "integration/locator_filter:_result_data": "own",
+}
 #: shapes that once took longest
 WORST = (("capabilities", "0: many Layer"), ("capabilities", "0: few attributes"), ("CSW pages", "direction marks"),
          ("CSW pages", "unknown entities"), ("CSW pages", "addresses"), ("feature info XML", "0: empty elements"),
@@ -80,3 +99,25 @@ def test_the_largest_document_takes_at_most_2_seconds_and_300_megabytes(name, wo
     shape = next(shape for shape in shapes(reader.kind, reader.varied_documents()) if word in shape[0])
     seconds, megabytes, outcome = bounds.measure(reader, shape, reader.largest)
     assert not outcome.startswith("TROUBLE") and seconds < bounds.SECONDS * slowness() and megabytes < bounds.MEGABYTES
+
+
+def parsers_outside_core():
+    """Functions of the packages with QGIS that call one of PARSERS."""
+    for package in ("gis", "app", "ui", "integration", "processing"):
+        for path in sorted((REPOSITORY / "plugin" / package).rglob("*.py")):
+            module = path.relative_to(REPOSITORY / "plugin").with_suffix("").as_posix()
+            tree = ast.parse(path.read_text(encoding="utf-8"))
+            for function in ast.walk(tree):
+                if isinstance(function, ast.FunctionDef):
+                    called = {getattr(node.func, "attr", getattr(node.func, "id", ""))
+                              for node in ast.walk(function) if isinstance(node, ast.Call)}
+                    if called & PARSERS:
+                        yield f"{module}:{function.name}", called & PARSERS
+
+
+def test_a_document_is_parsed_in_core_or_fed_broken_ones_in_qgis():
+    found = dict(parsers_outside_core())
+    assert sorted(found) == sorted(PARSED_IN_QGIS), "add it to tests/qgis/test_broken_documents.py"
+    tested = (REPOSITORY / "tests" / "qgis" / "test_broken_documents.py").read_text(encoding="utf-8")
+    for name in set(PARSED_IN_QGIS.values()) - {"own"}:
+        assert f"def test_broken_{name}" in tested

@@ -15,6 +15,7 @@ from ...core.custommap.own_sources import with_absolute_sources
 from ...core.errors import CartoguideError
 from ...core.files import safe_file_name, write_bytes_atomically
 from ...core.i18n import tr
+from ...core.json_document import stored_list
 from ...core.snapshot.snapshot_sources import with_relative_paths
 from ...gis.runtime import settings
 from ..window import Notifier, Prompts
@@ -155,13 +156,15 @@ class DocumentController(QObject):
 
 def recent_maps() -> list[Path]:
     """Return the custom maps opened or saved most recently, newest first. Files that no longer exist are left out."""
+    stored = stored_list(settings.get("recent_maps"))
+    return [Path(text) for text in stored if isinstance(text, str) and "\0" not in text and _is_file(Path(text))]
+
+
+def _is_file(path: Path) -> bool:
     try:
-        stored = json.loads(settings.get("recent_maps") or "[]")
-    except ValueError:
-        return []
-    if not isinstance(stored, list):
-        return []
-    return [Path(text) for text in stored if isinstance(text, str) and Path(text).is_file()]
+        return path.is_file()
+    except (OSError, ValueError):  # a name that is too long, or no name
+        return False
 
 
 def add_recent_map(path: Path) -> None:

@@ -14,6 +14,7 @@ from ..records.model.record import Record
 from ..terms import DEFAULT_SETTINGS, TermsSettings, terms_for
 from ..terms.model import Terms
 from ..text import list_quoted_names
+from ..text_bounds import bounded_title
 from ..wms.dimensions.declarations import parameter_name
 from ..wms.dimensions.time_series import time_dimension_extent
 from ..wms.dimensions.value_selection import select_dimension_values
@@ -57,7 +58,7 @@ def make_plan(custom_map: CustomMap, services: Mapping[str, Union[Service, Carto
         service = value_for_endpoint(services, entry.endpoint)
         entry_terms = _entry_terms(record, service, settings)
         terms.append(entry_terms)
-        title = entry.title or (record.title if record else None) or entry.endpoint
+        title = bounded_title(entry.title or (record.title if record else None) or entry.endpoint)
         if service is None:
             service = CartoguideError(tr("It has not been loaded yet."))
         if isinstance(service, CartoguideError):
@@ -132,7 +133,7 @@ class _EntryPlanner:
 
     def _plan_layer(self, layer: Layer, wanted_style: str, address: GetMapAddress) -> Optional[LayerPlan]:
         name = layer.name or ""
-        title = layer.title or name
+        title = bounded_title(layer.title or name)
         extent = layer_metadata.layer_extent(layer, self.record)
         crs = best_crs(layer, self.custom_map.crs, self.area or extent)
         image_format = self._format(layer, title)

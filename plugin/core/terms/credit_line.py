@@ -7,6 +7,7 @@ from typing import Dict, Iterable, List, Optional, Sequence, Set
 
 from ..records.model.record import Contact, Record
 from ..text import fold, single_line, unique_texts
+from ..text_bounds import bounded_title
 from ..wms.model.service import Service
 from .credit_pattern import DEFAULT_PATTERN, fill_pattern
 from .model import Decision, Licence, Terms
@@ -27,6 +28,8 @@ _YEAR_OF_A_DATE = re.compile(r"(?<!\d)(?:1[89]|20)\d{2}(?!\d)")
 _NOT_A_YEAR = re.compile(r"\b(?:natura|agenda|horizonte?|horizon|grs|wgs|etrs|ed|epsg|iso|vision"
                          r"|objetivo)[\s-]*(?:1[89]|20)\d{2}\b")
 _DATE_TYPES = ("revision", "publication", "creation")
+#: characters of a title or name that are read
+_MAX_NAME = 2_000
 
 
 def credit_line(record: Optional[Record], licence: Optional[Licence] = None, pattern: str = DEFAULT_PATTERN,
@@ -39,7 +42,7 @@ def credit_line(record: Optional[Record], licence: Optional[Licence] = None, pat
     prescribed by the terms are appended. Without owner, title and statements the line is empty.
     """
     owner = credited_owner(record, service, roles)
-    title = single_line((record.title if record else None) or (service.title if service else "") or "")
+    title = _name((record.title if record else None) or (service.title if service else "") or "")
     if not owner and not title:
         return append_statements("", statements)
     year = credited_year(record) if record else ""
@@ -74,8 +77,13 @@ def credited_owner(record: Optional[Record], service: Optional[Service] = None, 
     if service:
         attribution = service.attribution
         contact = service.contact.organisation or service.contact.individual
-        return single_line((attribution.title if attribution else None) or contact or "")
+        return _name((attribution.title if attribution else None) or contact or "")
     return ""
+
+
+def _name(text: str) -> str:
+    """Return a title or a name on one line. One that is longer than a title can be is cut."""
+    return bounded_title(single_line(text[:_MAX_NAME]))
 
 
 def credited_year(record: Record) -> str:
@@ -85,7 +93,7 @@ def credited_year(record: Record) -> str:
     is the year that contains the whole temporal extent, then the latest revision, publication or creation date, in this
     order, then any other date of the resource. The date stamp is the date of the metadata and does not count.
     """
-    named = years_named(record.title or "")
+    named = years_named((record.title or "")[:_MAX_NAME])
     onwards = bool(_OPEN_ENDED.search(fold((record.title or "")[:500])))
     if len(named) == 1 and not onwards:
         return named[0]

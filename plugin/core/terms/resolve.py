@@ -192,7 +192,7 @@ def _cost(record: Record, service: Optional[Service], mentions: Sequence[Licence
         return _Cost(Decision.UNDECIDED, " / ".join(without_duplicates(unclear)), leftovers, [note], bool(free))
     if free or granted or partly:
         if leftovers or partly and not free or any(item.reading.is_cut for item in restricting):
-            words = _shorten(leftovers[0] if leftovers else (partly or free)[0])
+            words = _shorten((leftovers or partly or free or [item.text for item in restricting])[0])
             return _Cost(Decision.UNDECIDED, partly[0] if partly else None, leftovers, [
                 tr("This text may limit who may use it free of charge, or for what: “{words}”.",
                    words=words)

@@ -11,6 +11,7 @@ from qgis.PyQt.QtCore import QObject, pyqtSignal
 from ...core.catalogues import source_list
 from ...core.catalogues.model import Source
 from ...core.errors import CartoguideError
+from ...core.json_document import stored_list
 from ...core.network_profile import NetworkProfile
 from ..profiles import record_loading
 from ..runtime import log, settings
@@ -137,12 +138,8 @@ class CatalogueList(QObject):
 
     @staticmethod
     def _disabled() -> List[SourceKey]:
-        try:
-            keys = json.loads(settings.get("sources_off") or "[]")
-        except ValueError:
-            return []
-        return [(str(name[0]), str(name[1])) for name in keys if isinstance(name, list) and len(name) == 2] \
-            if isinstance(keys, list) else []
+        return [(str(name[0]), str(name[1])) for name in stored_list(settings.get("sources_off"))
+                if isinstance(name, list) and len(name) == 2]
 
 
 def source_key(source: Source) -> SourceKey:

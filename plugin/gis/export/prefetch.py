@@ -14,7 +14,6 @@ from typing import Callable, Dict, List, Optional, Sequence, Tuple
 
 from qgis.core import QgsFeedback, QgsLayoutItemMap, QgsPrintLayout
 from qgis.PyQt.QtCore import QEventLoop
-from qgis.PyQt.QtGui import QImage
 
 from ...core.custommap.preflight import TrialRequest
 from ...core.errors import Cancelled, CartoguideError
@@ -28,7 +27,7 @@ from ..network.client import IMAGE_ATTEMPTS, RequestLimits, fetch, retry_image
 from ..network.drawn_errors import check_for_drawn_error
 from ..network.origin_settings import authcfg_for
 from ..runtime import main_thread, tasks
-from ..runtime.images import png_bytes, single_colour
+from ..runtime.images import image_from_bytes, png_bytes, single_colour
 from ..runtime.tasks import Feedback
 from ..runtime.thread_pool import pool_slot_released
 from . import image_checks
@@ -74,7 +73,7 @@ def crop_tile(response: Response, padded: PaddedTile, size: Tuple[int, int]) -> 
     """
     if (padded.left, padded.top) == (0, 0) and padded.size == size:
         return response.body
-    image = QImage.fromData(response.body)
+    image = image_from_bytes(response.body)
     if image.isNull():
         raise CartoguideError(tr("The server sent an image that cannot be read."), response.url)
     return png_bytes(image.copy(padded.left, padded.top, *size), _PNG_QUALITY)

@@ -18,7 +18,6 @@ from qgis.core import (
     QgsNetworkRequestParameters,
 )
 from qgis.PyQt.QtCore import QEventLoop, QTimer, QUrl
-from qgis.PyQt.QtGui import QImage
 from qgis.PyQt.QtNetwork import QNetworkAccessManager, QNetworkReply, QNetworkRequest
 
 from ...core.errors import CartoguideError
@@ -28,6 +27,7 @@ from ...core.text import list_quoted_names
 from ...core.wms.responses.image_headers import image_format
 from ...core.wms.responses.response_validation import ExpectedContent, check_response
 from ..network import qgis_http_cache
+from ..runtime.images import image_from_bytes
 from .getmap_prediction import is_own_request
 from .request_matching import MonitoredLayer, match_layer, monitored_layers
 
@@ -205,7 +205,7 @@ def _check_reply(reply: _Reply, body: Optional[bytes]) -> None:
     response = Response(int(status) if status is not None else 200, headers, body or b" ", address)
     if body is not None:
         check_response(response, ExpectedContent.IMAGE)
-        if image_format(response.body) is None and QImage.fromData(response.body).isNull():
+        if image_format(response.body) is None and image_from_bytes(response.body).isNull():
             raise CartoguideError(tr("The server sent an image that cannot be read."), address)
     elif response.status >= 400 or response.content_type.startswith(("text/", "application/")):
         raise CartoguideError(tr("The server sent something other than an image."),

@@ -11,6 +11,7 @@ from qgis.core import QgsLayerTreeGroup, QgsProject
 from ...core.custommap.document import read_document, write_document
 from ...core.custommap.model import CustomMap, MapEntry
 from ...core.errors import CartoguideError
+from ...core.json_document import stored_list
 from ...core.records.model.endpoints import normalise_endpoint
 from ..credits.layer_metadata import ENDPOINT, LAYER_NAME, RECORD_ID
 from ..runtime import log
@@ -74,11 +75,8 @@ def read_stored_map(project: QgsProject) -> Optional[StoredMap]:
 
 def _saved_layer_ids(group: QgsLayerTreeGroup, document: CustomMap) -> Tuple[LayerIds, ...]:
     """Return the saved ids of the entries' layers, or nothing if the group has other layers than those."""
-    try:
-        saved = json.loads(group.customProperty(LAYERS_PROPERTY) or "[]")
-    except (TypeError, ValueError):
-        return ()
-    if not isinstance(saved, list) or len(saved) != len(document.entries) or not all(
+    saved = stored_list(group.customProperty(LAYERS_PROPERTY))
+    if len(saved) != len(document.entries) or not all(
             isinstance(ids, dict) and all(isinstance(value, str) for value in ids.values()) for ids in saved):
         return ()
     ids = [layer_id for ids_by_key in saved for layer_id in ids_by_key.values()]

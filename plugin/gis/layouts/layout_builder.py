@@ -27,8 +27,9 @@ from qgis.PyQt.QtXml import QDomDocument
 
 from ...core.custommap.model import Orientation, OwnLayer, PageSetup, Plan
 from ...core.custommap.small_multiples import legend_layer_plans
-from ...core.errors import CartoguideError
+from ...core.errors import CartoguideError, too_large
 from ...core.i18n import tr
+from ...core.json_document import stored_list
 from ...core.numbers import format_scale
 from ...core.resources import RESOURCES
 from ...core.text import inert
@@ -50,6 +51,8 @@ TEMPLATES = templates.BUNDLED_FOLDER
 _NOTES, _REQUIREMENTS, _LEGEND_STATE = "cartoguide/notes", "cartoguide/needs", "cartoguide/legend"
 _LEGENDS_AWAITED, _LEGENDS_SET = "wanted", "there"
 _MISSING_LEGENDS = "cartoguide/lacking-legends"
+#: bytes of a layout template. Those with embedded pictures have some megabytes
+_MAX_TEMPLATE = 32_000_000
 #: smallest size in points of texts other than credits
 _MIN_TEXT_SIZE = 5.0
 _HEADINGS = ("legend", "location", "credits", "terms", "sources", "abstract", "facts")
@@ -192,7 +195,7 @@ def missing_legends(layout: QgsPrintLayout) -> List[str]:
     item = layout.itemById(layout_items.LEGEND)
     if item is None or not item.isVisible() or item.excludeFromExports():
         return []
-    return list(json.loads(layout.customProperty(_MISSING_LEGENDS) or "[]"))
+    return [note for note in stored_list(layout.customProperty(_MISSING_LEGENDS)) if isinstance(note, str)]
 
 
 def load_template(project: QgsProject, path: Path, only_item: str = "") -> QgsPrintLayout:
@@ -207,10 +210,13 @@ def load_template(project: QgsProject, path: Path, only_item: str = "") -> QgsPr
 def _read_template(path: Path, only_item: str = "") -> QDomDocument:
     document = QDomDocument()
     try:
+        if path.stat().st_size > _MAX_TEMPLATE:
+            raise too_large(path.name, _MAX_TEMPLATE, path.stat().st_size)
         content = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise CartoguideError(tr("The layout template {name} cannot be read.", name=path.name), str(error)) from error
-    parsed = document.setContent(content)
+    # QGIS's templates have no entities: those of others could be expanded without end
+    parsed = "<!ENTITY" not in content and document.setContent(content)
     if not (parsed[0] if isinstance(parsed, tuple) else bool(parsed)):
         raise _not_a_template(path)
     if only_item:
@@ -275,12 +281,15 @@ def _template_path(page: PageSetup) -> Path:
 
 def layout_notes(layout: QgsPrintLayout) -> List[str]:
     """Return notes on decisions and omissions made when the layout was built."""
-    return list(json.loads(layout.customProperty(_NOTES) or "[]"))
+    return [note for note in stored_list(layout.customProperty(_NOTES)) if isinstance(note, str)]
 
 
 def layout_requirements(layout: QgsPrintLayout) -> List[ServiceRequirement]:
     """Return the requirements of each service on the map, empty for a layout not built by Cartoguide."""
-    return [ServiceRequirement(**item) for item in json.loads(layout.customProperty(_REQUIREMENTS) or "[]")]
+    return [ServiceRequirement(str(item.get("title", "")), *(
+        [text for text in item[name] if isinstance(text, str)] if isinstance(item.get(name), list) else []
+        for name in ("layers", "names", "credits")))
+            for item in stored_list(layout.customProperty(_REQUIREMENTS)) if isinstance(item, dict)]
 
 
 def _requirements(plan: Plan, layers: Sequence[Optional[QgsMapLayer]], project: QgsProject) -> List[Dict[str, Any]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Callable, Dict, List, Optional, Sequence, Tuple
 from urllib.parse import parse_qsl, urlsplit
@@ -12,6 +11,7 @@ from qgis.core import QgsFeedback
 from ...core.custommap.model import LayerPlan
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
+from ...core.json_document import stored_object
 from ...core.request import Request, Response
 from ...core.snapshot.manifest import is_safe_path
 from ...core.wms.requests.urls import host_and_path
@@ -100,8 +100,10 @@ def _query_keys(url: str) -> Tuple[_QueryKey, _QueryKey, float]:
 def read_legend_index(folder: Path) -> List[Tuple[str, str, int, str]]:
     """Return (address, file, status, media type) of every saved legend response, or an empty list."""
     try:
-        index = json.loads((folder / LEGEND_INDEX).read_bytes())
-        return [(str(item["url"]), str(item["file"]), int(item["status"]), str(item["media_type"]))
-                for item in index["answers"]]
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        path = folder / LEGEND_INDEX
+        index = stored_object(path.read_bytes() if path.stat().st_size <= _MAX_BYTES else b"")
+        found = [(str(item["url"]), str(item["file"]), int(item["status"]), str(item["media_type"]))
+                 for item in index["answers"]]
+    except (OSError, ValueError, KeyError, TypeError, OverflowError):
         return []
+    return [entry for entry in found if is_safe_path(entry[1])]

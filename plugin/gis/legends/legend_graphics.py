@@ -308,7 +308,7 @@ def _fetch_image(request: Request, send: RequestSender) -> _LegendImage:
 def _read_image(request: Request, send: RequestSender) -> _LegendImage:
     response = send(request)
     check_response(response, ExpectedContent.IMAGE)
-    image = QImage.fromData(response.body)
+    image = images.image_from_bytes(response.body)
     if image.isNull():
         raise CartoguideError(tr("The service sent an image that cannot be read."), response.url)
     check_for_drawn_error(request.url, response, (image.width(), image.height()),

@@ -21,10 +21,13 @@ from qgis.core import (
     QgsRasterLayer,
 )
 from qgis.PyQt import sip
-from qgis.PyQt.QtCore import QByteArray, QRectF, QSize, QSizeF, Qt
+from qgis.PyQt.QtCore import QRectF, QSize, QSizeF, Qt
 from qgis.PyQt.QtGui import QColor, QIcon, QImage, QPen, QPixmap
 
+from ...core.errors import CartoguideError
+from ...core.json_document import stored_list
 from ...core.text import inert
+from ..library.thumbnails import decode_image
 from ..runtime import compat, images, log
 
 #: width in millimetres of the symbol column that swatches are made for
@@ -33,6 +36,8 @@ SYMBOL_WIDTH = 7.0
 LegendKey = Tuple[str, str, str]
 _SWATCHES_PROPERTY = "cartoguide/legend"
 _HAIRLINE_COLOUR = QColor("#8d978f")
+#: edge in pixels and size in millimetres of a saved swatch
+_MAX_EDGE, _MAX_SIZE = 8_000, 10_000.0
 
 
 @dataclass(frozen=True)
@@ -147,8 +152,8 @@ def restore_swatches(layers: Iterable[QgsMapLayer]) -> None:
         if not saved or isinstance(layer.legend(), SwatchLegend):
             continue
         try:
-            swatches = [_swatch_from_json(values) for values in json.loads(saved)]
-        except (AttributeError, KeyError, RecursionError, TypeError, ValueError) as error:
+            swatches = [_swatch_from_json(values) for values in stored_list(saved)]
+        except (AttributeError, KeyError, TypeError, ValueError, CartoguideError) as error:
             log.warning(f"The legend saved for {layer.name()} cannot be read: {error!r}")
             continue
         layer.setLegend(SwatchLegend(swatches))
@@ -167,6 +172,8 @@ def _swatch_to_json(swatch: Swatch) -> Dict[str, Any]:
 
 
 def _swatch_from_json(values: Mapping[str, Any]) -> Swatch:
-    image = QImage.fromData(QByteArray.fromBase64(values["png"].encode("ascii")))
-    return Swatch(image, float(values["width"]), float(values["height"]), str(values["label"]), bool(values["whole"]),
-                  bool(values["area"]))
+    image = decode_image(base64.b64decode(values["png"]), _MAX_EDGE)
+    width, height = float(values["width"]), float(values["height"])
+    if not (0 < width <= _MAX_SIZE and 0 < height <= _MAX_SIZE):
+        raise ValueError(f"{width} × {height} mm")
+    return Swatch(image, width, height, str(values["label"]), bool(values["whole"]), bool(values["area"]))

@@ -12,6 +12,7 @@ from ...core.catalogues import folder_scan
 from ...core.catalogues.folder_scan import FolderSummary
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
+from ...core.json_document import stored_list
 from ..runtime import settings, tasks
 from .record_library import ImportTarget, remove_replaced_starters
 
@@ -203,13 +204,8 @@ class WatchedFolders(QObject):
     @property
     def folders(self) -> Tuple[str, ...]:
         """The watched folders in the settings."""
-        try:
-            saved = json.loads(settings.get("watched_folders") or "[]")
-        except ValueError:
-            return ()
-        if not isinstance(saved, list):
-            return ()
-        folders = (os.path.abspath(item) for item in saved if isinstance(item, str) and item)
+        saved = stored_list(settings.get("watched_folders"))
+        folders = (os.path.abspath(item) for item in saved if isinstance(item, str) and item and "\0" not in item)
         return tuple(dict.fromkeys(folders))[:MAX_WATCHED_FOLDERS]
 
     def problem(self, folder: str) -> Optional[CartoguideError]:

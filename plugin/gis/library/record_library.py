@@ -27,6 +27,7 @@ from ..profiles import record_loading
 from ..runtime import log, settings
 from ..runtime.i18n import record_language
 from ..runtime.tasks import Feedback
+from ..runtime.terms import terms_for
 
 if TYPE_CHECKING:
     from ...core.library.checkpoints import CheckpointStore
@@ -41,6 +42,8 @@ _FAR_OFFSET, _FAR_PAGE_SIZE = 500, 250
 MAX_RETURNED_RECORDS = 50
 _BATCH_SIZE = 200
 _SEARCH_PAGE_SIZE = 500
+#: bytes of a document whose texts may take longer to read than a window may be held
+_LONG_DOCUMENT = 40_000
 #: source address of the records bundled with the network profile
 BUNDLED = "bundled"
 
@@ -189,6 +192,8 @@ class RecordLibrary:
     def load_records(self, identifiers: Sequence[str]) -> Dict[str, Record]:
         """Return the records with these identifiers, without missing ones."""
         records = {identifier: self.store().load_record(identifier, record_language()) for identifier in identifiers}
+        for record in records.values():
+            _read_long_terms(record)
         return {identifier: record for identifier, record in records.items() if record is not None}
 
     @staticmethod
@@ -223,7 +228,9 @@ class RecordLibrary:
 
     def load_record(self, identifier: str, _cancelled: Callable[[], bool]) -> Optional[Record]:
         """Return a record, read from its original document, or None."""
-        return self.store().load_record(identifier, record_language())
+        record = self.store().load_record(identifier, record_language())
+        _read_long_terms(record)
+        return record
 
     def other_versions(self, record: Record) -> List[Tuple[str, str, Record]]:
         """Return the other versions of a record: date of reading (ISO 8601), title of the source, and record."""
@@ -278,6 +285,12 @@ class ImportTarget:
     def mark_unseen_as_vanished(self, source: str, is_seen: Callable[[str, str], bool]) -> int:
         """Mark the records that a complete reading of a source did not find."""
         return self.store.mark_unseen_as_vanished(source, is_seen)
+
+
+def _read_long_terms(record: Optional[Record]) -> None:
+    """Read the terms of a record with long texts, so that the window's thread finds what was read in the cache."""
+    if record is not None and len(record.original) > _LONG_DOCUMENT:
+        terms_for(record)
 
 
 def remove_replaced_starters(store: RecordStore) -> None:

@@ -11,6 +11,20 @@ from typing import Any, Tuple
 from qgis.PyQt.QtCore import QBuffer, QByteArray, QRect, QSize, Qt
 from qgis.PyQt.QtGui import QImage, QPainter
 
+from ...core.wms.responses.image_headers import image_size
+
+#: pixels of an image that is decoded, far more than those of a piece of a map
+MAX_PIXELS = 100_000_000
+
+
+def image_from_bytes(data: bytes) -> QImage:
+    """Return a server's image, null if it cannot be read or its head claims more pixels than :data:`MAX_PIXELS`.
+
+    A file of some kilobytes can claim a picture of gigabytes.
+    """
+    width, height = image_size(data) or (0, 0)
+    return QImage() if width * height > MAX_PIXELS else QImage.fromData(data)
+
 
 def scaled(image: QImage, size: QSize, keep_aspect_ratio: bool = True) -> QImage:
     """Return ``image`` scaled smoothly to ``size`` (pixels), or into ``size`` with its aspect ratio."""
@@ -75,7 +89,7 @@ def looks_like_text(body: bytes, size: Tuple[int, int]) -> bool:
         return False
     import numpy
 
-    image = converted(QImage.fromData(body), QImage.Format.Format_ARGB32_Premultiplied)
+    image = converted(image_from_bytes(body), QImage.Format.Format_ARGB32_Premultiplied)
     if image.isNull():
         return False
     bits = image.constBits()
@@ -119,7 +133,7 @@ def single_colour(body: bytes, size: Tuple[int, int]) -> str:
     """
     if len(body) > size[0] * size[1] / _EMPTY_PIXELS_PER_BYTE + _HEADER_BYTES:
         return ""
-    image = converted(QImage.fromData(body), QImage.Format.Format_ARGB32_Premultiplied)
+    image = converted(image_from_bytes(body), QImage.Format.Format_ARGB32_Premultiplied)
     if image.isNull():
         return ""
     bits = image.constBits()

@@ -23,6 +23,8 @@ from ..runtime.gdal import quiet_gdal
 from ..runtime.tasks import Feedback
 
 _RGBA = [1, 2, 3, 4]
+#: drivers that may read what a server sent as a tile: formats of images that name no other file or address
+_TILE_DRIVERS = ("PNG", "JPEG", "GIF", "WEBP", "BMP", "GTiff")
 #: an almost transparent pixel: GDAL stores no empty tiles, treats a level without tiles as missing, and would show
 #: another scale instead
 _INVISIBLE_PIXEL = b"\x00\x00\x00\x01"
@@ -203,7 +205,7 @@ def _downsample(finer: _RgbaBands, coarser_bands: _RgbaBands, feedback: Feedback
 
 def _open_tile(path: Path) -> Any:
     """Return a tile's dataset with its colours as bands. Raises DamagedTile."""
-    dataset = gdal.Open(str(path))
+    dataset = gdal.OpenEx(str(path), gdal.OF_RASTER | gdal.OF_READONLY, allowed_drivers=list(_TILE_DRIVERS))
     if dataset is None:
         raise DamagedTile(path, gdal.GetLastErrorMsg())
     if dataset.RasterCount == 1 and dataset.GetRasterBand(1).GetRasterColorTable() is not None:

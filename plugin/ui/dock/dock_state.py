@@ -9,6 +9,8 @@ from typing import Dict, Mapping, Optional, Tuple
 from qgis.core import QgsSettings
 from qgis.PyQt.QtCore import QByteArray
 
+from ...core.json_document import stored_object
+
 STATE_PREFIX = "cartoguide/dock/"
 #: facets, values of a facet, and characters of a value that are read: a damaged setting may be of any size
 _MAX_VALUES = 50
@@ -52,13 +54,7 @@ def _text(settings: QgsSettings, key: str, default: str = "") -> str:
 
 
 def _facets_from_json(text: str) -> Dict[str, Tuple[str, ...]]:
-    try:
-        document = json.loads(text)
-    except ValueError:
-        return {}
-    if not isinstance(document, dict):
-        return {}
     return {
         str(facet): tuple(value[:_MAX_LENGTH] for value in values[:_MAX_VALUES] if isinstance(value, str))
-        for facet, values in list(document.items())[:_MAX_VALUES] if isinstance(values, list) and values
+        for facet, values in list(stored_object(text).items())[:_MAX_VALUES] if isinstance(values, list) and values
     }

@@ -11,6 +11,7 @@ from qgis.PyQt.QtWidgets import QProxyStyle, QStackedWidget, QStyle, QStyleOptio
 from ...core.i18n import tr
 from ...core.records.model.record import Record
 from ...core.terms.model import Terms
+from ...core.text_bounds import with_bounded_texts
 from ..service.service_view import ServiceView
 from ..widgets.labels import PlainLabel
 from ..widgets.theme import scaled_font
@@ -100,11 +101,12 @@ class RecordView(QWidget):
         self._stack.setCurrentIndex(0 if record is None else 1)
         if record is None or terms is None:
             return
-        self.header.show_record(record, terms)
-        self.overview.show_record(record)
-        self.terms.show_terms(terms)
+        shown, shown_terms = with_bounded_texts(record), with_bounded_texts(terms)
+        self.header.show_record(shown, shown_terms)
+        self.overview.show_record(shown)
+        self.terms.show_terms(shown_terms)
         self.service.show_record(record, endpoint)
-        self.metadata.show_record(record, terms)
+        self.metadata.show_record(shown, shown_terms)
         self.checks.show_record(record, former if replaced else None)
         self.xml.show_document(record.original)
         self.add_bar.set_disabled_reason("")
@@ -112,9 +114,10 @@ class RecordView(QWidget):
     def show_terms(self, terms: Terms) -> None:
         """Show the terms again after the capabilities of the service were read."""
         if self.record is not None:
-            self.header.show_terms(terms)
-            self.terms.show_terms(terms)
-            self.metadata.show_record(self.record, terms)
+            shown_terms = with_bounded_texts(terms)
+            self.header.show_terms(shown_terms)
+            self.terms.show_terms(shown_terms)
+            self.metadata.show_record(with_bounded_texts(self.record), shown_terms)
 
     def show_thumbnail(self, url: str, image: QImage) -> None:
         """Show an image that was loaded."""

@@ -15,11 +15,15 @@ from ...core.terms.labels import field_label, licence_title, step_text, trail_te
 from ...core.terms.limits import limit_label
 from ...core.terms.model import Decision, Terms, TrailStep
 from ...core.text import escaped, quoted, shorten
+from ...core.text_bounds import with_bounded_texts
 from ..widgets.buttons import CopyButton
 from ..widgets.form_widgets import wrapped_label
 from ..widgets.labels import PlainLabel
-from ..widgets.rich_text import html_link, html_paragraphs, html_table, open_link
+from ..widgets.rich_text import html_link, html_paragraphs, html_table, open_link, truncate_html
 from ..widgets.theme import rich_text_style_sheet, scaled_font
+
+#: characters of one text, and of the HTML of all of them
+_MAX_TEXT, _MAX_DETAILS = 8_000, 30_000
 
 
 class TermsTab(QScrollArea):
@@ -85,7 +89,9 @@ class TermsTab(QScrollArea):
             self._show_fields(terms)
 
     def _show_fields(self, terms: Terms) -> None:
-        self.fields.setText(f"<style>{rich_text_style_sheet(self)}</style>{_details_html(terms)}")
+        # a label lays out all of its text at once
+        details = truncate_html(_details_html(with_bounded_texts(terms, _MAX_TEXT)), _MAX_DETAILS)
+        self.fields.setText(f"<style>{rich_text_style_sheet(self)}</style>{details}")
 
     def _selectable_label(self, name: str, html: bool = False) -> QLabel:
         label = wrapped_label("", name, html=html)

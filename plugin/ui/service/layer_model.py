@@ -16,6 +16,7 @@ from qgis.PyQt.QtGui import QImage, QStandardItem, QStandardItemModel
 from ...app.phrases import scale_range_text
 from ...core.i18n import tr
 from ...core.text import fold, inert
+from ...core.text_bounds import bounded_title
 from ...core.wms.model.service import Layer
 from ..widgets.theme import icon
 
@@ -109,7 +110,7 @@ class LayerNode:
 
 def layer_title(layer: Layer) -> str:
     """Return the layer's title, or its name, or a text for a group with neither."""
-    return layer.title or layer.name or tr("Group without a title")
+    return bounded_title(layer.title or layer.name or tr("Group without a title"))
 
 
 def layer_summary(node: LayerNode) -> str:

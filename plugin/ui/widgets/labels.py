@@ -27,6 +27,8 @@ from .theme import ThemeColours
 
 #: characters of a tooltip: a longer one covers the screen and takes long to lay out
 _MAX_TOOLTIP_LENGTH = 2000
+#: characters of a label: a longer text takes long to lay out, and Qt 5 crashes while it breaks a word of a megabyte
+_MAX_LABEL_LENGTH = 20_000
 
 
 def link_target(address: str) -> str:
@@ -36,6 +38,7 @@ def link_target(address: str) -> str:
 
 def wrap_lines(text: str, font: QFont, width: int, max_lines: int) -> list[str]:
     """Return ``text`` broken into at most ``max_lines`` lines of ``width`` pixels, the last one elided."""
+    text = text[:_MAX_LABEL_LENGTH]
     layout = QTextLayout(text, font)
     option = QTextOption()
     option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
@@ -57,7 +60,10 @@ def wrap_lines(text: str, font: QFont, width: int, max_lines: int) -> list[str]:
 
 
 class PlainLabel(QLabel):
-    """Label whose text is never read as markup, and is shown without control characters and direction marks."""
+    """Label whose text is never read as markup, and is shown without control characters and direction marks.
+
+    A text that is too long to be laid out is cut.
+    """
 
     def __init__(self, text: str = "", parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
@@ -66,7 +72,7 @@ class PlainLabel(QLabel):
 
     def setText(self, text: str) -> None:  # noqa: N802
         """Qt: set another text."""
-        super().setText(printable(text))
+        super().setText(printable(truncate(text, _MAX_LABEL_LENGTH)))
 
 
 class HtmlLabel(QLabel):
@@ -135,7 +141,7 @@ class ElidedLabel(PlainLabel):
         """Show ``text``, with ``tooltip`` instead of the text itself as the tooltip if it is given."""
         self.setText(text)
         self.setToolTip(inert(truncate(tooltip or text, _MAX_TOOLTIP_LENGTH)))
-        self.setAccessibleName(text)
+        self.setAccessibleName(self.text())
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802
         """Qt: allow a width far below that of the text."""
@@ -161,7 +167,7 @@ class TwoLineLabel(PlainLabel):
         """Show ``text``."""
         self.setText(text)
         self.setToolTip(inert(truncate(text, _MAX_TOOLTIP_LENGTH)))
-        self.setAccessibleName(text)
+        self.setAccessibleName(self.text())
         self.updateGeometry()
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802

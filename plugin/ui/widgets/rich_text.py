@@ -112,11 +112,17 @@ class RichTextView(QTextBrowser):
             open_link(address)
 
 
-def truncate_html(html: str) -> str:
+def truncate_html(html: str, length: int = MAX_HTML_LENGTH) -> str:
     """Return ``html``, or its beginning up to the end of a paragraph with a note about the rest if it is too long."""
-    if len(html) <= MAX_HTML_LENGTH:
+    if len(html) <= length:
         return html
-    end = max(html.rfind(tag, 0, MAX_HTML_LENGTH) + len(tag) for tag in ("</p>", "</tr>", "</dd>", "</li>", "</div>"))
+    end = max(html.rfind(tag, 0, length) + len(tag) for tag in ("</p>", "</tr>", "</dd>", "</li>", "</div>"))
+    if end < length // 2:
+        # one paragraph is too long by itself: cut it, but neither a tag nor an entity
+        begun = html.rfind("<", 0, length)
+        end = begun if begun >= 0 and not -1 < html.find(">", begun) < length else length
+        entity = html.rfind("&", max(0, end - 10), end)
+        end = entity if entity >= 0 and ";" not in html[entity:end] else end
     return html[:end] + "<p>" + escaped(tr("This record is very long. The XML tab shows all of it.")) + "</p>"
 
 

@@ -143,3 +143,9 @@ def test_repeated_tokens_are_read_or_cut_with_a_word(parts, times):
     if len(text) > 20_000 and text.strip():
         assert terms.free is not Decision.YES
         assert any("only its beginning was read" in note for note in terms.undecided)
+
+
+def test_a_licence_beside_a_text_that_is_too_long_to_be_read_leaves_the_cost_open():
+    long = "Licencia CC BY 4.0 (https://creativecommons.org/licenses/by/4.0/). " * 4000
+    found = terms_for(Record("iso19139", use_limitations=("Licencia CC BY 4.0", long)))
+    assert found.free is Decision.UNDECIDED and any("too long" in note for note in found.undecided)

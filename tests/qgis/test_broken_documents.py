@@ -1,0 +1,207 @@
+"""What QGIS and Qt parse for the plugin, broken: a value, an error in words, or the state as if there were none.
+
+``tests/unit/test_readers.py`` names the functions, and finds missing ones. CARTOGUIDE_BROKEN=number for more documents.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import random
+import struct
+import zlib
+
+import pytest
+from mutations import mutated
+from qgis.core import QgsPrintLayout, QgsProject, QgsRasterLayer, QgsVectorLayer
+from qgis.PyQt.QtCore import QBuffer, QByteArray, QIODevice
+from qgis.PyQt.QtGui import QColor, QImage
+
+from plugin.app.maps.document_controller import recent_maps
+from plugin.core.errors import CartoguideError
+from plugin.gis.catalogues.catalogue_list import CatalogueList
+from plugin.gis.layers import project_document
+from plugin.gis.layouts import layout_builder
+from plugin.gis.legends import archive, legend_nodes
+from plugin.gis.library.folder_watcher import WatchedFolders
+from plugin.gis.library.thumbnails import decode_image
+from plugin.gis.operations.raster_image import raster_image
+from plugin.gis.own_layers import references
+from plugin.gis.runtime import images, settings
+from plugin.gis.snapshots import raster_writer
+from plugin.ui.dock.dock_state import STATE_PREFIX, DockState
+from plugin.ui.widgets.drag_and_drop import parse_dropped_layers
+
+INPUTS = int(os.environ.get("CARTOGUIDE_BROKEN", "25"))
+#: JSON as somebody else would write it where the plugin saves its own
+STORED = ("[" * 100_000, "{" * 50_000, "null", "1", '"a"', "[1, null, {}]", '[["a"], ["a", "b"], [1, 2]]', "\x00",
+          '["\\u0000", "\\ud800", "' + "a" * 5000 + '"]', '{"a": [1], "b": "c"}', "[" + "1," * 50_000 + "1]",
+          '[{"title": 1, "layers": "abc", "names": [1], "credits": {"a": 1}}, {"other": 1}]', "1" * 5000, "[NaN]")
+
+
+def pixels(kind="PNG", size=20):
+    image = QImage(size, size, QImage.Format.Format_ARGB32)
+    image.fill(QColor("teal"))
+    data = QByteArray()
+    buffer = QBuffer(data)
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    image.save(buffer, kind)
+    return bytes(data)
+
+
+def claiming(width, height):
+    """A PNG that claims a size."""
+    head = struct.pack(">IIBBBBB", width, height, 8, 6, 0, 0, 0)
+
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(bytes(1000)))
+            + chunk(b"IEND", b""))
+
+
+def broken(documents, other=b"<a>\x00</a>"):
+    chance = random.Random(20)
+    return [mutated(chance.choice(documents), other, chance) for _ in range(INPUTS)]
+
+
+def read_or_refused(read, documents):
+    """Call ``read`` with each. Only errors with words for people come out. Return how many were read."""
+    count = 0
+    for document in documents:
+        try:
+            read(document)
+            count += 1
+        except CartoguideError as error:
+            assert error.user_text.strip()
+    return count
+
+
+def test_broken_templates(project, tmp_path, repository):
+    path = tmp_path / "broken.qpt"
+    documents = [file.read_bytes() for file in sorted((repository / "resources").rglob("*.qpt"))[:4]]
+
+    def read(document):
+        path.write_bytes(document)
+        layout_builder.load_template(project, path)
+
+    assert read_or_refused(read, documents) == len(documents)
+    laughs = (b'<!DOCTYPE a [<!ENTITY a "' + b"b" * 1000 + b'"><!ENTITY c "' + b"&a;" * 1000
+              + b'">]><Layout>&c;</Layout>')
+    assert read_or_refused(read, [laughs, b"", b"\xff\xfe", b"<" * 10**6]) == 0
+    read_or_refused(read, broken(documents, documents[0]))
+
+
+def test_broken_styles(qgis_app):
+    layer = QgsVectorLayer("Point?crs=EPSG:4326&field=name:string", "points", "memory")
+    style = references.style_of(layer)
+
+    def read(document):
+        references.apply_style(layer, document.decode("utf-8", "replace"))
+
+    assert read_or_refused(read, [style.encode()]) == 1
+    read_or_refused(read, broken([style.encode()], style.encode()))
+    assert layer.isValid()
+
+
+def test_broken_swatches(qgis_app, logged):
+    layer = QgsRasterLayer("", "a", "gdal")
+    sound = {"label": "a", "width": 4.0, "height": 3, "whole": False, "area": True,
+             "png": base64.b64encode(pixels()).decode()}
+    wrong = [{**sound, **change} for change in (
+        {"width": "nan"}, {"width": 1e300}, {"height": -1}, {"png": "%%"}, {"png": 4}, {"width": None},
+        {"width": "1e999"}, {"png": base64.b64encode(claiming(30_000, 30_000)).decode()})]
+    for saved in (*STORED, *(json.dumps([values]) for values in wrong),
+                  *(text.decode("utf-8", "replace") for text in broken([json.dumps([sound]).encode()]))):
+        layer.setCustomProperty("cartoguide/legend", saved)
+        legend_nodes.restore_swatches([layer])
+        for swatch in getattr(layer.legend(), "swatches", ()):
+            assert 0 < swatch.width < 10_001 and not swatch.image.isNull()
+        layer.setLegend(None)
+    layer.setCustomProperty("cartoguide/legend", json.dumps([sound]))
+    legend_nodes.restore_swatches([layer])
+    assert [swatch.label for swatch in layer.legend().swatches] == ["a"]
+
+
+def test_broken_images(qgis_app):
+    documents = [pixels(kind) for kind in ("PNG", "JPEG", "BMP")]
+    assert read_or_refused(decode_image, documents) == 3
+    for document in (*broken(documents), claiming(30_000, 30_000), claiming(2**31 - 1, 1), b""):
+        read_or_refused(decode_image, [document])
+        image = images.image_from_bytes(document)
+        assert image.width() * image.height() <= images.MAX_PIXELS
+        images.single_colour(document, (20, 20))
+        images.looks_like_text(document, (20, 20))
+    assert images.image_from_bytes(claiming(30_000, 30_000)).isNull()
+
+
+def test_broken_rasters(tmp_path, qgis_app):
+    from osgeo import gdal
+
+    path = str(tmp_path / "a.tif")
+    gdal.GetDriverByName("GTiff").Create(path, 20, 10, 1).FlushCache()
+    with open(path, "rb") as stream:
+        tiff = stream.read()
+    assert read_or_refused(lambda data: raster_image(data, 100), [tiff]) == 1
+    read_or_refused(lambda data: raster_image(data, 100), broken([tiff]))
+
+
+def test_broken_tiles(tmp_path, qgis_app):
+    """A tile that names another file, which GDAL would open, is damaged like any other."""
+    secret = tmp_path / "secret.png"
+    secret.write_bytes(pixels())
+    leading = (f'<VRTDataset rasterXSize="20" rasterYSize="20"><VRTRasterBand dataType="Byte" band="1"><SimpleSource>'
+               f'<SourceFilename>{secret}</SourceFilename></SimpleSource></VRTRasterBand></VRTDataset>').encode()
+    path = tmp_path / "tile"
+    path.write_bytes(pixels())
+    assert raster_writer._open_tile(path).RasterXSize == 20
+    for document in (leading, b"", *broken([pixels(), pixels("JPEG")], leading)):
+        path.write_bytes(document)
+        try:
+            assert raster_writer._open_tile(path).GetDriver().ShortName in (*raster_writer._TILE_DRIVERS, "VRT")
+            assert document != leading
+        except raster_writer.DamagedTile:
+            pass
+
+
+@pytest.mark.parametrize("stored", STORED, ids=range(len(STORED)))
+def test_values_in_projects_layouts_and_settings_that_others_wrote(project, tmp_path, stored):
+    layout = QgsPrintLayout(project)
+    layout.initializeDefaults()
+    for name in (layout_builder._NOTES, layout_builder._REQUIREMENTS, layout_builder._MISSING_LEGENDS):
+        layout.setCustomProperty(name, stored)
+    assert all(isinstance(note, str) for note in layout_builder.layout_notes(layout))
+    assert all(isinstance(text, str) for need in layout_builder.layout_requirements(layout)
+               for text in (need.title, *need.layers, *need.names, *need.credits))
+    layout_builder.missing_legends(layout)
+    group = QgsProject.instance().layerTreeRoot().addGroup("a")
+    for name in (project_document.LAYERS_PROPERTY, project_document.DOCUMENT_PROPERTY, project_document.MAP_PROPERTY):
+        group.setCustomProperty(name, stored)
+    project_document.read_stored_map(QgsProject.instance())
+    (tmp_path / "legends").mkdir()
+    (tmp_path / archive.LEGEND_INDEX).write_text(stored, "utf-8", "replace")
+    assert archive.read_legend_index(tmp_path) == []
+    parse_dropped_layers(f"cartoguide-layers:{stored}")
+    for name in ("recent_maps", "watched_folders", "sources_off", "sources"):
+        settings.set(name, stored)
+    try:
+        assert recent_maps() == []
+        assert all(isinstance(folder, str) for folder in WatchedFolders().folders)
+        assert isinstance(CatalogueList().enabled_sources(), list)
+        from qgis.core import QgsSettings
+
+        QgsSettings().setValue(STATE_PREFIX + "narrowed", stored)
+        assert isinstance(DockState.load().facets, dict)
+    finally:
+        for name in ("recent_maps", "watched_folders", "sources_off", "sources"):
+            settings.reset(name)
+        DockState().save()
+
+
+def test_a_legend_of_a_snapshot_names_no_file_outside_it(tmp_path):
+    (tmp_path / "legends").mkdir()
+    entries = [{"url": "https://a.example/", "file": file, "status": 200, "media_type": "image/png"}
+               for file in ("legends/1.png", "../secret.png", "/etc/passwd", "C:\\a.png")]
+    (tmp_path / archive.LEGEND_INDEX).write_text(json.dumps({"answers": entries}))
+    assert [file for _url, file, _status, _type in archive.read_legend_index(tmp_path)] == ["legends/1.png"]
