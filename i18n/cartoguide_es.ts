@@ -1,4 +1,4 @@
-<?xml version='1.0' encoding='UTF-8'?>
+<?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
 <TS version="2.1" language="es_ES" sourcelanguage="en">
     <context>
@@ -8147,6 +8147,11 @@
             </translation>
         </message>
         <message>
+            <location filename="../plugin/core/text.py"/>
+            <source>[This text is very long. The original document has all of it.]</source>
+            <translation>[Este texto es muy largo. El documento original lo contiene entero.]</translation>
+        </message>
+        <message>
             <location filename="../plugin/core/wms/capabilities/inheritance.py"/>
             <source>The capabilities document is too large: its layers inherit more than {limit} values.</source>
             <translation>El documento de capacidades es demasiado grande: sus capas heredan más de {limit} valores.</translation>
@@ -15518,10 +15523,5 @@ Should Cartoguide follow this redirect from now on?</source>
             <source>not found</source>
             <translation>no encontrado</translation>
         </message>
-    <message>
-            <location filename="../plugin/core/text_bounds.py"/>
-            <source>[This text is very long. The original document has all of it.]</source>
-            <translation>[Este texto es muy largo. El documento original lo contiene entero.]</translation>
-        </message>
-        </context>
+    </context>
 </TS>

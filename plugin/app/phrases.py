@@ -19,8 +19,7 @@ from ..core.records.model.endpoints import mentions_wms, service_protocol
 from ..core.records.model.record import Record, ResourceKind
 from ..core.terms import credited_year
 from ..core.terms.model import Decision, Terms
-from ..core.text import quoted
-from ..core.text_bounds import bounded_title
+from ..core.text import bounded_title, quoted
 from ..gis.catalogues.federated_search import SearchState, SourceStatus
 
 

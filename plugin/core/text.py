@@ -10,9 +10,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from typing import Dict, Iterable, List, Optional, Sequence
+from dataclasses import fields, is_dataclass, replace
+from typing import Any, Dict, Iterable, List, Optional, Sequence, TypeVar
 
 from .i18n import tr
+
+Value = TypeVar("Value")
 
 _SPACE = re.compile(r"\s+")
 #: the characters of Unicode's category Cc
@@ -28,6 +31,11 @@ _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe
 _BIDI_CONTROLS = re.compile("[\u202a-\u202e\u2066-\u2069]")
 #: characters that begin an expression of QGIS, a tag, or an escaped tag, by which Qt recognises rich text
 _ACTIVE_START = re.compile(r"\[(?=%)|<(?=\s*[A-Za-z/!?])|&(?=lt;)")
+#: characters of a title or name: a longer one is no title
+MAX_TITLE = 500
+#: characters of one value of a record on the screen, far more than people read there. A window can neither lay out a
+#: text of a megabyte in time nor show it
+MAX_SHOWN = 20_000
 
 
 def printable(value: object) -> str:
@@ -109,3 +117,36 @@ def list_quoted_names(names: Iterable[str], limit: int = 3) -> str:
 def quoted(text: str) -> str:
     """Return ``text`` in the quotation marks of the user's language."""
     return tr("“{words}”", words=text)
+
+
+def bounded_title(text: str) -> str:
+    """Return a title or name, cut at :data:`MAX_TITLE` characters."""
+    return truncate(text, MAX_TITLE)
+
+
+def with_bounded_texts(value: Value, length: int = MAX_SHOWN) -> Value:
+    """Return a dataclass with every text in it, at any depth, cut at ``length`` characters and saying so.
+
+    What has no longer text is returned as it is, the same object.
+    """
+    bounded: Value = _bounded(value, length)
+    return bounded
+
+
+def _bounded(value: Any, length: int) -> Any:
+    if type(value) is str:
+        if len(value) <= length:
+            return value
+        return truncate(value, length) + " " + tr("[This text is very long. The original document has all of it.]")
+    if isinstance(value, tuple):
+        items = tuple(_bounded(item, length) for item in value)
+        return value if all(new is old for new, old in zip(items, value)) else items
+    if is_dataclass(value) and not isinstance(value, type):
+        changes: Dict[str, Any] = {}
+        for field in fields(value):
+            old = getattr(value, field.name)
+            new = _bounded(old, length)
+            if new is not old:
+                changes[field.name] = new
+        return replace(value, **changes) if changes else value
+    return value

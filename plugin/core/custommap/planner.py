@@ -13,8 +13,7 @@ from ..records.model.endpoints import is_web_address, value_for_endpoint
 from ..records.model.record import Record
 from ..terms import DEFAULT_SETTINGS, TermsSettings, terms_for
 from ..terms.model import Terms
-from ..text import list_quoted_names
-from ..text_bounds import bounded_title
+from ..text import bounded_title, list_quoted_names
 from ..wms.dimensions.declarations import parameter_name
 from ..wms.dimensions.time_series import time_dimension_extent
 from ..wms.dimensions.value_selection import select_dimension_values

@@ -6,8 +6,7 @@ import re
 from typing import Dict, Iterable, List, Optional, Sequence, Set
 
 from ..records.model.record import Contact, Record
-from ..text import fold, single_line, unique_texts
-from ..text_bounds import bounded_title
+from ..text import bounded_title, fold, single_line, unique_texts
 from ..wms.model.service import Service
 from .credit_pattern import DEFAULT_PATTERN, fill_pattern
 from .model import Decision, Licence, Terms

@@ -11,7 +11,7 @@ from qgis.PyQt.QtWidgets import QProxyStyle, QStackedWidget, QStyle, QStyleOptio
 from ...core.i18n import tr
 from ...core.records.model.record import Record
 from ...core.terms.model import Terms
-from ...core.text_bounds import with_bounded_texts
+from ...core.text import with_bounded_texts
 from ..service.service_view import ServiceView
 from ..widgets.labels import PlainLabel
 from ..widgets.theme import scaled_font

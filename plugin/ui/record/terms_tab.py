@@ -14,8 +14,7 @@ from ...core.terms import summary_sentence
 from ...core.terms.labels import field_label, licence_title, step_text, trail_text
 from ...core.terms.limits import limit_label
 from ...core.terms.model import Decision, Terms, TrailStep
-from ...core.text import escaped, quoted, shorten
-from ...core.text_bounds import with_bounded_texts
+from ...core.text import escaped, quoted, shorten, with_bounded_texts
 from ..widgets.buttons import CopyButton
 from ..widgets.form_widgets import wrapped_label
 from ..widgets.labels import PlainLabel

@@ -15,8 +15,7 @@ from qgis.PyQt.QtGui import QImage, QStandardItem, QStandardItemModel
 
 from ...app.phrases import scale_range_text
 from ...core.i18n import tr
-from ...core.text import fold, inert
-from ...core.text_bounds import bounded_title
+from ...core.text import bounded_title, fold, inert
 from ...core.wms.model.service import Layer
 from ..widgets.theme import icon
 
