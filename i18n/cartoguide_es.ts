@@ -1,4 +1,4 @@
-<?xml version="1.0" encoding="utf-8"?>
+<?xml version='1.0' encoding='UTF-8'?>
 <!DOCTYPE TS>
 <TS version="2.1" language="es_ES" sourcelanguage="en">
     <context>
@@ -15523,5 +15523,15 @@ Should Cartoguide follow this redirect from now on?</source>
             <source>not found</source>
             <translation>no encontrado</translation>
         </message>
-    </context>
+    <message>
+            <location filename="../plugin/ui/service/add_layers_dialog.py"/>
+            <source>Check the layers to be shown.</source>
+            <translation>Marque las capas que se han de mostrar.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service/add_layers_dialog.py"/>
+            <source>At most {count} layers are previewed.</source>
+            <translation>La vista previa muestra como máximo {count} capas.</translation>
+        </message>
+        </context>
 </TS>

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from qgis.PyQt.QtCore import Qt
 
 from plugin.app.maps.preview_controller import PreviewState
+from plugin.ui.service.add_layers_dialog import AddLayersDialog
 
 
 @pytest.fixture
@@ -68,3 +70,26 @@ def test_a_record_without_a_service_has_no_preview(dock, wait_until, tmp_path):
     record = dock.view.record
     dock.selected.select(type(record)(record.source_format, id="plain", title="Plain", kind="dataset"))
     assert not dock.view.header.preview.isVisible()
+
+
+def test_the_choice_of_layers_shows_their_legends_and_the_map_of_what_is_checked(dock, network, wait_until):
+    open_record(dock, "Despeñaperros")
+    wait_until(lambda: dock.view.add_bar.button.isEnabled(), 30)
+    network.reset()
+    dock.map_additions.add_selected("choose")
+    dialog = wait_until(lambda: next(iter(dock.findChildren(AddLayersDialog)), None))
+    dialog.model.set_checked(("relieve", "hidrografia"))
+    wait_until(lambda: dialog.preview.state is PreviewState.LOADED and maps(network), 30)
+    assert maps(network)[-1]["LAYERS"] == "relieve,hidrografia"
+    first = dialog.preview.image
+    river = next(node for node in dialog.model.requestable_nodes() if node.layer.name == "hidrografia")
+    wait_until(lambda: dialog._swatch(river.layer) is not None, 30)
+    drawn = dialog.model.index_of("hidrografia").data(Qt.ItemDataRole.DecorationRole)
+    assert drawn.availableSizes() == [dialog._swatch(river.layer).size()]
+    dialog.model.set_checked(("relieve",))
+    wait_until(lambda: maps(network)[-1]["LAYERS"] == "relieve" and dialog.preview.state is PreviewState.LOADED, 30)
+    assert dialog.preview.image != first
+    dialog.model.set_checked(())
+    wait_until(lambda: dialog.preview.state is PreviewState.FAILED)
+    assert "Check the layers" in dialog.preview.text
+    dialog.close()

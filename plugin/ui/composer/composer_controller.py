@@ -305,6 +305,7 @@ class ComposerController(QObject):
                                  item.entry.layers or None, self._window)
         dialog.set_styles(dict(zip(item.entry.layers, item.entry.styles)))
         dialog.chosen.connect(lambda choice: self.map.change_layers(item, choice))
+        dialog.load_images(item.entry.endpoint, ())
         dialog.show()
 
     # -- the page

@@ -71,4 +71,5 @@ class DockDialogs(QObject):
         dialog = AddLayersDialog(record_title(record), service, self._map.crs(), role,
                                  self._map.layers_on_map(endpoint), self._window)
         dialog.chosen.connect(lambda choice: self._map.add(record, endpoint, choice))
+        dialog.load_images(endpoint, record.extents)
         dialog.show()

@@ -16,8 +16,8 @@ from ...core.terms.model import Terms
 from ...core.text import inert
 from ..widgets.buttons import CopyButton
 from ..widgets.labels import ElidedLabel, TwoLineLabel
+from ..widgets.map_preview import MapPreview
 from ..widgets.theme import scaled_font
-from .map_preview import MapPreview
 
 
 class RecordHeader(QWidget):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Mapping, Optional, Sequence
 
-from qgis.PyQt.QtCore import Qt, pyqtSignal
+from qgis.PyQt.QtCore import QPoint, QSize, Qt, QTimer, pyqtSignal
+from qgis.PyQt.QtGui import QCloseEvent, QImage
 from qgis.PyQt.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -17,17 +18,27 @@ from qgis.PyQt.QtWidgets import (
 )
 
 from ...app.maps.map_state import LayerChoice
+from ...app.maps.preview_controller import PreviewState
 from ...app.phrases import scale_range_text
 from ...core.custommap.crs_choice import best_crs, same_crs
 from ...core.custommap.model import MapRole
+from ...core.custommap.preview_image import PreviewContent
+from ...core.custommap.service_use import MAX_LAYERS_ADDED_UNASKED
 from ...core.i18n import tr
+from ...core.records.model.record import Extent
 from ...core.wms.model.service import Layer, Service
+from ...gis.legends.legend_nodes import LegendKey
+from ...gis.legends.legend_previews import LegendPreviews
+from ...gis.operations.service_previews import ServicePreviews
 from ...gis.runtime.guide_pages import GuideTopic
 from ..widgets.dialogs import dialog_button_box
 from ..widgets.form_widgets import narrow_combo_box, search_line
 from ..widgets.labels import PlainLabel
-from .layer_model import LayerModel, LayerNode
+from ..widgets.map_preview import MapPreview
+from .layer_model import LayerModel, LayerNode, LayerRole
 
+#: milliseconds that rows and checks must rest before images are requested
+_IMAGE_DELAY = 250
 #: image formats that QGIS can draw
 _SUPPORTED_FORMATS = ("png", "jpeg", "jpg", "webp", "gif", "tiff")
 
@@ -62,10 +73,14 @@ class AddLayersDialog(QDialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(tr("Choose layers: {title}", title=title))
-        self.resize(420, 520)
-        self._map_crs = map_crs
-        self.model = LayerModel(checkable=True, parent=self)
+        self.resize(440, 680)
+        self._map_crs, self._service = map_crs, service
+        self._endpoint = ""
+        self._extents: Sequence[Extent] = ()
+        self.legends = LegendPreviews(self)
+        self.model = LayerModel(checkable=True, parent=self, swatch=self._swatch)
         self.model.show_layers(service.root)
+        self._create_preview()
         self.tree = self._create_tree()
         self.tree.setRootIsDecorated(self.model.has_groups)
         self.search = search_line(tr("Find a layer…"), tr("Find a layer"))
@@ -119,6 +134,7 @@ class AddLayersDialog(QDialog):
         foot.addWidget(self.buttons)
         layout = QVBoxLayout(self)
         layout.addLayout(top)
+        layout.addWidget(self.preview)
         layout.addWidget(self.tree, 1)
         layout.addWidget(self.layer_label)
         layout.addLayout(form)
@@ -130,9 +146,77 @@ class AddLayersDialog(QDialog):
         tree.setHeaderHidden(True)
         tree.setUniformRowHeights(True)
         tree.setModel(self.model)
+        tree.setIconSize(QSize(32, 20))
+        tree.verticalScrollBar().valueChanged.connect(lambda _value: self._image_timer.start())
+        tree.expanded.connect(lambda _index: self._image_timer.start())
         tree.selectionModel().currentChanged.connect(
             lambda index, _before: self._show_node(self.model.node(index)))
         return tree
+
+    def _create_preview(self) -> None:
+        self.preview = MapPreview()
+        self.preview.show_title(self._service.title)
+        self._images = ServicePreviews(self)
+        self._images.started.connect(lambda: self.preview.show_state(PreviewState.LOADING.value, "", None))
+        self._images.loaded.connect(lambda image: self.preview.show_state(PreviewState.LOADED.value, "", image))
+        self._images.failed.connect(lambda error: self._show_no_map(error.user_text.split("\n")[0]))
+        self.legends.received.connect(lambda _key: self.tree.viewport().update())
+        self._image_timer = QTimer(self)
+        self._image_timer.setSingleShot(True)
+        self._image_timer.setInterval(_IMAGE_DELAY)
+        self._image_timer.timeout.connect(self._request_images)
+
+    def load_images(self, endpoint: str, extents: Sequence[Extent]) -> None:
+        """Show the legends of the layers, and a preview of the checked ones at the first of ``extents`` (degrees).
+
+        They are requested from the service at ``endpoint``.
+        """
+        self._endpoint, self._extents = endpoint, tuple(extents)
+        self.preview.show_state(PreviewState.LOADING.value, "", None)
+        self._image_timer.start()
+
+    def _request_images(self) -> None:
+        """Request the legends of the visible rows and the preview of the checked layers."""
+        if not self._endpoint or not self.isVisible():
+            return
+        has_legends = self._service.operation("GetLegendGraphic") is not None
+        self.legends.request(self._service, [
+            self._legend_key(layer) for layer in self._visible_layers()
+            if layer.name and (has_legends or any(style.legends for style in layer.styles))])
+        nodes = self.model.checked_nodes()
+        if not nodes or len(nodes) > MAX_LAYERS_ADDED_UNASKED:
+            self._images.cancel()
+            self._show_no_map(tr("Check the layers to be shown.") if not nodes else
+                              tr("At most {count} layers are previewed.", count=MAX_LAYERS_ADDED_UNASKED))
+            return
+        content = PreviewContent(tuple(node.layer.name or "" for node in nodes), tuple(node.style for node in nodes))
+        self._images.request(self._service, content, self._extents, self.crs.currentData() or self._map_crs)
+
+    def _show_no_map(self, reason: str) -> None:
+        self.preview.show_state(PreviewState.FAILED.value, reason, None)
+
+    def _visible_layers(self) -> list[Layer]:
+        layers: list[Layer] = []
+        index = self.tree.indexAt(QPoint(1, 1))
+        while index.isValid() and self.tree.visualRect(index).top() <= self.tree.viewport().height():
+            if not self.model.hasChildren(index):
+                layers.append(index.data(LayerRole))
+            index = self.tree.indexBelow(index)
+        return layers
+
+    def _legend_key(self, layer: Layer) -> LegendKey:
+        return self._endpoint, layer.name or "", ""
+
+    def _swatch(self, layer: Layer) -> Optional[QImage]:
+        preview = self.legends.get(self._legend_key(layer))
+        return preview.swatch if preview is not None else None
+
+    def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802
+        """Qt: cancel the requests for images."""
+        self._image_timer.stop()
+        self.legends.cancel()
+        self._images.cancel()
+        super().closeEvent(event)
 
     def set_styles(self, styles: Mapping[str, str]) -> None:
         """Preselect styles, by layer name."""
@@ -154,6 +238,7 @@ class AddLayersDialog(QDialog):
         self.model.search(text)
         if text:
             self.tree.expandAll()
+        self._image_timer.start()
 
     def _current(self) -> Optional[LayerNode]:
         return self.model.node(self.tree.currentIndex())
@@ -174,11 +259,13 @@ class AddLayersDialog(QDialog):
         node = self._current()
         if node is not None:
             node.style = self.style_combo.currentData() or ""
+            self._image_timer.start()
 
     def _on_checks_changed(self) -> None:
         nodes = self.model.checked_nodes()
         self.count.setText(tr("%n layer(s) chosen", n=len(nodes)))
         self.add.setEnabled(bool(nodes))
+        self._image_timer.start()
         before = self.crs.currentData()
         systems = shared_crs([node.layer for node in nodes])
         default = best_crs(nodes[0].layer, self._map_crs) if nodes else None

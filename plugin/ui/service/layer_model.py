@@ -11,13 +11,13 @@ from itertools import islice
 from typing import Any, Callable, Iterable, Iterator, Optional, Sequence
 
 from qgis.PyQt.QtCore import QMimeData, QModelIndex, QObject, Qt, QTimer, pyqtSignal
-from qgis.PyQt.QtGui import QImage, QStandardItem, QStandardItemModel
+from qgis.PyQt.QtGui import QIcon, QImage, QPixmap, QStandardItem, QStandardItemModel
 
 from ...app.phrases import scale_range_text
 from ...core.i18n import tr
 from ...core.text import bounded_title, fold, inert
 from ...core.wms.model.service import Layer
-from ..widgets.theme import icon
+from ..widgets.theme import icon, on_white_background
 
 LayerRole = int(Qt.ItemDataRole.UserRole) + 1
 SummaryRole = int(Qt.ItemDataRole.UserRole) + 2
@@ -225,6 +225,9 @@ class LayerModel(QStandardItemModel):
             # Qt 6 accepts only the number
             return getattr(_check_state(node), "value", _check_state(node))
         if role == Qt.ItemDataRole.DecorationRole:
+            swatch = self.data(index, SwatchRole) if self._checkable else None
+            if swatch is not None:
+                return QIcon(QPixmap.fromImage(on_white_background(swatch)))
             return icon("mActionFolder" if node.children else "mIconWms")
         return node.layer if role == LayerRole else None
 

@@ -11,8 +11,8 @@ from qgis.PyQt.QtWidgets import QSizePolicy, QWidget
 from ...app.maps.preview_controller import PreviewState
 from ...core.i18n import tr
 from ...gis.operations.service_previews import HEIGHT, WIDTH
-from ..widgets.labels import wrap_lines
-from ..widgets.theme import ThemeColours
+from .labels import wrap_lines
+from .theme import ThemeColours
 
 _MARGIN = 6
 
