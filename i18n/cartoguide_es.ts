@@ -1,4 +1,4 @@
-<?xml version='1.0' encoding='UTF-8'?>
+<?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
 <TS version="2.1" language="es_ES" sourcelanguage="en">
     <context>
@@ -13713,26 +13713,6 @@ encontrado: {found}</translation>
             <translation>de {west} a {east}, de {south} a {north}</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/record/map_preview.py"/>
-            <source>Open the record to load its map.</source>
-            <translation>Abra el registro para cargar su mapa.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/record/map_preview.py"/>
-            <source>Loading the map…</source>
-            <translation>Cargando el mapa…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/record/map_preview.py"/>
-            <source>No map: {reason}</source>
-            <translation>Sin mapa: {reason}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/record/map_preview.py"/>
-            <source>Map preview of “{title}”</source>
-            <translation>Vista previa del mapa de «{title}»</translation>
-        </message>
-        <message>
             <location filename="../plugin/ui/record/metadata_tab.py"/>
             <source>All fields of the record</source>
             <translation>Todos los campos del registro</translation>
@@ -14139,6 +14119,16 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/service/layers_page.py"/>
             <source>Layers of the service</source>
             <translation>Capas del servicio</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service/add_layers_dialog.py"/>
+            <source>Check the layers to be shown.</source>
+            <translation>Marque las capas que se han de mostrar.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/service/add_layers_dialog.py"/>
+            <source>At most {count} layers are previewed.</source>
+            <translation>La vista previa muestra como máximo {count} capas.</translation>
         </message>
         <message>
             <location filename="../plugin/ui/service/add_layers_dialog.py"/>
@@ -15454,6 +15444,26 @@ Should Cartoguide follow this redirect from now on?</source>
             <translation>Cerrar el resumen de {name}</translation>
         </message>
         <message>
+            <location filename="../plugin/ui/widgets/map_preview.py"/>
+            <source>Open the record to load its map.</source>
+            <translation>Abra el registro para cargar su mapa.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/widgets/map_preview.py"/>
+            <source>Loading the map…</source>
+            <translation>Cargando el mapa…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/widgets/map_preview.py"/>
+            <source>No map: {reason}</source>
+            <translation>Sin mapa: {reason}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/widgets/map_preview.py"/>
+            <source>Map preview of “{title}”</source>
+            <translation>Vista previa del mapa de «{title}»</translation>
+        </message>
+        <message>
             <location filename="../plugin/ui/widgets/messages.py"/>
             <source>Cartoguide: details</source>
             <translation>Cartoguide: detalles</translation>
@@ -15523,15 +15533,5 @@ Should Cartoguide follow this redirect from now on?</source>
             <source>not found</source>
             <translation>no encontrado</translation>
         </message>
-    <message>
-            <location filename="../plugin/ui/service/add_layers_dialog.py"/>
-            <source>Check the layers to be shown.</source>
-            <translation>Marque las capas que se han de mostrar.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/service/add_layers_dialog.py"/>
-            <source>At most {count} layers are previewed.</source>
-            <translation>La vista previa muestra como máximo {count} capas.</translation>
-        </message>
-        </context>
+    </context>
 </TS>
