@@ -1,4 +1,4 @@
-<?xml version="1.0" encoding="utf-8"?>
+<?xml version='1.0' encoding='UTF-8'?>
 <!DOCTYPE TS>
 <TS version="2.1" language="es_ES" sourcelanguage="en">
     <context>
@@ -13175,11 +13175,6 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/welcome.py"/>
-            <source>add a catalogue</source>
-            <translation>añadir un catálogo</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/welcome.py"/>
             <source>Start with:</source>
             <translation>Para empezar:</translation>
         </message>
@@ -15533,5 +15528,15 @@ Should Cartoguide follow this redirect from now on?</source>
             <source>not found</source>
             <translation>no encontrado</translation>
         </message>
-    </context>
+    <message>
+            <location filename="../plugin/ui/catalogues/catalogues_dialog.py"/>
+            <source>Suggested. It is not contacted before you switch it on</source>
+            <translation>Sugerido. No se conecta con él hasta que se activa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/dock/welcome.py"/>
+            <source>switch on catalogues</source>
+            <translation>activar catálogos</translation>
+        </message>
+        </context>
 </TS>

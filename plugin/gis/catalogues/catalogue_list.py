@@ -10,6 +10,7 @@ from qgis.PyQt.QtCore import QObject, pyqtSignal
 
 from ...core.catalogues import source_list
 from ...core.catalogues.model import Source
+from ...core.catalogues.suggested_catalogues import SuggestedCatalogue, suggested_catalogues
 from ...core.errors import CartoguideError
 from ...core.json_document import stored_list
 from ...core.network_profile import NetworkProfile
@@ -49,6 +50,11 @@ class CatalogueList(QObject):
             return listed
         first = next((source for source in listed if source_key(source) == source_key(network)), network)
         return [first, *(source for source in listed if source_key(source) != source_key(network))]
+
+    def suggestions(self) -> List[SuggestedCatalogue]:
+        """Return the public catalogues that are suggested and not in the list yet. Nothing is requested of them."""
+        known = {source_key(source) for source in self.sources()}
+        return [found for found in suggested_catalogues() if source_key(found.source) not in known]
 
     def is_network_catalogue(self, source: Source) -> bool:
         """Return True for the network's catalogue, which is always in the list."""

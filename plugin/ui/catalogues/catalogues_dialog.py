@@ -22,20 +22,25 @@ from qgis.PyQt.QtWidgets import (
 
 from ...app.phrases import catalogue_kind_label
 from ...core.catalogues.model import Source
+from ...core.catalogues.suggested_catalogues import SuggestedCatalogue
 from ...core.i18n import tr
-from ...core.text import inert
+from ...core.text import escaped, inert
 from ...gis.catalogues.catalogue_list import CatalogueList, source_key
 from ...gis.runtime.guide_pages import GuideTopic
 from ..widgets.buttons import dialog_button
 from ..widgets.dialogs import dialog_button_box
 from ..widgets.flow_layout import FlowLayout
-from ..widgets.labels import PlainLabel
+from ..widgets.labels import LinkLabel, PlainLabel
 
 _SourceRole = int(Qt.ItemDataRole.UserRole)
+#: a SuggestedCatalogue in the row of a catalogue that is not in the list yet
+_SuggestionRole = _SourceRole + 1
 
 
 class CataloguesDialog(QDialog):
     """Switches catalogues on and off (Space), renames (F2) and removes them (Del, with undo). Not modal.
+
+    Below the person's catalogues are suggested public ones, which are switched off. To switch one on adds it.
 
     ``add_requested``, ``login_requested`` and ``harvest_requested`` ask for the other dialogs.
     """
@@ -48,7 +53,7 @@ class CataloguesDialog(QDialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(tr("Catalogues"))
-        self.resize(520, 320)
+        self.resize(560, 420)
         self._sources = sources
         self._removed: List[Tuple[Source, int]] = []
         self.tree = QTreeWidget()
@@ -72,6 +77,8 @@ class CataloguesDialog(QDialog):
         self.harvest.setToolTip(tr("Save its records locally, for use without a network"))
         self.remove = dialog_button(tr("Re&move"), self._remove)
         self.undo = dialog_button(tr("&Undo"), self._undo)
+        self.terms_label = LinkLabel()
+        self.terms_label.setOpenExternalLinks(True)
         self.status_label = PlainLabel()
         self.status_label.setWordWrap(True)
         self.buttons = dialog_button_box(self, GuideTopic.CATALOGUES, QDialogButtonBox.StandardButton.Close)
@@ -101,6 +108,7 @@ class CataloguesDialog(QDialog):
         layout = QVBoxLayout(self)
         layout.addWidget(self.tree, 1)
         layout.addWidget(self.empty)
+        layout.addWidget(self.terms_label)
         layout.addWidget(actions)
         layout.addLayout(undo)
         layout.addWidget(self.buttons)
@@ -126,6 +134,7 @@ class CataloguesDialog(QDialog):
             self.tree.addTopLevelItem(item)
             if chosen is not None and source_key(source) == source_key(chosen):
                 self.tree.setCurrentItem(item)
+        self._add_suggestions()
         if self.tree.currentItem() is None and self.tree.topLevelItemCount():
             self.tree.setCurrentItem(self.tree.topLevelItem(0))
         self.tree.blockSignals(False)
@@ -133,6 +142,18 @@ class CataloguesDialog(QDialog):
         if self._sources.problem is not None:
             self._show_status(self._sources.problem.user_text)
         self._update_buttons()
+
+    def _add_suggestions(self) -> None:
+        """Add a row, which is switched off, for each suggested catalogue. Nothing is requested of them."""
+        for suggestion in self._sources.suggestions():
+            source = suggestion.source
+            item = QTreeWidgetItem([f"{source.display_name} ({suggestion.area})", catalogue_kind_label(source),
+                                    source.key])
+            item.setData(0, _SuggestionRole, suggestion)
+            item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+            item.setCheckState(0, Qt.CheckState.Unchecked)
+            item.setToolTip(0, inert(tr("Suggested. It is not contacted before you switch it on")))
+            self.tree.addTopLevelItem(item)
 
     def _current_source(self) -> Optional[Source]:
         item = self.tree.currentItem()
@@ -142,12 +163,27 @@ class CataloguesDialog(QDialog):
         source = self._current_source()
         for button in (self.rename, self.login, self.harvest):
             button.setEnabled(source is not None)
+        self._show_terms()
         own = source is not None and self._sources.is_network_catalogue(source)
         self.remove.setEnabled(source is not None and not own)
         self.remove.setToolTip(
             tr("The network’s own catalogue cannot be removed. Switch it off instead") if own else "")
 
+    def _show_terms(self) -> None:
+        """Show the owner and the terms of the current row's catalogue, if it is a suggested one."""
+        item = self.tree.currentItem()
+        suggestion: Optional[SuggestedCatalogue] = item.data(0, _SuggestionRole) if item is not None else None
+        self.terms_label.setVisible(suggestion is not None)
+        if suggestion is not None:
+            link = f'<a href="{escaped(suggestion.terms_url)}">{escaped(tr("Terms of use"))}</a>'
+            self.terms_label.setText(f"{escaped(suggestion.owner)}. {escaped(suggestion.terms)} {link}")
+
     def _on_item_changed(self, item: QTreeWidgetItem, column: int) -> None:
+        suggestion: Optional[SuggestedCatalogue] = item.data(0, _SuggestionRole)
+        if suggestion is not None:
+            if item.checkState(0) == Qt.CheckState.Checked:
+                self._sources.add([suggestion.source])
+            return
         source: Source = item.data(0, _SourceRole)
         title = item.text(0).strip()[:200]
         if column == 0 and title != source.display_name:

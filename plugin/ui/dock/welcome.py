@@ -28,7 +28,7 @@ class WelcomePanel(QFrame):
         self.setAccessibleName(tr("Welcome to Cartoguide"))
         links = " · ".join(f'<a href="{action.value}">{label.replace(" ", "&nbsp;")}</a>' for action, label in (
             (DockAction.FIRST_MAP, tr("a first map")), (DockAction.FILES, tr("open records")),
-            (DockAction.CATALOGUE, tr("add a catalogue"))))
+            (DockAction.CATALOGUES, tr("switch on catalogues"))))
         self.label = LinkLabel(f"<b>{tr('Welcome to Cartoguide')}</b><br>{tr('Start with:')} {links}")
         self.label.linkActivated.connect(self._on_link)
         self.done = QToolButton()
