@@ -16,6 +16,7 @@ from plugin.gis.runtime import guide_pages, i18n
 from plugin.gis.runtime.guide_pages import GuideTopic
 from plugin.ui.widgets import guide
 from plugin.ui.widgets.guide_window import GuideWindow
+from plugin.ui.widgets.theme import ThemeColours
 from tests.slowness import patience
 
 
@@ -110,6 +111,37 @@ def test_without_a_browser_the_guide_has_a_window_of_its_own(qgis_app, no_browse
     assert window.isVisible()
     guide.close()
     assert not window.isVisible()
+
+
+def test_pages_have_their_style_in_a_web_browser(qgis_app, repository, load_tool, tmp_path, wait_until):
+    """Qt WebKit comes with QGIS 3.22; the page is installed as the zip does, beside the style sheet."""
+    page_type = pytest.importorskip("qgis.PyQt.QtWebKitWidgets", exc_type=ImportError).QWebPage
+    tool, folder = load_tool("tools/guide"), tmp_path / "guide"
+    (folder / "html" / "en").mkdir(parents=True)
+    shutil.copy(repository / "resources" / "guide" / "guide.css", folder)
+    (folder / "html" / "en" / "index.html").write_text(tool.rendered("en", "index"), encoding="utf-8")
+    page, loaded = page_type(), []
+    page.loadFinished.connect(loaded.append)
+    page.mainFrame().load(QUrl.fromLocalFile(str(folder / "html" / "en" / "index.html")))
+    wait_until(lambda: loaded)
+
+    def style(selector, name):
+        return page.mainFrame().evaluateJavaScript(
+            f"getComputedStyle(document.querySelector('{selector}')).getPropertyValue('{name}')")
+
+    assert style("table", "border-collapse") == "collapse"
+    assert style("nav a", "display") == "block"
+    assert style("img", "max-width") == "100%"
+
+
+def test_the_guides_window_styles_its_pages(qgis_app, no_browser):
+    guide.show(GuideTopic.PROBLEMS)
+    window = next(one for one in qgis_app.topLevelWidgets() if isinstance(one, GuideWindow) and one.isVisible())
+    document = window.browser.document()
+    cursor = document.find("What it says")
+    assert not cursor.isNull()
+    cell = cursor.currentTable().cellAt(cursor)
+    assert cell.format().background().color() == ThemeColours(window.browser).chip
 
 
 def test_the_guides_window_is_not_shut_out_by_a_modal_dialog(qtbot, no_browser):

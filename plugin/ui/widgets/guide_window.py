@@ -8,11 +8,12 @@ from typing import Any, List
 from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QSize, Qt, QUrl
 from qgis.PyQt.QtGui import QImage, QTextDocument
-from qgis.PyQt.QtWidgets import QApplication, QDialog, QDialogButtonBox, QTextBrowser, QVBoxLayout
+from qgis.PyQt.QtWidgets import QApplication, QDialog, QDialogButtonBox, QTextBrowser, QVBoxLayout, QWidget
 
 from ...core.i18n import tr
 from ...gis.runtime.images import scaled
 from .buttons import translate_buttons
+from .theme import ThemeColours
 
 _SIZE = (760, 620)
 _MARGIN = 40
@@ -46,10 +47,15 @@ class GuideWindow(QDialog):
 
 
 class _GuideBrowser(QTextBrowser):
-    """Text browser that reduces images to the width of the window."""
+    """Text browser that reduces images to the width of the window, with a style sheet of its own.
+
+    Qt's text browser reads neither the variables nor the media queries of the style sheet for web browsers.
+    """
 
     def loadResource(self, kind: int, name: QUrl) -> Any:  # noqa: N802
-        """Qt: load an image or a page."""
+        """Qt: load an image, a page or its style sheet."""
+        if kind == QTextDocument.ResourceType.StyleSheetResource:
+            return _style_sheet(self)
         content = super().loadResource(kind, name)
         if kind == QTextDocument.ResourceType.ImageResource:
             image = QImage()
@@ -57,6 +63,15 @@ class _GuideBrowser(QTextBrowser):
             if image.loadFromData(content) and 0 < width < image.width():
                 return scaled(image, QSize(width, image.height()))
         return content
+
+
+def _style_sheet(widget: QWidget) -> str:
+    """Return the style of the pages, in the colours of the theme."""
+    colours = ThemeColours(widget)
+    link, soft = colours.link.name(), colours.chip.name()
+    return (f"a {{ color: {link}; }} th {{ background-color: {soft}; text-align: left; padding: 4px 8px; }} "
+            "td { padding: 4px 8px; } h1 { font-size: x-large; } h2 { font-size: large; margin-top: 18px; } "
+            f"code {{ font-family: monospace; background-color: {soft}; }} nav {{ margin-bottom: 12px; }}")
 
 
 def show_page(path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 import shutil
 import zipfile
@@ -46,6 +47,28 @@ def test_a_processing_provider_is_declared_just_when_there_is_one(package, repos
 
 def test_the_whole_package_is_sound(package, tree):
     assert package.problems(tree, package.runtime_files(tree)) == []
+
+
+def test_the_packaged_pages_of_the_guide_find_their_style_sheet_and_pictures(package, tree, load_tool, tmp_path):
+    guide = load_tool("tools/guide")
+    for language in guide.LANGUAGES:
+        for name in guide.PAGES:
+            page = tree / "resources" / "guide" / "html" / language / f"{name}.html"
+            page.parent.mkdir(parents=True, exist_ok=True)
+            page.write_text(guide.rendered(language, name), encoding="utf-8")
+    target = tmp_path / "out" / "a.zip"
+    package.build(tree, package.runtime_files(tree), target)
+    with zipfile.ZipFile(target) as archive:
+        names, pages = set(archive.namelist()), [name for name in archive.namelist() if "/guide/html/" in name]
+        assert len(pages) == len(guide.LANGUAGES) * len(guide.PAGES)
+        for page in pages:
+            text = archive.read(page).decode("utf-8")
+            sheets = re.findall(r'<link rel="stylesheet" href="([^"]+)">', text)
+            assert len(sheets) == 1
+            files = [posixpath.normpath(posixpath.join(posixpath.dirname(page), address))
+                     for address in [*sheets, *re.findall(r'<img [^>]*src="([^"]+)"', text)]]
+            assert [file for file in files if file not in names] == [], page
+            assert re.search(r"^main \{[^}]*max-width", archive.read(files[0]).decode("utf-8"), re.MULTILINE)
 
 
 def test_the_zip_has_one_top_folder_and_runtime_files_only(package, tree, tmp_path):
