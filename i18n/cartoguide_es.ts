@@ -9606,11 +9606,6 @@
         </message>
         <message>
             <location filename="../plugin/gis/own_layers/references.py"/>
-            <source>The style of “{layer}” is too large for the map's document. Use pictures in files instead of embedded ones.</source>
-            <translation>El estilo de «{layer}» es demasiado grande para el documento del mapa. Use imágenes en archivos en lugar de incrustadas.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/own_layers/references.py"/>
             <source>The style of “{layer}” in the map's document cannot be read.</source>
             <translation>El estilo de «{layer}» en el documento del mapa no se puede leer.</translation>
         </message>
@@ -13129,11 +13124,6 @@ encontrado: {found}</translation>
             <translation>Buscar también en catálogos en línea</translation>
         </message>
         <message>
-            <location filename="../plugin/ui/dock/search_bar.py"/>
-            <source>Settings</source>
-            <translation>Configuración</translation>
-        </message>
-        <message>
             <location filename="../plugin/ui/dock/watched_folders_menu.py"/>
             <source>Watch a folder…</source>
             <translation>Vigilar una carpeta…</translation>
@@ -15537,6 +15527,22 @@ Should Cartoguide follow this redirect from now on?</source>
             <location filename="../plugin/ui/dock/welcome.py"/>
             <source>switch on catalogues</source>
             <translation>activar catálogos</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/own_layers/references.py"/>
+            <source>The style of “{layer}” is too large for the map's document. Use image files instead of embedded images.</source>
+            <translation>El estilo de «{layer}» es demasiado grande para el documento del mapa. Use imágenes en archivos en lugar de incrustadas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/main.py"/>
+            <location filename="../plugin/ui/dock/search_bar.py"/>
+            <source>Check the listed records…</source>
+            <translation>Comprobar los registros de la lista…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/dock/search_bar.py"/>
+            <source>More of Cartoguide</source>
+            <translation>Más de Cartoguide</translation>
         </message>
         </context>
 </TS>

@@ -78,6 +78,8 @@ class CartoguidePlugin:
         self._add_project_hooks()
         self._add_menus()
         self._add_command(tr("Catalogues…"), lambda: self.show_dock().open_catalogues())
+        self._add_command(tr("Check the listed records…"),
+                          lambda: self.show_dock().check_controller.ask_file_and_check())
         self._add_command(tr("Health of services…"), lambda: self.show_dock().open_health())
         self._add_command(tr("Settings…"), lambda: self.show_dock().open_settings())
         self._add_command(tr("User guide"), self._show_guide)
@@ -265,7 +267,7 @@ class CartoguidePlugin:
 
             window = self.iface.mainWindow()
             self.dock = CartoguideDock(self.iface, window)
-            self.dock.search_bar.add_action_button(self.identify_action)
+            self.dock.search_bar.add_action(self.identify_action)
             if self.integration is not None:
                 self.integration.on_dock_created(self.dock)
             # QGIS has restored its window by now and kept the docks' positions for it

@@ -188,7 +188,8 @@ def test_a_bad_file_gets_one_clear_message_and_nothing_is_lost(dock, wait_until,
 def test_one_identifier_twice_in_a_document_loses_neither_record(dock, wait_until, guide, tmp_path):
     text = guide.read_text(encoding="utf-8").replace("cartoguide:starter", "nuevo").split("?>")[-1]
     (tmp_path / "two.xml").write_text(f"<r>{text}{text.replace('>Gratuito<', '>12 euros<')}</r>", encoding="utf-8")
-    assert [words for _, words in opened(dock, wait_until, tmp_path / "two.xml")] == ["2 records read."]
+    assert [words for _, words in opened(dock, wait_until, tmp_path / "two.xml")] == [
+        "2 records read, 2 of them already in the library."]
     store = dock.session.library.store_if_open
     identifier = read(guide.read_bytes())[0].id
     fees = {store.load_copy(copy).fees for copy in store.find_copies(identifier) if copy.source != "bundled"}

@@ -72,3 +72,26 @@ def test_its_links_are_reached_by_keyboard_and_it_is_low(open_dock):
     assert dock.welcome.label.focusPolicy() != Qt.FocusPolicy.NoFocus
     assert dock.welcome.label.text().count("<a ") == 3
     assert dock.welcome.height() < 5 * dock.fontMetrics().height()
+
+
+def test_the_plus_opens_records_and_the_last_button_has_a_menu_with_the_rest(open_dock):
+    dock = open_dock()
+
+    def labels(button):
+        return [action.text() for action in button.menu().actions() if not action.isSeparator()]
+
+    opening = labels(dock.search_bar.add)
+    assert opening[:4] == ["Open files…", "Open a folder…", "Open an address…", "Paste"]
+    assert all("older" in label for label in opening[4:]), "watched folders"
+    assert labels(dock.search_bar.more) == [
+        "Search the catalogues", "Catalogues…", "Add a catalogue…", "Refresh from the catalogue",
+        "Check the listed records…", "Health of services…", "Settings…", "User guide (F1)"]
+
+
+def test_the_menu_of_the_dock_checks_the_listed_records(network_dock, wait_until, monkeypatch, tmp_path):
+    dock = network_dock()
+    wait_until(lambda: dock.model.rowCount() == 3)
+    target = tmp_path / "issues.csv"
+    monkeypatch.setattr(dock.prompts, "save_file", lambda *_: target)
+    dock.search_bar.action_requested.emit(DockAction.CHECK)
+    wait_until(target.exists)

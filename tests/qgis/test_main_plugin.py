@@ -35,7 +35,8 @@ def test_nothing_is_shown_before_it_is_asked_for(window):
     assert plugin.dock is None
     assert [action.text() for action in window.menu["Cartoguide"]] == [
         "Records and services", "Custom map", "Identify on all services", "Credits of this project…",
-        "Show credits on the map canvas", "Catalogues…", "Health of services…", "Settings…", "User guide"]
+        "Show credits on the map canvas", "Catalogues…",
+        "Check the listed records…", "Health of services…", "Settings…", "User guide"]
     assert not plugin.action.icon().isNull()
     plugin.unload()
 

@@ -28,7 +28,7 @@ _TEMPLATE = """<!DOCTYPE html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{title}</title>
-<link rel="stylesheet" href="../../guide.css">
+<link rel="stylesheet" type="text/css" href="../../guide.css">
 </head>
 <body>
 <nav aria-label="{guide}">

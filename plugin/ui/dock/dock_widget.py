@@ -206,7 +206,7 @@ class CartoguideDock(QDockWidget):
         self.setWidget(body)
         body.setMinimumWidth(250)
         facets = self.facets
-        order = (self.search, self.search_bar.catalogues, self.search_bar.add, self.search_bar.settings,
+        order = (self.search, self.search_bar.catalogues, self.search_bar.add, self.search_bar.more,
                  facets.in_view_chip, facets.extents, facets.filter_button, facets.order, facets.collections, self.list,
                  self.view.header.back, self.view.header.copy, self.origin_bar.save_button, self.view.add_bar.button,
                  self.view.tabs)
@@ -254,6 +254,7 @@ class CartoguideDock(QDockWidget):
             DockAction.ADDRESS: dialogs.open_address, DockAction.PASTE: records.paste,
             DockAction.CATALOGUE: catalogues.open_add_dialog, DockAction.CATALOGUES: catalogues.open_list_dialog,
             DockAction.REFRESH: records.refresh, DockAction.SETTINGS: dialogs.open_settings,
+            DockAction.CHECK: lambda: self.check_controller.ask_file_and_check(), DockAction.HEALTH: self.open_health,
             DockAction.GUIDE: guide.show,
             DockAction.FIRST_MAP: lambda: guide.show(GuideTopic.FIRST_MAP)
         }

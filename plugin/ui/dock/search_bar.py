@@ -22,6 +22,10 @@ class DockAction(str, Enum):
     ADDRESS = "address"
     PASTE = "paste"
     REFRESH = "refresh"
+    #: check the records that the list shows, into a table
+    CHECK = "check"
+    #: the health of services
+    HEALTH = "health"
     SETTINGS = "settings"
     #: add a catalogue
     CATALOGUE = "catalogue"
@@ -59,23 +63,15 @@ class SearchBar(QWidget):
                                          (DockAction.ADDRESS, "mIconConnect", tr("Open an address…")),
                                          (DockAction.PASTE, "mActionEditPaste", tr("Paste"))):
             menu.addAction(icon(icon_name), label, partial(emit, action))
+        #: what watches folders is inserted before it
         self.open_separator = menu.addSeparator()
-        menu.addAction(icon("search"), tr("Add a catalogue…"), partial(emit, DockAction.CATALOGUE))
-        menu.addAction(icon("mActionOpenTable"), tr("Catalogues…"), partial(emit, DockAction.CATALOGUES))
-        refresh = menu.addAction(icon("mActionRefresh"), tr("Refresh from the catalogue"),
-                                 partial(emit, DockAction.REFRESH))
-        menu.addSeparator()
-        menu.addAction(icon("mActionHelpContents"), tr("User guide (F1)"), partial(emit, DockAction.GUIDE))
         self.add.setMenu(menu)
         self.catalogues = icon_button("propertyicons/network_and_proxy", tr("Search the catalogues"))
         self.catalogues.setToolTip(tr("Search online catalogues too"))
         self.catalogues.setCheckable(True)
-        also = QAction(tr("Search the catalogues"), menu)
-        also.setCheckable(True)
-        also.toggled.connect(self.catalogues.setChecked)
-        self.catalogues.toggled.connect(also.setChecked)
-        menu.insertAction(refresh, also)
-        self.settings = icon_button("mActionOptions", tr("Settings"), partial(emit, DockAction.SETTINGS))
+        self.more = icon_button("mActionPropertiesWidget", tr("More of Cartoguide"))
+        self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.more.setMenu(self._create_more_menu())
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(4)
@@ -83,15 +79,31 @@ class SearchBar(QWidget):
         row.addWidget(self.marks)
         row.addWidget(self.catalogues)
         row.addWidget(self.add)
-        row.addWidget(self.settings)
+        row.addWidget(self.more)
 
-    def add_action_button(self, action: Optional[QAction]) -> None:
-        """Add a button for an action of QGIS's window before the settings."""
-        if action is None:
-            return
-        # not the tooltip: screen readers would read its tags
-        button = icon_button("", action.text())
-        button.setDefaultAction(action)
-        row = self.layout()
-        if isinstance(row, QHBoxLayout):
-            row.insertWidget(row.count() - 1, button)
+    def _create_more_menu(self) -> QMenu:
+        """Return the menu of what is not about opening records."""
+        menu = QMenu(self.more)
+        emit = self.action_requested.emit
+        also = menu.addAction(tr("Search the catalogues"))
+        also.setCheckable(True)
+        also.toggled.connect(self.catalogues.setChecked)
+        self.catalogues.toggled.connect(also.setChecked)
+        groups = (((DockAction.CATALOGUES, "mActionOpenTable", tr("Catalogues…")),
+                   (DockAction.CATALOGUE, "mActionAdd", tr("Add a catalogue…")),
+                   (DockAction.REFRESH, "mActionRefresh", tr("Refresh from the catalogue"))),
+                  ((DockAction.CHECK, "mActionTaskRun", tr("Check the listed records…")),
+                   (DockAction.HEALTH, "mIconConnect", tr("Health of services…"))),
+                  ((DockAction.SETTINGS, "mActionOptions", tr("Settings…")),
+                   (DockAction.GUIDE, "mActionHelpContents", tr("User guide (F1)"))))
+        for group in groups:
+            for action, icon_name, label in group:
+                menu.addAction(icon(icon_name), label, partial(emit, action))
+            menu.addSeparator()
+        return menu
+
+    def add_action(self, action: Optional[QAction]) -> None:
+        """Add an action of QGIS's window at the beginning of the menu."""
+        menu = self.more.menu()
+        if action is not None and menu is not None:
+            menu.insertAction(menu.actions()[0], action)

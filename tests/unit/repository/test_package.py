@@ -63,7 +63,7 @@ def test_the_packaged_pages_of_the_guide_find_their_style_sheet_and_pictures(pac
         assert len(pages) == len(guide.LANGUAGES) * len(guide.PAGES)
         for page in pages:
             text = archive.read(page).decode("utf-8")
-            sheets = re.findall(r'<link rel="stylesheet" href="([^"]+)">', text)
+            sheets = re.findall(r'<link rel="stylesheet" type="text/css" href="([^"]+)">', text)
             assert len(sheets) == 1
             files = [posixpath.normpath(posixpath.join(posixpath.dirname(page), address))
                      for address in [*sheets, *re.findall(r'<img [^>]*src="([^"]+)"', text)]]
