@@ -63,8 +63,8 @@ def style_of(layer: QgsMapLayer) -> str:
     layer.exportNamedStyle(document, QgsReadWriteContext(), STYLE_CATEGORIES)
     style = _OPACITY.sub(r"\1", str(document.toString(0)))
     if len(style) > MAX_STYLE:
-        raise CartoguideError(tr("The style of “{layer}” is too large for the map's document. Use pictures in files "
-                                 "instead of embedded ones.", layer=layer.name()), f"{len(style)} > {MAX_STYLE}")
+        raise CartoguideError(tr("The style of “{layer}” is too large for the map's document. Use image files "
+                                 "instead of embedded images.", layer=layer.name()), f"{len(style)} > {MAX_STYLE}")
     return style
 
 
