@@ -31,6 +31,7 @@ from ..widgets.buttons import dialog_button
 from ..widgets.dialogs import dialog_button_box
 from ..widgets.flow_layout import FlowLayout
 from ..widgets.labels import LinkLabel, PlainLabel
+from ..widgets.rich_text import open_link
 
 _SourceRole = int(Qt.ItemDataRole.UserRole)
 #: a SuggestedCatalogue in the row of a catalogue that is not in the list yet
@@ -78,7 +79,7 @@ class CataloguesDialog(QDialog):
         self.remove = dialog_button(tr("Re&move"), self._remove)
         self.undo = dialog_button(tr("&Undo"), self._undo)
         self.terms_label = LinkLabel()
-        self.terms_label.setOpenExternalLinks(True)
+        self.terms_label.linkActivated.connect(open_link)
         self.status_label = PlainLabel()
         self.status_label.setWordWrap(True)
         self.buttons = dialog_button_box(self, GuideTopic.CATALOGUES, QDialogButtonBox.StandardButton.Close)
