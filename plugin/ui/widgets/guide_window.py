@@ -47,7 +47,7 @@ class GuideWindow(QDialog):
 
 
 class _GuideBrowser(QTextBrowser):
-    """Text browser that reduces images to the width of the window, with a style sheet of its own.
+    """Text browser that reduces images to the width of the window, and styles pages as far as Qt can.
 
     Qt's text browser reads neither the variables nor the media queries of the style sheet for web browsers.
     """
