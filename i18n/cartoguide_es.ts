@@ -1,4 +1,4 @@
-<?xml version='1.0' encoding='UTF-8'?>
+<?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
 <TS version="2.1" language="es_ES" sourcelanguage="en">
     <context>
@@ -2043,6 +2043,7 @@
         </message>
         <message>
             <location filename="../plugin/core/catalogues/source_list.py"/>
+            <location filename="../plugin/core/catalogues/suggested_catalogues.py"/>
             <location filename="../plugin/core/library/collection_file.py"/>
             <location filename="../plugin/core/snapshot/manifest.py"/>
             <source>must be “{format}”</source>
@@ -5379,6 +5380,7 @@
         </message>
         <message>
             <location filename="../plugin/core/records/checks/rules.py"/>
+            <location filename="../plugin/ui/catalogues/catalogues_dialog.py"/>
             <location filename="../plugin/ui/composer/page_picture_view.py"/>
             <source>Terms of use</source>
             <translation>Condiciones de uso</translation>
@@ -9606,6 +9608,11 @@
         </message>
         <message>
             <location filename="../plugin/gis/own_layers/references.py"/>
+            <source>The style of “{layer}” is too large for the map's document. Use image files instead of embedded images.</source>
+            <translation>El estilo de «{layer}» es demasiado grande para el documento del mapa. Use imágenes en archivos en lugar de incrustadas.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/own_layers/references.py"/>
             <source>The style of “{layer}” in the map's document cannot be read.</source>
             <translation>El estilo de «{layer}» en el documento del mapa no se puede leer.</translation>
         </message>
@@ -10554,11 +10561,19 @@
         </message>
         <message>
             <location filename="../plugin/main.py"/>
+            <location filename="../plugin/ui/dock/search_bar.py"/>
+            <source>Check the listed records…</source>
+            <translation>Comprobar los registros de la lista…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/main.py"/>
+            <location filename="../plugin/ui/dock/search_bar.py"/>
             <source>Health of services…</source>
             <translation>Estado de los servicios…</translation>
         </message>
         <message>
             <location filename="../plugin/main.py"/>
+            <location filename="../plugin/ui/dock/search_bar.py"/>
             <source>Settings…</source>
             <translation>Configuración…</translation>
         </message>
@@ -11915,6 +11930,11 @@
         </message>
         <message>
             <location filename="../plugin/ui/catalogues/catalogues_dialog.py"/>
+            <source>Suggested. It is not contacted before you switch it on</source>
+            <translation>Sugerido. No se conecta con él hasta que se activa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/catalogues/catalogues_dialog.py"/>
             <source>The network’s own catalogue cannot be removed. Switch it off instead</source>
             <translation>El catálogo de la propia red no se puede quitar. En su lugar, desactívelo</translation>
         </message>
@@ -13109,6 +13129,16 @@ encontrado: {found}</translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/search_bar.py"/>
+            <source>Search online catalogues too</source>
+            <translation>Buscar también en catálogos en línea</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/dock/search_bar.py"/>
+            <source>More of Cartoguide</source>
+            <translation>Más de Cartoguide</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/dock/search_bar.py"/>
             <location filename="../plugin/ui/record/overview_tab.py"/>
             <source>Refresh from the catalogue</source>
             <translation>Actualizar desde el catálogo</translation>
@@ -13117,11 +13147,6 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/dock/search_bar.py"/>
             <source>User guide (F1)</source>
             <translation>Guía de usuario (F1)</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/search_bar.py"/>
-            <source>Search online catalogues too</source>
-            <translation>Buscar también en catálogos en línea</translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/watched_folders_menu.py"/>
@@ -13162,6 +13187,11 @@ encontrado: {found}</translation>
             <location filename="../plugin/ui/dock/welcome.py"/>
             <source>open records</source>
             <translation>abrir registros</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/dock/welcome.py"/>
+            <source>switch on catalogues</source>
+            <translation>activar catálogos</translation>
         </message>
         <message>
             <location filename="../plugin/ui/dock/welcome.py"/>
@@ -15518,31 +15548,5 @@ Should Cartoguide follow this redirect from now on?</source>
             <source>not found</source>
             <translation>no encontrado</translation>
         </message>
-    <message>
-            <location filename="../plugin/ui/catalogues/catalogues_dialog.py"/>
-            <source>Suggested. It is not contacted before you switch it on</source>
-            <translation>Sugerido. No se conecta con él hasta que se activa</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/welcome.py"/>
-            <source>switch on catalogues</source>
-            <translation>activar catálogos</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/own_layers/references.py"/>
-            <source>The style of “{layer}” is too large for the map's document. Use image files instead of embedded images.</source>
-            <translation>El estilo de «{layer}» es demasiado grande para el documento del mapa. Use imágenes en archivos en lugar de incrustadas.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/main.py"/>
-            <location filename="../plugin/ui/dock/search_bar.py"/>
-            <source>Check the listed records…</source>
-            <translation>Comprobar los registros de la lista…</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/dock/search_bar.py"/>
-            <source>More of Cartoguide</source>
-            <translation>Más de Cartoguide</translation>
-        </message>
-        </context>
+    </context>
 </TS>
