@@ -7,7 +7,7 @@ from qgis.core import QgsProject
 from qgis.PyQt.QtCore import QPointF, Qt
 from qgis.PyQt.QtGui import QColor
 
-from plugin.core.custommap.model import PageSetup
+from plugin.core.custommap.model import Orientation, PageSetup
 from tests.qgis.print_maps import colours, composed
 
 
@@ -64,7 +64,7 @@ def test_the_page_is_drawn_with_its_map_its_legend_and_its_credits(composer, wai
 
 def test_a_change_is_in_the_next_picture(composer, wait_until):
     first = whole(composer, wait_until)
-    composer.map.update_state(page=PageSetup("A4", "portrait", "guide"))
+    composer.map.update_state(page=PageSetup("A4", Orientation.PORTRAIT, "guide"))
     wait_until(lambda: composer.composer_controller.page_preview.picture is not first, 60)
     second = whole(composer, wait_until)
     assert second.image.height() > second.image.width()

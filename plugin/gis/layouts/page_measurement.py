@@ -10,9 +10,10 @@ from qgis.core import (
     QgsLayoutItemMap,
     QgsPrintLayout,
     QgsProject,
+    QgsRectangle,
 )
 
-from ...core.custommap.model import Plan
+from ...core.custommap.model import PageSetup, Plan
 from ...core.custommap.preflight import PrintFrame
 from ...core.errors import CartoguideError
 from ..runtime.conversions import geographic_extent, rectangle_bounds
@@ -57,6 +58,23 @@ class PageMeasurement:
         if item is None:
             return None
         return rectangle_bounds(item.extent())
+
+    def placed(self, plan: Plan) -> Optional[Tuple[QgsRectangle, float]]:
+        """Return the map's extent on its page in the plan's CRS (x to the east) and its scale's denominator.
+
+        None as ``frame``.
+        """
+        frame = self.frame(plan)
+        item = self._map_item(template_path(plan.page)) if frame is not None else None
+        return (QgsRectangle(item.extent()), frame.scale) if frame is not None and item is not None else None
+
+    def map_size(self, page: PageSetup) -> Optional[Tuple[float, float]]:
+        """Return width and height of the page's map in millimetres, or None if its template cannot be loaded."""
+        try:
+            item = self._map_item(template_path(page))
+        except (CartoguideError, OSError):
+            return None
+        return (item.rect().width(), item.rect().height()) if item is not None and item.rect().height() else None
 
     def _map_item(self, path: Path) -> Optional[QgsLayoutItemMap]:
         key = (path, path.stat().st_mtime)

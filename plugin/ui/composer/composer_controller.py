@@ -21,12 +21,13 @@ from ...app.maps.map_history import MapHistory
 from ...app.maps.map_series_controller import MapSeriesController
 from ...app.maps.map_state import ExtentMode, MapItem, MapPart, OwnItem, without_wms_prefix
 from ...app.maps.offline_controller import OfflineController
-from ...app.maps.page_preview_controller import PagePreviewController
 from ...app.maps.preflight_controller import PreflightController
 from ...app.maps.project_sync import ProjectSync
 from ...app.maps.suggestion_controller import SuggestionController
 from ...app.maps.time_selection_controller import TimeSelectionController
 from ...app.maps.unavailable_services import UnavailableServices
+from ...app.page.page_frame_controller import PageFrame, PageFrameController
+from ...app.page.page_preview_controller import PagePreviewController
 from ...app.records.record_controller import SelectedRecord
 from ...app.window import MapWindow, Notifier, Prompts
 from ...core.custommap.model import PageSetup
@@ -43,6 +44,7 @@ from .extent_dialog import CentreScaleDialog, PolygonExtentDialog
 from .map_series_dialog import MapSeriesDialog
 from .offline_controls import OfflineAction
 from .own_layer_dialogs import OwnLayerActions
+from .page_frame_tool import PageFrameDisplay
 from .snapshot_dialog import SnapshotDefaults, SnapshotDialog
 from .tree_indicators import TreeIndicators
 
@@ -80,6 +82,9 @@ class ComposerController(QObject):
         self.own_layers = OwnLayerActions(self.map, prompts, window)
         self.preflight.locate_requested.connect(self.own_layers.ask_file_of)
         self.page_preview = PagePreviewController(self.map, self.extent, self)
+        self.page_frame = PageFrameController(self.map, self.extent, self)
+        #: made when there is a canvas and somebody looks at the composer
+        self.frame_display: Optional[PageFrameDisplay] = None
         self.suggestions = SuggestionController(self.map, add_record, self)
         self.project_sync = ProjectSync(self.map, self.history, self.offline, self)
         self.snapshot_dialog: Optional[SnapshotDialog] = None
@@ -118,6 +123,10 @@ class ComposerController(QObject):
         page.scale_changed.connect(self.extent.set_scale)
         page.language_changed.connect(self._on_language_changed)
         composer.picture.watched.connect(self.page_preview.set_watched)
+        composer.picture.watched.connect(lambda on, _width: self._show_frame_while(on))
+        page.fit_requested.connect(self._fit_page)
+        page.frame_toggled.connect(self._on_frame_toggled)
+        self.page_frame.changed.connect(self._show_page_share)
         self.page_preview.picture_changed.connect(composer.picture.show_picture)
         self.page_preview.drawing_changed.connect(composer.picture.show_drawing)
         self.page_preview.failed.connect(composer.picture.show_problem)
@@ -169,6 +178,9 @@ class ComposerController(QObject):
         self._step_timer.stop()
         self.indicators.clear()
         self.page_preview.close()
+        if self.frame_display is not None:
+            self.frame_display.close()
+            self.frame_display = None
         self.project_sync.close()
         self.map.close()
         canvas = self._map_window.canvas
@@ -191,6 +203,7 @@ class ComposerController(QObject):
         self.composer.show_title(state.title or (self.map.title() if self.map.stack else ""))
         self.composer.page.show_page(state.page, state.extent_mode, state.scale, self.map.crs(), self.map.language())
         self.composer.show_credits(self._credits())
+        self.page_frame.refresh()
         self.preflight.refresh()
         self.suggestions.refresh()
         self.offline.refresh()
@@ -326,6 +339,29 @@ class ComposerController(QObject):
             self.refresh_view()
         else:
             self.extent.set_mode(mode)
+
+    def _show_page_share(self, frame: Optional[PageFrame]) -> None:
+        self.composer.page.show_share(frame.share if frame is not None else None)
+
+    def _show_frame_while(self, watched: bool) -> None:
+        canvas = self._map_window.canvas
+        if self.frame_display is None and watched and canvas is not None:
+            self.frame_display = PageFrameDisplay(canvas, self.page_frame, self)
+            self.frame_display.tool_changed.connect(self.composer.page.frame.setChecked)
+            self.frame_display.hint.connect(self.composer.page.meter.setText)
+        if self.frame_display is not None:
+            self.frame_display.set_watched(watched)
+
+    def _on_frame_toggled(self, on: bool) -> None:
+        if self.frame_display is not None:
+            self.frame_display.set_active(on)
+
+    def _fit_page(self) -> None:
+        self.page_frame.refresh()
+        if not self.page_frame.fit():
+            self._notifier.show_warning(tr("The extent of the base is not known, so the page cannot be fitted to it."))
+        elif self.frame_display is not None:
+            self.frame_display.show_whole()
 
     def _on_language_changed(self, language: str) -> None:
         self.map.update_state(language=language)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import Optional, Sequence
 
@@ -11,6 +12,7 @@ from qgis.PyQt.QtWidgets import (
     QFileDialog,
     QFormLayout,
     QFrame,
+    QHBoxLayout,
     QSizePolicy,
     QToolButton,
     QVBoxLayout,
@@ -26,6 +28,8 @@ from ...gis.credits.map_phrases import MAP_LANGUAGES
 from ...gis.layouts import templates
 from ...gis.runtime.ground_scale import is_in_degrees
 from ..widgets.form_widgets import narrow_combo_box
+from ..widgets.labels import PlainLabel
+from ..widgets.theme import icon, make_muted, scaled_font
 
 SCALES = (5000, 10000, 15000, 25000, 40000, 50000, 75000, 100000, 200000, 400000, 1000000)
 
@@ -43,6 +47,8 @@ class PagePanel(QWidget):
     extent_changed = pyqtSignal(object)
     scale_changed = pyqtSignal(object)
     language_changed = pyqtSignal(str)
+    fit_requested = pyqtSignal()
+    frame_toggled = pyqtSignal(bool)
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
@@ -90,6 +96,30 @@ class PagePanel(QWidget):
         for combo in (self.paper, self.orientation, self.scale):
             combo.setToolTip(inert(combo.accessibleName()))
             column.addWidget(combo)
+        self.fit = QToolButton()
+        self.fit.setText(tr("Fit"))
+        self.fit.setIcon(icon("mActionZoomFullExtent"))
+        self.fit.setToolTip(tr("Fit the page into the base, without a margin"))
+        self.fit.clicked.connect(lambda _checked=False: self.fit_requested.emit())
+        self.frame = QToolButton()
+        self.frame.setText(tr("Frame"))
+        self.frame.setIcon(icon("mActionAddBasicRectangle"))
+        self.frame.setCheckable(True)
+        self.frame.setToolTip(tr("Move and resize the page on the map canvas"))
+        self.frame.toggled.connect(self.frame_toggled)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(3)
+        for button in (self.fit, self.frame):
+            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+            button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+            button.setAccessibleName(button.toolTip())
+            buttons.addWidget(button, 1)
+        column.addLayout(buttons)
+        self.meter = PlainLabel()
+        self.meter.setFont(scaled_font(self, 0.9))
+        self.meter.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        make_muted(self.meter)
+        column.addWidget(self.meter)
         column.addStretch(1)
         self.form.hide()
         layout = QVBoxLayout(self)
@@ -114,6 +144,13 @@ class PagePanel(QWidget):
         self.template.addItem(tr("Browse…"), _BROWSE)
         self.template.setCurrentIndex(max(0, self.template.findData(self._template_name)))
         self.template.blockSignals(False)
+
+    def show_share(self, share: Optional[float]) -> None:
+        """Show how much of the page's map the base covers, from 0 to 1. None if that is unknown."""
+        percent = "" if share is None else f"{math.floor(share * 100 + 1e-6)}\u202f%"
+        self.meter.setText(tr("Fills {percent}", percent=percent) if percent else "")
+        self.meter.setToolTip(inert(tr("The base fills {percent} of the map on the page", percent=percent)
+                                    if percent else ""))
 
     def select_template_file(self, path: Path) -> None:
         """Select the template file at ``path``."""

@@ -10,8 +10,8 @@ from qgis.PyQt.QtCore import QObject, QTimer, pyqtSignal
 from ...core.errors import CartoguideError
 from ...core.records.model.record import Record
 from ...gis.previews.page_drawing import LegendMemory, PageDrawing, PagePicture
-from .extent_controller import ExtentController
-from .map_controller import MapController
+from ..maps.extent_controller import ExtentController
+from ..maps.map_controller import MapController
 
 #: milliseconds without a change after which the page is drawn
 _DELAY_MS = 300

@@ -1,0 +1,1 @@
+"""The page of the custom map: its picture, and its frame on the ground."""

@@ -1,0 +1,161 @@
+"""The frame of the page on the canvas: it lies where the page is, and moves and resizes the page in the document."""
+
+from __future__ import annotations
+
+import pytest
+from qgis.core import QgsPointXY, QgsProject, QgsRectangle
+from qgis.gui import QgsMapCanvas, QgsMapMouseEvent
+from qgis.PyQt.QtCore import QEvent, QPointF, Qt
+from qgis.PyQt.QtGui import QKeyEvent, QMouseEvent
+
+from plugin.app.maps.map_state import ExtentMode, LayerChoice
+from plugin.app.page.page_frame_controller import floor_scale, snapped_scale
+from plugin.core.custommap.model import MapRole, Orientation, PageSetup
+from plugin.core.records.model.endpoints import wms_endpoint
+from plugin.ui.composer.page_frame_tool import PageFrameDisplay
+
+
+@pytest.fixture
+def dock(network_dock, wait_until):
+    """A dock whose map has a base, and whose extent is that of all services."""
+    dock = network_dock()
+    wait_until(lambda: dock.model.rowCount() == 3)
+    row = next(row for row in range(3) if "Despe" in dock.model.index(row).data())
+    dock.list.setCurrentIndex(dock.model.index(row))
+    wait_until(lambda: dock.view.record is not None)
+    endpoint = wms_endpoint(dock.view.record)
+    dock.session.load_service(endpoint)
+    wait_until(lambda: dock.session.services.get(endpoint) is not None, 30)
+    dock.map.add(dock.view.record, endpoint, LayerChoice.of_names(("limite_parque",), MapRole.BASE))
+    wait_until(lambda: len(dock.map.items) == 1 and not dock.map.adding, 30)
+    dock.composer_controller.extent.set_mode(ExtentMode.ALL_SERVICES)
+    return dock
+
+
+@pytest.fixture
+def canvas(qgis_app, qtbot):
+    canvas = QgsMapCanvas()
+    qtbot.addWidget(canvas)
+    canvas.resize(600, 400)
+    canvas.show()
+    canvas.setDestinationCrs(QgsProject.instance().crs())
+    return canvas
+
+
+@pytest.fixture
+def display(dock, canvas):
+    canvas.setDestinationCrs(QgsProject.instance().crs())
+    frames = dock.composer_controller.page_frame
+    frames.refresh()
+    canvas.setExtent(frames.frame.rectangle.buffered(4000))
+    made = PageFrameDisplay(canvas, frames)
+    made.set_watched(True)
+    yield made
+    made.close()
+
+
+def drag(display, start, end):
+    """Drag from one map position to another with the left button."""
+    tool = display.tool
+    for kind, place, handle in ((QEvent.Type.MouseButtonPress, start, tool.canvasPressEvent),
+                                (QEvent.Type.MouseMove, end, tool.canvasMoveEvent),
+                                (QEvent.Type.MouseButtonRelease, end, tool.canvasReleaseEvent)):
+        position = QPointF(tool.toCanvasCoordinates(place))
+        mouse = QMouseEvent(kind, position, position, Qt.MouseButton.LeftButton, Qt.MouseButton.LeftButton,
+                            Qt.KeyboardModifier.NoModifier)
+        handle(QgsMapMouseEvent(tool.canvas(), mouse))
+
+
+def press(display, key, modifier=Qt.KeyboardModifier.NoModifier):
+    display.tool.keyPressEvent(QKeyEvent(QEvent.Type.KeyPress, key, modifier))
+
+
+def test_the_frame_is_where_the_page_is(dock, display):
+    assert display.band.geometry is None
+    display.set_active(True)
+    assert dock.map.state.extent_mode is ExtentMode.CUSTOM
+    frames = dock.composer_controller.page_frame
+    shown = display.band.geometry.boundingBox()
+    layout_extent = QgsRectangle(*dock.composer_controller.preflight._measure.map_extent(dock.map.plan()))
+    assert abs(shown.xMinimum() - layout_extent.xMinimum()) < 1
+    assert abs(shown.width() / shown.height() - frames.frame.rectangle.width() / frames.frame.rectangle.height()) < 1e-6
+
+
+def test_it_is_dragged_and_undone(dock, display):
+    display.set_active(True)
+    frames = dock.composer_controller.page_frame
+    before = frames.frame
+    centre = before.rectangle.center()
+    drag(display, centre, QgsPointXY(centre.x() + 2000, centre.y() - 1000))
+    tolerance = 2 * display.tool.canvas().mapUnitsPerPixel() + 5
+    assert abs(frames.frame.rectangle.center().x() - centre.x() - 2000) < tolerance
+    assert abs(frames.frame.rectangle.center().y() - centre.y() + 1000) < tolerance
+    assert frames.frame.scale == before.scale
+    dock.composer_controller.history.undo()
+    dock.composer_controller.refresh_view()
+    assert abs(frames.frame.rectangle.center().x() - centre.x()) < tolerance
+
+
+def test_a_corner_resizes_to_round_scales(dock, display):
+    display.set_active(True)
+    frames = dock.composer_controller.page_frame
+    before, rectangle = frames.frame, QgsRectangle(frames.frame.rectangle)
+    corner, centre = QgsPointXY(rectangle.xMaximum(), rectangle.yMaximum()), rectangle.center()
+    drag(display, corner, QgsPointXY(centre.x() + (corner.x() - centre.x()) * 0.53,
+                                     centre.y() + (corner.y() - centre.y()) * 0.53))
+    after = frames.frame
+    assert 0.45 < after.scale / before.scale < 0.62
+    assert after.scale == snapped_scale(after.scale)
+    assert dock.map.state.scale == after.scale
+
+
+def test_keys_move_and_resize_it(dock, display):
+    display.set_active(True)
+    frames = dock.composer_controller.page_frame
+    before = frames.frame
+    press(display, Qt.Key.Key_Right)
+    moved = frames.frame.rectangle.center().x() - before.rectangle.center().x()
+    assert abs(moved / before.rectangle.width() - 0.1) < 0.01
+    press(display, Qt.Key.Key_Minus)
+    assert frames.frame.scale < before.scale
+    press(display, Qt.Key.Key_Escape)
+    assert display.tool.canvas().mapTool() is not display.tool
+
+
+def test_paper_and_orientation_change_it_at_once(dock, display):
+    display.set_active(True)
+    wide = display.band.geometry.boundingBox()
+    dock.map.update_state(page=PageSetup("A4", Orientation.PORTRAIT, "guide"))
+    dock.composer_controller.refresh_view()
+    tall = display.band.geometry.boundingBox()
+    assert tall.width() / tall.height() < 0.9 * wide.width() / wide.height()
+
+
+def test_it_is_shown_only_while_the_composer_is_seen(display):
+    display.set_active(True)
+    assert display.band.geometry is not None
+    display.set_watched(False)
+    assert display.band.geometry is None
+
+
+@pytest.mark.parametrize("orientation", list(Orientation))
+def test_fit_leaves_no_margin_and_can_be_undone_at_once(dock, display, orientation):
+    dock.map.update_state(page=PageSetup("A4", orientation, "guide"))
+    frames = dock.composer_controller.page_frame
+    frames.refresh()
+    dock.composer_controller.history.record_change()
+    assert frames.fit()
+    frames.refresh()
+    assert frames.frame.share > 0.999
+    assert frames.frame.scale == floor_scale(frames.frame.scale)
+    assert "99" in dock.composer.page.meter.text() or "100" in dock.composer.page.meter.text()
+    dock.composer_controller.history.undo()
+    assert dock.map.state.page.orientation == orientation
+    assert dock.map.state.extent_mode is not ExtentMode.CUSTOM
+
+
+@pytest.mark.parametrize(("number", "floor", "nearest"), [(147345, 140000, 150000), (99900, 99000, 100000),
+                                                          (100000, 100000, 100000), (5.2, 5, 5)])
+def test_round_scales(number, floor, nearest):
+    assert floor_scale(number) == pytest.approx(floor)
+    assert snapped_scale(number) == pytest.approx(nearest)
