@@ -1,4 +1,4 @@
-<?xml version='1.0' encoding='UTF-8'?>
+<?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
 <TS version="2.1" language="es_ES" sourcelanguage="en">
     <context>
@@ -12068,6 +12068,11 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/composer_controller.py"/>
+            <source>The extent of the base is not known, so the page cannot be fitted to it.</source>
+            <translation>No se conoce la extensión de la base, así que la página no se puede ajustar a ella.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/composer_controller.py"/>
             <source>Exported as {name}.</source>
             <translation>Exportado como {name}.</translation>
         </message>
@@ -12612,6 +12617,11 @@
             <translation>Localizar «{layer}»</translation>
         </message>
         <message>
+            <location filename="../plugin/ui/composer/page_frame_tool.py"/>
+            <source>Drag the page, or its corners. Arrow keys move it, + and - resize it, Esc ends.</source>
+            <translation>Arrastre la página o sus esquinas. Las flechas la mueven, + y - cambian su tamaño, Esc termina.</translation>
+        </message>
+        <message>
             <location filename="../plugin/ui/composer/page_panel.py"/>
             <source>Template, extent and language</source>
             <translation>Plantilla, extensión e idioma</translation>
@@ -12643,8 +12653,38 @@
         </message>
         <message>
             <location filename="../plugin/ui/composer/page_panel.py"/>
+            <source>Fit</source>
+            <translation>Ajustar</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/page_panel.py"/>
+            <source>Fit the page into the base, without a margin</source>
+            <translation>Ajustar la página a la base, sin margen</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/page_panel.py"/>
+            <source>Frame</source>
+            <translation>Marco</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/page_panel.py"/>
+            <source>Move and resize the page on the map canvas</source>
+            <translation>Mover y cambiar el tamaño de la página en el lienzo del mapa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/page_panel.py"/>
             <source>Browse…</source>
             <translation>Examinar…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/page_panel.py"/>
+            <source>Fills {percent}</source>
+            <translation>Cubre el {percent}</translation>
+        </message>
+        <message>
+            <location filename="../plugin/ui/composer/page_panel.py"/>
+            <source>The base fills {percent} of the map on the page</source>
+            <translation>La base cubre el {percent} del mapa en la página</translation>
         </message>
         <message>
             <location filename="../plugin/ui/composer/page_panel.py"/>
@@ -15548,45 +15588,5 @@ Should Cartoguide follow this redirect from now on?</source>
             <source>not found</source>
             <translation>no encontrado</translation>
         </message>
-    <message>
-            <location filename="../plugin/ui/composer/composer_controller.py"/>
-            <source>The extent of the base is not known, so the page cannot be fitted to it.</source>
-            <translation>No se conoce la extensión de la base, así que la página no se puede ajustar a ella.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/page_frame_tool.py"/>
-            <source>Drag the page, or its corners. Arrow keys move it, + and - resize it, Esc ends.</source>
-            <translation>Arrastre la página o sus esquinas. Las flechas la mueven, + y - cambian su tamaño, Esc termina.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/page_panel.py"/>
-            <source>Fit</source>
-            <translation>Ajustar</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/page_panel.py"/>
-            <source>Fit the page into the base, without a margin</source>
-            <translation>Ajustar la página a la base, sin margen</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/page_panel.py"/>
-            <source>Frame</source>
-            <translation>Marco</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/page_panel.py"/>
-            <source>Move and resize the page on the map canvas</source>
-            <translation>Mover y cambiar el tamaño de la página en el lienzo del mapa</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/page_panel.py"/>
-            <source>Fills {percent}</source>
-            <translation>Cubre el {percent}</translation>
-        </message>
-        <message>
-            <location filename="../plugin/ui/composer/page_panel.py"/>
-            <source>The base fills {percent} of the map on the page</source>
-            <translation>La base cubre el {percent} del mapa en la página</translation>
-        </message>
-        </context>
+    </context>
 </TS>
