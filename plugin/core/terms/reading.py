@@ -456,8 +456,8 @@ def _clause_limits(clause: Clause, spans: Sequence[Span], classes: FrozenSet[str
     if "sharealike" in classes:
         found.append(LimitKind.SHARE_ALIKE)
     bounded = "bound" in classes and "free" in classes  # "within the municipality" names a place
-    if _names_group(spans) and classes & {"free", "only", "paid", "access-limited"} and not bounded and not (
-            set(found) - {LimitKind.PERSONAL_USE}):
+    named_for = {"free", "only", "paid", "access-limited"} | ({"bare"} if fees else set())
+    if _names_group(spans) and classes & named_for and not bounded and not set(found) - {LimitKind.PERSONAL_USE}:
         found.append(LimitKind.GROUP)
     if _is_free_denied(spans) or _is_priced(spans, classes):
         found.append(LimitKind.PRICE)
