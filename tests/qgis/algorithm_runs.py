@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 import shutil
 from contextlib import contextmanager
@@ -13,6 +14,7 @@ from qgis.core import QgsApplication, QgsProcessingContext, QgsProcessingFeedbac
 from plugin.gis.runtime import settings
 from plugin.gis.services import service_cache
 from plugin.processing.provider import CartoguideProvider
+from tests.qgis.print_maps import FACILITY_LAYERS, GUIDE_LAYERS
 
 #: the names of the bundled records, in the order of the test network's
 RECORDS = ("precipitation.xml", "park-guide.xml", "public-use-facilities.xml")
@@ -89,6 +91,14 @@ def parsed(command: str) -> tuple[str, dict[str, Any]]:
         else:
             parameters[key] = value
     return words[2].partition(":")[2], parameters
+
+
+def write_small(source: Path, target: Path) -> None:
+    """Write the map of ``source`` with two layers of each of its services, which is drawn sooner."""
+    document = json.loads(source.read_text("utf-8"))
+    for entry, layers in ((document["base"], GUIDE_LAYERS), (document["overlays"][0], FACILITY_LAYERS)):
+        entry.update(layers=list(layers), styles=[])
+    target.write_text(json.dumps(document), encoding="utf-8")
 
 
 def lay_out(folder: Path, network: Any) -> None:

@@ -13,7 +13,7 @@ from plugin.app.maps.map_state import ExtentMode
 from plugin.core.custommap.model import MapExtent
 from plugin.gis.layouts import qgis_server_entries
 from plugin.gis.runtime import settings
-from tests.qgis.algorithm_runs import lay_out, registered_provider, run, use_network
+from tests.qgis.algorithm_runs import lay_out, registered_provider, run, use_network, write_small
 from tests.qgis.print_maps import pdf_text
 
 #: what each service asks for in its AccessConstraints, and its record does not know
@@ -29,21 +29,35 @@ def provider(qgis_app):
         yield one
 
 
-@pytest.fixture
-def place(provider, network, tmp_path, monkeypatch):
-    """A folder with the records, and two services that each ask for a credit in their AccessConstraints."""
+@pytest.fixture(scope="module")
+def built(provider, network_for_session, tmp_path_factory):
+    """A folder with the records, their map and its project. Each service asks for a credit in its AccessConstraints."""
+    network, folder = network_for_session, tmp_path_factory.mktemp("alike")
+    network.reset()
     before = {name: (network.workdir / f"{name}.map").read_text("utf-8") for name in PRESCRIBED}
     for name, words in PRESCRIBED.items():
         text = before[name].replace("libre y gratuito siempre que se mencione a los autores y propietarios de la "
                                     "información", f"libre y gratuito. Es obligatorio citar: «{words}»")
         assert text != before[name]
         (network.workdir / f"{name}.map").write_text(text, "utf-8")
-    lay_out(tmp_path, network)
-    monkeypatch.chdir(tmp_path)
-    use_network(network, monkeypatch)
-    yield tmp_path
+    lay_out(folder, network)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        use_network(network, patch)
+        run("buildcustommap", {"FILES": RECORDS, "TITLE": "Despeñaperros", "EXTENT": AREA, "LANGUAGE": "es",
+                               "DOCUMENT": "park.custommap.json", "PROJECT": "park.qgz"})
+    write_small(folder / "park.custommap.json", folder / "small.custommap.json")
+    yield folder
     for name, text in before.items():
         (network.workdir / f"{name}.map").write_text(text, "utf-8")
+
+
+@pytest.fixture
+def place(built, network, monkeypatch):
+    """The same, with the network as the person's own and no service asked yet."""
+    monkeypatch.chdir(built)
+    use_network(network, monkeypatch)
+    return built
 
 
 def carried(path: Path) -> set[str]:
@@ -52,20 +66,13 @@ def carried(path: Path) -> set[str]:
     return {name for name, words in PRESCRIBED.items() if words in text}
 
 
-def build(**more):
-    return run("buildcustommap", {"FILES": RECORDS, "TITLE": "Despeñaperros", "EXTENT": AREA, "LANGUAGE": "es",
-                                  "DOCUMENT": "park.custommap.json", **more})
-
-
 @pytest.mark.parametrize("given", [{"FILES": RECORDS}, {}], ids=["with records", "without records"])
 def test_the_algorithms_print_what_the_services_ask_for(place, given):
-    build()
     run("exportcustommap", {"INPUT": "park.custommap.json", "DPI": 72, "OUTPUT": "map.pdf", **given})
     assert carried(place / "map.pdf") == set(PRESCRIBED)
 
 
 def test_a_project_that_was_built_prints_them(place, project):
-    build(PROJECT="park.qgz")
     assert project.read("park.qgz")
     layout = project.layoutManager().printLayouts()[0]
     words = QgsLayoutExporter.PdfExportSettings()
@@ -77,11 +84,11 @@ def test_a_project_that_was_built_prints_them(place, project):
 
 @pytest.mark.parametrize("given", [{"FILES": RECORDS}, {}], ids=["with records", "without records"])
 def test_a_snapshot_carries_them_and_prints_them(place, given):
-    build()
-    run("takesnapshot", {"INPUT": "park.custommap.json", "SCALES": "80000", "DPI": 72, "OUTPUT": "copy",
+    copy = place / f"copy {len(given)}"
+    run("takesnapshot", {"INPUT": "small.custommap.json", "SCALES": "80000", "DPI": 72, "OUTPUT": copy.name,
                          "EXTENT": "-3.75,-3.28,38.25,38.5 [EPSG:4326]", **given})
-    assert carried(place / "copy" / "CREDITS.txt") == set(PRESCRIBED)
-    document = next((place / "copy").glob("*.custommap.json"))
+    assert carried(copy / "CREDITS.txt") == set(PRESCRIBED)
+    document = next(copy.glob("*.custommap.json"))
     done = run("exportcustommap", {"INPUT": str(document), "DPI": 72, "OUTPUT": "offline.pdf"})
     assert "from its snapshot of 20" in done["REMARKS"]
     assert carried(place / "offline.pdf") == set(PRESCRIBED)
@@ -89,7 +96,6 @@ def test_a_snapshot_carries_them_and_prints_them(place, given):
 
 @pytest.mark.skipif(not available(), reason="QGIS Server (Debian: qgis-server) is not on this machine")
 def test_qgis_server_prints_them(place, project):
-    build(PROJECT="park.qgz")
     assert project.read("park.qgz")
     layout = project.layoutManager().printLayouts()[0]
     variable = QgsExpressionContextUtils.layoutScope(layout).variable(qgis_server_entries.GETPRINT_VARIABLE)

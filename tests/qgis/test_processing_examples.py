@@ -21,7 +21,16 @@ from plugin.gis.profiles import record_loading
 from plugin.gis.runtime import settings
 from plugin.gis.snapshots import snapshot_job
 from plugin.processing import outputs
-from tests.qgis.algorithm_runs import Heard, algorithm, lay_out, parsed, registered_provider, run, use_network
+from tests.qgis.algorithm_runs import (
+    Heard,
+    algorithm,
+    lay_out,
+    parsed,
+    registered_provider,
+    run,
+    use_network,
+    write_small,
+)
 from tests.qgis.print_maps import pdf_text
 
 IDS = ["auditcredits", "buildcustommap", "checkrecords", "checkservices", "exportcustommap", "harvestsource",
@@ -71,6 +80,7 @@ def workplace(provider, network_for_session, tmp_path_factory):
     run("buildcustommap", {"FILES": ["records/park-guide.xml", "records/public-use-facilities.xml"],
                            "TITLE": "Despeñaperros", "EXTENT": "-3.6,-3.42,38.33,38.43 [EPSG:4326]", "LANGUAGE": "es",
                            "DOCUMENT": "park.custommap.json", "PROJECT": "project.qgz"})
+    write_small(folder / "park.custommap.json", folder / "small.custommap.json")
     yield folder
     patch.undo()
 
@@ -243,7 +253,7 @@ def test_the_example_of_a_snapshot(place):
 
 def test_a_snapshot_without_more_words_is_that_of_the_page(place):
     """Another area would not fill the page, and at another scale labels have another size."""
-    path = place / "park.custommap.json"
+    path = place / "small.custommap.json"
     document = json.loads(path.read_text("utf-8"))
     assert document["extent"] is not None
     document["scale"] = None
@@ -258,7 +268,7 @@ def test_a_snapshot_without_more_words_is_that_of_the_page(place):
 
 
 def test_the_ending_chooses_the_format_and_the_page_can_be_another(place):
-    done = run("exportcustommap", {"INPUT": "park.custommap.json", "DPI": 72, "OUTPUT": "map.jpg", "SCALE": 50_000,
+    done = run("exportcustommap", {"INPUT": "small.custommap.json", "DPI": 72, "OUTPUT": "map.jpg", "SCALE": 50_000,
                                    "ORIENTATION": "portrait", "LANGUAGE": "en"})
     image = QImage(str(place / "map.jpg"))
     assert image.height() > image.width() == 595 and done["MAP_SCALE"] == 50_000
@@ -274,7 +284,7 @@ def failed(name, parameters):
 
 def test_an_export_without_a_service_fails_in_words_and_leaves_no_file(place, network):
     network.fault({"match": {"endpoint": "facilities"}, "action": {"type": "status", "code": 500}})
-    said = failed("exportcustommap", {"INPUT": "park.custommap.json", "DPI": 72, "OUTPUT": "lacking.pdf"})
+    said = failed("exportcustommap", {"INPUT": "small.custommap.json", "DPI": 72, "OUTPUT": "lacking.pdf"})
     assert "not complete" in said and "Equipamientos" in said
     assert not list(place.glob("*lacking*"))
 
@@ -284,7 +294,7 @@ def test_a_failed_export_prints_each_reason_once(place, network, request_name):
     network.fault({"match": {"endpoint": "facilities", "request": request_name},
                    "action": {"type": "status", "code": 500}})
     heard = Heard()
-    _, done = algorithm("exportcustommap").run({"INPUT": "park.custommap.json", "DPI": 72, "OUTPUT": "lacking.pdf"},
+    _, done = algorithm("exportcustommap").run({"INPUT": "small.custommap.json", "DPI": 72, "OUTPUT": "lacking.pdf"},
                                                QgsProcessingContext(), heard)
     printed = "\n".join([*heard.said, *heard.errors])
     assert not done and "Equipamientos" in printed
@@ -295,7 +305,7 @@ def test_a_stamped_export_prints_each_reason_once(place, network):
     network.fault({"match": {"endpoint": "facilities", "request": "GetLegendGraphic"},
                    "action": {"type": "status", "code": 500}})
     heard = Heard()
-    done = run("exportcustommap", {"INPUT": "park.custommap.json", "DPI": 72, "OUTPUT": "stamped.pdf", "STAMP": True},
+    done = run("exportcustommap", {"INPUT": "small.custommap.json", "DPI": 72, "OUTPUT": "stamped.pdf", "STAMP": True},
                heard)
     assert "\n".join([*heard.said, *heard.errors]).count("status 500") == 1
     assert done["REMARKS"].count("status 500") == 1

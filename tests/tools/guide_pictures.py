@@ -8,13 +8,14 @@ Inside QGIS (run_qgis.py --script) this same file holds the script: what a perso
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import Any, Callable, Iterator, List
+from typing import Any, Callable, Iterator, List, Set
 
 TOOLS = Path(__file__).resolve().parent
 sys.path[:0] = [path for path in (str(TOOLS.parents[1]),) if path not in sys.path]
@@ -22,20 +23,33 @@ sys.path[:0] = [path for path in (str(TOOLS.parents[1]),) if path not in sys.pat
 from tests.slowness import patience  # noqa: E402
 
 FOLDER = "CARTOGUIDE_PICTURES"
+#: set where only the first pictures are wanted, those of the records
+FIRST_ONLY = "CARTOGUIDE_FIRST_PICTURES"
+#: the exported page, of which the picture is a smaller copy
+PAGE = "page.png"
 GUIDE_MAP, FACILITIES, RAIN = "Despeñaperros", "Equipamientos", "recipitaci"
 SIZE = "1366x900"
 #: seconds that all pictures of a language may take. Only a run that fails takes so long
 LIMIT = 3600.0
 
 
-def take(folder: Path, language: str, limit: float = LIMIT) -> None:
-    """All pictures of one language into ``folder``; CalledProcessError, with what was said, where one failed."""
+def names() -> Set[str]:
+    """Return the names of all pictures, read from this file."""
+    return set(re.findall(r'folder / "([\w-]+\.png)"', Path(__file__).read_text("utf-8")))
+
+
+def take(folder: Path, language: str, limit: float = LIMIT, first_only: bool = False) -> None:
+    """Take all pictures of one language into ``folder``, or only the first ones.
+
+    Raises CalledProcessError, with what was said, where one failed.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as profile:
         command = [str(TOOLS / "run_qgis.sh"), "--profile-folder", profile, "--locale", language, "--virtual",
                    "--screenshot", str(Path(profile) / "last.png"), "--script", str(Path(__file__).resolve()),
                    "--wait", "0", "--limit", str(limit), "--size", SIZE]
-        subprocess.run(command, env={**os.environ, FOLDER: str(folder)}, stdin=subprocess.DEVNULL, check=True,
+        environment = {**os.environ, FOLDER: str(folder), **({FIRST_ONLY: "1"} if first_only else {})}
+        subprocess.run(command, env=environment, stdin=subprocess.DEVNULL, check=True,
                        timeout=limit + 30)
     for picture in sorted(folder.glob("*.png")):
         # few colours, no dither: quick to load, and the package stays small
@@ -58,6 +72,8 @@ def script() -> Iterator[Any]:
     iface.mainWindow().resizeDocks([dock], [440], _horizontal())
     yield 1
     yield from records(dock, folder)
+    if os.environ.get(FIRST_ONLY):
+        return
     yield from browser(iface, folder)
     yield from toolbox(iface, folder)
     yield from service(dock, folder)
@@ -188,7 +204,7 @@ def printed(dock: Any, folder: Path) -> Iterator[Any]:
     from qgis.PyQt.QtCore import Qt
     from qgis.PyQt.QtGui import QImage
 
-    target = folder / "page.png"
+    target = folder / PAGE
     dock.composer_controller.exporter.export("png", target)
     yield from until(target.is_file)
     yield 2
