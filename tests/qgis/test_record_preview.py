@@ -46,6 +46,10 @@ def test_an_opened_record_shows_its_map_which_is_requested_once(dock, network, w
     open_record(dock, "Despeñaperros")
     wait_until(lambda: preview.state is PreviewState.LOADED and preview.image.width() == 380, 30)
     assert len(maps(network)) == 2, "from memory"
+    dock.show_list()
+    dock.resize(1000, 700)
+    wait_until(lambda: dock.pages.side_by_side)
+    assert preview.state is PreviewState.LOADED, "beside the list it is shown from memory too"
 
 
 def test_a_month_of_layers_is_previewed_by_its_first_day(dock, network, wait_until):

@@ -11,6 +11,8 @@ from qgis.PyQt.QtGui import QImage
 from ...core.custommap.preview_image import preview_content
 from ...core.errors import CartoguideError
 from ...core.i18n import tr
+from ...core.records.model.record import Record
+from ...core.wms.model.service import Service
 from ...gis.operations.service_previews import ServicePreviews
 from ..records.dock_session import DockSession
 from ..records.record_controller import SelectedRecord
@@ -64,6 +66,7 @@ class PreviewController(QObject):
             self._reset(PreviewState.FAILED, offer.reason)
         elif not self._is_opened():
             self._reset(PreviewState.NOT_LOADED)
+            self._show_cached(record, service)
         elif service is None or offer.decision is None:
             self._reset(PreviewState.LOADING)
         elif offer.decision.best is None:
@@ -74,6 +77,14 @@ class PreviewController(QObject):
             if requested != self._requested:
                 self._requested = requested
                 self.previews.request(service, content, record.extents, self._map.crs())
+
+    def _show_cached(self, record: Record, service: Optional[Service]) -> None:
+        """Show the image of a record that was opened before."""
+        decision = self._offer.decision
+        if service is not None and decision is not None and decision.best is not None:
+            image = self.previews.cached(service, preview_content(service, decision), record.extents, self._map.crs())
+            if image is not None:
+                self._show(PreviewState.LOADED, image=image)
 
     def _reset(self, state: PreviewState, text: str = "") -> None:
         self._requested = None

@@ -43,6 +43,15 @@ class ServicePreviews(QObject):
         self._cache: OrderedDict[str, QImage] = OrderedDict()
         self._job = tasks.LatestJob[QImage](self)
 
+    def cached(self, service: Service, content: PreviewContent, extents: Sequence[Extent],
+               crs: str) -> Optional[QImage]:
+        """Return the image that ``request`` would load if it is in memory, or None."""
+        try:
+            request, _size = preview_request(service, content, extents, crs, WIDTH, HEIGHT)
+        except CartoguideError:
+            return None
+        return self._cache.get(request.url)
+
     def request(self, service: Service, content: PreviewContent, extents: Sequence[Extent], crs: str) -> None:
         """Load the image of ``content``. ``extents`` are those of the record, ``crs`` is that of the map."""
         self._job.cancel()
