@@ -1,4 +1,4 @@
-<?xml version="1.0" encoding="utf-8"?>
+<?xml version='1.0' encoding='UTF-8'?>
 <!DOCTYPE TS>
 <TS version="2.1" language="es_ES" sourcelanguage="en">
     <context>
@@ -15588,5 +15588,10 @@ Should Cartoguide follow this redirect from now on?</source>
             <source>not found</source>
             <translation>no encontrado</translation>
         </message>
-    </context>
+    <message>
+            <location filename="../plugin/app/maps/offline_controller.py"/>
+            <source>The package does not contain the data of your own layers: {layers}. Copy their files too, and locate them on the other computer.</source>
+            <translation>El paquete no contiene los datos de sus capas propias: {layers}. Copie también sus archivos y localícelos en el otro equipo.</translation>
+        </message>
+        </context>
 </TS>

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from network import Network
-from qgis.core import QgsCoordinateReferenceSystem, QgsProject, QgsRasterLayer
+from qgis.core import QgsCoordinateReferenceSystem, QgsLayerTreeModel, QgsProject, QgsRasterLayer
+from qgis.gui import QgsLayerTreeView
 from qgis.PyQt.QtWidgets import QPushButton
 
 from plugin.app.maps.map_state import ExtentMode, LayerChoice
@@ -25,6 +27,7 @@ from tests.qgis.conftest import forget
 from tests.qgis.map_windows import wms
 from tests.qgis.print_maps import pdf_text
 from tests.qgis.qgis_window import Window
+from tests.qgis.test_own_layers import own_points
 
 AREA = MapExtent(-3.515, 38.385, -3.49, 38.40)
 LAYERS = {"Despeñaperros": ("limite_parque", "carreteras"), "quipamientos": ("miradores",)}
@@ -156,9 +159,19 @@ def test_where_a_service_is_down_the_map_stays_with_its_snapshot(network_dock, n
     assert shows(dock, "gdal") and dock.composer_controller.map.state.snapshot_reference.in_use
 
 
+@pytest.fixture
+def tree(qtbot):
+    """A layer tree of the project, as QGIS's window has it."""
+    view = QgsLayerTreeView()
+    qtbot.addWidget(view)
+    view.setModel(QgsLayerTreeModel(QgsProject.instance().layerTreeRoot(), view))
+    return view
+
+
 @pytest.mark.parametrize("where", ["bar", "row", "tree"])
-def test_a_map_with_a_dead_service_is_drawn_from_its_snapshot(network_dock, network, wait_until, tmp_path, where):
+def test_a_map_with_a_dead_service_is_drawn_from_its_snapshot(tree, network_dock, network, wait_until, tmp_path, where):
     dock = network_dock()
+    dock.iface = SimpleNamespace(layerTreeView=lambda: tree)
     fill(dock, wait_until)
     take(dock, tmp_path / "kept", wait_until)
     path, actions = tmp_path / "map.custommap.json", dock.composer_controller
@@ -185,13 +198,20 @@ def test_a_map_with_a_dead_service_is_drawn_from_its_snapshot(network_dock, netw
     elif where == "row":
         menu[0].trigger()
     else:
-        item, = actions.unavailable.items()
-        actions.unavailable.apply(actions.unavailable.remedies(item)[0], actions.unavailable.items())
+        dock.note.hide()
+        root = QgsProject.instance().layerTreeRoot()
+        nodes = [*root.findLayers(), *root.findGroups()]
+        (node, mark), = [(node, mark) for node in nodes for mark in tree.indicators(node)]
+        assert "Equipamientos" in mark.toolTip()
+        mark.clicked.emit(tree.layerTreeModel().node2index(node))
+        assert dock.note.isVisible() and dock.note.details.text() == "Show the snapshot"
+        dock.note.details.click()
     wait_until(lambda: len(on_map(dock)) == 3 and shows(dock, "gdal"), 60)
     actions.refresh_view()
     assert not actions.unavailable.items() and not any(row.state.problem for row in dock.composer.rows.rows)
     assert [look[1:5] for look in looks(on_map(dock))] == [look[1:5] for look in live]
     assert not dock.note.isVisible(), "the message goes with its reason"
+    assert actions.indicators.texts == [], "and so does the mark"
     assert "snapshot of 20" in dock.composer.offline_row.text_label.text()
     if where == "bar":
         begun = len(network.requests)
@@ -281,6 +301,13 @@ def test_a_package_prints_whole_where_there_is_no_server(network_dock, network, 
         dock.composer_controller.offline.write_package(package)
         wait_until(package.is_file, 30)
         wait_until(lambda: not dock.composer.busy_row.isVisibleTo(dock), 10)
+        assert "own layers" not in dock.messages.history[-1][1]
+        points = own_points(tmp_path)
+        QgsProject.instance().addMapLayer(points)
+        dock.map.add_own_layer(points)
+        dock.composer_controller.offline.write_package(tmp_path / "own.cartoguide.zip")
+        wait_until(lambda: dock.messages.history[-1][0] == "warning", 30)
+        assert f"does not contain the data of your own layers: “{points.name()}”" in dock.messages.history[-1][1]
         dock.close_down()
     shutil.rmtree(tmp_path / "kept")
     forget()

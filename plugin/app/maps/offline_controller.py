@@ -17,6 +17,7 @@ from ...core.i18n import tr
 from ...core.snapshot.model import CrsBounds
 from ...core.snapshot.snapshot_package import PACKAGE_SUFFIX
 from ...core.snapshot.snapshot_sources import Snapshot, layer_key, layers_without_snapshot, snapshot_folder
+from ...core.text import list_quoted_names
 from ...gis.layers import snapshot_switch
 from ...gis.layouts.map_frame import WGS84
 from ...gis.layouts.page_measurement import PageMeasurement
@@ -285,6 +286,11 @@ class OfflineController(QObject):
             self._notifier.notify(
                 tr("Saved as {name}. Open it on the other computer, or drop it on the Cartoguide dock there.",
                    name=path.name))
+            not_packed = [own.name for own in self._map.printed_document().own_layers]
+            if not_packed:
+                self._notifier.show_warning(
+                    tr("The package does not contain the data of your own layers: {layers}. Copy their files too, and "
+                       "locate them on the other computer.", layers=list_quoted_names(not_packed)))
 
         self._start_job(
             tr("Creating the package…"),
