@@ -1,4 +1,4 @@
-<?xml version='1.0' encoding='UTF-8'?>
+<?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
 <TS version="2.1" language="es_ES" sourcelanguage="en">
     <context>
@@ -282,6 +282,11 @@
             <location filename="../plugin/app/maps/offline_controller.py"/>
             <source>Saved as {name}. Open it on the other computer, or drop it on the Cartoguide dock there.</source>
             <translation>Guardado como {name}. Ábralo en el otro equipo o suéltelo allí sobre el panel de Cartoguide.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/app/maps/offline_controller.py"/>
+            <source>The package does not contain the data of your own layers: {layers}. Copy their files too, and locate them on the other computer.</source>
+            <translation>El paquete no contiene los datos de sus capas propias: {layers}. Copie también sus archivos y localícelos en el otro equipo.</translation>
         </message>
         <message>
             <location filename="../plugin/app/maps/offline_controller.py"/>
@@ -15588,10 +15593,5 @@ Should Cartoguide follow this redirect from now on?</source>
             <source>not found</source>
             <translation>no encontrado</translation>
         </message>
-    <message>
-            <location filename="../plugin/app/maps/offline_controller.py"/>
-            <source>The package does not contain the data of your own layers: {layers}. Copy their files too, and locate them on the other computer.</source>
-            <translation>El paquete no contiene los datos de sus capas propias: {layers}. Copie también sus archivos y localícelos en el otro equipo.</translation>
-        </message>
-        </context>
+    </context>
 </TS>
