@@ -242,6 +242,41 @@ def catalogues(addresses: str) -> Dict[str, Any]:
     }
 
 
+def page(endpoint: str) -> Dict[str, Any]:
+    """The picture of the page and the frame after changes of its place: how long the window is held, and until it is
+    whole.
+    """
+    from plugin.app.maps.map_state import LayerChoice
+    from plugin.core.custommap.model import MapExtent, MapRole
+
+    window = Window(endpoint)
+    dock = window.dock
+    dock.session.load_service(endpoint)
+    until(lambda: dock.session.services.get(endpoint) is not None)
+    dock.map.add(window.record, endpoint, LayerChoice.of_names([f"capa_{number}" for number in range(4)],
+                                                               MapRole.BASE))
+    until(lambda: len(dock.map.items) == 1 and not dock.map.adding)
+    controller = dock.composer_controller
+    dock.compose_dock.resize(400, 560)
+    dock.compose_dock.open()
+    controller.extent.set_extent(MapExtent(-4.0, 38.0, -3.5, 38.4))
+    preview, frames = controller.page_preview, controller.page_frame
+    until(lambda: preview.picture is not None and not preview.is_drawing)
+    held, work, seconds = [], [], []
+    for number in range(ROUNDS + 1):
+        wait(0.7)
+        watch = Watch()
+        watch.begin()
+        started = time.perf_counter()
+        frames.place(frames.frame.rectangle.center(), 150_000.0 + 10_000 * number)
+        until(lambda: not preview.is_drawing)
+        seconds.append(time.perf_counter() - started)
+        held.append(watch.end())
+        work.append(watch.work * 1000)
+    # the first time imports what it needs
+    return {"ms": min(held[1:]), "work": max(work[1:]), "seconds": min(seconds[1:])}
+
+
 def _uri(endpoint: str, number: int) -> str:
     return f"url={endpoint}&layers=capa_{number}&styles=&format=image/png&crs=EPSG:25830"
 
@@ -290,7 +325,7 @@ def main() -> None:
     application.initQgis()
     QgsNetworkAccessManager.instance().setupDefaultProxyAndCache()
     case, endpoint = sys.argv[1:]
-    measured = {"idle": idle, "catalogues": catalogues,
+    measured = {"idle": idle, "catalogues": catalogues, "page": page,
                 "ours": ours, "adding": ours_adding, "cancelled": ours_cancelled, "plain": plain,
                 "plain-adding": plain_adding, "metasearch": metasearch}[case](endpoint)
     print("MEASURED" + json.dumps(measured), flush=True)

@@ -2,7 +2,8 @@
 
     window_server.py        prints its address; ends with its standard input
 
-/wms answers like any service, /later after 5 s, /hang never, /trickle/N a byte at a time for N s.
+/wms answers like any service, /maps with four layers and images after 0.3 s,
+/later after 5 s, /hang never, /trickle/N a byte at a time for N s.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from odd_server import OddServer  # noqa: E402
 
 COUNT = 3000
 LATE = 5.0
+IMAGE_SECONDS = 0.3
 HEAD = """<?xml version="1.0" encoding="UTF-8"?>
 <WMS_Capabilities version="1.3.0" xmlns="http://www.opengis.net/wms" xmlns:xlink="http://www.w3.org/1999/xlink">
 <Service><Name>WMS</Name><Title>Un servicio grande</Title><OnlineResource xlink:href="{url}"/>
@@ -63,11 +65,12 @@ def main() -> None:
     with OddServer() as server:
         pixel = picture()
 
-        def answers(path: str, wait: float) -> Any:
-            document = capabilities(f"{server.url}{path}?")
+        def answers(path: str, wait: float, count: int = COUNT, image_wait: float = 0.0) -> Any:
+            document = capabilities(f"{server.url}{path}?", count)
 
             def answer(request: Dict[str, Any]) -> bytes:
                 if "GetCapabilities" not in request["query"]:
+                    server.stopping.wait(image_wait)
                     return pixel
                 server.stopping.wait(wait)
                 return document
@@ -76,6 +79,7 @@ def main() -> None:
 
         server.files["/wms"] = answers("/wms", 0)
         server.files["/later"] = answers("/later", LATE)
+        server.files["/maps"] = answers("/maps", 0, 4, IMAGE_SECONDS)
         print(server.url, flush=True)
         sys.stdin.read()
 
