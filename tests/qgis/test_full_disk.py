@@ -100,6 +100,9 @@ def test_an_import_on_a_full_disk(dock, disk, wait_until, tmp_path):
     assert any(level.value == "error" and "room on its disk" in text for level, text in said), said
     assert identifiers(dock) >= acknowledged
     assert all(dock.session.library.load_record(name, bool) is not None for name in identifiers(dock))
+    disk.clear()
+    dock.session.open_paths([str(many)])
+    wait_until(lambda: identifiers(dock) >= {record.id for record in made(900)})
 
 
 def test_a_custom_map_on_a_full_disk(dock, disk):

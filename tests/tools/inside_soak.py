@@ -93,6 +93,8 @@ class Soak:
         self.counts: Counter[str] = Counter()
         self.errors: List[str] = []
         self.saved: List[Path] = []
+        #: the most layers that the project had after an action
+        self.most_layers = 0
         self.watch = Watch()
         self.actions: List[Callable[[], None]] = [
             getattr(self, name) for name in dir(self) if name.startswith("do_") for _ in range(self.weight(name))]
@@ -137,6 +139,7 @@ class Soak:
             action()
         except Exception:
             self.errors.append(f"{name}: {traceback.format_exc()}")
+        self.most_layers = max(self.most_layers, len(QgsProject.instance().mapLayers()))
         for dialog in QApplication.topLevelWidgets():
             if isinstance(dialog, QMessageBox) and dialog.isVisible():
                 dialog.reject()
@@ -193,7 +196,8 @@ class Soak:
 
     def do_add_network_service(self) -> None:
         if len(self.maps.items) < MOST_SERVICES:
-            self.dock.add_service_layers(self.chance.choice(ORDER["endpoints"]), [])
+            endpoint, names = self.chance.choice(ORDER["services"])
+            self.dock.add_service_layers(endpoint, names)
 
     def do_remove_service(self) -> None:
         if self.maps.items:
@@ -342,6 +346,7 @@ def script() -> Iterator[float]:
 
     def write() -> None:
         answer.update(done=len(soak.done), last=soak.done[-60:], errors=soak.errors[:20], actions=soak.counts,
+                      most_layers=soak.most_layers,
                       seconds=time.monotonic() - started, holds=[
                           [count, round(soak.watch.longest[place], 3), place]
                           for place, count in soak.watch.holds.most_common(40)])

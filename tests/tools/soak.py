@@ -31,6 +31,8 @@ ROUGH = {"widgets": 40, "objects in the window": 60, "top-level widgets": 12, "m
 ROUGH_OBJECTS, ROUGH_THREADS = 60, 12
 #: megabytes that memory may grow for each 5,000 actions after the warm-up
 MEMORY_GROWTH = 50.0
+#: services of the test network, and layers of theirs
+SERVICES = (("guide", ["relieve", "carreteras"]), ("guide", ["hidrografia"]), ("facilities", ["miradores"]))
 #: actions below which memory says nothing, because caches still fill
 ENOUGH_FOR_MEMORY = 2000
 
@@ -69,7 +71,8 @@ def soak(actions: int, seed: int, folder: Path, limit: float) -> Dict[str, Any]:
         (records / f"{record.number}.xml").write_bytes(record.xml)
     with ScriptedCatalogue(made(90)) as catalogue, Network(remember=True) as network:
         order = {"actions": actions, "seed": seed, "folder": str(out), "records": str(records), "answer": str(answer),
-                 "catalogue": f"{catalogue.url}/csw", "endpoints": list(network.endpoints.values())}
+                 "catalogue": f"{catalogue.url}/csw",
+                 "services": [(network.endpoints[key], names) for key, names in SERVICES]}
         command = [str(ROOT / "tests" / "tools" / "run_qgis.sh"), "--profile-folder", str(folder / "profile"),
                    "--virtual", "--no-network", "--screenshot", str(folder / "window.png"), "--wait", "0", "--script",
                    str(ROOT / "tests" / "tools" / "inside_soak.py"), "--limit", str(limit)]
@@ -91,11 +94,15 @@ def report(said: Mapping[str, Any], actions: int, seconds: float) -> List[str]:
     problems += [f"error: {error}" for error in said["errors"]]
     if said["status"]:
         problems.append(f"QGIS ended with status {said['status']}: {said['output']}")
+    if not said.get("most_layers"):
+        problems.append("no layer was ever on the map")
     if said.get("done", 0) < actions:
         problems.append(f"only {said.get('done', 0)} actions were done, the last ones: {said.get('last')}")
     own = [hold for hold in said.get("holds", ()) if "QGIS or another part" not in hold[2]]
     for count, longest, place in own[:10]:
         print(f"    window held {count} times, at most {longest * 1000:.0f} ms, in {place}")
+    exports = said.get("actions", {}).get("export", 0)
+    print(f"    at most {said.get('most_layers', 0)} layers in the project, {exports} exports")
     for problem in problems:
         print(f"    {problem}")
     print(f"{said.get('done', 0)} actions: {len(problems)} problem(s), {seconds:.0f} s")
