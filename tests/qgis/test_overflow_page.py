@@ -136,7 +136,8 @@ def with_legend(project, count, page):
 
 
 @pytest.mark.parametrize(("name", "orientation", "count"),
-                         [("guide", "landscape", 24), ("guide", "landscape", 240), ("sheet", "portrait", 240)])
+                         [("guide", Orientation.LANDSCAPE, 24), ("guide", Orientation.LANDSCAPE, 240),
+                          ("sheet", Orientation.PORTRAIT, 240)])
 def test_a_legend_too_long_for_the_sheet_has_a_page_of_its_own_and_can_be_read(project, name, orientation, count):
     layout = with_legend(project, count, PageSetup("A4", orientation, name))
     check_complete(layout)
