@@ -238,6 +238,7 @@ class ComposerPanel(QWidget):
         self.export = QToolButton()
         self.export.setText(tr("Export PDF…"))
         self.export.setIcon(icon("mActionSaveAsPDF"))
+        self.export.setToolTip(inert(self.export.text()))
         self.export.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.export.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
         self.export.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -264,7 +265,8 @@ class ComposerPanel(QWidget):
         self.layout_button.setIcon(icon("mActionNewLayout"))
         self.layout_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.layout_button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.layout_button.setToolTip(tr("Open the print layout to view and edit it"))
+        self.layout_button.setToolTip(
+            inert(f"{self.layout_button.text()}\n{tr('Open the print layout to view and edit it')}"))
         self.layout_button.clicked.connect(lambda _checked=False: self.action_requested.emit(ComposerAction.LAYOUT))
         for button in (self.export, self.layout_button):
             button.setMinimumHeight(button.fontMetrics().height() + 12)

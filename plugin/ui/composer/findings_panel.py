@@ -11,6 +11,7 @@ from ...core.custommap.preflight import MapFinding
 from ...core.i18n import tr
 from ...core.records.checks.rules import Severity
 from ...core.text import escaped, inert
+from ..widgets.flow_layout import FlowLayout
 from ..widgets.form_widgets import wrapped_label
 from ..widgets.labels import PlainLabel
 from ..widgets.theme import icon, make_muted
@@ -84,7 +85,7 @@ class FindingsPanel(QWidget):
         self.fold_button.setCheckable(True)
         self.fold_button.setAutoRaise(True)
         self.fold_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.fold_button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.fold_button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.fold_button.toggled.connect(self._show_list)
         self.check = QToolButton()
         self.check.setText(tr("Check before printing"))
@@ -99,10 +100,9 @@ class FindingsPanel(QWidget):
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(0)
         self.header_bar = QWidget()
-        line = QHBoxLayout(self.header_bar)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(4)
-        line.addWidget(self.fold_button, 1)
+        # in a narrow dock the second button is below the first one
+        line = FlowLayout(self.header_bar)
+        line.addWidget(self.fold_button)
         line.addWidget(self.check)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)

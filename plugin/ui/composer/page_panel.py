@@ -241,6 +241,7 @@ class PagePanel(QWidget):
         facts = [named, size, wanted, crs]
         self.summary.setText(" · ".join(fact for fact in facts if fact))
         self.summary.setAccessibleName(tr("Page: {words}", words=self.summary.text()))
+        self.summary.setToolTip(inert(f"{self.summary.text()}\n{tr('Template, extent and language')}"))
 
     def _show_form(self, on: bool) -> None:
         if on:

@@ -148,7 +148,9 @@ class AddToMapBar(QWidget):
         self.button.setIcon(icon("mActionRefresh" if failed else _ICONS.get(best, "mActionAddWmsLayer")
                                  if best is not None else "mActionAddWmsLayer"))
         self.button.setAccessibleName(text)
-        self.button.setToolTip(inert(tip if possible and not self._disabled_reason else reason or tip))
+        # the text too: a narrow dock shows only its beginning
+        why = tip if possible and not self._disabled_reason else reason or tip
+        self.button.setToolTip(inert(f"{text}\n{why}".strip()))
         self.button.setAccessibleDescription(tip if possible else reason or tip)
         self.button.setEnabled(possible and not self._busy and not self._disabled_reason)
         self.reason.show_text(tr("The service cannot be reached: {reason}", reason=reason) if failed else reason)

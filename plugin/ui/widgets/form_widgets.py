@@ -6,7 +6,7 @@ from typing import Sequence, Tuple, TypeVar, cast
 
 from qgis.gui import QgsFilterLineEdit
 from qgis.PyQt.QtCore import QEvent, QObject, Qt
-from qgis.PyQt.QtGui import QStandardItemModel
+from qgis.PyQt.QtGui import QPaintEvent, QStandardItemModel
 from qgis.PyQt.QtWidgets import (
     QAbstractSlider,
     QAbstractSpinBox,
@@ -88,9 +88,25 @@ def search_line(placeholder: str, accessible_name: str) -> QgsFilterLineEdit:
     return line
 
 
+class _NarrowComboBox(QComboBox):
+    """Combo box whose tooltip is the current entry, of which it may show the beginning only."""
+
+    _shown = ""
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
+        """Qt: paint, and set the tooltip unless another one was set. Entries may change without a signal."""
+        if self.toolTip() == self._shown:
+            self.setToolTip(inert(self.currentText()))
+            self._shown = self.toolTip()
+        super().paintEvent(event)
+
+
 def narrow_combo_box(accessible_name: str, characters: int = 8) -> QComboBox:
-    """Return a combo box that may become as narrow as ``characters`` letters, however long its entries are."""
-    combo_box = wheel_needs_focus(QComboBox())
+    """Return a combo box that may become as narrow as ``characters`` letters, however long its entries are.
+
+    Its tooltip is the current entry, until another one is set.
+    """
+    combo_box = wheel_needs_focus(_NarrowComboBox())
     combo_box.setAccessibleName(accessible_name)
     combo_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     combo_box.setMinimumContentsLength(characters)
