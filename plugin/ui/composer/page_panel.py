@@ -94,7 +94,6 @@ class PagePanel(QWidget):
         column.setContentsMargins(0, 4, 0, 4)
         column.setSpacing(3)
         for combo in (self.paper, self.orientation, self.scale):
-            combo.setToolTip(inert(combo.accessibleName()))
             column.addWidget(combo)
         self.fit = QToolButton()
         self.fit.setText(tr("Fit"))

@@ -89,14 +89,14 @@ def search_line(placeholder: str, accessible_name: str) -> QgsFilterLineEdit:
 
 
 class _NarrowComboBox(QComboBox):
-    """Combo box whose tooltip is the current entry, of which it may show the beginning only."""
+    """Combo box whose tooltip is its name and the current entry, of which it may show the beginning only."""
 
     _shown = ""
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
         """Qt: paint, and set the tooltip unless another one was set. Entries may change without a signal."""
         if self.toolTip() == self._shown:
-            self.setToolTip(inert(self.currentText()))
+            self.setToolTip(inert(f"{self.accessibleName()}: {self.currentText()}"))
             self._shown = self.toolTip()
         super().paintEvent(event)
 
@@ -104,7 +104,7 @@ class _NarrowComboBox(QComboBox):
 def narrow_combo_box(accessible_name: str, characters: int = 8) -> QComboBox:
     """Return a combo box that may become as narrow as ``characters`` letters, however long its entries are.
 
-    Its tooltip is the current entry, until another one is set.
+    Its tooltip is its name and the current entry, until another one is set.
     """
     combo_box = wheel_needs_focus(_NarrowComboBox())
     combo_box.setAccessibleName(accessible_name)
