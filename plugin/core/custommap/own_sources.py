@@ -48,16 +48,17 @@ def with_relative_sources(custom_map: CustomMap, document: Path) -> CustomMap:
         except ValueError:
             return path
 
-    return _with_paths(custom_map, relative)
+    return with_changed_files(custom_map, relative)
 
 
 def with_absolute_sources(custom_map: CustomMap, document: Path) -> CustomMap:
     """Return the map read from ``document`` with the absolute paths of the files of own layers."""
-    return _with_paths(custom_map, lambda path: path if _ABSOLUTE.match(path) else Path(
+    return with_changed_files(custom_map, lambda path: path if _ABSOLUTE.match(path) else Path(
         os.path.normpath(document.parent / path)).as_posix())
 
 
-def _with_paths(custom_map: CustomMap, change: Callable[[str], str]) -> CustomMap:
+def with_changed_files(custom_map: CustomMap, change: Callable[[str], str]) -> CustomMap:
+    """Return the map with ``change`` applied to the paths of the local files of its own layers."""
     if not custom_map.own_layers:
         return custom_map
     return replace(custom_map, own_layers=tuple(

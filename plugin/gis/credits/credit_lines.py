@@ -65,6 +65,23 @@ def owed_credits(layers: Iterable[QgsMapLayer]) -> Dict[str, str]:
     return owed
 
 
+def organisations_of(layers: Iterable[QgsMapLayer]) -> List[str]:
+    """Return the organisations, or else the people, named in the layers' metadata, each once."""
+    return list(dict.fromkeys(contact.organization or contact.name for layer in layers
+                              for contact in layer.metadata().contacts() if contact.organization or contact.name))
+
+
+def licences_of(layers: Iterable[QgsMapLayer]) -> List[str]:
+    """Return the licences in the layers' metadata, each once."""
+    return list(dict.fromkeys(licence for layer in layers for licence in layer.metadata().licenses()))
+
+
+def keywords_of(layers: Iterable[QgsMapLayer]) -> List[str]:
+    """Return the keywords of all groups in the layers' metadata, each once."""
+    return list(dict.fromkeys(keyword for layer in layers for group in layer.metadata().keywords().values()
+                              for keyword in group))
+
+
 def layers_without_credit(layers: Iterable[QgsMapLayer], scale: float = 0.0) -> List[QgsMapLayer]:
     """Return the drawn layers without a credit whose terms require or may require one.
 

@@ -27,6 +27,10 @@ _PHRASES: Dict[str, Dict[str, str]] = {
         "credit_required": "Crédito obligatorio", "record": "Registro", "yes": "Sí", "no": "No",
         "undecided": "No consta", "any_scale": "Todas", "from_scale": "desde {scale}", "to_scale": "hasta {scale}",
         "decimal": ",", "and": " y ", "overflow_note": "{what}: página {page}",
+        "alt_map": "Mapa: {title}. Escala {scale}.", "alt_layers": "Muestra: {layers}.",
+        "alt_extent": "De {west} a {east} grados de longitud y de {south} a {north} grados de latitud.",
+        "alt_credits": "Créditos: {credits}.", "alt_location": "Mapa de situación: {title}.",
+        "alt_scale_bar": "Escala gráfica en {unit}.",
     }, "en": {
         "legend": "Legend", "location": "Location", "credits": "Credits", "terms": "Terms of use", "sources": "Sources",
         "scale": "Scale {ratio}", "scale_across": "Scale {ratio} (horizontally)",
@@ -43,6 +47,10 @@ _PHRASES: Dict[str, Dict[str, str]] = {
         "credit_required": "Credit required", "record": "Record", "yes": "Yes", "no": "No", "undecided": "Not stated",
         "any_scale": "All", "from_scale": "from {scale}", "to_scale": "to {scale}", "decimal": ".", "and": " and ",
         "overflow_note": "{what}: page {page}",
+        "alt_map": "Map: {title}. Scale {scale}.", "alt_layers": "It shows: {layers}.",
+        "alt_extent": "From {west} to {east} degrees of longitude and {south} to {north} degrees of latitude.",
+        "alt_credits": "Credits: {credits}.", "alt_location": "Location map: {title}.",
+        "alt_scale_bar": "Scale bar in {unit}.",
     },
 }
 _MONTHS = {

@@ -13,10 +13,9 @@ import time
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple
 
 from qgis.core import (
-    QgsAbstractMetadataBase,
     QgsFeedback,
     QgsLayoutExporter,
     QgsLayoutItemLabel,
@@ -31,7 +30,7 @@ from ...core.files import is_complete_file
 from ...core.i18n import tr
 from ...core.storage.syncing import sync_file, sync_folder
 from ...core.storage.temporary_files import temporary_folder
-from ..credits.credit_lines import credits_of_layers, layers_drawn_by
+from ..credits.credit_lines import credits_of_layers, keywords_of, layers_drawn_by, licences_of, organisations_of
 from ..layers.snapshot_switch import sharp_rendering
 from ..layouts import layout_items
 from ..layouts.completeness_checks import IncompleteMap, check_complete
@@ -48,6 +47,8 @@ _FETCH_PERCENT = 80.0
 
 #: returns what cannot be read in the written files
 PageProof = Callable[[Path], List[str]]
+#: writes into the finished files what they say of themselves, given the numbers of images by the ids of layers
+FileDescriber = Callable[[Path, Mapping[str, int]], None]
 #: draws the layouts into the file, or into files named after it, and returns the result of QgsLayoutExporter
 LayoutWriter = Callable[[Sequence[QgsPrintLayout], Path], Any]
 
@@ -104,12 +105,12 @@ class _PrefetchResult:
 
 
 def run_export(layouts: Sequence[QgsPrintLayout], path: Path, options: ExportOptions, feedback: Optional[QgsFeedback],
-               write: LayoutWriter, prove: PageProof) -> ExportedMap:
+               write: LayoutWriter, describe: FileDescriber, prove: PageProof) -> ExportedMap:
     """Export ``layouts`` with ``write``, on the main thread. Nothing is at ``path`` unless the export is complete.
 
-    ``prove`` looks for the credits in the files before they get their names. Raises IncompleteMap if a map lacks a
-    service or a credit, if a credit cannot be read, or if a service failed in every attempt. Raises Cancelled, and
-    CartoguideError if a file cannot be written.
+    ``describe`` completes the files. ``prove`` looks for the credits in them before they get their names. Raises
+    IncompleteMap if a map lacks a service or a credit, if a credit cannot be read, or if a service failed in every
+    attempt. Raises Cancelled, and CartoguideError if a file cannot be written.
     """
     started = time.monotonic()
     restore_swatches(layouts[0].project().mapLayers().values())
@@ -129,12 +130,15 @@ def run_export(layouts: Sequence[QgsPrintLayout], path: Path, options: ExportOpt
                 raise _incomplete_error(monitor.failures, monitor.messages)
             # before the proof, which would take half a file for one whose credits cannot be read
             finished_files(folder, path)
+            describe(folder / path.name, monitor.answered_by_layer)
             unproven = prove(folder / path.name)
             if unproven and not options.stamp_incomplete:
                 raise IncompleteMap(unproven)
             problems += [line for line in summarise_failures(monitor.failures).split("\n") if line] + unproven
             if problems:
-                problems += _draw_stamped(layouts, folder / path.name, problems, write, prove)
+                problems += _draw_stamped(
+                    layouts, folder / path.name, problems, write,
+                    lambda file: describe(file, monitor.answered_by_layer), prove)
         files = move_finished_files(folder, path)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
@@ -240,7 +244,7 @@ def _draw(layouts: Sequence[QgsPrintLayout], file: Path, monitor: RequestMonitor
 
 
 def _draw_stamped(layouts: Sequence[QgsPrintLayout], file: Path, problems: Sequence[str], write: LayoutWriter,
-                  prove: PageProof) -> List[str]:
+                  describe: Callable[[Path], None], prove: PageProof) -> List[str]:
     """Draw the pages with the stamp where it covers no credit. Return the problems that are due to the stamp alone."""
     covered: List[str] = []
     for place in StampPlace:
@@ -251,6 +255,7 @@ def _draw_stamped(layouts: Sequence[QgsPrintLayout], file: Path, problems: Seque
         if result != QgsLayoutExporter.ExportResult.Success:
             raise _write_error(result, file)
         finished_files(file.parent, file)
+        describe(file)
         covered = [problem for problem in prove(file) if problem not in problems]
         if not covered:
             break
@@ -303,10 +308,9 @@ def temporary_project_metadata(layout: QgsPrintLayout, layers: Sequence[QgsMapLa
     metadata = project.metadata()
     label = layout_items.find_item(layout, layout_items.TITLE, QgsLayoutItemLabel)
     metadata.setTitle(label.currentText() if label is not None else layout.name())
-    metadata.setAuthor("; ".join(_authors(layers)) or previous.author())
-    metadata.setAbstract("; ".join([*credits_of_layers(layers), *_licences(layers)]))
-    metadata.setKeywords({tr("keywords"): list(dict.fromkeys(
-        keyword for layer in layers for group in layer.metadata().keywords().values() for keyword in group))})
+    metadata.setAuthor("; ".join(organisations_of(layers)) or previous.author())
+    metadata.setAbstract("; ".join([*credits_of_layers(layers), *licences_of(layers)]))
+    metadata.setKeywords({tr("keywords"): keywords_of(layers)})
     project.setMetadata(metadata)
     try:
         yield
@@ -314,14 +318,3 @@ def temporary_project_metadata(layout: QgsPrintLayout, layers: Sequence[QgsMapLa
         project.setMetadata(previous)
         project.setDirty(was_dirty)
 
-
-def _authors(layers: Sequence[QgsMapLayer]) -> List[str]:
-    """Return the organisations behind the layers, each once."""
-    contacts: List[QgsAbstractMetadataBase.Contact] = [
-        contact for layer in layers for contact in layer.metadata().contacts()]
-    return list(dict.fromkeys(contact.organization or contact.name for contact in contacts
-                              if contact.organization or contact.name))
-
-
-def _licences(layers: Sequence[QgsMapLayer]) -> List[str]:
-    return list(dict.fromkeys(licence for layer in layers for licence in layer.metadata().licenses()))

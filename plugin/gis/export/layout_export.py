@@ -30,10 +30,10 @@ from ...core.errors import CartoguideError
 from ...core.i18n import tr
 from ...core.text import escaped, printable
 from ..runtime import compat
-from ..runtime.gdal import quiet_gdal
 from . import raster_formats
 from .export_transaction import ATTEMPTS, ExportedMap, ExportOptions, run_export
 from .page_proof import PageKind, WrittenPages, unproven_credits
+from .publication import Publication
 from .sealed_layouts import sealed
 
 __all__ = [
@@ -118,6 +118,15 @@ def export_layouts(
             work.check_unchanged()
             return result
 
+        publications = [Publication(work.layouts, path)] if as_one_file else [
+            Publication([layout], file_of(Path(path), number)) for number, layout in enumerate(work.layouts)]
+
+        def describe(file: Path, requests: Mapping[str, int]) -> None:
+            for number, publication in enumerate(publications):
+                first = file_of(file, number)
+                for page in (first, *first.parent.glob(f"{glob.escape(first.stem)}_*{first.suffix}")):
+                    publication.describe(page, requests)
+
         def prove(file: Path) -> List[str]:
             unproven = unproven_credits(work.layouts, WrittenPages(
                 writer.page_kind, lambda layout, model: writer.write(layout, model, options.dpi),
@@ -125,7 +134,7 @@ def export_layouts(
             work.check_unchanged()
             return unproven
 
-        return run_export(work.layouts, Path(path), run_options, work.feedback, write, prove)
+        return run_export(work.layouts, Path(path), run_options, work.feedback, write, describe, prove)
 
 
 def geopdf_available() -> bool:
@@ -158,17 +167,6 @@ def _write_geopdf(layout: QgsPrintLayout, file: Path, dpi: int) -> Any:
 
 def _write_pdf_pages(layouts: Sequence[QgsPrintLayout], file: Path, dpi: int) -> Any:
     result, _problem = QgsLayoutExporter.exportToPdf(LayoutPages(layouts), str(file), _pdf_settings(dpi))
-    if result == _SUCCESS:
-        # QGIS writes no metadata for several pages, so GDAL does it, as QGIS does for one page
-        metadata = layouts[0].project().metadata()
-        values = {"TITLE": metadata.title(), "AUTHOR": metadata.author(), "SUBJECT": metadata.abstract(),
-                  "KEYWORDS": ", ".join(keyword for group in metadata.keywords().values() for keyword in group),
-                  "CREATOR": "Cartoguide"}
-        with quiet_gdal():
-            data = gdal.Open(str(file), gdal.GA_Update)
-            for name, value in values.items() if data is not None else ():
-                data.SetMetadataItem(name, value)
-            data = None
     return result
 
 

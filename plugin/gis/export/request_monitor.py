@@ -7,8 +7,9 @@ distinguished from those of the map canvas by their resolution, and matched to l
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass
-from typing import Any, Callable, Dict, List, Optional, Sequence, Set, Tuple, Union
+from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Set, Tuple, Union
 
 from qgis.core import (
     QgsApplication,
@@ -58,7 +59,7 @@ class RequestMonitor:
         self._on_answer = on_answer
         self._failures_by_url: Dict[str, RequestFailure] = {}
         self._seen: Set[str] = set()
-        self._answered: Set[str] = set()
+        self._answered: Dict[str, MonitoredLayer] = {}
         self._messages: List[str] = []
 
     def __enter__(self) -> RequestMonitor:
@@ -80,6 +81,11 @@ class RequestMonitor:
     def answered_count(self) -> int:
         """Number of requests of the map that returned their image."""
         return len(self._answered)
+
+    @property
+    def answered_by_layer(self) -> Mapping[str, int]:
+        """Numbers of the requests that returned their image, by the ids of the layers."""
+        return Counter(layer.layer_id for layer in self._answered.values())
 
     @property
     def failures(self) -> Tuple[RequestFailure, ...]:
@@ -136,7 +142,7 @@ class RequestMonitor:
                 self._failures_by_url[key] = failure
         else:
             self._failures_by_url.pop(key, None)
-            self._answered.add(key)
+            self._answered[key] = layer
             if body is not None and not reply.attribute(QNetworkRequest.Attribute.SourceIsFromCacheAttribute):
                 qgis_http_cache.insert_document(key, body, _media_type(reply), CACHE_SECONDS)
             if self._on_answer is not None:

@@ -1,0 +1,97 @@
+"""The files inside published maps: the custom map's document and the list of its sources.
+
+A map may have been saved again by another program, and may come from anywhere. So a PDF is not read as a whole: its
+attachments are streams that stand by themselves in every PDF (ISO 32000-1, 7.5.7), and each is tried.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+import struct
+import zlib
+from typing import Iterator, Optional
+
+from .. import json_document
+from ..errors import CartoguideError
+from ..i18n import tr
+from .pdf_objects import Buffer
+
+DOCUMENT_NAME = "map.custommap.json"
+SOURCES_NAME = "cartoguide-sources.json"
+#: domain and item of GDAL's metadata in a GeoTIFF
+TIFF_DOMAIN = "CARTOGUIDE"
+#: suffixes of published maps that have their document inside
+MAP_SUFFIXES = (".pdf", ".png", ".tif", ".tiff")
+
+_MAX_ATTACHMENTS = 200
+_MAX_BYTES = json_document.MAX_BYTES
+_PDF_STREAM = re.compile(rb"/EmbeddedFile(?:(?!endobj)[\s\S]){0,2000}?stream\r?\n")
+_TIFF_ITEM = re.compile(rb'<Item name="([^"]{1,80})"[^>]*domain="CARTOGUIDE"[^>]*>([^<]*)</Item>')
+_TIFF_MAGIC = (b"II*\x00", b"MM\x00*", b"II+\x00", b"MM\x00+")
+
+
+def embedded_file(data: Buffer, name: str) -> Optional[bytes]:
+    """Return the file ``name`` inside a published map, or None. ``data`` is the whole PDF, PNG or GeoTIFF."""
+    marker = _FORMATS[name]
+    head = bytes(data[:8])
+    if head.startswith(b"%PDF-"):
+        return next((found for found in _pdf_attachments(data) if marker in found[:500]), None)
+    if head == b"\x89PNG\r\n\x1a\n":
+        return _png_text(data, name)
+    return _tiff_item(data, name) if head.startswith(_TIFF_MAGIC) else None
+
+
+def is_published_map(data: Buffer) -> bool:
+    """Return whether the bytes begin as a PDF, PNG or TIFF does."""
+    return bytes(data[:8]).startswith((b"%PDF-", b"\x89PNG\r\n\x1a\n", *_TIFF_MAGIC))
+
+
+def document_inside(data: Buffer, name: str) -> bytes:
+    """Return the custom map's document inside the map ``name``. Raises CartoguideError if there is none."""
+    found = embedded_file(data, DOCUMENT_NAME)
+    if found is None:
+        raise CartoguideError(tr("{name} contains no custom map. Only maps that Cartoguide exported as PDF, PNG or "
+                                 "GeoTIFF contain theirs.", name=name))
+    return found
+
+
+_FORMATS = {DOCUMENT_NAME: b'"cartoguide-custommap"', SOURCES_NAME: b'"cartoguide-sources"'}
+
+
+def _pdf_attachments(data: Buffer) -> Iterator[bytes]:
+    """Yield the attachments of a PDF, the last first: an update stands behind what it replaces."""
+    starts = [match.end() for match in _PDF_STREAM.finditer(data)]
+    for start in reversed(starts[-_MAX_ATTACHMENTS:]):
+        packed = bytes(data[start:start + _MAX_BYTES])
+        try:
+            yield zlib.decompressobj().decompress(packed, _MAX_BYTES)
+        except zlib.error:
+            yield packed[:max(0, packed.find(b"endstream"))].rstrip(b"\r\n")
+
+
+def _png_text(data: Buffer, name: str) -> Optional[bytes]:
+    position, keyword = 8, name.encode("latin-1") + b"\x00"
+    while position + 12 <= len(data):
+        length, kind = struct.unpack(">I4s", bytes(data[position:position + 8]))
+        if kind == b"iTXt" and bytes(data[position + 8:position + 8 + len(keyword)]) == keyword and length < _MAX_BYTES:
+            body = bytes(data[position + 8 + len(keyword):position + 8 + length])
+            text = body[2:].split(b"\x00", 2)[-1]
+            if body[:1] != b"\x01":
+                return text
+            try:
+                return zlib.decompressobj().decompress(text, _MAX_BYTES)
+            except zlib.error:
+                return None
+        if kind == b"IEND":
+            break
+        position += 12 + length
+    return None
+
+
+def _tiff_item(data: Buffer, name: str) -> Optional[bytes]:
+    for match in _TIFF_ITEM.finditer(data):
+        if match[1] == name.encode() and len(match[2]) <= 2 * _MAX_BYTES:
+            # GDAL escapes the value, and its XML once more
+            return html.unescape(html.unescape(match[2].decode("utf-8", "replace"))).encode("utf-8")
+    return None

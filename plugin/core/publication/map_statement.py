@@ -1,0 +1,111 @@
+"""The statement of a published map: its title and rights, and of each of its sources where it came from.
+
+It is written into the file as XMP for programs that look for rights, and as JSON (``cartoguide-sources.json``) with
+all of it. The JSON object has ``format`` ("cartoguide-sources"), ``version`` (1), ``title``, ``language``, ``made``
+(ISO 8601, UTC), ``software``, ``crs``, ``scale`` (denominator or null), ``extent`` {west, south, east, north} in
+degrees or null, ``credits`` and ``sources``, each with ``title``, ``layers``, ``record_id``, ``endpoint``, ``credit``,
+``credit_required`` ("yes", "no", "undecided"), ``licence``, ``licence_url``, ``capabilities_date``,
+``capabilities_sha256`` and ``requests`` (the number of images).
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any, Dict, Optional, Tuple
+
+from .. import json_document
+from ..addresses import text_without_secrets
+from ..i18n import tr
+
+FORMAT = "cartoguide-sources"
+VERSION = 1
+MAX_SOURCES = 10_000
+_SIDES = ("west", "south", "east", "north")
+
+
+@dataclass(frozen=True)
+class MapSource:
+    """One source of a map: a service's layers, or a layer of the cartographer's own."""
+
+    title: str
+    layers: Tuple[str, ...] = ()
+    record_id: str = ""
+    endpoint: str = ""
+    credit: str = ""
+    credit_required: str = "undecided"
+    licence: str = ""
+    licence_url: str = ""
+    capabilities_date: str = ""
+    capabilities_sha256: str = ""
+    requests: int = 0
+
+
+@dataclass(frozen=True)
+class MapStatement:
+    """What a published map says of itself. ``extent`` is west, south, east and north in degrees."""
+
+    title: str
+    language: str
+    made: str
+    software: str
+    crs: str = ""
+    scale: Optional[float] = None
+    extent: Optional[Tuple[float, float, float, float]] = None
+    credits: Tuple[str, ...] = ()
+    sources: Tuple[MapSource, ...] = ()
+    creators: Tuple[str, ...] = ()
+    keywords: Tuple[str, ...] = ()
+    summary: str = ""
+
+
+def write_statement(statement: MapStatement) -> bytes:
+    """Return the statement as UTF-8 JSON, as the module describes. Logins and keys in addresses are left out."""
+    scale = None if statement.scale is None else json_document.json_number(statement.scale)
+    extent = None if statement.extent is None else {
+        side: json_document.json_number(value) for side, value in zip(_SIDES, statement.extent)}
+    members: Dict[str, Any] = {
+        "format": FORMAT, "version": VERSION, "title": statement.title, "language": statement.language,
+        "made": statement.made, "software": statement.software, "crs": statement.crs, "scale": scale, "extent": extent,
+        "summary": statement.summary, "creators": list(statement.creators), "keywords": list(statement.keywords),
+        "credits": list(statement.credits),
+        "sources": [{name: list(value) if isinstance(value, tuple) else value
+                     for name, value in asdict(source).items()} for source in statement.sources]}
+    return json_document.dump(_clean(members))
+
+
+def read_statement(data: bytes, name: str = "") -> MapStatement:
+    """Return the statement in ``data``. Raises UnreadableDocument and InvalidDocument as ``read_document`` does."""
+    loaded = json_document.load(data, name or tr("The list of sources"))
+    root = json_document.JsonNode(loaded.value, "", loaded.name)
+    if root.value.get("format") != FORMAT:
+        raise root.error("format", tr("must be “{format}”", format=FORMAT))
+    version = root.number("version", 1, 1_000_000)
+    if version > VERSION:
+        raise root.error("version", tr("is {version}: a newer Cartoguide wrote this map; update Cartoguide to open it",
+                                       version=f"{version:g}"))
+    extent = root.child("extent")
+    return MapStatement(
+        title=root.text("title", ""), language=root.text("language", ""), made=root.text("made", ""),
+        software=root.text("software", ""), crs=root.text("crs", ""), scale=root.optional_number("scale", 0, 1e12),
+        extent=None if extent is None else (
+            extent.number("west", -180, 180), extent.number("south", -90, 90), extent.number("east", -180, 180),
+            extent.number("north", -90, 90)),
+        credits=root.texts("credits", MAX_SOURCES), creators=root.texts("creators", MAX_SOURCES),
+        keywords=root.texts("keywords", MAX_SOURCES), summary=root.text("summary", ""),
+        sources=tuple(_source(node) for node in root.children("sources", MAX_SOURCES)))
+
+
+def _source(node: json_document.JsonNode) -> MapSource:
+    texts = {name: node.text(name, "") for name in (
+        "title", "record_id", "endpoint", "credit", "licence", "licence_url", "capabilities_date",
+        "capabilities_sha256")}
+    return MapSource(layers=node.texts("layers", MAX_SOURCES), requests=int(node.number("requests", 0, 1e9, 0)),
+                     credit_required=node.one_of("credit_required", ("yes", "no", "undecided"), "undecided"), **texts)
+
+
+def _clean(value: Any) -> Any:
+    if isinstance(value, str):
+        return text_without_secrets(value)
+    if isinstance(value, list):
+        return [_clean(item) for item in value]
+    return {key: _clean(member) for key, member in value.items()} if isinstance(value, dict) else value

@@ -1,0 +1,58 @@
+"""Elements of a page for programs that read it aloud or search it: titles, paragraphs, lists and figures."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import Enum
+from typing import List, Optional, Sequence, Tuple
+
+_MARGIN = 1.0
+_ADDRESS = re.compile(r"https?://[^\s<>\"'«»“”]+[^\s<>\"'«»“”.,;:!?)\]]")
+
+
+class ElementRole(str, Enum):
+    """Roles of a page's elements, as the standard structure types of PDF (ISO 32000-1, 14.8.4)."""
+
+    TITLE = "H1"
+    HEADING = "H2"
+    PARAGRAPH = "P"
+    LIST = "L"
+    FIGURE = "Figure"
+
+
+@dataclass(frozen=True)
+class PageElement:
+    """One element of a page: its role, its area as left, top, width and height in millimetres, and its text.
+
+    The text of a figure describes it to people who cannot see it. The area's origin is the page's upper left corner.
+    """
+
+    role: ElementRole
+    area: Tuple[float, float, float, float]
+    text: str = ""
+
+    def contains(self, x: float, y: float, margin: float = 0.0) -> bool:
+        """Return whether a point is in the element's area with a margin around it.
+
+        All lengths are in millimetres, those of the point from the page's upper left corner.
+        """
+        left, top, width, height = self.area
+        return left - margin <= x <= left + width + margin and top - margin <= y <= top + height + margin
+
+    @property
+    def addresses(self) -> List[str]:
+        """The web addresses in the text, each once."""
+        return list(dict.fromkeys(_ADDRESS.findall(self.text)))
+
+
+def element_at(elements: Sequence[PageElement], x: float, y: float) -> Optional[int]:
+    """Return the index of the smallest element that contains the point, or None. Millimetres, from the upper left.
+
+    Letters begin a part of a millimetre before the area of their label, where no other element has a better claim.
+    """
+    for margin in (0.0, _MARGIN):
+        found = [number for number, element in enumerate(elements) if element.contains(x, y, margin)]
+        if found:
+            return min(found, key=lambda number: elements[number].area[2] * elements[number].area[3])
+    return None

@@ -1,0 +1,382 @@
+"""Describe a PDF that QGIS has written: structure, XMP, output intent, links, bookmarks and attachments.
+
+The additions are an incremental update (``PdfUpdate``). They make a tagged PDF whose reading order is that of its
+elements, and one that conforms to PDF/A-3u (ISO 19005-3) as far as Qt's own objects do: all fonts embedded with their
+texts, an output intent, no encryption, XMP that agrees with the document's information, attachments with their
+relationship. ``pdfa_obstacles`` names what does not, and then the file does not claim to conform.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
+
+from .map_statement import MapStatement
+from .page_elements import ElementRole, PageElement, element_at
+from .pdf_content import MAX_CONTENT, Glyph, ImageUse, PageContent, TextObject, read_to_unicode
+from .pdf_objects import Buffer, PdfDict, PdfName, PdfReference, UnreadablePdf
+from .pdf_update import PdfUpdate
+from .xmp import xmp_packet
+
+PDFA = (3, "U")
+_POINTS_PER_MM = 72.0 / 25.4
+_DATE = re.compile(r"(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)")
+_UNICODE_TARGETS = re.compile(rb"\[[^\[\]]*\]")
+#: print a link's area, which PDF/A demands of annotations (ISO 19005-3, 6.3.2)
+_PRINTED = 4
+
+
+@dataclass(frozen=True)
+class Attachment:
+    """A file inside the PDF. ``relationship`` is Source, Data, Alternative, Supplement or Unspecified."""
+
+    name: str
+    media_type: str
+    data: bytes
+    description: str
+    relationship: str = "Source"
+
+
+@dataclass(frozen=True)
+class PageDescription:
+    """One page: its title for the bookmarks, and its elements in reading order."""
+
+    title: str
+    elements: Sequence[PageElement] = ()
+
+
+def describe_pdf(data: Buffer, statement: MapStatement, pages: Sequence[PageDescription],
+                 attachments: Sequence[Attachment] = (), colour_profile: bytes = b"") -> bytes:
+    """Return what is to be appended to the PDF ``data``. ``colour_profile`` is an ICC profile of the RGB colours.
+
+    ``pages`` follow one another as in the file. Raises UnreadablePdf where the file's structure is not understood.
+    """
+    update = PdfUpdate(data)
+    catalogue = update.dictionary(update.catalogue)
+    structure = _Structure(update)
+    references = update.pages()
+    for number, reference in enumerate(references):
+        page = pages[number] if number < len(pages) else PageDescription("")
+        _describe_page(update, reference, page, number, structure)
+    _mend_spaces(update, references)
+    obstacles = pdfa_obstacles(update)
+    if not colour_profile:
+        obstacles.append("no colour profile")
+    catalogue.update({
+        "Version": PdfName("1.7"), "Lang": statement.language.encode("ascii", "ignore"),
+        "MarkInfo": {"Marked": True}, "ViewerPreferences": {"DisplayDocTitle": True},
+        "StructTreeRoot": structure.write(statement.language),
+        "Metadata": update.add({"Type": PdfName("Metadata"), "Subtype": PdfName("XML")},
+                               xmp_packet(statement, "application/pdf", None if obstacles else PDFA), packed=False)})
+    if colour_profile:
+        profile = update.add({"N": 3, "Alternate": PdfName("DeviceRGB")}, colour_profile)
+        catalogue["OutputIntents"] = [{
+            "Type": PdfName("OutputIntent"), "S": PdfName("GTS_PDFA1"), "OutputConditionIdentifier": b"sRGB",
+            "Info": b"sRGB IEC61966-2.1", "RegistryName": b"http://www.color.org", "DestOutputProfile": profile}]
+    if attachments:
+        _attach(update, catalogue, attachments, statement.made)
+    if len(references) > 1:
+        catalogue["Outlines"] = _outlines(update, references, pages)
+        catalogue["PageMode"] = PdfName("UseOutlines")
+    update.replace(update.catalogue, catalogue)
+    trailer: PdfDict = {"Info": _information(update, statement)}
+    if "ID" not in update.trailer:
+        first = hashlib.md5(bytes(data[-4096:]) + statement.made.encode(), usedforsecurity=False).digest()
+        trailer["ID"] = [first, first]
+    return update.appendix(trailer)
+
+
+def pdfa_obstacles(update: PdfUpdate) -> List[str]:
+    """Return what keeps the file from conforming to PDF/A-3u, of what Qt and GDAL can write.
+
+    Fonts must be embedded and have texts (6.2.11.4, 6.2.11.7.2), images must not be interpolated (6.2.8), layers of
+    GeoPDF must be named in a configuration (6.9), and no font program may be a Type 3 font without texts.
+    """
+    obstacles: List[str] = []
+    if "OCProperties" in update.dictionary(update.catalogue):
+        obstacles.append("the file has layers")
+    seen = set()
+    for page in update.pages():
+        resources = update.dictionary(update.dictionary(page).get("Resources"))
+        for name, font in update.dictionary(resources.get("Font")).items():
+            if font not in seen:
+                seen.add(font)
+                obstacles += _font_obstacles(update, name, update.dictionary(font))
+        for name, image in update.dictionary(resources.get("XObject")).items():
+            if update.dictionary(image).get("Interpolate") is True:
+                obstacles.append(f"image {name} is interpolated")
+    return obstacles
+
+
+def _font_obstacles(update: PdfUpdate, name: str, font: PdfDict) -> List[str]:
+    obstacles = [] if "ToUnicode" in font else [f"font {name} has no texts"]
+    descendants = update.value(font.get("DescendantFonts")) or [font]
+    for descendant in descendants:
+        members = update.dictionary(descendant)
+        descriptor = update.dictionary(members.get("FontDescriptor"))
+        if members.get("Subtype") != "Type3" and not any(f"FontFile{kind}" in descriptor for kind in ("", "2", "3")):
+            obstacles.append(f"font {name} is not embedded")
+    return obstacles
+
+
+class _Structure:
+    """The structure tree: one element for each page element, with the marks of the content that it consists of."""
+
+    def __init__(self, update: PdfUpdate) -> None:
+        self._update = update
+        self._root, self._document = update.reserve(), update.reserve()
+        self._kids: List[PdfReference] = []
+        #: by the key of a page or an annotation
+        self._parents: Dict[int, Any] = {}
+        self._next_key = 0
+
+    def add_page(self, page: PdfReference, elements: Sequence[PageElement],
+                 marks: Mapping[int, Sequence[int]], links: Mapping[int, Sequence[PdfReference]]) -> int:
+        """Add the elements of a page that have content. Return the page's key in the parent tree.
+
+        ``marks`` are the numbers of marked content by element, ``links`` the annotations by element.
+        """
+        key = self._new_key()
+        owners: Dict[int, PdfReference] = {}
+        for number, element in enumerate(elements):
+            content = list(marks.get(number, ()))
+            if not content:
+                continue
+            reference = self._update.reserve()
+            self._kids.append(reference)
+            members: PdfDict = {"Type": PdfName("StructElem"), "S": PdfName(element.role.value), "P": self._document,
+                                "Pg": page}
+            if element.role is ElementRole.LIST:
+                members["K"] = [self._list_item(reference, page, mark, owners) for mark in content]
+            else:
+                owners.update((mark, reference) for mark in content)
+                members["K"] = [*content, *(self._link(reference, page, link) for link in links.get(number, ()))]
+            if element.role is ElementRole.FIGURE:
+                members["Alt"] = element.text or " "
+                members["A"] = {"O": PdfName("Layout"), "Placement": PdfName("Block")}
+            self._update.replace(reference, members)
+        self._parents[key] = [owners[mark] for mark in sorted(owners)]
+        return key
+
+    def write(self, language: str) -> PdfReference:
+        """Write the tree and return the reference of its root."""
+        numbers: List[Any] = []
+        for key in sorted(self._parents):
+            numbers += [key, self._parents[key]]
+        self._update.replace(self._document, {
+            "Type": PdfName("StructElem"), "S": PdfName("Document"), "P": self._root, "K": self._kids,
+            "Lang": language.encode("ascii", "ignore")})
+        self._update.replace(self._root, {
+            "Type": PdfName("StructTreeRoot"), "K": [self._document],
+            "ParentTree": self._update.add({"Nums": numbers}), "ParentTreeNextKey": self._next_key})
+        return self._root
+
+    def _list_item(self, parent: PdfReference, page: PdfReference, mark: int,
+                   owners: Dict[int, PdfReference]) -> PdfReference:
+        item, body = self._update.reserve(), self._update.reserve()
+        owners[mark] = body
+        self._update.replace(item, {"Type": PdfName("StructElem"), "S": PdfName("LI"), "P": parent, "K": [body]})
+        self._update.replace(body, {"Type": PdfName("StructElem"), "S": PdfName("LBody"), "P": item, "Pg": page,
+                                    "K": [mark]})
+        return item
+
+    def _link(self, parent: PdfReference, page: PdfReference, annotation: PdfReference) -> PdfReference:
+        key = self._new_key()
+        members = self._update.dictionary(annotation)
+        self._update.replace(annotation, {**members, "StructParent": key})
+        self._parents[key] = self._update.add({
+            "Type": PdfName("StructElem"), "S": PdfName("Link"), "P": parent, "Pg": page,
+            "K": [{"Type": PdfName("OBJR"), "Obj": annotation, "Pg": page}]})
+        return self._parents[key]  # type: ignore[no-any-return]
+
+    def _new_key(self) -> int:
+        self._next_key += 1
+        return self._next_key - 1
+
+
+def _describe_page(update: PdfUpdate, reference: PdfReference, page: PageDescription, number: int,
+                   structure: _Structure) -> None:
+    """Mark the page's content and add its links. A page that cannot be read becomes one figure without marks."""
+    members = update.dictionary(reference)
+    content = _page_content(update, members)
+    if content is None:
+        return
+    height = float(_media_box(update, members)[3])
+    elements = list(page.elements)
+    marks: Dict[int, List[int]] = {}
+    texts: Dict[int, List[TextObject]] = {}
+    count = 0
+
+    def mark(index: Optional[int]) -> Optional[Tuple[str, int]]:
+        nonlocal count
+        if index is None:
+            return None
+        marks.setdefault(index, []).append(count)
+        count += 1
+        role = elements[index].role
+        return ("Span" if role is ElementRole.LIST else role.value), count - 1
+
+    def mark_text(text: TextObject) -> Optional[Tuple[str, int]]:
+        index = element_at(elements, *_millimetres(text.start, height))
+        if index is None:
+            if not text.text.strip():
+                return None
+            left, top = _millimetres(text.start, height)
+            elements.append(PageElement(ElementRole.PARAGRAPH, (left, top, 0.0, 0.0)))
+            index = len(elements) - 1
+        texts.setdefault(index, []).append(text)
+        return mark(index)
+
+    def mark_image(image: ImageUse) -> Optional[Tuple[str, int]]:
+        index = element_at(elements, *_millimetres((image.x, image.y), height))
+        return mark(index) if index is not None and elements[index].role is ElementRole.FIGURE else None
+
+    stream = content.marked(mark_text, mark_image)
+    links = {index: [_link(update, reference, address, area) for address, area in
+                     _addresses_on_page(elements[index], texts.get(index, ()))] for index in texts}
+    annotations = [_printed(update, item) for item in update.value(members.get("Annots")) or []]
+    annotations += [link for found in links.values() for link in found]
+    members.update({"Contents": update.add({}, stream), "Tabs": PdfName("S"), "Annots": annotations,
+                    "StructParents": structure.add_page(reference, elements, marks, links)})
+    update.replace(reference, members)
+
+
+def _millimetres(point: Tuple[float, float], height: float) -> Tuple[float, float]:
+    """Return a point of the page, in points from the lower left corner, in millimetres from the upper left one."""
+    return point[0] / _POINTS_PER_MM, (height - point[1]) / _POINTS_PER_MM
+
+
+def _page_content(update: PdfUpdate, page: PdfDict) -> Optional[PageContent]:
+    """Return the page's content, or None if it is too large or in a form that neither Qt nor GDAL writes."""
+    references = page.get("Contents")
+    if isinstance(references, PdfReference):
+        value = update.value(references)
+        references = value if isinstance(value, list) else [references]
+    try:
+        content = b"\n".join(update.stream(reference) for reference in references or ())
+        if len(content) > MAX_CONTENT:
+            return None
+        fonts = {name: _font_texts(update, update.dictionary(font)) for name, font in
+                 update.dictionary(update.dictionary(page.get("Resources")).get("Font")).items()}
+    except UnreadablePdf:
+        return None
+    return PageContent(content, fonts)
+
+
+def _font_texts(update: PdfUpdate, font: PdfDict) -> Dict[int, str]:
+    return read_to_unicode(update.stream(font["ToUnicode"])) if "ToUnicode" in font else {}
+
+
+def _mend_spaces(update: PdfUpdate, pages: Sequence[PdfReference]) -> None:
+    """Give the fonts' spaces the text of a space: Qt names them tabs, which a copied credit would have."""
+    fonts = {font for page in pages for font in update.dictionary(
+        update.dictionary(update.dictionary(page).get("Resources")).get("Font")).values()
+        if isinstance(font, PdfReference)}
+    for font in fonts:
+        cmap = update.dictionary(font).get("ToUnicode")
+        if isinstance(cmap, PdfReference):
+            texts = update.stream(cmap)
+            mended = _UNICODE_TARGETS.sub(lambda found: found[0].replace(b"<0009>", b"<0020>"), texts)
+            if mended != texts:
+                update.replace(cmap, {}, mended)
+
+
+def _media_box(update: PdfUpdate, page: PdfDict) -> Sequence[float]:
+    for _level in range(50):
+        box = update.value(page.get("MediaBox"))
+        if isinstance(box, list) and len(box) == 4:
+            return [float(update.value(side)) for side in box]
+        page = update.dictionary(page.get("Parent"))
+    raise UnreadablePdf("a page has no size")
+
+
+def _addresses_on_page(element: PageElement,
+                       texts: Sequence[TextObject]) -> List[Tuple[str, Tuple[float, float, float, float]]]:
+    """Return the web addresses of an element with their areas on the page, in points: one area for each line."""
+    glyphs: List[Tuple[str, Glyph, int]] = []
+    for line, text in enumerate(texts):
+        for glyph in text.glyphs:
+            glyphs += [(character, glyph, line) for character in glyph.text if not character.isspace()]
+    written = "".join(character for character, _glyph, _line in glyphs)
+    found = []
+    for address in element.addresses:
+        start = written.find(address)
+        while start >= 0:
+            part = glyphs[start:start + len(address)]
+            for line in dict.fromkeys(item[2] for item in part):
+                run = [glyph for _character, glyph, on_line in part if on_line == line]
+                first, last = run[0], run[-1]
+                found.append((address, (first.x, first.y - 0.25 * first.size, last.x + 0.6 * last.size,
+                                        first.y + 0.85 * first.size)))
+            start = written.find(address, start + len(address))
+    return found
+
+
+def _link(update: PdfUpdate, page: PdfReference, address: str,
+          area: Tuple[float, float, float, float]) -> PdfReference:
+    return update.add({
+        "Type": PdfName("Annot"), "Subtype": PdfName("Link"), "Rect": [float(value) for value in area], "F": _PRINTED,
+        "Border": [0, 0, 0], "P": page, "Contents": address,
+        "A": {"S": PdfName("URI"), "URI": address.encode("utf-8")}})
+
+
+def _printed(update: PdfUpdate, annotation: Any) -> Any:
+    """Return an annotation of Qt's, which is printed from now on."""
+    members = update.dictionary(annotation)
+    if isinstance(annotation, PdfReference) and members:
+        update.replace(annotation, {**members, "F": _PRINTED})
+    return annotation
+
+
+def _attach(update: PdfUpdate, catalogue: PdfDict, attachments: Sequence[Attachment], made: str) -> None:
+    names: List[Any] = []
+    references = []
+    for attachment in sorted(attachments, key=lambda item: item.name):
+        stream = update.add({
+            "Type": PdfName("EmbeddedFile"), "Subtype": PdfName(attachment.media_type),
+            "Params": {"Size": len(attachment.data), "ModDate": pdf_date(made),
+                       "CheckSum": hashlib.md5(attachment.data, usedforsecurity=False).digest()}}, attachment.data)
+        reference = update.add({
+            "Type": PdfName("Filespec"), "F": attachment.name.encode("ascii", "replace"), "UF": attachment.name,
+            "Desc": attachment.description, "AFRelationship": PdfName(attachment.relationship),
+            "EF": {"F": stream, "UF": stream}})
+        names += [attachment.name.encode("utf-8"), reference]
+        references.append(reference)
+    tree = update.dictionary(catalogue.get("Names"))
+    catalogue["Names"] = {**tree, "EmbeddedFiles": {"Names": names}}
+    catalogue["AF"] = references
+
+
+def _outlines(update: PdfUpdate, references: Sequence[PdfReference], pages: Sequence[PageDescription]) -> PdfReference:
+    root = update.reserve()
+    items = [update.reserve() for _reference in references]
+    for number, (item, reference) in enumerate(zip(items, references)):
+        title = pages[number].title if number < len(pages) else ""
+        members: PdfDict = {"Title": title or str(number + 1), "Parent": root,
+                            "Dest": [reference, PdfName("Fit")]}
+        if number:
+            members["Prev"] = items[number - 1]
+        if number + 1 < len(items):
+            members["Next"] = items[number + 1]
+        update.replace(item, members)
+    update.replace(root, {"Type": PdfName("Outlines"), "First": items[0], "Last": items[-1], "Count": len(items)})
+    return root
+
+
+def _information(update: PdfUpdate, statement: MapStatement) -> PdfReference:
+    """Return the document information, which says the same as the XMP."""
+    members = {"Title": statement.title, "Author": "; ".join(statement.creators), "Subject": statement.summary,
+               "Keywords": ", ".join(statement.keywords), "Creator": statement.software,
+               "Producer": statement.software}
+    information: PdfDict = {name: value for name, value in members.items() if value}
+    information.update({"CreationDate": pdf_date(statement.made), "ModDate": pdf_date(statement.made)})
+    return update.add(information)
+
+
+def pdf_date(moment: str) -> bytes:
+    """Return an ISO 8601 time in UTC as PDF writes it (7.9.4), or b"" if it is none."""
+    match = _DATE.match(moment)
+    return f"D:{''.join(match.groups())}+00'00'".encode() if match else b""
+
