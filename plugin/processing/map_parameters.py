@@ -135,18 +135,14 @@ def add_document_parameter(algorithm: CartoguideAlgorithm) -> None:
     """Add the parameter of the document's path."""
     algorithm.add_parameter(
         QgsProcessingParameterFile(INPUT, tr("Custom map"), QgsProcessingParameterFile.Behavior.File, "", None, False,
-                                   tr("Custom map") + " (*.json)"),
-        tr("The document, as the dock or “Build a custom map” writes it."))
+                                   tr("Custom map") + " (*.json *.pdf *.png *.tif)"),
+        tr("The document, as the dock or “Build a custom map” writes it, or a map that was exported as PDF, PNG or "
+           "GeoTIFF."))
 
 
 def read_map_document(path: Path) -> CustomMap:
-    """Read the document in a file. Raises CartoguideError where it cannot be read."""
-    from ..core.custommap.document import read_document
-    from ..core.errors import CartoguideError
+    """Read the document in a file or inside an exported map. Raises CartoguideError where it cannot be read."""
+    from ..core.publication.map_files import read_map_file
     from ..core.snapshot.snapshot_sources import with_absolute_paths
 
-    try:
-        return with_absolute_paths(read_document(path.read_bytes(), path.name), path.resolve())
-    except OSError as error:
-        raise CartoguideError(tr("{name} could not be opened: {reason}.", name=path.name,
-                                 reason=error.strerror or "?"), str(error)) from error
+    return with_absolute_paths(read_map_file(path), path.resolve())

@@ -9,13 +9,15 @@ from typing import Callable, Optional
 
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
-from ...core.custommap.document import read_document, write_document
+from ...core.custommap.document import write_document
 from ...core.custommap.model import CustomMap
 from ...core.custommap.own_sources import with_absolute_sources
 from ...core.errors import CartoguideError
 from ...core.files import safe_file_name, write_bytes_atomically
 from ...core.i18n import tr
 from ...core.json_document import stored_list
+from ...core.publication.embedded_documents import MAP_SUFFIXES
+from ...core.publication.map_files import read_map_file
 from ...core.snapshot.snapshot_sources import with_relative_paths
 from ...gis.runtime import settings
 from ..window import Notifier, Prompts
@@ -25,6 +27,8 @@ from .map_state import ExtentMode, MapState
 from .offline_controller import OfflineController
 
 _FILTER = "Cartoguide (*.custommap.json)"
+#: exported maps have their document inside
+_PUBLISHED = " ".join(f"*{suffix}" for suffix in MAP_SUFFIXES)
 #: the most files in the list of recent maps
 _MAX_RECENT = 8
 
@@ -103,20 +107,15 @@ class DocumentController(QObject):
 
     def open(self) -> None:
         """Ask for a file and open it."""
-        path = self._prompts.open_file(tr("Open a custom map"), f"{_FILTER};;JSON (*.json)")
+        every = f"{tr('Custom maps')} (*.custommap.json {_PUBLISHED})"
+        path = self._prompts.open_file(tr("Open a custom map"), ";;".join((every, _FILTER, "JSON (*.json)")))
         if path is not None:
             self.open_file(path)
 
     def open_file(self, path: Path) -> None:
-        """Read the document at ``path`` and put its services on the map. An error is shown."""
+        """Put the services of the document at ``path``, or inside an exported map, on the map. An error is shown."""
         try:
-            document = read_document(path.read_bytes())
-        except OSError as error:
-            self._notifier.show_error(
-                CartoguideError(
-                    tr("{name} could not be opened: {reason}.", name=path.name, reason=error.strerror or "?"),
-                    str(error)))
-            return
+            document = read_map_file(path)
         except CartoguideError as error:
             self._notifier.show_error(error)
             return

@@ -11,6 +11,7 @@ from qgis.PyQt.QtGui import QGuiApplication
 from ...core.errors import CartoguideError
 from ...core.files import safe_file_name, write_bytes_atomically
 from ...core.i18n import tr
+from ...core.publication.map_files import may_contain_map
 from ...core.records.model.record import Record
 from ...gis.snapshots.snapshot_packages import is_package
 from ..phrases import record_title
@@ -74,7 +75,7 @@ class RecordController(QObject):
     def open_dropped(self, paths: Sequence[str], addresses: Sequence[str]) -> None:
         """Open files, folders and web addresses: records, custom maps and offline packages."""
         usable = [address for address in addresses if address.lower().startswith(("http://", "https://"))]
-        map_files = [path for path in paths if path.lower().endswith(".custommap.json")]
+        map_files = [path for path in paths if may_contain_map(path)]
         packages = [path for path in paths if is_package(path)]
         records = [path for path in paths if path not in map_files and path not in packages]
         if records:

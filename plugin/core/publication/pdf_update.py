@@ -138,7 +138,8 @@ class PdfUpdate:
             part = b"%d %d obj\n" % (number, generation) + body + b"\nendobj\n"
             parts.append(part)
             position += len(part)
-        parts.append(b"xref\n")
+        # some readers take the first section of a table for the one that begins with object 0
+        parts.append(b"xref\n0 1\n0000000000 65535 f \n")
         for first, numbers in _runs(sorted(offsets)):
             parts.append(b"%d %d\n" % (first, len(numbers)))
             parts += [b"%010d %05d n \n" % (offsets[number], self._changed[number][0]) for number in numbers]

@@ -1,0 +1,36 @@
+"""Files that a custom map can be opened from: documents, and maps that have theirs inside."""
+
+from __future__ import annotations
+
+import mmap
+from pathlib import Path
+
+from ..custommap.document import read_document
+from ..custommap.model import CustomMap
+from ..errors import CartoguideError
+from ..i18n import tr
+from .embedded_documents import MAP_SUFFIXES, document_inside, is_published_map
+
+DOCUMENT_SUFFIX = ".custommap.json"
+
+
+def read_map_file(path: Path) -> CustomMap:
+    """Return the custom map in a document, or in a PDF, PNG or GeoTIFF that was exported of one.
+
+    Raises CartoguideError if the file cannot be opened or contains no custom map.
+    """
+    try:
+        with path.open("rb") as file:
+            if not is_published_map(file.read(8)):
+                file.seek(0)
+                return read_document(file.read(), path.name)
+            with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
+                return read_document(document_inside(data, path.name), path.name)
+    except OSError as error:
+        raise CartoguideError(tr("{name} could not be opened: {reason}.", name=path.name,
+                                 reason=error.strerror or "?"), str(error)) from error
+
+
+def may_contain_map(path: str) -> bool:
+    """Return whether a file's name is that of a document or of a format that has its document inside."""
+    return path.lower().endswith((DOCUMENT_SUFFIX, *MAP_SUFFIXES))

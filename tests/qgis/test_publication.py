@@ -1,0 +1,133 @@
+"""Exported maps say what they are: structure, rights and sources, and the document that makes them again."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import subprocess
+
+import pytest
+from osgeo import gdal
+from PIL import Image
+from pypdf import PdfReader
+from qgis.core import QgsProject
+from qgis.PyQt.QtGui import QImage
+
+from plugin.core.publication.embedded_documents import SOURCES_NAME, embedded_file
+from plugin.core.publication.map_files import read_map_file
+from plugin.core.publication.map_statement import read_statement
+from plugin.gis.credits.credit_lines import credits_of_layers
+from plugin.gis.export import layout_export
+from plugin.gis.export.layout_export import ExportFormat
+from plugin.gis.export.export_transaction import ExportOptions
+from plugin.gis.export import map_pipeline
+from plugin.gis.services import service_cache
+from tests.qgis.print_maps import composed, known_records
+
+DPI = 72
+
+
+@pytest.fixture(scope="module")
+def exported(network, qgis_app, tmp_path_factory):
+    """The same map in all formats, and its layout, of a project of its own."""
+    project, folder = QgsProject(), tmp_path_factory.mktemp("exported")
+    made = composed(network, project)
+    for export_format, name in ((ExportFormat.PDF, "map.pdf"), (ExportFormat.PNG, "map.png"),
+                                (ExportFormat.JPEG, "map.jpg"), (ExportFormat.SVG, "map.svg"),
+                                (ExportFormat.GEOTIFF, "map.tif")):
+        layout_export.export_layouts(made.layout, folder / name, export_format, ExportOptions(DPI))
+    yield made, folder
+    project.clear()
+
+
+def structure(path):
+    return subprocess.run(["pdfinfo", "-struct-text", str(path)], capture_output=True, check=True).stdout.decode()
+
+
+def test_the_pdf_is_tagged_in_reading_order(exported):
+    made, folder = exported
+    told = structure(folder / "map.pdf")
+    lines = [line.strip() for line in told.splitlines()]
+    assert lines[:3] == ["Document", "H1 (block)", '"Despeñaperros a mano"']
+    order = [lines.index(word) for word in ("Figure:", '"Leyenda"', '"Créditos"', '"Condiciones de uso"')]
+    assert order == sorted(order)
+    assert lines.count("LBody (block)") > 4 and "Link (inline)" in lines
+    # no text of the page is outside the structure
+    text = subprocess.run(["pdftotext", "-raw", str(folder / "map.pdf"), "-"], capture_output=True, check=True).stdout
+    tagged = sorted("".join(line.strip('"') for line in lines if line.startswith('"')).replace(" ", ""))
+    assert tagged == sorted("".join(text.decode().split()))
+
+
+def test_the_pdf_has_language_rights_profile_and_alternative_texts(exported):
+    made, folder = exported
+    reader = PdfReader(str(folder / "map.pdf"), strict=True)
+    root = reader.trailer["/Root"]
+    assert root["/Lang"] == "es" and root["/OutputIntents"][0]["/DestOutputProfile"].get_object().get_data()
+    packet = root["/Metadata"].get_object().get_data().decode()
+    for credit in credits_of_layers(made.layout.project().mapLayers().values()):
+        assert credit in packet
+    assert "pdfaid:part>3<" in packet and str(reader.metadata.author).startswith("Consejería")
+    figures = [kid.get_object() for kid in root["/StructTreeRoot"]["/K"][0]["/K"]
+               if kid.get_object()["/S"] == "/Figure"]
+    assert "Escala 1:80" in figures[0]["/Alt"] and "Créditos: Consejería" in figures[0]["/Alt"]
+    addresses = {note.get_object()["/A"]["/URI"] for note in reader.pages[0]["/Annots"]}
+    assert addresses and all(address.startswith("http://127.0.0.1") for address in addresses)
+    assert "\t" not in reader.pages[0].extract_text()
+
+
+def test_the_update_changes_no_pixel(exported, tmp_path):
+    _made, folder = exported
+    data = (folder / "map.pdf").read_bytes()
+    (tmp_path / "plain.pdf").write_bytes(data[:data.rindex(b"%%EOF", 0, data.rindex(b"%%EOF")) + 6])
+    images = []
+    for path in (folder / "map.pdf", tmp_path / "plain.pdf"):
+        subprocess.run(["pdftoppm", "-r", "60", "-png", "-singlefile", str(path), str(tmp_path / path.stem)], check=True)
+        images.append(QImage(str(tmp_path / f"{path.stem}.png")))
+    assert images[0] == images[1] and not images[0].isNull()
+
+
+@pytest.mark.parametrize("name", ["map.pdf", "map.png", "map.tif"])
+def test_sources_travel_inside(exported, network, name):
+    made, folder = exported
+    statement = read_statement(embedded_file((folder / name).read_bytes(), SOURCES_NAME))
+    assert statement.title == "Despeñaperros a mano" and statement.scale == pytest.approx(80_000)
+    assert {source.endpoint.split("?")[0] for source in statement.sources} == {
+        address.split("?")[0] for address in (network.endpoints["guide"], network.endpoints["facilities"])}
+    for source in statement.sources:
+        assert source.credit in statement.credits and source.credit_required.value == "yes" and source.record_id
+        assert source.requests == 2 and len(source.capabilities_sha256) == len(hashlib.sha256().hexdigest())
+
+
+@pytest.mark.parametrize("name", ["map.pdf", "map.png", "map.tif"])
+def test_the_map_makes_itself_again(exported, network, tmp_path, name):
+    made, folder = exported
+    document = read_map_file(folder / name)
+    assert document.title == "Despeñaperros a mano" and len(document.entries) == 2
+    project, known = QgsProject(), known_records(network)
+    again = map_pipeline.compose_map(project, document, known, service_cache.ServiceCache(), 60)
+    layout_export.export_layouts(again.layout, tmp_path / "again.png", ExportFormat.PNG, ExportOptions(DPI))
+    first, second = (QImage(str(path)) for path in (folder / "map.png", tmp_path / "again.png"))
+    assert first.size() == second.size() and first == second
+    project.clear()
+
+
+def test_images_carry_rights(exported):
+    _made, folder = exported
+    credit = "Consejería"
+    png, jpeg = Image.open(folder / "map.png"), Image.open(folder / "map.jpg")
+    png.load()
+    jpeg.load()
+    assert credit in png.info["XML:com.adobe.xmp"]
+    assert any(kind == "APP1" and credit.encode() in body for kind, body in jpeg.applist)
+    tiff = gdal.Open(str(folder / "map.tif"))
+    assert credit in tiff.GetMetadata_List("xml:XMP")[0]
+    assert b"rdf:RDF" in (folder / "map.svg").read_bytes()
+
+
+def test_pages_of_one_file_have_bookmarks(network, project, tmp_path):
+    made = composed(network, project)
+    layout_export.export_layouts([made.layout, made.layout], tmp_path / "two.pdf", ExportFormat.PDF, ExportOptions(DPI))
+    reader = PdfReader(io.BytesIO((tmp_path / "two.pdf").read_bytes()), strict=True)
+    assert [item.title for item in reader.outline] == ["Despeñaperros a mano"] * 2
+    assert structure(tmp_path / "two.pdf").count("H1 (block)") == 2
+    assert reader.metadata.title == "Despeñaperros a mano"

@@ -1,0 +1,155 @@
+"""The statement of a published map, written into images and read back out of files of other programs."""
+
+from __future__ import annotations
+
+import io
+import json
+import zlib
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lxml import etree
+from PIL import Image, IptcImagePlugin
+
+from plugin.core.custommap.document import read_document, write_document
+from plugin.core.custommap.model import CustomMap, OwnLayer, PageSetup, SnapshotReference
+from plugin.core.errors import CartoguideError
+from plugin.core.publication.embedded_documents import DOCUMENT_NAME, SOURCES_NAME, embedded_file
+from plugin.core.publication.image_metadata import jpeg_with_metadata, png_with_metadata, svg_with_metadata
+from plugin.core.publication.map_files import may_contain_map, read_map_file
+from plugin.core.publication.map_statement import MapSource, MapStatement, read_statement, write_statement
+from plugin.core.publication.pdf_description import Attachment
+from plugin.core.publication.published_document import published_document
+from plugin.core.publication.xmp import xmp_packet
+
+TEXT = st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=30)
+SOURCES = st.builds(MapSource, TEXT, st.lists(TEXT, max_size=3).map(tuple), TEXT, st.just("https://a.example/wms"),
+                    TEXT, st.sampled_from(["yes", "no", "undecided"]), TEXT, st.just("https://a.example/l"), TEXT,
+                    TEXT, st.integers(0, 99))
+STATEMENTS = st.builds(
+    MapStatement, TEXT, st.just("es"), TEXT, TEXT, TEXT, st.none() | st.integers(1, 10**9).map(float),
+    st.none() | st.tuples(st.integers(-180, -1), st.integers(-90, -1), st.integers(0, 180), st.integers(0, 90)),
+    st.lists(TEXT, max_size=3).map(tuple), st.lists(SOURCES, max_size=3).map(tuple),
+    st.lists(TEXT, max_size=2).map(tuple), st.lists(TEXT, max_size=2).map(tuple), TEXT)
+STATEMENT = MapStatement("Mapa <1> & «ñ»", "es", "2026-11-22T10:00:00Z", "Cartoguide", credits=("© Consejería, 2014",),
+                         sources=(MapSource("S", endpoint="https://a.example/wms", licence_url="https://a.example/l"),
+                                  MapSource("T", licence_url="https://b.example/l")),
+                         creators=("Consejería",), keywords=("ñ", "b"), summary="© Consejería")
+DOCUMENT = write_document(CustomMap(title="Ñandú"))
+ATTACHMENTS = [Attachment(DOCUMENT_NAME, "application/json", DOCUMENT, ""),
+               Attachment(SOURCES_NAME, "application/json", write_statement(STATEMENT), "")]
+DC = "{http://purl.org/dc/elements/1.1/}"
+
+
+@given(STATEMENTS)
+def test_a_statement_is_read_as_it_was_written(statement):
+    assert read_statement(write_statement(statement)) == statement
+
+
+@given(STATEMENTS)
+def test_any_statement_makes_a_well_formed_packet(statement):
+    packet = xmp_packet(statement, "application/pdf", (3, "U"))
+    assert etree.fromstring(packet).find(f".//{DC}format").text == "application/pdf"
+
+
+def test_logins_are_not_published():
+    login = "ana:" + "geheim"
+    source = MapSource("S", endpoint=f"https://{login}@a.example/wms?apikey=42&map=a")
+    written = write_statement(MapStatement("T", "es", "", "", sources=(source,))).decode()
+    assert "geheim" not in written and "42" not in written and "map=a" in written
+
+
+def image(kind):
+    data = io.BytesIO()
+    Image.new("RGB", (4, 3), "red").save(data, kind)
+    return data.getvalue()
+
+
+def test_a_png_has_the_packet_and_the_document():
+    data = png_with_metadata(image("PNG"), STATEMENT, ATTACHMENTS)
+    opened = Image.open(io.BytesIO(data))
+    opened.load()
+    assert opened.size == (4, 3) and "© Consejería, 2014" in opened.info["XML:com.adobe.xmp"]
+    assert json.loads(opened.info[DOCUMENT_NAME])["title"] == "Ñandú"
+    assert embedded_file(data, DOCUMENT_NAME) == DOCUMENT
+    assert read_statement(embedded_file(data, SOURCES_NAME)) == STATEMENT
+    assert embedded_file(image("PNG"), DOCUMENT_NAME) is None
+
+
+def test_a_jpeg_has_the_packet_and_iptc():
+    opened = Image.open(io.BytesIO(jpeg_with_metadata(image("JPEG"), STATEMENT)))
+    opened.load()
+    assert "© Consejería, 2014".encode() in dict(opened.applist)["APP1"]
+    iptc = IptcImagePlugin.getiptcinfo(opened)
+    assert iptc[(2, 116)].decode() == "© Consejería, 2014" and iptc[(2, 5)].decode() == STATEMENT.title
+    huge = MapStatement("T", "es", "", "", credits=("ñ" * 50_000,))
+    shortened = Image.open(io.BytesIO(jpeg_with_metadata(image("JPEG"), huge)))
+    assert "APP1" not in dict(shortened.applist) and IptcImagePlugin.getiptcinfo(shortened)[(2, 116)].decode() == "ñ" * 64
+
+
+def test_an_svg_has_rdf():
+    data = (b'<svg xmlns="http://www.w3.org/2000/svg"><title>T</title><desc>D</desc><metadata><a/></metadata><g/>'
+            b"</svg>")
+    root = etree.fromstring(svg_with_metadata(data, STATEMENT))
+    assert [etree.QName(child).localname for child in root] == ["title", "desc", "metadata", "g"]
+    assert "© Consejería, 2014" in root.find(f".//{DC}rights").xpath("string()")
+    assert {item.get("{http://www.w3.org/1999/02/22-rdf-syntax-ns#}resource") for item in
+            root.iter("{*}li") if item.attrib} >= {"https://a.example/l", "https://b.example/l"}
+
+
+@pytest.mark.parametrize("write", [lambda data: png_with_metadata(data, STATEMENT, ()),
+                                   lambda data: jpeg_with_metadata(data, STATEMENT),
+                                   lambda data: svg_with_metadata(data, STATEMENT)])
+def test_another_file_is_refused(write):
+    with pytest.raises(ValueError, match="this is no"):
+        write(b"something else")
+
+
+def attached(data: bytes, packed: bool = True) -> bytes:
+    """An attachment as another program may write it, between other objects."""
+    stream = zlib.compress(data) if packed else data
+    return (b"9 0 obj\n<< /Length %d /Type /EmbeddedFile /Filter /FlateDecode >>\nstream\r\n" % len(stream) + stream +
+            b"\nendstream\nendobj\n")
+
+
+@pytest.mark.parametrize("packed", [True, False])
+def test_the_document_of_a_pdf_of_another_program_is_found(packed, tmp_path):
+    data = b"%PDF-2.0\n" + attached(b"<invoice/>", packed) + attached(DOCUMENT, packed) + b"%%EOF"
+    path = tmp_path / "map.pdf"
+    path.write_bytes(data)
+    assert read_map_file(path).title == "Ñandú"
+    path.write_bytes(data.replace(b"/EmbeddedFile", b"/XObject"))
+    with pytest.raises(CartoguideError, match="contains no custom map"):
+        read_map_file(path)
+
+
+@given(st.sampled_from([b"%PDF-1.4\n", b"\x89PNG\r\n\x1a\n", b"II*\x00"]), st.binary(max_size=200) | st.lists(
+    st.sampled_from([b"/EmbeddedFile stream\n", b"iTXt", b"map.custommap.json\x00\x01\x00\x00\x00", b"\x00\x00\x00\x20",
+                     b'<Item name="map.custommap.json" domain="CARTOGUIDE">', b"</Item>", zlib.compress(DOCUMENT)[:20]]),
+    max_size=12).map(b"".join))
+def test_a_broken_file_has_no_document(head, body):
+    for name in (DOCUMENT_NAME, SOURCES_NAME):
+        found = embedded_file(head + body, name)
+        assert found is None or isinstance(found, bytes)
+
+
+def test_a_published_document_names_no_folder_of_the_computer(tmp_path):
+    sources = (str(tmp_path / "data" / "a.gpkg") + "|layername=x", "/home/ana/secret/b.gpkg", "C:\\Users\\ana\\c.shp")
+    own = tuple(OwnLayer(str(number), "N", "vector", "ogr", source, "", 1.0, True, "", 0)
+                for number, source in enumerate(sources))
+    document = CustomMap(own_layers=own, page=PageSetup(template="/home/ana/my.qpt"),
+                         snapshot=SnapshotReference("/home/ana/snapshot", True))
+    published = published_document(document, tmp_path / "map.pdf", (-3.5, 38.25), 25_000.0)
+    written = write_document(published).decode()
+    assert "ana" not in written.replace('"standard"', "") and str(tmp_path) not in written
+    assert [layer.source for layer in published.own_layers] == ["data/a.gpkg|layername=x", "b.gpkg", "c.shp"]
+    again = read_document(written.encode())
+    assert (again.centre, again.scale, again.extent, again.page.template) == ((-3.5, 38.25), 25_000.0, None, "my.qpt")
+
+
+@pytest.mark.parametrize(("name", "expected"), [("a.custommap.json", True), ("A.PDF", True), ("a.tiff", True),
+                                                ("a.json", False), ("a.xml", False)])
+def test_names_of_files_that_may_contain_a_map(name, expected):
+    assert may_contain_map(str(Path("x") / name)) is expected

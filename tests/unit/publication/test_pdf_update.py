@@ -1,0 +1,183 @@
+"""PDF objects and incremental updates, against a reader that is not ours."""
+
+from __future__ import annotations
+
+import io
+import re
+import zlib
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pypdf import PdfReader
+
+from plugin.core.errors import CartoguideError
+from plugin.core.publication.map_statement import MapSource, MapStatement
+from plugin.core.publication.page_elements import ElementRole, PageElement
+from plugin.core.publication.pdf_content import PageContent, read_to_unicode
+from plugin.core.publication.pdf_description import Attachment, PageDescription, describe_pdf
+from plugin.core.publication.pdf_objects import PdfName, PdfReference, UnreadablePdf, read_value, text_of, write_value
+from plugin.core.publication.pdf_update import PdfUpdate, inflate
+
+CMAP = (b"1 begincodespacerange <0000> <FFFF> endcodespacerange\n2 beginbfrange\n<0000> <0000> <0000>\n"
+        b"<0001> <0004> [<0048> <00ED> <0009> <D83CDF0D>]\nendbfrange\n1 beginbfchar\n<0010> <0041>\nendbfchar")
+TEXTS = {1: "H", 2: "í", 3: "\t", 4: "🌍", 16: "A"}
+
+
+def text_at(x: float, y: float, glyphs: str) -> str:
+    """A text as Qt writes it, at a point of a page of 200 by 100 points, from the upper left corner."""
+    shown = "\n".join(f"{10 if number else x} {0 if number else y} Td <{code}> Tj"
+                      for number, code in enumerate(re.findall("....", glyphs)))
+    return f"q\n1 0 0 -1 0 100 cm\nBT\n/F7 10 Tf 1 0 0 1 0 0 Tm\n{shown}\nET\nQ"
+
+
+def pdf(content: str, **catalogue: str) -> bytes:
+    """A PDF as Qt writes one: one page, a font, a content stream whose length stands behind it."""
+    packed = zlib.compress(content.encode())
+    objects = {
+        1: b"<< /Title () /Producer (\xfe\xff\x00Q\x00t) >>",
+        2: b"<< /Type /Catalog /Pages 3 0 R " + "".join(f"/{k} {v} " for k, v in catalogue.items()).encode() + b">>",
+        3: b"<< /Type /Pages /Kids \n[\n4 0 R\n]\n/Count 1 >>",
+        4: b"<< /Type /Page /Parent 3 0 R /Contents 5 0 R /Resources << /Font << /F7 7 0 R >> >> /Annots [ ]\n"
+           b"/MediaBox [0 0 200.000000 100.000000] >>",
+        5: b"<<\n/Length 6 0 R\n/Filter /FlateDecode\n>>\nstream\n" + packed + b"\nendstream",
+        6: b"%d" % len(packed),
+        7: b"<< /Type /Font /Subtype /Type0 /BaseFont /Open#20Sans /Encoding /Identity-H /DescendantFonts [8 0 R]\n"
+           b"/ToUnicode 9 0 R>>",
+        8: b"<< /Type /Font /Subtype /CIDFontType2 /BaseFont /Open#20Sans /FontDescriptor << /FontFile2 9 0 R >> >>",
+        9: b"<< /Length %d >>\nstream\n" % len(CMAP) + CMAP + b"\nendstream",
+    }
+    data, offsets = b"%PDF-1.4\n%\xe2\xe3\xcf\xd3\n", []
+    for number, body in objects.items():
+        offsets.append(len(data))
+        data += b"%d 0 obj\n" % number + body + b"\nendobj\n"
+    table = b"".join(b"%010d 00000 n \n" % offset for offset in offsets)
+    return data + b"xref\n0 10\n0000000000 65535 f \n" + table + (
+        b"trailer\n<< /Size 10 /Info 1 0 R /Root 2 0 R >>\nstartxref\n%d\n%%%%EOF\n" % len(data))
+
+
+STATEMENT = MapStatement("Párk (1) \\", "es", "2026-11-22T10:00:00Z", "Cartoguide", creators=("Ñ",), summary="Über",
+                         credits=("© Ñ",), sources=(MapSource("S", licence_url="https://a.example/by"),))
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers(-10**9, 10**9) | st.binary(max_size=20) |
+    st.floats(-1e6, 1e6).map(lambda value: round(value, 4)).filter(lambda value: value != int(value)) |
+    st.text(st.characters(codec="utf-8", exclude_categories=["Cs"]), max_size=8).map(PdfName) |
+    st.builds(PdfReference, st.integers(0, 10**6), st.integers(0, 9)),
+    lambda items: st.lists(items, max_size=4) | st.dictionaries(st.text("abcXYZ# /é", max_size=5), items, max_size=4),
+    max_leaves=12)
+
+
+@given(VALUES)
+def test_values_are_read_as_they_were_written(value):
+    written = write_value(value)
+    assert read_value(b"  % a comment\n" + written + b" ", 0)[0] == value
+
+
+@given(st.binary(max_size=60))
+def test_strings_in_brackets_are_read(content):
+    escaped = content.replace(b"\\", b"\\\\").replace(b"(", b"\\(").replace(b")", b"\\)").replace(b"\r", b"\\r")
+    assert read_value(b"(" + escaped + b")", 0)[0] == content
+
+
+def test_strings_of_other_writers_are_read():
+    assert read_value(rb"(a\(b\)(c)\101\n\
+d)", 0)[0] == b"a(b)(c)A\nd"
+    assert text_of(read_value(b"<FEFF00D1 0F>", 0)[0]).startswith("Ñ")
+
+
+@settings(max_examples=300)
+@given(st.binary(max_size=200) | st.lists(st.sampled_from(
+    [b"<<", b">>", b"[", b"]", b"(", b")", b"/A", b"1 0 R", b"<", b"xref", b"trailer", b"startxref", b"%%EOF", b"0 9",
+     b"stream\n", b"obj", b"1"]), max_size=40).map(b" ".join))
+def test_broken_files_are_refused_with_words(tail):
+    for data in (tail, pdf("")[:-40] + tail, b"%PDF-1.4\n" + tail + b"\nstartxref\n9\n%%EOF"):
+        try:
+            describe_pdf(data, STATEMENT, [])
+        except CartoguideError as error:
+            assert error.user_text
+
+
+def test_a_circle_of_pages_and_a_bomb_are_refused():
+    with pytest.raises(UnreadablePdf):
+        PdfUpdate(pdf("").replace(b"[\n4 0 R\n]", b"[\n3 0 R\n]")).pages()
+    with pytest.raises(UnreadablePdf):
+        inflate(zlib.compress(b"0" * 100_000), 50_000)
+
+
+def described(content: str, elements=(), attachments=(), **options) -> PdfReader:
+    data = pdf(content)
+    added = describe_pdf(data, STATEMENT, [PageDescription("One", elements)], attachments, **options)
+    return PdfReader(io.BytesIO(data + added), strict=True)
+
+
+def test_an_update_is_read_by_another_library():
+    attachment = Attachment("año.json", "application/json", b'{"a": 1}' * 50, "Dátum")
+    reader = described(text_at(10, 20, "00010002"), attachments=[attachment], colour_profile=b"icc")
+    assert reader.metadata.title == STATEMENT.title and reader.metadata.author == "Ñ"
+    assert reader.metadata.producer == "Cartoguide"
+    assert reader.attachments["año.json"] == [attachment.data]
+    root = reader.trailer["/Root"]
+    assert root["/Lang"] == "es" and root["/Version"] == "/1.7" and root["/MarkInfo"]["/Marked"]
+    assert root["/AF"][0]["/AFRelationship"] == "/Source"
+    assert root["/OutputIntents"][0]["/DestOutputProfile"].get_object().get_data() == b"icc"
+    assert reader.xmp_metadata.dc_title["es"] == STATEMENT.title
+    assert reader.xmp_metadata.dc_rights["x-default"] == "© Ñ"
+    packet = root["/Metadata"].get_object().get_data().decode()
+    assert "<pdfaid:part>3</pdfaid:part>" in packet and 'rdf:resource="https://a.example/by"' in packet
+
+
+def test_a_space_is_no_tab():
+    reader = described(text_at(10, 20, "000100030010"))
+    assert reader.pages[0].extract_text().split() == ["H", "A"]
+    assert b"<0009>" not in b"".join(re.findall(rb"\[[^]]*\]", to_unicode(reader)))
+
+
+def to_unicode(reader):
+    return reader.pages[0]["/Resources"]["/Font"]["/F7"]["/ToUnicode"].get_object().get_data()
+
+
+def structure(reader):
+    def tree(element):
+        element = element.get_object()
+        if isinstance(element, int):
+            return element
+        kids = element.get("/K", [])
+        return (element.get("/S"), [tree(kid) for kid in (kids if isinstance(kids, list) else [kids])])
+
+    return tree(reader.trailer["/Root"]["/StructTreeRoot"]["/K"][0])
+
+
+def test_text_is_tied_to_its_element_in_reading_order():
+    mm = 25.4 / 72
+    elements = [PageElement(ElementRole.TITLE, (0, 50 * mm, 200 * mm, 20 * mm), "T"),
+                PageElement(ElementRole.LIST, (0, 0, 200 * mm, 30 * mm), "L"),
+                PageElement(ElementRole.PARAGRAPH, (0, 90 * mm, 10, 10), "nothing there")]
+    content = "\n".join([text_at(10, 10, "0001"), text_at(10, 25, "0002"), text_at(10, 60, "0010"),
+                         text_at(190, 80, "0004"), "q\n0 0 m\n9 9 l\nS\nQ"])
+    reader = described(content, elements)
+    assert structure(reader) == ("/Document", [
+        ("/H1", [2]), ("/L", [("/LI", [("/LBody", [0])]), ("/LI", [("/LBody", [1])])]), ("/P", [3])])
+    stream = reader.pages[0].get_contents().get_data()
+    assert stream.count(b"BDC") == 4 and stream.count(b"BDC") + stream.count(b"BMC") == stream.count(b"EMC")
+    parents = reader.trailer["/Root"]["/StructTreeRoot"]["/ParentTree"]["/Nums"]
+    owners = [parent.get_object()["/S"] for parent in parents[parents.index(reader.pages[0]["/StructParents"]) + 1]]
+    assert owners == ["/LBody", "/LBody", "/H1", "/P"]
+
+
+def test_an_address_becomes_a_link_on_each_of_its_lines():
+    cmap = {code: chr(code) for code in range(32, 127)}
+    content = PageContent("\n".join([
+        text_at(10, 10, "".join(f"{ord(letter):04X}" for letter in "See http://a.b/"))]).encode(), {"F7": cmap})
+    assert content.texts[0].text == "See http://a.b/" and content.texts[0].start == (10, 90)
+    element = PageElement(ElementRole.PARAGRAPH, (0, 0, 100, 100), "See (http://a.b/cd), or https://x.y/?q=1.")
+    assert element.addresses == ["http://a.b/cd", "https://x.y/?q=1"]
+
+
+def test_texts_of_glyphs_are_read():
+    assert read_to_unicode(CMAP) == {0: "\x00", **TEXTS}
+
+
+def test_what_keeps_a_file_from_being_an_archive_copy_is_found():
+    data = pdf(text_at(1, 1, "0001")).replace(b"/FontFile2 9 0 R", b"                ")
+    packet = describe_pdf(data, STATEMENT, [], colour_profile=b"icc")
+    assert b"pdfaid:part" not in packet
