@@ -1,4 +1,4 @@
-<?xml version="1.0" encoding="utf-8"?>
+<?xml version='1.0' encoding='UTF-8'?>
 <!DOCTYPE TS>
 <TS version="2.1" language="es_ES" sourcelanguage="en">
     <context>
@@ -11442,11 +11442,6 @@
             <translation>Leyendo los servicios…</translation>
         </message>
         <message>
-            <location filename="../plugin/processing/map_parameters.py"/>
-            <source>The document, as the dock or “Build a custom map” writes it.</source>
-            <translation>El documento, tal como lo escribe el panel o «Crear un mapa personalizado».</translation>
-        </message>
-        <message>
             <location filename="../plugin/processing/outputs.py"/>
             <source>Footprints</source>
             <translation>Extensiones</translation>
@@ -15593,5 +15588,30 @@ Should Cartoguide follow this redirect from now on?</source>
             <source>not found</source>
             <translation>no encontrado</translation>
         </message>
-    </context>
+    <message>
+            <location filename="../plugin/core/publication/embedded_documents.py"/>
+            <source>{name} contains no custom map. Only maps that Cartoguide exported as PDF, PNG or GeoTIFF contain theirs.</source>
+            <translation>{name} no contiene ningún mapa personalizado. Solo lo contienen los mapas que Cartoguide exportó como PDF, PNG o GeoTIFF.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/publication/pdf_objects.py"/>
+            <source>The structure of the PDF cannot be read.</source>
+            <translation>No se puede leer la estructura del PDF.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/export/publication.py"/>
+            <source>Sources of the map</source>
+            <translation>Fuentes del mapa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/export/publication.py"/>
+            <source>Custom map, to open with Cartoguide</source>
+            <translation>Mapa personalizado, para abrir con Cartoguide</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/map_parameters.py"/>
+            <source>The document, as the dock or “Build a custom map” writes it, or a map that was exported as PDF, PNG or GeoTIFF.</source>
+            <translation>El documento, tal como lo escriben el panel o «Crear un mapa personalizado», o un mapa exportado como PDF, PNG o GeoTIFF.</translation>
+        </message>
+        </context>
 </TS>

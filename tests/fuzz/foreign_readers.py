@@ -256,6 +256,17 @@ def read_tiles(data: bytes) -> bool:
     return read > 0
 
 
+def read_published_map(data: bytes) -> bool:
+    """Look for the document and the sources inside a map, and read what else it may be."""
+    from plugin.core.custommap.document import read_document
+    from plugin.core.publication.embedded_documents import SOURCES_NAME, document_inside, embedded_file
+    from plugin.core.publication.map_statement import read_statement
+
+    found = embedded_file(data, SOURCES_NAME)
+    read_statement(data if found is None else found)
+    return bool(read_document(document_inside(data, "map")).title)
+
+
 def read_custom_map(data: bytes) -> bool:
     """Read a custom map, and what was read as it is written."""
     from plugin.core.custommap.document import read_document, write_document
@@ -709,6 +720,14 @@ READERS: Tuple[Reader, ...] = (
         read_pasted,
         lambda: [*record_documents()[:2], b"https://a.example/?b=c", b"a.example"],
         ("core/catalogues/paste_classifier:classify_pasted_text",),
+        "text",
+    ),
+    Reader(
+        "published maps",
+        read_published_map,
+        lambda: own_documents.published_maps(),
+        ("core/publication/embedded_documents:embedded_file", "core/publication/embedded_documents:document_inside",
+         "core/publication/map_statement:read_statement"),
         "text",
     ),
     Reader("terms", read_terms_text, _always(_TERMS), ("core/terms/resolve:terms_for",), "text"),

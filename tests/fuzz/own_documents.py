@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import io
 import json
+import struct
 import tempfile
 import zipfile
+from html import escape
 from pathlib import Path
 from typing import List
 
@@ -25,6 +27,10 @@ from plugin.core.health.check_history import write_history
 from plugin.core.health.health_check import HealthCheck, Probe, ProbeKind, Verdict
 from plugin.core.network_profile import CatalogueType, NetworkCatalogue, NetworkProfile
 from plugin.core.network_profile_files import ProfileFile, profile_json, save
+from plugin.core.publication.embedded_documents import DOCUMENT_NAME, SOURCES_NAME
+from plugin.core.publication.image_metadata import png_with_metadata
+from plugin.core.publication.map_statement import MapStatement, write_statement
+from plugin.core.publication.pdf_description import Attachment
 from plugin.core.snapshot.manifest import write_manifest
 from plugin.core.snapshot.model import (
     FileRole,
@@ -80,6 +86,21 @@ def custom_map() -> bytes:
             snapshot=SnapshotReference("map.snapshot", True),
         )
     )
+
+
+def published_maps() -> List[bytes]:
+    """Return the parts of published maps that hold documents: a list of sources, and a PDF's, a PNG's and a TIFF's."""
+    sources = write_statement(MapStatement("Mapa", "es", "2026-11-22T10:00:00Z", "Cartoguide", credits=("© Ñ",)))
+    files = {DOCUMENT_NAME: custom_map(), SOURCES_NAME: sources}
+    header = struct.pack(">I4s13s", 13, b"IHDR", bytes(13)) + bytes(4)
+    png = png_with_metadata(b"\x89PNG\r\n\x1a\n" + header, MapStatement("Mapa", "es", "", ""), [
+        Attachment(name, "application/json", data, "") for name, data in files.items()])
+    pdf = b"%PDF-1.4\n" + b"".join(
+        b"1 0 obj\n<< /Type /EmbeddedFile >>\nstream\n" + data + b"\nendstream\nendobj\n" for data in files.values())
+    tiff = b"II*\x00" + b"".join(
+        b'<Item name="%s" domain="CARTOGUIDE">%s</Item>' % (name.encode(), escape(escape(data.decode())).encode())
+        for name, data in files.items())
+    return [sources, png, pdf, tiff]
 
 
 def manifest() -> bytes:

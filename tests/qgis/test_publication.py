@@ -17,10 +17,9 @@ from plugin.core.publication.embedded_documents import SOURCES_NAME, embedded_fi
 from plugin.core.publication.map_files import read_map_file
 from plugin.core.publication.map_statement import read_statement
 from plugin.gis.credits.credit_lines import credits_of_layers
-from plugin.gis.export import layout_export
-from plugin.gis.export.layout_export import ExportFormat
+from plugin.gis.export import layout_export, map_pipeline
 from plugin.gis.export.export_transaction import ExportOptions
-from plugin.gis.export import map_pipeline
+from plugin.gis.export.layout_export import ExportFormat
 from plugin.gis.services import service_cache
 from tests.qgis.print_maps import composed, known_records
 
@@ -81,7 +80,8 @@ def test_the_update_changes_no_pixel(exported, tmp_path):
     (tmp_path / "plain.pdf").write_bytes(data[:data.rindex(b"%%EOF", 0, data.rindex(b"%%EOF")) + 6])
     images = []
     for path in (folder / "map.pdf", tmp_path / "plain.pdf"):
-        subprocess.run(["pdftoppm", "-r", "60", "-png", "-singlefile", str(path), str(tmp_path / path.stem)], check=True)
+        command = ["pdftoppm", "-r", "60", "-png", "-singlefile", str(path), str(tmp_path / path.stem)]
+        subprocess.run(command, check=True)
         images.append(QImage(str(tmp_path / f"{path.stem}.png")))
     assert images[0] == images[1] and not images[0].isNull()
 

@@ -24,6 +24,11 @@ NO_READERS = {
     "core/records/formats/atom:read_entry", "core/records/formats/dublin_core:read_record",
     "core/records/formats/ogcapi_records:read_feature", "core/records/iso/iso19115_3:read_record",
     "core/records/iso/iso19139:read_record", "core/library/bulk_import:read_document",
+    # what QGIS has just written, which is described (tests/unit/publication feeds them broken files)
+    "core/publication/pdf_description:describe_pdf", "core/publication/pdf_update:add",
+    "core/publication/pdf_update:replace", "core/publication/pdf_update:inflate",
+    "core/publication/pdf_content:read_to_unicode", "core/publication/image_metadata:png_with_metadata",
+    "core/publication/image_metadata:jpeg_with_metadata", "core/publication/image_metadata:svg_with_metadata",
     # protocols, and judgements of a response that is read elsewhere
     "core/catalogues/model:parse_page", "core/catalogues/model:parse_record", "core/network_profile:rebase",
     "core/health/operation_probes:evaluate_response", "core/wms/requests/get_capabilities:is_not_modified",

@@ -25,9 +25,12 @@ TIFF_DOMAIN = "CARTOGUIDE"
 MAP_SUFFIXES = (".pdf", ".png", ".tif", ".tiff")
 
 _MAX_ATTACHMENTS = 200
+_MAX_CHUNKS = 20_000
 _MAX_BYTES = json_document.MAX_BYTES
-_PDF_STREAM = re.compile(rb"/EmbeddedFile(?:(?!endobj)[\s\S]){0,2000}?stream\r?\n")
-_TIFF_ITEM = re.compile(rb'<Item name="([^"]{1,80})"[^>]*domain="CARTOGUIDE"[^>]*>([^<]*)</Item>')
+#: bytes in which a document names its format, and those of a stream's dictionary
+_HEAD, _MAX_DICTIONARY = 4_000, 2_000
+_STREAM = re.compile(rb"stream\r?\n")
+_TIFF_ITEM = re.compile(rb'<Item name="([^"]{1,80})"[^<>]{0,200}domain="CARTOGUIDE"[^<>]{0,200}>([^<]*)</Item>')
 _TIFF_MAGIC = (b"II*\x00", b"MM\x00*", b"II+\x00", b"MM\x00+")
 
 
@@ -36,7 +39,7 @@ def embedded_file(data: Buffer, name: str) -> Optional[bytes]:
     marker = _FORMATS[name]
     head = bytes(data[:8])
     if head.startswith(b"%PDF-"):
-        return next((found for found in _pdf_attachments(data) if marker in found[:500]), None)
+        return next(_pdf_attachments(data, marker), None)
     if head == b"\x89PNG\r\n\x1a\n":
         return _png_text(data, name)
     return _tiff_item(data, name) if head.startswith(_TIFF_MAGIC) else None
@@ -59,20 +62,42 @@ def document_inside(data: Buffer, name: str) -> bytes:
 _FORMATS = {DOCUMENT_NAME: b'"cartoguide-custommap"', SOURCES_NAME: b'"cartoguide-sources"'}
 
 
-def _pdf_attachments(data: Buffer) -> Iterator[bytes]:
-    """Yield the attachments of a PDF, the last first: an update stands behind what it replaces."""
-    starts = [match.end() for match in _PDF_STREAM.finditer(data)]
-    for start in reversed(starts[-_MAX_ATTACHMENTS:]):
-        packed = bytes(data[start:start + _MAX_BYTES])
-        try:
-            yield zlib.decompressobj().decompress(packed, _MAX_BYTES)
-        except zlib.error:
-            yield packed[:max(0, packed.find(b"endstream"))].rstrip(b"\r\n")
+def _pdf_attachments(data: Buffer, marker: bytes) -> Iterator[bytes]:
+    """Yield the attachments of a PDF that have ``marker`` at their head.
+
+    The last comes first, because an update stands behind what it replaces.
+    """
+    end = len(data)
+    for _candidate in range(_MAX_ATTACHMENTS):
+        end = data.rfind(b"/EmbeddedFile", 0, end)
+        if end < 0:
+            return
+        keyword = _STREAM.search(bytes(data[end:end + _MAX_DICTIONARY]))
+        if keyword is None:
+            continue
+        start = end + keyword.end()
+        for unpack in (_unpacked, _as_it_is):
+            if marker in unpack(data, start, _HEAD):
+                yield unpack(data, start, _MAX_BYTES)
+                break
+
+
+def _unpacked(data: Buffer, start: int, limit: int) -> bytes:
+    try:
+        return zlib.decompressobj().decompress(bytes(data[start:start + limit]), limit)
+    except zlib.error:
+        return b""
+
+
+def _as_it_is(data: Buffer, start: int, limit: int) -> bytes:
+    return bytes(data[start:start + limit]).partition(b"endstream")[0].rstrip(b"\r\n")
 
 
 def _png_text(data: Buffer, name: str) -> Optional[bytes]:
     position, keyword = 8, name.encode("latin-1") + b"\x00"
-    while position + 12 <= len(data):
+    for _chunk in range(_MAX_CHUNKS):
+        if position + 12 > len(data):
+            break
         length, kind = struct.unpack(">I4s", bytes(data[position:position + 8]))
         if kind == b"iTXt" and bytes(data[position + 8:position + 8 + len(keyword)]) == keyword and length < _MAX_BYTES:
             body = bytes(data[position + 8 + len(keyword):position + 8 + length])

@@ -16,6 +16,7 @@ from typing import Any, Dict, Optional, Tuple
 from .. import json_document
 from ..addresses import text_without_secrets
 from ..i18n import tr
+from ..terms.model import Decision
 
 FORMAT = "cartoguide-sources"
 VERSION = 1
@@ -32,7 +33,7 @@ class MapSource:
     record_id: str = ""
     endpoint: str = ""
     credit: str = ""
-    credit_required: str = "undecided"
+    credit_required: Decision = Decision.UNDECIDED
     licence: str = ""
     licence_url: str = ""
     capabilities_date: str = ""
@@ -100,7 +101,7 @@ def _source(node: json_document.JsonNode) -> MapSource:
         "title", "record_id", "endpoint", "credit", "licence", "licence_url", "capabilities_date",
         "capabilities_sha256")}
     return MapSource(layers=node.texts("layers", MAX_SOURCES), requests=int(node.number("requests", 0, 1e9, 0)),
-                     credit_required=node.one_of("credit_required", ("yes", "no", "undecided"), "undecided"), **texts)
+                     credit_required=node.enum_member("credit_required", Decision, Decision.UNDECIDED), **texts)
 
 
 def _clean(value: Any) -> Any:

@@ -77,7 +77,7 @@ def xmp_packet(statement: MapStatement, media_type: str, pdfa: Optional[Tuple[in
         if licences:
             _describe_properties(description, "cc", "Creative Commons", _CC_PROPERTIES)
     etree.cleanup_namespaces(root, keep_ns_prefixes=["rdf", "dc"])
-    body = etree.tostring(root, encoding="unicode", pretty_print=True)
+    body = str(etree.tostring(root, encoding="unicode", pretty_print=True))
     return (_BEGIN + body + _END).encode("utf-8")
 
 

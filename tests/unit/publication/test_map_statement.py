@@ -23,10 +23,11 @@ from plugin.core.publication.map_statement import MapSource, MapStatement, read_
 from plugin.core.publication.pdf_description import Attachment
 from plugin.core.publication.published_document import published_document
 from plugin.core.publication.xmp import xmp_packet
+from plugin.core.terms.model import Decision
 
 TEXT = st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=30)
 SOURCES = st.builds(MapSource, TEXT, st.lists(TEXT, max_size=3).map(tuple), TEXT, st.just("https://a.example/wms"),
-                    TEXT, st.sampled_from(["yes", "no", "undecided"]), TEXT, st.just("https://a.example/l"), TEXT,
+                    TEXT, st.sampled_from(Decision), TEXT, st.just("https://a.example/l"), TEXT,
                     TEXT, st.integers(0, 99))
 STATEMENTS = st.builds(
     MapStatement, TEXT, st.just("es"), TEXT, TEXT, TEXT, st.none() | st.integers(1, 10**9).map(float),
@@ -86,7 +87,8 @@ def test_a_jpeg_has_the_packet_and_iptc():
     assert iptc[(2, 116)].decode() == "© Consejería, 2014" and iptc[(2, 5)].decode() == STATEMENT.title
     huge = MapStatement("T", "es", "", "", credits=("ñ" * 50_000,))
     shortened = Image.open(io.BytesIO(jpeg_with_metadata(image("JPEG"), huge)))
-    assert "APP1" not in dict(shortened.applist) and IptcImagePlugin.getiptcinfo(shortened)[(2, 116)].decode() == "ñ" * 64
+    assert "APP1" not in dict(shortened.applist)
+    assert IptcImagePlugin.getiptcinfo(shortened)[(2, 116)].decode() == "ñ" * 64
 
 
 def test_an_svg_has_rdf():
@@ -127,7 +129,8 @@ def test_the_document_of_a_pdf_of_another_program_is_found(packed, tmp_path):
 
 @given(st.sampled_from([b"%PDF-1.4\n", b"\x89PNG\r\n\x1a\n", b"II*\x00"]), st.binary(max_size=200) | st.lists(
     st.sampled_from([b"/EmbeddedFile stream\n", b"iTXt", b"map.custommap.json\x00\x01\x00\x00\x00", b"\x00\x00\x00\x20",
-                     b'<Item name="map.custommap.json" domain="CARTOGUIDE">', b"</Item>", zlib.compress(DOCUMENT)[:20]]),
+                     b'<Item name="map.custommap.json" domain="CARTOGUIDE">', b"</Item>",
+                     zlib.compress(DOCUMENT)[:20]]),
     max_size=12).map(b"".join))
 def test_a_broken_file_has_no_document(head, body):
     for name in (DOCUMENT_NAME, SOURCES_NAME):
