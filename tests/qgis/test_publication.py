@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 import subprocess
+from collections import Counter
 
 import pytest
 from osgeo import gdal
@@ -21,22 +22,34 @@ from plugin.gis.export import layout_export, map_pipeline
 from plugin.gis.export.export_transaction import ExportOptions
 from plugin.gis.export.layout_export import ExportFormat
 from plugin.gis.services import service_cache
-from tests.qgis.print_maps import composed, known_records
+from tests.qgis.print_maps import composed, known_records, small_map
 
 DPI = 72
 
 
 @pytest.fixture(scope="module")
-def exported(network, qgis_app, tmp_path_factory):
+def made_once(qgis_app):
+    """What is made once for all tests."""
+    made = {}
+    yield made
+    for project in made.pop("projects", ()):
+        project.clear()
+
+
+@pytest.fixture
+def exported(network, made_once, tmp_path_factory):
     """The same map in all formats, and its layout, of a project of its own."""
+    if "exported" in made_once:
+        return made_once["exported"]
     project, folder = QgsProject(), tmp_path_factory.mktemp("exported")
-    made = composed(network, project)
+    known = known_records(network)
+    made = map_pipeline.compose_map(project, small_map(network, known), known, service_cache.shared(), 60)
     for export_format, name in ((ExportFormat.PDF, "map.pdf"), (ExportFormat.PNG, "map.png"),
                                 (ExportFormat.JPEG, "map.jpg"), (ExportFormat.SVG, "map.svg"),
                                 (ExportFormat.GEOTIFF, "map.tif")):
         layout_export.export_layouts(made.layout, folder / name, export_format, ExportOptions(DPI))
-    yield made, folder
-    project.clear()
+    made_once.update(exported=(made, folder), projects=[project])
+    return made, folder
 
 
 def structure(path):
@@ -53,8 +66,8 @@ def test_the_pdf_is_tagged_in_reading_order(exported):
     assert lines.count("LBody (block)") > 4 and "Link (inline)" in lines
     # no text of the page is outside the structure
     text = subprocess.run(["pdftotext", "-raw", str(folder / "map.pdf"), "-"], capture_output=True, check=True).stdout
-    tagged = sorted("".join(line.strip('"') for line in lines if line.startswith('"')).replace(" ", ""))
-    assert tagged == sorted("".join(text.decode().split()))
+    tagged = Counter("".join("".join(line.strip('"').split()) for line in lines if line.startswith('"')))
+    assert not Counter("".join(text.decode().split())) - tagged and tagged.total() > 1000
 
 
 def test_the_pdf_has_language_rights_profile_and_alternative_texts(exported):
@@ -126,7 +139,10 @@ def test_images_carry_rights(exported):
 
 def test_pages_of_one_file_have_bookmarks(network, project, tmp_path):
     made = composed(network, project)
-    layout_export.export_layouts([made.layout, made.layout], tmp_path / "two.pdf", ExportFormat.PDF, ExportOptions(DPI))
+    another = made.layout.clone()
+    another.setName("second")
+    project.layoutManager().addLayout(another)
+    layout_export.export_layouts([made.layout, another], tmp_path / "two.pdf", ExportFormat.PDF, ExportOptions(DPI))
     reader = PdfReader(io.BytesIO((tmp_path / "two.pdf").read_bytes()), strict=True)
     assert [item.title for item in reader.outline] == ["Despeñaperros a mano"] * 2
     assert structure(tmp_path / "two.pdf").count("H1 (block)") == 2

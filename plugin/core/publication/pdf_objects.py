@@ -7,7 +7,7 @@ Values are Python's own: None, bool, int, float, bytes for strings, lists, and d
 from __future__ import annotations
 
 import re
-from typing import Any, Dict, List, NamedTuple, Tuple, Union
+from typing import Any, Dict, List, NamedTuple, Tuple
 
 from ..errors import CartoguideError
 from ..i18n import tr
@@ -109,17 +109,6 @@ def write_value(value: Any) -> bytes:
 def text_string(text: str) -> bytes:
     """Return the bytes of a text string: ASCII as it is, everything else as UTF-16 with its mark (7.9.2.2)."""
     return text.encode() if text.isascii() else b"\xfe\xff" + text.encode("utf-16-be", "replace")
-
-
-def text_of(value: Union[bytes, Any]) -> str:
-    """Return the text of a string object, "" for any other object."""
-    if not isinstance(value, bytes):
-        return ""
-    if value.startswith(b"\xfe\xff"):
-        return value[2:].decode("utf-16-be", "replace")
-    if value.startswith(b"\xef\xbb\xbf"):
-        return value[3:].decode("utf-8", "replace")
-    return value.decode("latin-1")
 
 
 def _written_name(name: str) -> bytes:
