@@ -51,13 +51,13 @@ class Publication:
         self.layouts, self._target = list(layouts), Path(target).resolve()
         self._made = datetime.now(timezone.utc).replace(microsecond=0)
 
-    def describe(self, file: Path, requests: Mapping[str, int]) -> None:
+    def describe(self, file: Path, image_counts: Mapping[str, int]) -> None:
         """Write XMP and, where the format has a place for it, document, sources and structure into ``file``.
 
         A file whose structure is not understood is left as it is, since the credits on its page are what counts.
         Raises CartoguideError if the file cannot be written.
         """
-        statement = self.statement(requests)
+        statement = self.statement(image_counts)
         try:
             _DESCRIBERS[file.suffix.lower()](self, file, statement)
         except (UnreadablePdf, ValueError) as error:
@@ -66,8 +66,8 @@ class Publication:
             raise CartoguideError(tr("The file {name} could not be written completely. Is the disk full?",
                                      name=file.name), str(error)) from error
 
-    def statement(self, requests: Mapping[str, int]) -> MapStatement:
-        """Return the statement of the map. ``requests`` are the numbers of images by the ids of layers."""
+    def statement(self, image_counts: Mapping[str, int]) -> MapStatement:
+        """Return the statement of the map. ``image_counts`` are the numbers of images by the ids of layers."""
         first = self.layouts[0]
         item = layout_items.main_map(first)
         layers = _drawn_layers(self.layouts)
@@ -77,7 +77,7 @@ class Publication:
             crs=str(item.crs().authid()) if item is not None else "",
             scale=float(item.scale()) if item is not None and item.scale() > 0 else None,
             extent=map_extent(item) if item is not None else None, credits=credits,
-            sources=tuple(_sources(layers, requests, self._licence_urls())), creators=tuple(organisations_of(layers)),
+            sources=tuple(_sources(layers, image_counts, self._licence_urls())), creators=tuple(organisations_of(layers)),
             keywords=tuple(keywords_of(layers)),
             summary="; ".join([*credits, *licences_of(layers)]))
 
@@ -162,7 +162,7 @@ def _drawn_layers(layouts: Sequence[QgsPrintLayout]) -> List[QgsMapLayer]:
     return list(found.values())
 
 
-def _sources(layers: Sequence[QgsMapLayer], requests: Mapping[str, int],
+def _sources(layers: Sequence[QgsMapLayer], image_counts: Mapping[str, int],
              licence_urls: Mapping[str, str]) -> List[MapSource]:
     """Return one source for each service and each other layer, in the order of the layers."""
     grouped: Dict[Tuple[str, ...], List[QgsMapLayer]] = {}
@@ -170,10 +170,10 @@ def _sources(layers: Sequence[QgsMapLayer], requests: Mapping[str, int],
         address = without_secrets(service_address(layer))
         key = (address, str(layer.customProperty(RECORD_ID) or ""), layer_credit(layer)) if address else (layer.id(),)
         grouped.setdefault(key, []).append(layer)
-    return [_source(members, requests, licence_urls) for members in grouped.values()]
+    return [_source(members, image_counts, licence_urls) for members in grouped.values()]
 
 
-def _source(members: Sequence[QgsMapLayer], requests: Mapping[str, int],
+def _source(members: Sequence[QgsMapLayer], image_counts: Mapping[str, int],
             licence_urls: Mapping[str, str]) -> MapSource:
     first = members[0]
     address = service_address(first)
@@ -187,7 +187,7 @@ def _source(members: Sequence[QgsMapLayer], requests: Mapping[str, int],
         licence_url=licence_urls.get(normalise_endpoint(address), ""),
         capabilities_date="" if age is None else _utc(datetime.now(timezone.utc) - timedelta(seconds=age)),
         capabilities_sha256="" if service is None else hashlib.sha256(service.original).hexdigest(),
-        requests=sum(requests.get(layer.id(), 0) for layer in members))
+        requests=sum(image_counts.get(layer.id(), 0) for layer in members))
 
 
 def _utc(moment: datetime) -> str:
