@@ -77,8 +77,8 @@ class Publication:
             crs=str(item.crs().authid()) if item is not None else "",
             scale=float(item.scale()) if item is not None and item.scale() > 0 else None,
             extent=map_extent(item) if item is not None else None, credits=credits,
-            sources=tuple(_sources(layers, image_counts, self._licence_urls())), creators=tuple(organisations_of(layers)),
-            keywords=tuple(keywords_of(layers)),
+            sources=tuple(_sources(layers, image_counts, self._licence_urls())),
+            creators=tuple(organisations_of(layers)), keywords=tuple(keywords_of(layers)),
             summary="; ".join([*credits, *licences_of(layers)]))
 
     def attachments(self, statement: MapStatement) -> List[Attachment]:
