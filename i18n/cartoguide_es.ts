@@ -1,4 +1,4 @@
-<?xml version='1.0' encoding='UTF-8'?>
+<?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
 <TS version="2.1" language="es_ES" sourcelanguage="en">
     <context>
@@ -48,16 +48,14 @@
         </message>
         <message>
             <location filename="../plugin/app/maps/document_controller.py"/>
-            <source>Open a custom map</source>
-            <translation>Abrir un mapa personalizado</translation>
+            <location filename="../plugin/processing/algorithm.py"/>
+            <source>Custom maps</source>
+            <translation>Mapas personalizados</translation>
         </message>
         <message>
             <location filename="../plugin/app/maps/document_controller.py"/>
-            <location filename="../plugin/core/snapshot/manifest.py"/>
-            <location filename="../plugin/gis/snapshots/snapshot_packages.py"/>
-            <location filename="../plugin/processing/map_parameters.py"/>
-            <source>{name} could not be opened: {reason}.</source>
-            <translation>No se ha podido abrir {name}: {reason}.</translation>
+            <source>Open a custom map</source>
+            <translation>Abrir un mapa personalizado</translation>
         </message>
         <message>
             <location filename="../plugin/app/maps/document_controller.py"/>
@@ -2043,6 +2041,7 @@
         </message>
         <message>
             <location filename="../plugin/core/catalogues/source_list.py"/>
+            <location filename="../plugin/core/publication/map_statement.py"/>
             <source>The list of sources</source>
             <translation>La lista de fuentes</translation>
         </message>
@@ -2050,6 +2049,7 @@
             <location filename="../plugin/core/catalogues/source_list.py"/>
             <location filename="../plugin/core/catalogues/suggested_catalogues.py"/>
             <location filename="../plugin/core/library/collection_file.py"/>
+            <location filename="../plugin/core/publication/map_statement.py"/>
             <location filename="../plugin/core/snapshot/manifest.py"/>
             <source>must be “{format}”</source>
             <translation>debe ser «{format}»</translation>
@@ -2366,6 +2366,7 @@
         </message>
         <message>
             <location filename="../plugin/core/custommap/document.py"/>
+            <location filename="../plugin/core/publication/map_statement.py"/>
             <source>is {version}: a newer Cartoguide wrote this map; update Cartoguide to open it</source>
             <translation>es {version}: este mapa lo escribió una versión más reciente de Cartoguide; actualice Cartoguide para abrirlo</translation>
         </message>
@@ -3607,6 +3608,23 @@
             <location filename="../plugin/core/network_profile_files.py"/>
             <source>{name} does not contain a network profile ({wanted}).</source>
             <translation>{name} no contiene ningún perfil de red ({wanted}).</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/publication/embedded_documents.py"/>
+            <source>{name} contains no custom map. Only maps that Cartoguide exported as PDF, PNG or GeoTIFF contain theirs.</source>
+            <translation>{name} no contiene ningún mapa personalizado. Solo lo contienen los mapas que Cartoguide exportó como PDF, PNG o GeoTIFF.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/publication/map_files.py"/>
+            <location filename="../plugin/core/snapshot/manifest.py"/>
+            <location filename="../plugin/gis/snapshots/snapshot_packages.py"/>
+            <source>{name} could not be opened: {reason}.</source>
+            <translation>No se ha podido abrir {name}: {reason}.</translation>
+        </message>
+        <message>
+            <location filename="../plugin/core/publication/pdf_objects.py"/>
+            <source>The structure of the PDF cannot be read.</source>
+            <translation>No se puede leer la estructura del PDF.</translation>
         </message>
         <message>
             <location filename="../plugin/core/records/checks/date_rules.py"/>
@@ -8953,6 +8971,7 @@
         </message>
         <message>
             <location filename="../plugin/gis/export/export_transaction.py"/>
+            <location filename="../plugin/gis/export/publication.py"/>
             <source>The file {name} could not be written completely. Is the disk full?</source>
             <translation>No se ha podido escribir por completo el archivo {name}. ¿Está lleno el disco?</translation>
         </message>
@@ -9019,6 +9038,16 @@
             <location filename="../plugin/gis/export/preflight_requests.py"/>
             <source>Checking “{title}” for printing</source>
             <translation>Comprobando «{title}» para imprimir</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/export/publication.py"/>
+            <source>Sources of the map</source>
+            <translation>Fuentes del mapa</translation>
+        </message>
+        <message>
+            <location filename="../plugin/gis/export/publication.py"/>
+            <source>Custom map, to open with Cartoguide</source>
+            <translation>Mapa personalizado, para abrir con Cartoguide</translation>
         </message>
         <message>
             <location filename="../plugin/gis/export/raster_formats.py"/>
@@ -10625,11 +10654,6 @@
         </message>
         <message>
             <location filename="../plugin/processing/algorithm.py"/>
-            <source>Custom maps</source>
-            <translation>Mapas personalizados</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/algorithm.py"/>
             <source>Outputs</source>
             <translation>Salidas</translation>
         </message>
@@ -11440,6 +11464,11 @@
             <location filename="../plugin/processing/map_parameters.py"/>
             <source>Reading the services…</source>
             <translation>Leyendo los servicios…</translation>
+        </message>
+        <message>
+            <location filename="../plugin/processing/map_parameters.py"/>
+            <source>The document, as the dock or “Build a custom map” writes it, or a map that was exported as PDF, PNG or GeoTIFF.</source>
+            <translation>El documento, tal como lo escriben el panel o «Crear un mapa personalizado», o un mapa exportado como PDF, PNG o GeoTIFF.</translation>
         </message>
         <message>
             <location filename="../plugin/processing/outputs.py"/>
@@ -15588,30 +15617,5 @@ Should Cartoguide follow this redirect from now on?</source>
             <source>not found</source>
             <translation>no encontrado</translation>
         </message>
-    <message>
-            <location filename="../plugin/core/publication/embedded_documents.py"/>
-            <source>{name} contains no custom map. Only maps that Cartoguide exported as PDF, PNG or GeoTIFF contain theirs.</source>
-            <translation>{name} no contiene ningún mapa personalizado. Solo lo contienen los mapas que Cartoguide exportó como PDF, PNG o GeoTIFF.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/core/publication/pdf_objects.py"/>
-            <source>The structure of the PDF cannot be read.</source>
-            <translation>No se puede leer la estructura del PDF.</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/export/publication.py"/>
-            <source>Sources of the map</source>
-            <translation>Fuentes del mapa</translation>
-        </message>
-        <message>
-            <location filename="../plugin/gis/export/publication.py"/>
-            <source>Custom map, to open with Cartoguide</source>
-            <translation>Mapa personalizado, para abrir con Cartoguide</translation>
-        </message>
-        <message>
-            <location filename="../plugin/processing/map_parameters.py"/>
-            <source>The document, as the dock or “Build a custom map” writes it, or a map that was exported as PDF, PNG or GeoTIFF.</source>
-            <translation>El documento, tal como lo escriben el panel o «Crear un mapa personalizado», o un mapa exportado como PDF, PNG o GeoTIFF.</translation>
-        </message>
-        </context>
+    </context>
 </TS>
