@@ -139,11 +139,11 @@ def test_a_broken_file_has_no_document(head, body):
 
 
 def test_a_published_document_names_no_folder_of_the_computer(tmp_path):
-    sources = (str(tmp_path / "data" / "a.gpkg") + "|layername=x", "/home/ana/secret/b.gpkg", "C:\\Users\\ana\\c.shp")
+    sources = (str(tmp_path / "data" / "a.gpkg") + "|layername=x", "/data/ana/secret/b.gpkg", "D:\\ana\\c.shp")
     own = tuple(OwnLayer(str(number), "N", "vector", "ogr", source, "", 1.0, True, "", 0)
                 for number, source in enumerate(sources))
-    document = CustomMap(own_layers=own, page=PageSetup(template="/home/ana/my.qpt"),
-                         snapshot=SnapshotReference("/home/ana/snapshot", True))
+    document = CustomMap(own_layers=own, page=PageSetup(template="/data/ana/my.qpt"),
+                         snapshot=SnapshotReference("/data/ana/snapshot", True))
     published = published_document(document, tmp_path / "map.pdf", (-3.5, 38.25), 25_000.0)
     written = write_document(published).decode()
     assert "ana" not in written.replace('"standard"', "") and str(tmp_path) not in written
