@@ -58,7 +58,7 @@ def with_absolute_sources(custom_map: CustomMap, document: Path) -> CustomMap:
 
 
 def with_changed_files(custom_map: CustomMap, change: Callable[[str], str]) -> CustomMap:
-    """Return the map with ``change`` applied to the paths of the local files of its own layers."""
+    """Return the map with ``change`` applied to the paths of the local files that own layers draw."""
     if not custom_map.own_layers:
         return custom_map
     return replace(custom_map, own_layers=tuple(

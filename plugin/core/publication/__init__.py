@@ -1,1 +1,1 @@
-"""What a published map says of itself to programs: rights, sources, structure, and the document that made it."""
+"""Statement of a published map to programs: rights, sources, structure, and the document that made it."""

@@ -27,7 +27,7 @@ _CREDIT, _COPYRIGHT, _CAPTION = (110, 32), (116, 128), (120, 2000)
 def png_with_metadata(data: bytes, statement: MapStatement, attachments: Sequence[Attachment]) -> bytes:
     """Return a PNG with the statement's XMP and the attachments as compressed texts, named as their files.
 
-    Raises ValueError if ``data`` is no PNG.
+    Raises ValueError if ``data`` is not a PNG.
     """
     if not data.startswith(_PNG) or data[12:16] != b"IHDR":
         raise ValueError("this is no PNG")
@@ -38,7 +38,7 @@ def png_with_metadata(data: bytes, statement: MapStatement, attachments: Sequenc
 
 
 def jpeg_with_metadata(data: bytes, statement: MapStatement) -> bytes:
-    """Return a JPEG with the statement as XMP and as IPTC. Raises ValueError if ``data`` is no JPEG.
+    """Return a JPEG with the statement as XMP and as IPTC. Raises ValueError if ``data`` is not a JPEG.
 
     XMP that does not fit into a segment is left out: IPTC has the credits.
     """
@@ -56,7 +56,7 @@ def jpeg_with_metadata(data: bytes, statement: MapStatement) -> bytes:
 
 
 def svg_with_metadata(data: bytes, statement: MapStatement) -> bytes:
-    """Return an SVG whose metadata element has the statement as RDF. Raises ValueError if ``data`` is no SVG."""
+    """Return an SVG whose metadata element has the statement as RDF. Raises ValueError if ``data`` is not an SVG."""
     parser = etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=True)
     try:
         root = etree.fromstring(data, parser)

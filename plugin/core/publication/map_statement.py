@@ -43,7 +43,7 @@ class MapSource:
 
 @dataclass(frozen=True)
 class MapStatement:
-    """What a published map says of itself. ``extent`` is west, south, east and north in degrees."""
+    """Statement of a published map about itself. ``extent`` is west, south, east and north in degrees."""
 
     title: str
     language: str

@@ -40,7 +40,7 @@ class TextObject:
 
     @property
     def start(self) -> Tuple[float, float]:
-        """Where its first character begins, in points from the lower left corner."""
+        """The beginning of its first character, in points from the lower left corner."""
         return self.glyphs[0].x, self.glyphs[0].y
 
     @property

@@ -85,7 +85,7 @@ def skip_space(data: Buffer, position: int) -> int:
 
 
 def write_value(value: Any) -> bytes:
-    """Return the object as it stands in a file. Strings are written in hexadecimal digits."""
+    """Return the object as a file has it. Strings are written in hexadecimal digits."""
     if value is None:
         return b"null"
     if isinstance(value, bool):

@@ -25,7 +25,7 @@ _FLATE = PdfName("FlateDecode")
 
 
 class PdfUpdate:
-    """A PDF and the objects that are to be added to it or to replace some of its own.
+    """A PDF and the objects that are to be added to it or to replace present ones.
 
     ``data`` is the whole file. Raises UnreadablePdf if its structure is not understood.
     """

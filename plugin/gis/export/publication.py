@@ -45,7 +45,7 @@ SOFTWARE = "Cartoguide"
 
 
 class Publication:
-    """What one file says of itself. ``layouts`` are its pages, ``target`` is where it is going to be."""
+    """Statement of one file about itself. ``layouts`` are its pages, ``target`` is where it is going to be."""
 
     def __init__(self, layouts: Sequence[QgsPrintLayout], target: Path) -> None:
         self.layouts, self._target = list(layouts), Path(target).resolve()
