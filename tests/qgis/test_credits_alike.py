@@ -9,7 +9,7 @@ import pytest
 from qgis.core import Qgis, QgsExpressionContextUtils, QgsLayoutExporter
 from qgis_server import QgisServer, available
 
-from plugin.app.maps.map_state import ExtentMode
+from plugin.app.maps.map_state import AddMode, ExtentMode
 from plugin.core.custommap.model import MapExtent
 from plugin.gis.layouts import qgis_server_entries
 from plugin.gis.runtime import settings
@@ -116,7 +116,7 @@ def dock(place, network_dock):
 def test_the_dock_prints_them_and_so_does_its_document_without_the_library(dock, place, wait_until, qtbot):
     settings.set("export_dpi", 96)
     composed = dock.composer_controller.map
-    for word, role, count in (("Despeñaperros", "base", 1), ("quipamientos", "overlay", 2)):
+    for word, role, count in (("Despeñaperros", AddMode.AS_BASE, 1), ("quipamientos", AddMode.AS_OVERLAY, 2)):
         row = next(row for row in range(dock.model.rowCount()) if word in dock.model.index(row).data())
         dock.list.setCurrentIndex(dock.model.index(row))
         dock.pages.open_record()
