@@ -146,6 +146,20 @@ def test_a_change_is_undone_even_at_once(both):  # noqa: F811
     assert maps.state.scale is None and maps.title() == "Uno"
 
 
+def test_undo_and_redo_name_the_change(both, wait_until):  # noqa: F811
+    maps, history = both.composer_controller.map, both.composer_controller.history
+    undo, redo = both.composer.undo, both.composer.redo
+    name = items(both)[1].entry.title[:20]
+    maps.set_visible(1, False)
+    wait_until(lambda: undo.toolTip().startswith(f"Undo: visibility of “{name}"))
+    maps.set_opacity(1, 0.4)
+    wait_until(lambda: undo.toolTip().startswith(f"Undo: opacity of “{name}"))
+    assert undo.isEnabled() and not redo.isEnabled() and redo.accessibleName() == "Redo"
+    history.undo()
+    assert undo.accessibleName().startswith(f"Undo: visibility of “{name}") and undo.isEnabled()
+    assert redo.accessibleName().startswith(f"Redo: opacity of “{name}") and redo.isEnabled()
+
+
 # -- the layer tree
 
 
