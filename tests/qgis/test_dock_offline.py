@@ -234,6 +234,8 @@ def test_a_broken_snapshot_is_told_and_gone_on_with(network_dock, network, wait_
     assert "incomplete" in told and "Miradores" in told and "Equipamientos" in told and "500" in told
     assert dock.composer_controller.map.state.snapshot_reference is None
     assert not dock.composer.busy_row.isVisibleTo(dock)
+    # the picture of the page requests images too
+    dock.compose_dock.hide()
     network.reset()
     composer.open_snapshot_dialog()
     assert composer.snapshot_dialog.folder.text() == str(tmp_path / "kept")
