@@ -290,11 +290,10 @@ class Tasks:
         yield from self.person.click(self.listed("precipitaci"), self.row_of("precipitaci"))
         bar = self.dock.view.add_bar
         layers = len(QgsProject.instance().mapLayers())
-        yield from until(lambda: bool(bar.series))
+        # the button offers the series once the service is loaded
+        yield from until(lambda: "time series" in bar.button.text())
         yield from self.person.click(lambda: bar.button, lambda button: QRect(
-            button.width() - 14, 0, 10, button.height()))
-        label = next(action.text() for action in bar.series if action.text())
-        yield from self.person.choose(label.replace("&", "")[:20])
+            0, 0, button.width() * 2 // 3, button.height()))
         yield from until(lambda: len(QgsProject.instance().mapLayers()) >= layers + 20, 2 * LIMIT)
 
     def save(self) -> Steps:
