@@ -9,12 +9,16 @@ import sys
 import threading
 import time
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, Callable, Iterator, List, Sequence
 
 from harness import Row
 from lxml import etree
 
-from tests.slowness import waited_for_a_core
+# some of the programs that import this one have no other folder than theirs on the path
+sys.path[:0] = [str(Path(__file__).resolve().parents[1])]
+
+from slowness import waited_for_a_core  # noqa: E402
 
 _TICK = 0.005
 #: another process with the same timer and nothing to do: what is late there is the machine's

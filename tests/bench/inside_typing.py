@@ -21,8 +21,7 @@ from beside import Idle  # noqa: E402
 from qgis.core import QgsApplication  # noqa: E402
 from qgis.PyQt.QtCore import QEvent, QEventLoop, QObject, Qt, QTimer  # noqa: E402
 from qgis.PyQt.QtGui import QKeyEvent  # noqa: E402
-
-from tests.slowness import waited_for_a_core  # noqa: E402
+from slowness import waited_for_a_core  # noqa: E402
 
 #: typed one key after another; each text is cleared before the next
 TYPED = ("servicio de mapas", "precipitación", "red agua", "información", "hábitat costa", "cuenca", "map network")

@@ -193,8 +193,8 @@ def step(words: str) -> None:
 
 def main() -> int:
     given = arguments()
-    sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "network")]
-    from tests.isolation import isolate
+    sys.path[:0] = [str(ROOT), str(ROOT / "tests"), str(ROOT / "tests" / "network")]
+    from isolation import isolate
 
     with tempfile.TemporaryDirectory(prefix="cartoguide-demo-") as scratch:
         isolate(Path(scratch))

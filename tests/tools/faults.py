@@ -24,9 +24,10 @@ from pathlib import Path
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [path for path in (str(ROOT), str(ROOT / "tests" / "network")) if path not in sys.path]
+sys.path[:0] = [path for path in (str(ROOT), str(ROOT / "tests"), str(ROOT / "tests" / "network"))
+                if path not in sys.path]
 
-from tests.isolation import isolate  # noqa: E402
+from isolation import isolate  # noqa: E402
 
 DPI = 40
 #: seconds that a server is waited for: one that is told to be slow, and any other

@@ -28,9 +28,10 @@ from types import SimpleNamespace
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Type
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [path for path in (str(ROOT), str(ROOT / "tests" / "network")) if path not in sys.path]
+sys.path[:0] = [path for path in (str(ROOT), str(ROOT / "tests"), str(ROOT / "tests" / "network"))
+                if path not in sys.path]
 
-from tests.isolation import isolate  # noqa: E402
+from isolation import isolate  # noqa: E402
 
 #: a child that takes longer than this, killed or not, hangs
 PATIENCE = 90.0
