@@ -2144,11 +2144,6 @@
             <translation>idioma de la salida y de los textos localizados (es, en …)</translation>
         </message>
         <message>
-            <location filename="../plugin/core/commands/console.py"/>
-            <source>Could not be read: {counts}.</source>
-            <translation>No se han podido leer: {counts}.</translation>
-        </message>
-        <message>
             <location filename="../plugin/core/commands/read.py"/>
             <source>read catalogue records and show them with their terms</source>
             <translation>lee registros de catálogo y los muestra con sus condiciones de uso</translation>

@@ -11,6 +11,7 @@ from qgis.PyQt.QtWidgets import QDialog, QLabel, QLineEdit
 from scripted_catalogue import ScriptedCatalogue
 
 from plugin.core.catalogues.model import Source, SourceKind
+from plugin.core.catalogues.suggested_catalogues import suggested_catalogues
 from plugin.gis.catalogues import catalogue_client
 from plugin.gis.catalogues.catalogue_list import CatalogueList
 from plugin.gis.runtime import settings
@@ -137,7 +138,9 @@ def test_a_broken_list_is_told_and_the_networks_own_is_there(dock):
     settings.set("sources", "{")
     dock.search_bar.action_requested.emit("catalogues")
     dialog = dialog_of(dock, CataloguesDialog)
-    assert dialog.tree.topLevelItemCount() == 1 and "list of sources" in dialog.status_label.text()
+    # beside the network's own are those that can be switched on
+    assert dialog.tree.topLevelItemCount() == 1 + len(suggested_catalogues())
+    assert "list of sources" in dialog.status_label.text()
 
 
 def test_a_dropped_catalogue_is_offered(dock, server, wait_until):

@@ -23,7 +23,7 @@ CARRIED = {
     "resources/icons": "GPL-2.0-or-later", "resources/networks": "GPL-2.0-or-later",
     "resources/outline": "GPL-2.0-or-later", "resources/records": "GPL-2.0-or-later",
     "resources/templates": "GPL-2.0-or-later", "resources/terms": "GPL-2.0-or-later",
-    "resources/licences.json": "GPL-2.0-or-later",
+    "resources/catalogues.json": "GPL-2.0-or-later", "resources/licences.json": "GPL-2.0-or-later",
     "resources/tiles.json": "GPL-2.0-or-later",
 }
 #: licences that may be combined with GPL-2.0-or-later and passed on, by a mark in their names

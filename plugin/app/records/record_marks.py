@@ -8,6 +8,7 @@ from typing import List, Optional, Sequence
 from qgis.core import QgsSettings
 from qgis.PyQt.QtCore import QObject, pyqtSignal
 
+from ...core.json_document import stored_list
 from ...core.library.query import SearchHit
 from ...core.library.record_collections import FAVOURITES
 from .dock_session import DockSession
@@ -65,8 +66,5 @@ class RecordMarks(QObject):
 
 def _recent() -> List[str]:
     """Return the identifiers in the settings, where anything may stand."""
-    try:
-        names = json.loads(str(QgsSettings().value(_RECENT_KEY) or "[]"))
-    except ValueError:
-        return []
-    return [name for name in names if isinstance(name, str)][:_MAX_RECENT] if isinstance(names, list) else []
+    names = stored_list(QgsSettings().value(_RECENT_KEY))
+    return [name for name in names if isinstance(name, str)][:_MAX_RECENT]

@@ -8,7 +8,6 @@ import sys
 from typing import Any, Mapping, Sequence
 
 from ..i18n import tr
-from ..library.failure_groups import ImportFailure, group_failures
 from ..safe_xml import MAX_BYTES
 
 
@@ -37,14 +36,6 @@ def print_file_error(path: str, error: Exception) -> int:
     text = " ".join(reason.split())
     print_error(text if text.startswith(path) else f"{path}: {text}")
     return 1
-
-
-def print_failure_counts(failures: Sequence[ImportFailure]) -> None:
-    """Write the number of failures of each reason to standard error, where there are several of one."""
-    groups = group_failures(failures)
-    if len(groups) < len(failures):
-        print_error(tr("Could not be read: {counts}.", counts=", ".join(
-            f"{len(members)} × {group}" for group, members in groups)))
 
 
 def print_json_line(values: Mapping[str, Any]) -> None:

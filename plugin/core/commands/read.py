@@ -8,13 +8,12 @@ from typing import Any, Iterator, List, Tuple
 
 from ..errors import CartoguideError
 from ..i18n import tr
-from ..library.failure_groups import ImportFailure, failure_of
 from ..records import Record
 from ..records.input.file_reader import ReadResult, is_pipe, read_path, read_stream
 from ..records.report.record_sheet import sheet_html
 from ..records.report.text_summary import text_summary
 from ..terms import Terms, terms_for
-from .console import print_error, print_failure_counts, print_file_error, print_json_line, write_bytes
+from .console import print_error, print_file_error, print_json_line, write_bytes
 
 
 def add_parser(subparsers: Any) -> None:
@@ -32,12 +31,10 @@ def run(options: argparse.Namespace) -> int:
     """Print the records. Return 1 if something could not be read."""
     status = 0
     gathered: List[Tuple[Record, Terms]] = []
-    failures: List[ImportFailure] = []
     for path in options.files:
         for name, result in read_input(path, options.language):
             if isinstance(result, CartoguideError):
                 status = print_file_error(name, result)
-                failures.append(failure_of(name, result))
             elif result is None:
                 print_error(tr("{name}: a response without records.", name=name))
             elif options.html:
@@ -49,7 +46,6 @@ def run(options: argparse.Namespace) -> int:
     if gathered:
         sys.stdout.flush()
         write_bytes(sheet_html(gathered).encode("utf-8"))
-    print_failure_counts(failures)
     return status
 
 

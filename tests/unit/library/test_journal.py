@@ -286,10 +286,10 @@ def test_records_without_an_identifier_are_known_by_their_place(tmp_path: Path) 
 def test_one_identifier_twice_in_one_batch_is_one_record(tmp_path: Path) -> None:
     store = RecordStore(tmp_path / "records.sqlite")
     old, new = record(1, "Viejo", stamp="2019-01-01"), record(1, "Nuevo", stamp="2022-01-01")
-    assert store.save("a", "folder", "A", [(new, "x.xml"), (old, "y.xml"), (old, "y.xml")]) == ["new", "new", "same"]
+    assert store.save("a", "folder", "A", [(new, "x.xml"), (old, "y.xml"), (old, "y.xml")]) == ["new", "copy", "same"]
     assert [hit.title for hit in store.search(LibraryQuery()).hits] == ["Nuevo"]
     assert len(store.find_copies("id-1")) == 2
-    assert store.save("a", "folder", "A", [(old, "z.xml"), (new, "z.xml")]) == ["new", "changed"]
+    assert store.save("a", "folder", "A", [(old, "z.xml"), (new, "z.xml")]) == ["copy", "changed"]
     assert len(store.find_copies("id-1")) == 3
     store.close()
 
